@@ -1,0 +1,54 @@
+/**
+ * Every error a caller can meet, in one table. Callers branch on `code`, never on the message.
+ * `exit` is the exit status of the command line: 1 a negative answer, 2 wrong usage, 3 the store cannot be used.
+ */
+export const ERRORS = {
+  INVALID_VALUE: { exit: 2, hint: "Give plain JSON: finite numbers, well-formed text, no cycles, no __proto__." },
+  INVALID_TEXT: { exit: 2, hint: "Give a text of at least one visible character, without control characters." },
+  INVALID_SCOPE: {
+    exit: 2,
+    hint: "A scope is 'shared' or kind/name, such as agent/orion or project/site.",
+  },
+  INVALID_ID: { exit: 2, hint: "An id is 1-512 bytes without control characters or outer blanks." },
+  INVALID_NAME: { exit: 2, hint: "Use 1-128 letters, digits and . _ - @ + in a name." },
+  INVALID_TIME: { exit: 2, hint: "Give a time such as 2026-03-01 or 2026-03-01T12:00:00Z." },
+  INVALID_FIELD: { exit: 2, hint: "See SPEC.md, part R, for the fields of a memory and their values." },
+  INVALID_HASH: { exit: 2, hint: "Give a hash of 64 hexadecimal digits, or at least its first 7." },
+  INVALID_PROOF: { exit: 2, hint: "Give a proof as written by `pal prove`." },
+  AMBIGUOUS: { exit: 1, hint: "Give more characters; the candidates are listed." },
+  NOT_FOUND: { exit: 1, hint: "Look it up with `pal list`; ids may be given by 6 or more of their first or last characters." },
+  NO_STORE: { exit: 1, hint: "The first write creates the store; check --store and $PAL_HOME." },
+  NO_BRANCH: { exit: 1, hint: "The branch `main` always exists." },
+  SESSION_REQUIRED: { exit: 2, hint: "Name the session (--session, $PAL_SESSION, sessionId) that the memory belongs to." },
+  CLOSED: { exit: 3, hint: "Open the store again." },
+  NOT_A_STORE: { exit: 3, hint: "Another program's file lies there. Choose another directory with --store." },
+  STORE_NEWER: { exit: 3, hint: "Update Palimpsest; the store was left untouched." },
+  STORE_UNREADABLE: { exit: 3, hint: "Check that the directory exists and that you may read and write it." },
+  STORE_READONLY: { exit: 3, hint: "Check the permissions of the store's directory and file." },
+  STORE_FULL: { exit: 3, hint: "Free some disk space and try again; nothing was written." },
+  STORE_BUSY: { exit: 3, hint: "Another process kept the store locked for too long. Try again." },
+  STORE_IO: { exit: 3, hint: "The disk or the file failed; nothing was acknowledged. Run `pal verify`." },
+  DAMAGED: { exit: 3, hint: "Run `pal verify` to see what is damaged; what is whole stays readable." },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export class PalimpsestError extends Error {
+  override readonly name = "PalimpsestError";
+  readonly hint: string;
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options: { readonly hint?: string; readonly data?: unknown; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.hint = options.hint ?? ERRORS[code].hint;
+    this.data = options.data;
+  }
+  readonly data: unknown;
+
+  toJSON(): { code: ErrorCode; message: string; hint: string; data?: unknown } {
+    const { code, message, hint, data } = this;
+    return data === undefined ? { code, message, hint } : { code, message, hint, data };
+  }
+}

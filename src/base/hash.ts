@@ -1,0 +1,63 @@
+import { hash as digest } from "node:crypto";
+import { PalimpsestError } from "./errors.js";
+import { canonical } from "./json.js";
+
+declare const hashBrand: unique symbol;
+/** A whole SHA-256 digest as 64 lower-case hexadecimal digits. */
+export type Hash = string & { readonly [hashBrand]: true };
+
+/** What a hash was taken of. The kind is part of the hashed bytes, so no value can pass for another kind. */
+export type HashKind =
+  | "scope"
+  | "id"
+  | "topic"
+  | "memory"
+  | "content"
+  | "tree"
+  | "link"
+  | "changeset"
+  | "commit"
+  | "note"
+  | "node"
+  | "operation"
+  | "tombstone";
+
+const tag = (kind: HashKind): string => `palimpsest:${kind}:v1\n`;
+
+/** Hash of a JSON value in its canonical form. */
+export const hashValue = (kind: HashKind, value: unknown): Hash => hashCanonical(kind, canonical(value));
+
+/** Hash of a text that is known to be canonical JSON. */
+export const hashCanonical = (kind: HashKind, text: string): Hash =>
+  digest("sha256", tag(kind) + text, "hex") as Hash;
+
+/** Hash of binary bytes (nodes), or of canonical JSON as stored. */
+export function hashBytes(kind: HashKind, bytes: Uint8Array): Hash {
+  return digest("sha256", Buffer.concat([TAGS[kind], bytes]), "hex") as Hash;
+}
+
+const TAGS = Object.fromEntries(
+  (
+    [
+      ["scope", "id", "topic", "memory", "content", "tree", "link"],
+      ["changeset", "commit", "note", "node", "operation", "tombstone"],
+    ] as HashKind[][]
+  )
+    .flat()
+    .map((kind) => [kind, Buffer.from(tag(kind))]),
+) as Record<HashKind, Buffer>;
+
+export const isHash = (text: unknown): text is Hash =>
+  typeof text === "string" && /^[0-9a-f]{64}$/.test(text);
+
+export function parseHash(text: string): Hash {
+  if (!isHash(text)) throw new PalimpsestError("INVALID_HASH", `Not a hash: ${JSON.stringify(text)}.`);
+  return text;
+}
+
+export const hashToBytes = (hash: Hash): Buffer => Buffer.from(hash, "hex");
+export const hashFromBytes = (bytes: Uint8Array, at = 0): Hash =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + at, 32).toString("hex") as Hash;
+
+/** The form shown to people; any unambiguous prefix of 7 or more is accepted back. */
+export const shortHash = (hash: Hash): string => hash.slice(0, 12);

@@ -1,0 +1,35 @@
+/** base: what every module stands on. Nothing here knows of memories, storage or doors. */
+export { ERRORS, type ErrorCode, PalimpsestError } from "./errors.js";
+export {
+  type Hash,
+  type HashKind,
+  hashBytes,
+  hashCanonical,
+  hashFromBytes,
+  hashToBytes,
+  hashValue,
+  isHash,
+  parseHash,
+  shortHash,
+} from "./hash.js";
+export { canonical, deepFreeze, type Json, type JsonObject, sameJson } from "./json.js";
+export {
+  type BranchName,
+  idKey,
+  isGeneratedId,
+  MAIN,
+  type MemoryId,
+  parseBranch,
+  parseId,
+  parseName,
+  parseScope,
+  type Scope,
+  SHARED,
+  scopeKey,
+  shortId,
+  toName,
+  topicId,
+} from "./names.js";
+export { type Clock, idGenerator, type Random, systemClock, systemRandom } from "./ports.js";
+export { resolveHash, resolveId } from "./resolve.js";
+export { parseTime, type Timestamp, timestamp } from "./time.js";

@@ -1,0 +1,86 @@
+import { PalimpsestError } from "./errors.js";
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+/** Deep enough for any attribute a person writes; a cycle ends here instead of in a stack overflow. */
+const MAX_DEPTH = 100;
+
+/**
+ * RFC 8785 (JSON Canonicalization Scheme): keys in UTF-16 order, ECMAScript numbers, no white space.
+ * What JSON cannot say exactly is refused and never repaired: a hash must not depend on a repair.
+ * A property whose value is undefined counts as absent, as it does in JSON.
+ */
+export function canonical(value: unknown): string {
+  return write(value, 0);
+}
+
+function write(value: unknown, depth: number): string {
+  switch (typeof value) {
+    case "string":
+      return writeString(value);
+    case "number":
+      if (!Number.isFinite(value)) throw refuse(`${value} is not a JSON number`);
+      return JSON.stringify(value);
+    case "boolean":
+      return value ? "true" : "false";
+    case "object":
+      if (value === null) return "null";
+      if (depth >= MAX_DEPTH)
+        throw refuse(`the value is nested deeper than ${MAX_DEPTH} levels or contains itself`);
+      return Array.isArray(value) ? writeArray(value, depth) : writeObject(value, depth);
+    default:
+      throw refuse(`a value of type ${typeof value} is not JSON`);
+  }
+}
+
+function writeString(text: string): string {
+  if (!text.isWellFormed()) throw refuse("the text holds a lone surrogate (half a character)");
+  return JSON.stringify(text);
+}
+
+function writeArray(items: readonly unknown[], depth: number): string {
+  let out = "[";
+  for (let at = 0; at < items.length; at++) {
+    if (at > 0) out += ",";
+    out += write(items[at], depth + 1);
+  }
+  return `${out}]`;
+}
+
+function writeObject(value: object, depth: number): string {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null)
+    throw refuse(`an object of class ${prototype?.constructor?.name ?? "unknown"} is not plain JSON`);
+  const fields = value as Record<string, unknown>;
+  let out = "{";
+  for (const key of Object.keys(fields).sort()) {
+    const field = fields[key];
+    if (field === undefined) continue;
+    if (key === "__proto__") throw refuse("the key __proto__ is not allowed");
+    if (out.length > 1) out += ",";
+    out += `${writeString(key)}:${write(field, depth + 1)}`;
+  }
+  return `${out}}`;
+}
+
+function refuse(what: string): PalimpsestError {
+  return new PalimpsestError("INVALID_VALUE", `Not canonical JSON: ${what}.`);
+}
+
+/** Freezes a JSON value all the way down, so that nobody can change history by changing an object. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const item of Object.values(value)) deepFreeze(item);
+  }
+  return value;
+}
+
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined) return false;
+  return canonical(a) === canonical(b);
+}

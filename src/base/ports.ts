@@ -1,0 +1,46 @@
+import { randomFillSync } from "node:crypto";
+import type { MemoryId } from "./names.js";
+
+/** Milliseconds since 1970, UTC. */
+export type Clock = () => number;
+/** Fresh random bytes. */
+export type Random = (count: number) => Uint8Array;
+
+export const systemClock: Clock = () => Date.now();
+
+/** Draws from a pool, because one system call per id would dominate a bulk write. */
+export function systemRandom(): Random {
+  const pool = Buffer.allocUnsafe(4096);
+  let at = pool.length;
+  return (count) => {
+    if (at + count > pool.length) {
+      randomFillSync(pool);
+      at = 0;
+    }
+    at += count;
+    return Uint8Array.prototype.slice.call(pool, at - count, at);
+  };
+}
+
+/** `mem-` + UUIDv7, increasing within one generator even when the clock stands still or goes back. */
+export function idGenerator(clock: Clock, random: Random): () => MemoryId {
+  let last = -1;
+  let counter = 0;
+  return () => {
+    const bytes = random(10);
+    const now = clock();
+    if (now > last) {
+      last = now;
+      counter = ((bytes[0]! & 0x07) << 8) | bytes[1]!;
+    } else if (++counter > 0xfff) {
+      last++;
+      counter = 0;
+    }
+    const time = last.toString(16).padStart(12, "0");
+    const tail = Buffer.from(bytes.buffer, bytes.byteOffset + 2, 8);
+    tail[0] = (tail[0]! & 0x3f) | 0x80;
+    const rest = tail.toString("hex");
+    const group = (0x7000 | counter).toString(16);
+    return `mem-${time.slice(0, 8)}-${time.slice(8)}-${group}-${rest.slice(0, 4)}-${rest.slice(4)}` as MemoryId;
+  };
+}

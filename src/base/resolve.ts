@@ -1,0 +1,32 @@
+import { PalimpsestError } from "./errors.js";
+
+const MIN_ID = 6;
+const MIN_HASH = 7;
+
+/** Finds the id meant by a whole id, a prefix or a suffix. `candidates` are only those the caller may see. */
+export function resolveId<T extends string>(given: string, candidates: Iterable<T>): T | undefined {
+  return resolve(given, candidates, MIN_ID, (id) => id.startsWith(given) || id.endsWith(given));
+}
+
+/** Finds the hash meant by a whole hash or a prefix of it. */
+export function resolveHash<T extends string>(given: string, candidates: Iterable<T>): T | undefined {
+  return resolve(given, candidates, MIN_HASH, (hash) => hash.startsWith(given));
+}
+
+function resolve<T extends string>(
+  given: string,
+  candidates: Iterable<T>,
+  min: number,
+  fits: (candidate: T) => boolean,
+): T | undefined {
+  const found = new Set<T>();
+  for (const candidate of candidates) {
+    if (candidate === given) return candidate;
+    if (given.length >= min && fits(candidate)) found.add(candidate);
+  }
+  if (found.size > 1)
+    throw new PalimpsestError("AMBIGUOUS", `${JSON.stringify(given)} fits ${found.size} candidates.`, {
+      data: { candidates: [...found].sort().slice(0, 20) },
+    });
+  return found.values().next().value;
+}

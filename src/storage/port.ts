@@ -1,0 +1,101 @@
+import type { Hash, JsonObject } from "../base/index.js";
+import type { Touch } from "../ledger/index.js";
+
+export type ObjectKind = "memory" | "changeset" | "commit" | "note" | "operation" | "tombstone" | "node";
+
+/** Immutable bytes under their hash. Adapters store and return them; checking the hash is the reader's duty. */
+export interface StoredObject {
+  readonly hash: Hash;
+  readonly kind: ObjectKind;
+  readonly bytes: Uint8Array;
+}
+
+/** A named pointer to a commit (or, under `erased/`, a tombstone), with small data such as a branch's persona. */
+export interface Ref {
+  readonly target: Hash;
+  readonly meta?: JsonObject;
+}
+
+/** `expect` is the target the mover saw, null for "there was none"; `next` null deletes. */
+export interface RefMove {
+  readonly name: string;
+  readonly expect: Hash | null;
+  readonly next: Ref | null;
+}
+
+export interface Transaction {
+  readonly put: readonly StoredObject[];
+  readonly refs: readonly RefMove[];
+  readonly touch: readonly Touch[];
+  /** Hashes of the operations among `put`, in order: the operation log. */
+  readonly ops: readonly Hash[];
+  /** The erase epoch this was judged on; a moved epoch makes it stale. */
+  readonly epoch: number;
+}
+
+export type TransactResult = "ok" | "stale";
+
+/** Grows with every transaction of any process; `epoch` grows with every erase. */
+export interface StoreVersion {
+  readonly seq: number;
+  readonly epoch: number;
+}
+
+/** What an adapter found wrong in its own files, beyond what hashes show. */
+export interface StorageProblem {
+  readonly problem: string;
+  readonly severity: "error" | "warning";
+  readonly object: string;
+}
+
+/**
+ * Where objects, refs, touch rows and the operation log live. Durable: when `transact` answers "ok" the bytes
+ * survive a power cut. Atomic: all of a transaction or nothing. Safe with any number of processes.
+ */
+export interface Storage {
+  /** For messages: a path, a URL, "memory". */
+  readonly location: string;
+  /** Things a person should know, such as a network file system below the store. */
+  readonly warnings: readonly string[];
+
+  /** Does the store exist yet? The first transaction creates it; until then every read finds nothing. */
+  exists(): Promise<boolean>;
+
+  get(hash: Hash): Promise<Uint8Array | undefined>;
+  /** Absent hashes are absent from the answer. */
+  getMany(hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>>;
+  missing(hashes: readonly Hash[]): Promise<Hash[]>;
+
+  ref(name: string): Promise<Ref | undefined>;
+  /** All refs whose name starts with `prefix`, by name. */
+  refs(prefix: string): Promise<Map<string, Ref>>;
+
+  transact(transaction: Transaction): Promise<TransactResult>;
+  /** Runs `fn` with the write lock held: no other writer, here or elsewhere, commits before it ends. Keep it short. */
+  exclusive<T>(fn: (transact: (transaction: Transaction) => Promise<TransactResult>) => Promise<T>): Promise<T>;
+
+  version(): Promise<StoreVersion>;
+
+  /** Every event of one key, oldest first. */
+  touchOf(scope: Hash, id: Hash): Promise<Touch[]>;
+  /** Every event whose record carried this link, oldest first. */
+  touchLinked(link: Hash): Promise<Touch[]>;
+  /** Events of transactions with seq > `after`, oldest first, at most about `limit`; `seq` says how far it read. */
+  touchSince(after: number, limit?: number): Promise<{ readonly seq: number; readonly touch: Touch[] }>;
+  /** As `touchSince`, newest first, from `before` downwards (exclusive); the end is reached when `seq` is 0. */
+  touchBefore(before: number, limit?: number): Promise<{ readonly seq: number; readonly touch: Touch[] }>;
+
+  /** Hashes of operations, newest first, from `before` (exclusive) downwards. */
+  opsBefore(before: number, limit?: number): Promise<{ readonly seq: number; readonly ops: Hash[] }>;
+
+  /** Every stored object in the order of writing, read from the medium and not from caches. */
+  scan(options?: { readonly kinds?: readonly ObjectKind[]; readonly after?: number }): AsyncIterable<StoredObject & { readonly seq: number }>;
+  /** Takes objects out: derived nodes, or, for erase, anything. Returns how many were there. */
+  remove(hashes: readonly Hash[]): Promise<number>;
+  /** Small upkeep after writes (indexes, checkpoints); safe to call at any time, in slices of at most 50 ms. */
+  tend(): Promise<void>;
+  /** The adapter's own consistency: file structure, derived tables against the objects. */
+  check(): AsyncIterable<StorageProblem>;
+
+  close(): Promise<void>;
+}
