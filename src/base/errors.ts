@@ -3,8 +3,14 @@
  * `exit` is the exit status of the command line: 1 a negative answer, 2 wrong usage, 3 the store cannot be used.
  */
 export const ERRORS = {
-  INVALID_VALUE: { exit: 2, hint: "Give plain JSON: finite numbers, well-formed text, no cycles, no __proto__." },
-  INVALID_TEXT: { exit: 2, hint: "Give a text of at least one visible character, without control characters." },
+  INVALID_VALUE: {
+    exit: 2,
+    hint: "Give plain JSON: finite numbers, well-formed text, no cycles, no __proto__.",
+  },
+  INVALID_TEXT: {
+    exit: 2,
+    hint: "Give a text of at least one visible character, without control characters.",
+  },
   INVALID_SCOPE: {
     exit: 2,
     hint: "A scope is 'shared' or kind/name, such as agent/orion or project/site.",
@@ -16,10 +22,16 @@ export const ERRORS = {
   INVALID_HASH: { exit: 2, hint: "Give a hash of 64 hexadecimal digits, or at least its first 7." },
   INVALID_PROOF: { exit: 2, hint: "Give a proof as written by `pal prove`." },
   AMBIGUOUS: { exit: 1, hint: "Give more characters; the candidates are listed." },
-  NOT_FOUND: { exit: 1, hint: "Look it up with `pal list`; ids may be given by 6 or more of their first or last characters." },
+  NOT_FOUND: {
+    exit: 1,
+    hint: "Look it up with `pal list`; ids may be given by 6 or more of their first or last characters.",
+  },
   NO_STORE: { exit: 1, hint: "The first write creates the store; check --store and $PAL_HOME." },
   NO_BRANCH: { exit: 1, hint: "The branch `main` always exists." },
-  SESSION_REQUIRED: { exit: 2, hint: "Name the session (--session, $PAL_SESSION, sessionId) that the memory belongs to." },
+  SESSION_REQUIRED: {
+    exit: 2,
+    hint: "Name the session (--session, $PAL_SESSION, sessionId) that the memory belongs to.",
+  },
   CLOSED: { exit: 3, hint: "Open the store again." },
   NOT_A_STORE: { exit: 3, hint: "Another program's file lies there. Choose another directory with --store." },
   STORE_NEWER: { exit: 3, hint: "Update Palimpsest; the store was left untouched." },
@@ -36,6 +48,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export class PalimpsestError extends Error {
   override readonly name = "PalimpsestError";
   readonly hint: string;
+  readonly data: unknown;
   constructor(
     readonly code: ErrorCode,
     message: string,
@@ -45,10 +58,15 @@ export class PalimpsestError extends Error {
     this.hint = options.hint ?? ERRORS[code].hint;
     this.data = options.data;
   }
-  readonly data: unknown;
 
   toJSON(): { code: ErrorCode; message: string; hint: string; data?: unknown } {
     const { code, message, hint, data } = this;
     return data === undefined ? { code, message, hint } : { code, message, hint, data };
   }
+}
+
+/** A refused value as a message quotes it: short, and never itself a reason to fail. */
+export function quote(value: unknown): string {
+  const text = typeof value === "string" ? JSON.stringify(value) : typeof value;
+  return text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text;
 }

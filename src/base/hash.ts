@@ -1,5 +1,5 @@
 import { hash as digest } from "node:crypto";
-import { PalimpsestError } from "./errors.js";
+import { PalimpsestError, quote } from "./errors.js";
 import { canonical } from "./json.js";
 
 declare const hashBrand: unique symbol;
@@ -51,13 +51,17 @@ export const isHash = (text: unknown): text is Hash =>
   typeof text === "string" && /^[0-9a-f]{64}$/.test(text);
 
 export function parseHash(text: string): Hash {
-  if (!isHash(text)) throw new PalimpsestError("INVALID_HASH", `Not a hash: ${JSON.stringify(text)}.`);
+  if (!isHash(text)) throw new PalimpsestError("INVALID_HASH", `Not a hash: ${quote(text)}.`);
   return text;
 }
 
 export const hashToBytes = (hash: Hash): Buffer => Buffer.from(hash, "hex");
-export const hashFromBytes = (bytes: Uint8Array, at = 0): Hash =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + at, 32).toString("hex") as Hash;
+export function hashFromBytes(bytes: Uint8Array, at = 0): Hash {
+  // Without this check a cut-off view would be completed from whatever lies behind it in its buffer.
+  if (at < 0 || at + 32 > bytes.length)
+    throw new PalimpsestError("INVALID_HASH", `No whole hash at byte ${at} of ${bytes.length}.`);
+  return Buffer.from(bytes.buffer, bytes.byteOffset + at, 32).toString("hex") as Hash;
+}
 
 /** The form shown to people; any unambiguous prefix of 7 or more is accepted back. */
 export const shortHash = (hash: Hash): string => hash.slice(0, 12);

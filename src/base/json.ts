@@ -72,11 +72,15 @@ function refuse(what: string): PalimpsestError {
 
 /** Freezes a JSON value all the way down, so that nobody can change history by changing an object. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const item of Object.values(value)) deepFreeze(item);
-  }
+  freeze(value, new Set());
   return value;
+}
+
+/** A frozen object may hold what is not frozen, so `Object.isFrozen` is no reason to stop; having been here is. */
+function freeze(value: unknown, seen: Set<object>): void {
+  if (typeof value !== "object" || value === null || seen.has(value)) return;
+  seen.add(value);
+  for (const item of Object.values(Object.freeze(value))) freeze(item, seen);
 }
 
 export function sameJson(a: unknown, b: unknown): boolean {

@@ -1,5 +1,5 @@
-import { PalimpsestError } from "./errors.js";
-import { hashCanonical, type Hash } from "./hash.js";
+import { PalimpsestError, quote } from "./errors.js";
+import { type Hash, hashCanonical, hashValue } from "./hash.js";
 
 declare const scopeBrand: unique symbol;
 declare const idBrand: unique symbol;
@@ -12,14 +12,17 @@ export type BranchName = string & { readonly [branchBrand]: true };
 export const SHARED = "shared" as Scope;
 export const MAIN = "main" as BranchName;
 
-const SCOPE = /^[a-z]+\/[\p{L}\p{M}\p{N}._@+-]{1,128}$/u;
+/** `shared/x` would look open to all and be seen by few, so `shared` is no kind. */
+const SCOPE = /^(?!shared\/)[a-z]{1,32}\/[\p{L}\p{M}\p{N}._@+-]{1,128}$/u;
 const NAME = /^[\p{L}\p{M}\p{N}._@+-]{1,128}$/u;
 const BRANCH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+/** Windows opens a device, not a file, under these names, whatever extension follows. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 export function parseScope(text: unknown): Scope {
   if (typeof text === "string" && (text === SHARED || SCOPE.test(text)) && text === text.normalize("NFC"))
     return text as Scope;
-  throw new PalimpsestError("INVALID_SCOPE", `Not a scope: ${show(text)}.`);
+  throw new PalimpsestError("INVALID_SCOPE", `Not a scope: ${quote(text)}.`);
 }
 
 export function parseId(text: unknown): MemoryId {
@@ -32,25 +35,34 @@ export function parseId(text: unknown): MemoryId {
     Buffer.byteLength(text) <= 512
   )
     return text as MemoryId;
-  throw new PalimpsestError("INVALID_ID", `Not an id: ${show(text)}.`);
+  throw new PalimpsestError("INVALID_ID", `Not an id: ${quote(text)}.`);
 }
 
 /** Names of agents and sessions. */
 export function parseName(text: unknown): string {
   if (typeof text === "string" && NAME.test(text) && text === text.normalize("NFC")) return text;
-  throw new PalimpsestError("INVALID_NAME", `Not a name: ${show(text)}.`);
+  throw new PalimpsestError("INVALID_NAME", `Not a name: ${quote(text)}.`);
 }
 
 /** What the doors do with a name from outside: other characters become `-`, so that no agent is locked out. */
-export const toName = (text: string): string =>
-  text.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}._@+-]+/gu, "-").slice(0, 128) || "unnamed";
+export function toName(text: string): string {
+  const name = text.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}._@+-]+/gu, "-");
+  // Cut by characters, as the limit counts them: half a surrogate pair would not be a name.
+  return [...name.slice(0, 256)].slice(0, 128).join("") || "unnamed";
+}
 
 /** Branch names are safe as file names, URLs and diagram ids. */
 export function parseBranch(text: unknown): BranchName {
-  if (typeof text === "string" && BRANCH.test(text) && !text.includes("..") && !/\.(lock)?$/.test(text))
+  if (
+    typeof text === "string" &&
+    BRANCH.test(text) &&
+    !DEVICE.test(text) &&
+    !text.includes("..") &&
+    !/\.(lock)?$/i.test(text)
+  )
     return text as BranchName;
-  throw new PalimpsestError("INVALID_NAME", `Not a branch name: ${show(text)}.`, {
-    hint: "A branch name is 1-100 ASCII letters, digits and . _ - and begins with a letter or digit.",
+  throw new PalimpsestError("INVALID_NAME", `Not a branch name: ${quote(text)}.`, {
+    hint: "A branch name is 1-100 ASCII letters, digits and . _ -, begins with a letter or digit, does not end with a dot or .lock, holds no .. and is no device name such as NUL.",
   });
 }
 
@@ -60,14 +72,10 @@ export const idKey = (id: MemoryId): Hash => hashCanonical("id", JSON.stringify(
 
 /** Two writers that name one topic meet in one record, because the id follows from the topic alone. */
 export const topicId = (topic: string): MemoryId =>
-  `topic-${hashCanonical("topic", JSON.stringify(topic)).slice(0, 32)}` as MemoryId;
+  `topic-${hashValue("topic", topic).slice(0, 32)}` as MemoryId;
 
-export const isGeneratedId = (id: string): boolean => /^mem-[0-9a-f-]{36}$/.test(id);
+export const isGeneratedId = (id: string): boolean =>
+  /^mem-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
 /** UUIDv7 prefixes are alike, so a generated id is shown by its end. */
 export const shortId = (id: string): string => (isGeneratedId(id) ? id.slice(-8) : id);
-
-function show(text: unknown): string {
-  const shown = typeof text === "string" ? JSON.stringify(text) : typeof text;
-  return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
-}

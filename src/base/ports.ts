@@ -13,6 +13,7 @@ export function systemRandom(): Random {
   const pool = Buffer.allocUnsafe(4096);
   let at = pool.length;
   return (count) => {
+    if (count > pool.length) return randomFillSync(new Uint8Array(count));
     if (at + count > pool.length) {
       randomFillSync(pool);
       at = 0;
@@ -22,13 +23,17 @@ export function systemRandom(): Random {
   };
 }
 
+/** UUIDv7 has 48 bits for the time: until the year 10889. */
+const MAX_TIME = 2 ** 48 - 1;
+
 /** `mem-` + UUIDv7, increasing within one generator even when the clock stands still or goes back. */
 export function idGenerator(clock: Clock, random: Random): () => MemoryId {
-  let last = -1;
+  let last = 0;
   let counter = 0;
   return () => {
-    const bytes = random(10);
-    const now = clock();
+    // A copy: the bytes belong to whoever made them, and the variant bits are set below.
+    const bytes = Buffer.from(random(10));
+    const now = Math.min(Math.floor(clock()), MAX_TIME);
     if (now > last) {
       last = now;
       counter = ((bytes[0]! & 0x07) << 8) | bytes[1]!;
@@ -36,11 +41,10 @@ export function idGenerator(clock: Clock, random: Random): () => MemoryId {
       last++;
       counter = 0;
     }
+    bytes[2] = (bytes[2]! & 0x3f) | 0x80;
     const time = last.toString(16).padStart(12, "0");
-    const tail = Buffer.from(bytes.buffer, bytes.byteOffset + 2, 8);
-    tail[0] = (tail[0]! & 0x3f) | 0x80;
-    const rest = tail.toString("hex");
     const group = (0x7000 | counter).toString(16);
+    const rest = bytes.toString("hex", 2);
     return `mem-${time.slice(0, 8)}-${time.slice(8)}-${group}-${rest.slice(0, 4)}-${rest.slice(4)}` as MemoryId;
   };
 }

@@ -1,24 +1,34 @@
-import { PalimpsestError } from "./errors.js";
+import { PalimpsestError, quote } from "./errors.js";
 
 declare const timeBrand: unique symbol;
 /** `YYYY-MM-DDTHH:mm:ss.sssZ`: UTC, sorts as text. */
 export type Timestamp = string & { readonly [timeBrand]: true };
 
-export const timestamp = (milliseconds: number): Timestamp =>
-  new Date(milliseconds).toISOString() as Timestamp;
+/** Outside these years ISO 8601 needs a sign and six digits, which would no longer sort as text. */
+const FIRST = Date.parse("0000-01-01T00:00:00.000Z");
+const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:?\d{2})?)?$/;
+export function timestamp(milliseconds: number): Timestamp {
+  if (!(milliseconds >= FIRST && milliseconds <= LAST))
+    throw new PalimpsestError("INVALID_TIME", `Not a time of the years 0000 to 9999: ${milliseconds} ms.`);
+  return new Date(milliseconds).toISOString() as Timestamp;
+}
+
+const ISO =
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/;
 
 /** Reads an RFC 3339 time or a bare date; without a zone it is UTC, so that the answer is the same everywhere. */
 export function parseTime(text: unknown): Timestamp {
-  if (typeof text === "string") {
-    const match = ISO.exec(text);
-    if (match) {
-      const zoned = /(?:[Zz]|[+-]\d{2}:?\d{2})$/.test(text.slice(10)) || text.length === 10;
-      const at = Date.parse(zoned ? text : `${text.replace(" ", "T")}Z`);
-      const day = new Date(Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
-      if (!Number.isNaN(at) && day.getUTCDate() === Number(match[3])) return timestamp(at);
+  const parts = typeof text === "string" ? ISO.exec(text) : null;
+  if (parts) {
+    const [, date, minute = "00:00", second = "00", fraction = "", sign, zoneHours, zoneMinutes] = parts;
+    const written = `${date}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}Z`;
+    const at = Date.parse(written);
+    // What the calendar does not have (30 February, 24:00) reads back as something else.
+    if (!Number.isNaN(at) && new Date(at).toISOString() === written) {
+      const ahead = sign === undefined ? 0 : (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60_000;
+      return timestamp(sign === "-" ? at + ahead : at - ahead);
     }
   }
-  throw new PalimpsestError("INVALID_TIME", `Not a time: ${JSON.stringify(text)}.`);
+  throw new PalimpsestError("INVALID_TIME", `Not a time: ${quote(text)}.`);
 }

@@ -1,4 +1,5 @@
 /** storage: where bytes live. The port, and the two adapters that come with it. */
+export { memoryStorage } from "./memory/index.js";
 export type {
   ObjectKind,
   Ref,
@@ -10,3 +11,4 @@ export type {
   TransactResult,
   Transaction,
 } from "./port.js";
+export { type SqliteOptions, sqliteStorage } from "./sqlite/index.js";

@@ -1,0 +1,2 @@
+/** care: keeping a store whole. */
+export { type VerifyOptions, type VerifyProblem, type VerifyReport, verifyStore } from "./verify.js";

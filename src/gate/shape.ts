@@ -1,0 +1,137 @@
+import {
+  canonical,
+  isHash,
+  type Json,
+  type JsonObject,
+  PalimpsestError,
+  parseId,
+  parseScope,
+  parseTime,
+} from "../base/index.js";
+import { isPosition, isSensitivity, laneOf, type Triple } from "../ledger/index.js";
+import type { MemoryInput } from "./input.js";
+
+/**
+ * The first check of every lane: is this a memory at all? What is malformed is an error of the caller, thrown
+ * with a code; what is well formed but unwelcome is a verdict of the later checks.
+ */
+export function checkShape(input: MemoryInput, options: { readonly change?: boolean } = {}): void {
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    throw new PalimpsestError("INVALID_FIELD", "A memory is given as an object with a text.");
+  for (const key of Object.keys(input)) {
+    const value = input[key as keyof MemoryInput];
+    const check = Object.hasOwn(FIELDS, key) ? FIELDS[key as keyof MemoryInput] : undefined;
+    if (!check) throw invalid(key, "is not a field of a memory");
+    if (value === undefined || (value === null && options.change)) continue;
+    const problem = check(value as never, input);
+    if (problem !== undefined) throw invalid(key, problem);
+  }
+  if (!options.change && input.text === undefined && input.triple === undefined)
+    throw new PalimpsestError("INVALID_TEXT", "There is no text and no triple.");
+}
+
+const invalid = (field: string, problem: string): PalimpsestError =>
+  new PalimpsestError(
+    field === "text" ? "INVALID_TEXT" : "INVALID_FIELD",
+    `The field ${JSON.stringify(field)} ${problem}.`,
+    { data: { field } },
+  );
+
+type Check = (value: never, input: MemoryInput) => string | undefined;
+
+/** Tab, line feed and carriage return are text; other control characters are not. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+const WORD = /^[a-z][a-z0-9_-]{0,63}$/;
+const isBlank = (text: string): boolean => !/[^\p{White_Space}\p{Cf}\p{Cc}]/u.test(text);
+
+function line(max: number): Check {
+  return (value: unknown) => {
+    if (typeof value !== "string") return "must be text";
+    if (!value.isWellFormed()) return "holds a lone surrogate (half a character)";
+    if (isBlank(value)) return "must not be blank";
+    if (CONTROL.test(value)) return "must not hold control characters";
+    return value.length > max ? `is longer than ${max} characters` : undefined;
+  };
+}
+
+const oneOf =
+  (...words: readonly string[]): Check =>
+  (value: unknown) =>
+    words.includes(value as string) ? undefined : `must be one of ${words.join(", ")}`;
+
+const time: Check = (value: unknown) => void parseTime(value);
+
+const FIELDS: { readonly [K in keyof Required<MemoryInput>]: Check } = {
+  text: (text: unknown, input: MemoryInput) => {
+    if (typeof text !== "string") return "must be text";
+    if (!text.isWellFormed()) return "holds a lone surrogate (half a character)";
+    const quoted = typeof input.type === "string" && laneOf(input.type) !== "belief";
+    if (isBlank(text)) return "is empty or blank";
+    return !quoted && CONTROL.test(text) ? "holds control characters" : undefined;
+  },
+  id: (id: unknown) => void parseId(id),
+  scope: (scope: unknown) => void parseScope(scope),
+  type: (type: unknown) =>
+    typeof type === "string" && WORD.test(type) ? undefined : "must be a lower-case word",
+  triple: (triple: unknown) => checkTriple(triple as Triple),
+  attributes: (value: unknown) => checkAttributes(value as JsonObject),
+  category: line(128),
+  tags: (tags: unknown) => checkTags(tags),
+  parent: (id: unknown) => void parseId(id),
+  position: (value: unknown) => (isPosition(value) ? undefined : "is not a position among siblings"),
+  tier: oneOf("register", "canon"),
+  topic: line(256),
+  lifetime: oneOf("permanent", "session", "temporary"),
+  ttl: (ttl: unknown) =>
+    typeof ttl === "number" && Number.isFinite(ttl) && ttl > 0
+      ? undefined
+      : "must be a positive number of milliseconds",
+  expiresAt: time,
+  confidence: (value: unknown) =>
+    typeof value === "number" && value >= 0 && value <= 1 ? undefined : "must be a number from 0 to 1",
+  sensitivity: (value: unknown) =>
+    isSensitivity(value) ? undefined : "must be normal, private or confidential",
+  source: (value: unknown) =>
+    typeof value === "string" && WORD.test(value) ? undefined : "must be a lower-case word",
+  evidence: line(4096),
+  uri: line(2048),
+  turn: (turn: unknown) =>
+    Number.isSafeInteger(turn) && (turn as number) >= 0 ? undefined : "must be a whole number from 0",
+  derivedFrom: (hashes: unknown) =>
+    Array.isArray(hashes) && hashes.every(isHash) ? undefined : "must be a list of hashes",
+  valid: (valid: unknown) => checkValid(valid as { from?: unknown; to?: unknown }),
+};
+
+function checkTriple(triple: Triple): string | undefined {
+  if (typeof triple !== "object" || triple === null) return "must have subject, predicate and object";
+  const { subject, predicate, object, ...rest } = triple;
+  if (Object.keys(rest).length > 0) return "must have only subject, predicate and object";
+  for (const part of [subject, predicate, object]) {
+    const problem = line(1200)(part as never, {});
+    if (problem !== undefined) return `has a part that ${problem}`;
+  }
+  return undefined;
+}
+
+function checkAttributes(value: JsonObject): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
+  return canonical(value as Json).length > 65536 ? "is larger than 64 KB" : undefined;
+}
+
+function checkTags(tags: unknown): string | undefined {
+  if (!Array.isArray(tags) || tags.length > 100) return "must be a list of at most 100 words";
+  for (const tag of tags) {
+    const problem = line(128)(tag as never, {});
+    if (problem !== undefined) return `has an entry that ${problem}`;
+  }
+  return undefined;
+}
+
+function checkValid(valid: { from?: unknown; to?: unknown }): string | undefined {
+  if (typeof valid !== "object" || valid === null) return "must have from or to";
+  const { from, to, ...rest } = valid;
+  if (Object.keys(rest).length > 0) return "must have only from and to";
+  const [start, end] = [from, to].map((at) => (at === undefined ? undefined : parseTime(at)));
+  return start !== undefined && end !== undefined && start > end ? "ends before it begins" : undefined;
+}

@@ -1,0 +1,69 @@
+import { type BranchName, type Hash, MAIN, type Timestamp, timestamp } from "../base/index.js";
+import { EMPTY_ROOT } from "../merkle/index.js";
+import { type Encoded, encodeObject } from "./objects.js";
+import type { Author, Commit, LedgerEvent } from "./types.js";
+
+export const SYSTEM: Author = { kind: "system", id: "palimpsest" };
+
+/** The constant first commit of every store, so that every ref has a commit and any two have a base. */
+export const GENESIS_CHANGESET: Encoded<"changeset"> = encodeObject("changeset", { events: [] });
+export const GENESIS_COMMIT: Commit = {
+  v: 1,
+  parents: [],
+  root: EMPTY_ROOT,
+  changeset: GENESIS_CHANGESET.hash,
+  generation: 0,
+  time: timestamp(0),
+  author: SYSTEM,
+  branch: MAIN,
+};
+export const GENESIS: Encoded<"commit"> = encodeObject("commit", GENESIS_COMMIT);
+
+/** A commit and the hash it is known by. */
+export interface Tip {
+  readonly hash: Hash;
+  readonly commit: Commit;
+}
+
+export const GENESIS_TIP: Tip = { hash: GENESIS.hash, commit: GENESIS_COMMIT };
+
+export interface NewCommit {
+  readonly parents: readonly Tip[];
+  readonly root: Hash;
+  readonly events: readonly LedgerEvent[];
+  readonly now: Timestamp;
+  readonly author: Author;
+  readonly branch: BranchName;
+  readonly note?: Hash | undefined;
+}
+
+/** Builds a commit with its changeset. Time never runs backwards along a line of commits. */
+export function buildCommit(input: NewCommit): {
+  readonly tip: Tip;
+  readonly commit: Encoded<"commit">;
+  readonly changeset: Encoded<"changeset">;
+} {
+  const changeset = encodeObject("changeset", { events: input.events });
+  const value: Commit = {
+    v: 1,
+    parents: input.parents.map((parent) => parent.hash),
+    root: input.root,
+    changeset: changeset.hash,
+    generation: 1 + Math.max(...input.parents.map((parent) => parent.commit.generation)),
+    time: input.parents.reduce(
+      (latest, { commit }) => (commit.time > latest ? commit.time : latest),
+      input.now,
+    ),
+    author: input.author,
+    branch: input.branch,
+    ...(input.note !== undefined && { note: input.note }),
+  };
+  const commit = encodeObject("commit", value);
+  return { tip: { hash: commit.hash, commit: value }, commit, changeset };
+}
+
+/** Nodes are kept for a commit that enters a new block of this many generations; others may be folded again. */
+export const CHECKPOINT_EVERY = 256;
+
+export const isCheckpoint = (generation: number, parentGeneration: number): boolean =>
+  Math.floor(generation / CHECKPOINT_EVERY) > Math.floor(parentGeneration / CHECKPOINT_EVERY);

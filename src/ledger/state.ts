@@ -1,0 +1,123 @@
+import type { Hash } from "../base/index.js";
+import {
+  applyChanges,
+  diffTries,
+  EMPTY_ROOT,
+  isNeed,
+  listEntries,
+  lookup,
+  lookupMany,
+  type Need,
+  type NodeSource,
+  provePath,
+} from "../merkle/index.js";
+import type { LedgerEvent } from "./types.js";
+
+/**
+ * The state of a commit: a trie of scopes, each a trie of its ids. Every function answers `Need` when a node
+ * is not at hand; the caller fetches it and asks again.
+ */
+export interface StateChange {
+  readonly scope: Hash;
+  readonly id: Hash;
+  readonly before?: Hash;
+  readonly after?: Hash;
+}
+
+export function scopeRoot(root: Hash, scope: Hash, source: NodeSource): { root: Hash } | Need {
+  const found = lookup(root, scope, source);
+  return isNeed(found) ? found : { root: found.value ?? EMPTY_ROOT };
+}
+
+export function stateLookup(
+  root: Hash,
+  scope: Hash,
+  id: Hash,
+  source: NodeSource,
+): { record: Hash | undefined } | Need {
+  const inner = lookup(root, scope, source);
+  if (isNeed(inner)) return inner;
+  if (inner.value === undefined) return { record: undefined };
+  const found = lookup(inner.value, id, source);
+  return isNeed(found) ? found : { record: found.value };
+}
+
+/** The state after the events: the only way a root is made. Later events of one key win. */
+export function foldEvents(
+  root: Hash,
+  events: readonly LedgerEvent[],
+  source: NodeSource,
+): { root: Hash; nodes: Map<Hash, Uint8Array> } | Need {
+  const byScope = new Map<Hash, Map<Hash, Hash | null>>();
+  for (const event of events) {
+    let ids = byScope.get(event.scope);
+    if (!ids) byScope.set(event.scope, (ids = new Map()));
+    ids.set(event.id, event.after ?? null);
+  }
+  const scopes = lookupMany(root, [...byScope.keys()], source);
+  if (isNeed(scopes)) return scopes;
+  const need: Hash[] = [];
+  const nodes = new Map<Hash, Uint8Array>();
+  const moved = new Map<Hash, Hash | null>();
+  for (const [scope, ids] of byScope) {
+    const applied = applyChanges(scopes.values.get(scope) ?? EMPTY_ROOT, ids, source);
+    if (isNeed(applied)) need.push(...applied.need);
+    else {
+      moved.set(scope, applied.root === EMPTY_ROOT ? null : applied.root);
+      for (const [hash, bytes] of applied.nodes) nodes.set(hash, bytes);
+    }
+  }
+  if (need.length > 0) return { need };
+  const top = applyChanges(root, moved, source);
+  if (isNeed(top)) return top;
+  for (const [hash, bytes] of top.nodes) nodes.set(hash, bytes);
+  return { root: top.root, nodes };
+}
+
+/** What differs between two states, in time proportional to the difference. */
+export function stateDiff(a: Hash, b: Hash, source: NodeSource): { changes: StateChange[] } | Need {
+  const scopes = diffTries(a, b, source);
+  if (isNeed(scopes)) return scopes;
+  const need: Hash[] = [];
+  const changes: StateChange[] = [];
+  for (const { key, before, after } of scopes.changes) {
+    const inner = diffTries(before ?? EMPTY_ROOT, after ?? EMPTY_ROOT, source);
+    if (isNeed(inner)) need.push(...inner.need);
+    else
+      for (const { key: id, before: from, after: to } of inner.changes)
+        changes.push({
+          scope: key,
+          id,
+          ...(from !== undefined && { before: from }),
+          ...(to !== undefined && { after: to }),
+        });
+  }
+  return need.length > 0 ? { need } : { changes };
+}
+
+/** Every (id, record) of one scope, by id hash. */
+export function scopeEntries(
+  root: Hash,
+  scope: Hash,
+  source: NodeSource,
+): { entries: [id: Hash, record: Hash][] } | Need {
+  const inner = lookup(root, scope, source);
+  if (isNeed(inner)) return inner;
+  return inner.value === undefined ? { entries: [] } : listEntries(inner.value, source);
+}
+
+/** The path that proves a memory present in, or absent from, its scope, and the scope's own path in the state. */
+export function stateProof(
+  root: Hash,
+  scope: Hash,
+  id: Hash,
+  source: NodeSource,
+): { scopeRoot: Hash; path: Uint8Array[]; statePath: Uint8Array[] } | Need {
+  const outer = provePath(root, scope, source);
+  if (isNeed(outer)) return outer;
+  const inner = scopeRoot(root, scope, source);
+  if (isNeed(inner)) return inner;
+  const path = provePath(inner.root, id, source);
+  if (isNeed(path)) return path;
+  return { scopeRoot: inner.root, path: path.path, statePath: outer.path };
+}

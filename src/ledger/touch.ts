@@ -1,0 +1,47 @@
+import type { Hash, Timestamp } from "../base/index.js";
+import type { Tip } from "./commit.js";
+import { sensitivityOf } from "./lanes.js";
+import { linksOf } from "./links.js";
+import type { LedgerEvent, MemoryRecord, Sensitivity, Touch } from "./types.js";
+
+/** What the counters of a key stood at before an event. */
+export interface Counters {
+  readonly version: number;
+  readonly created: Timestamp;
+  readonly sensitivity: Sensitivity;
+}
+
+/**
+ * Finds the counters a new event goes on from among the earlier touch rows of its key (oldest first): those of
+ * the version it replaces, or, for a key that was forgotten or never there, of the last row if there is one.
+ */
+export function countersBefore(rows: readonly Touch[], before: Hash | undefined): Counters | undefined {
+  for (let at = rows.length - 1; at >= 0; at--) {
+    const row = rows[at] as Touch;
+    if (before === undefined || row.record === before) return row;
+  }
+  return undefined;
+}
+
+/** The touch row of one event. A key that comes back after a forget counts on, but is created anew. */
+export function touchOf(
+  event: LedgerEvent,
+  record: MemoryRecord | undefined,
+  tip: Tip,
+  prior: Counters | undefined,
+): Touch {
+  return {
+    scope: event.scope,
+    id: event.id,
+    op: event.op,
+    ...(event.after !== undefined && { record: event.after }),
+    commit: tip.hash,
+    generation: tip.commit.generation,
+    time: tip.commit.time,
+    author: tip.commit.author,
+    version: (prior?.version ?? 0) + 1,
+    created: event.before !== undefined && prior ? prior.created : tip.commit.time,
+    sensitivity: record ? sensitivityOf(record) : (prior?.sensitivity ?? "normal"),
+    links: record ? linksOf(record) : [],
+  };
+}

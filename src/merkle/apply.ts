@@ -1,0 +1,141 @@
+import type { Hash } from "../base/index.js";
+import { type Batch, type Changes, countRemovals, endOfGroup, sortChanges } from "./batch.js";
+import { buildNode, joinBuckets, keep, type NewNodes, newBranch } from "./build.js";
+import { mergeBucket } from "./merge-bucket.js";
+import {
+  BRANCH_HEAD,
+  bitmapOf,
+  childAt,
+  childOffset,
+  EMPTY_NODE,
+  entryCount,
+  HEX,
+  hasChild,
+  hashNode,
+  isBranch,
+  KEY,
+  MAX_BUCKET,
+  MAX_COUNT,
+  nibbleAt,
+} from "./node.js";
+import { asNeed, damaged, load, type Missing, type Need, type NodeSource } from "./source.js";
+
+interface Work {
+  readonly batch: Batch;
+  readonly source: NodeSource;
+  readonly missing: Missing;
+  readonly nodes: NewNodes;
+}
+
+/** A changed child; it is kept only when its parent is known to stay a branch. */
+interface Edit {
+  readonly nibble: number;
+  readonly node: Buffer;
+}
+
+/**
+ * Applies a whole batch in one pass. `nodes` are those of the new trie that were made, without the ones
+ * taken over. Removing an absent key or setting the value that is there changes nothing: same root, no nodes.
+ */
+export function applyChanges(
+  root: Hash,
+  changes: Changes,
+  source: NodeSource,
+): { root: Hash; nodes: Map<Hash, Uint8Array> } | Need {
+  const nodes: NewNodes = new Map();
+  if (changes.size === 0) return { root, nodes };
+  const missing: Missing = new Set();
+  const old = load(source, root, 0, "", missing);
+  if (old === undefined) return asNeed(missing);
+  const work: Work = { batch: sortChanges(changes), source, missing, nodes };
+  const node = update(work, old, 0, 0, changes.size);
+  if (missing.size > 0) return asNeed(missing);
+  return { root: node === undefined ? root : keep(nodes, node), nodes };
+}
+
+/** The node with changes `from`..`to` applied, or undefined if it stays as it is. */
+function update(work: Work, node: Uint8Array, depth: number, from: number, to: number): Buffer | undefined {
+  if (isBranch(node)) return updateBranch(work, node, depth, from, to);
+  const run = mergeBucket(node, work.batch, from, to);
+  return run && buildNode(run.entries, 0, run.count, depth, work.nodes);
+}
+
+function updateBranch(
+  work: Work,
+  node: Uint8Array,
+  depth: number,
+  from: number,
+  to: number,
+): Buffer | undefined {
+  const { batch, source, missing } = work;
+  const edits: Edit[] = [];
+  const children: Uint8Array[] = [];
+  let untouched = bitmapOf(node);
+  let count = entryCount(node);
+  for (let start = from; start < to; ) {
+    const end = endOfGroup(batch.keys, start, to, depth);
+    const nibble = nibbleAt(batch.keys, start * KEY, depth);
+    const hash = childAt(node, nibble);
+    const child =
+      hash === undefined ? EMPTY_NODE : load(source, hash, depth + 1, batch.names[start]!, missing);
+    const next = child && update(work, child, depth + 1, start, end);
+    if (child) children[nibble] = next ?? child;
+    if (child && next) {
+      count += entryCount(next) - entryCount(child);
+      edits.push({ nibble, node: next });
+    }
+    untouched &= ~(1 << nibble);
+    start = end;
+  }
+  // Asked for with this level although the collapse is not certain yet: later would cost a further round.
+  if (entryCount(node) - countRemovals(batch, from, to) <= MAX_BUCKET)
+    loadChildren(work, node, untouched, batch.names[from]!.slice(0, depth), children);
+  if (missing.size > 0 || edits.length === 0) return undefined;
+  const next =
+    count > MAX_BUCKET ? patchBranch(node, edits, count, work.nodes) : joinBuckets(children, count);
+  if (next === undefined) throw damaged(hashNode(node), "its count is not that of its children");
+  return next;
+}
+
+/** Adds the children named by `bitmap`, each at the index of its nibble. */
+function loadChildren(
+  work: Work,
+  node: Uint8Array,
+  bitmap: number,
+  path: string,
+  children: Uint8Array[],
+): void {
+  for (let nibble = 0; nibble < 16; nibble++) {
+    if ((bitmap & (1 << nibble)) === 0) continue;
+    const hash = childAt(node, nibble)!;
+    const child = load(work.source, hash, path.length + 1, path + HEX[nibble], work.missing);
+    if (child !== undefined) children[nibble] = child;
+  }
+}
+
+/** The branch with its changed children, which are kept now; undefined if its count cannot be right. */
+function patchBranch(
+  node: Uint8Array,
+  edits: readonly Edit[],
+  count: number,
+  nodes: NewNodes,
+): Buffer | undefined {
+  let bitmap = bitmapOf(node);
+  for (const { nibble, node: child } of edits)
+    bitmap = entryCount(child) === 0 ? bitmap & ~(1 << nibble) : bitmap | (1 << nibble);
+  if (bitmap === 0 || count > MAX_COUNT) return undefined;
+  const branch = newBranch(bitmap, count);
+  let read = BRANCH_HEAD;
+  let write = BRANCH_HEAD;
+  for (const { nibble, node: child } of edits) {
+    const at = childOffset(node, nibble);
+    branch.set(node.subarray(read, at), write);
+    write += at - read;
+    read = hasChild(node, nibble) ? at + KEY : at;
+    if (entryCount(child) === 0) continue;
+    branch.write(keep(nodes, child), write, "hex");
+    write += KEY;
+  }
+  branch.set(node.subarray(read), write);
+  return branch;
+}

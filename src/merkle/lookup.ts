@@ -1,0 +1,79 @@
+import { type Hash, hashToBytes } from "../base/index.js";
+import { endOfGroup, sortedKeys } from "./batch.js";
+import {
+  childAt,
+  entryCount,
+  holdsKey,
+  isBranch,
+  KEY,
+  lowerBound,
+  nibbleAt,
+  nibbleOf,
+  valueAt,
+} from "./node.js";
+import { asNeed, load, type Missing, type Need, type NodeSource } from "./source.js";
+
+/** The value of one key. */
+export function lookup(root: Hash, key: Hash, source: NodeSource): { value: Hash | undefined } | Need {
+  const answer = provePath(root, key, source);
+  if ("need" in answer) return answer;
+  const last = answer.path[answer.path.length - 1]!;
+  if (isBranch(last)) return { value: undefined };
+  const bytes = hashToBytes(key);
+  const entry = lowerBound(last, bytes, 0);
+  return { value: holdsKey(last, entry, bytes, 0) ? valueAt(last, entry) : undefined };
+}
+
+/** The nodes from the root to the bucket where the key is or would be, or to the branch that lacks the child. */
+export function provePath(root: Hash, key: Hash, source: NodeSource): { path: Uint8Array[] } | Need {
+  const missing: Missing = new Set();
+  const path: Uint8Array[] = [];
+  for (let hash: Hash | undefined = root; hash !== undefined; ) {
+    const node = load(source, hash, path.length, key, missing);
+    if (node === undefined) return asNeed(missing);
+    hash = isBranch(node) ? childAt(node, nibbleOf(key, path.length)) : undefined;
+    path.push(node);
+  }
+  return { path };
+}
+
+/** The values of those of the keys that are there. Each node is read once, however many keys go through it. */
+export function lookupMany(
+  root: Hash,
+  keys: readonly Hash[],
+  source: NodeSource,
+): { values: Map<Hash, Hash> } | Need {
+  const values = new Map<Hash, Hash>();
+  if (keys.length === 0) return { values };
+  const missing: Missing = new Set();
+  const names = [...keys].sort();
+  const bytes = sortedKeys(names);
+
+  const visit = (hash: Hash, depth: number, from: number, to: number): void => {
+    const node = load(source, hash, depth, names[from]!, missing);
+    if (node === undefined) return;
+    if (isBranch(node)) {
+      for (let start = from; start < to; ) {
+        const end = endOfGroup(bytes, start, to, depth);
+        const child = childAt(node, nibbleAt(bytes, start * KEY, depth));
+        if (child !== undefined) visit(child, depth + 1, start, end);
+        start = end;
+      }
+      return;
+    }
+    let entry = 0;
+    for (let at = from; at < to; at++) {
+      entry = lowerBound(node, bytes, at * KEY, entry);
+      if (holdsKey(node, entry, bytes, at * KEY)) values.set(names[at]!, valueAt(node, entry));
+    }
+  };
+  visit(root, 0, 0, names.length);
+  return missing.size > 0 ? asNeed(missing) : { values };
+}
+
+/** The number of entries, read off the root node. */
+export function countEntries(root: Hash, source: NodeSource): { count: number } | Need {
+  const missing: Missing = new Set();
+  const node = load(source, root, 0, "", missing);
+  return node === undefined ? asNeed(missing) : { count: entryCount(node) };
+}

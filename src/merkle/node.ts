@@ -1,0 +1,113 @@
+import { type Hash, hashBytes, hashFromBytes } from "../base/index.js";
+
+/*
+ * A node is its bytes and is never decoded: readers use offsets, writers copy and patch. A cached node then
+ * costs one buffer and a commit a few microseconds. Version 1, fixed for ever, since roots depend on it:
+ *
+ *   bucket  00 | n (0..32) | n x (key 32 | value 32), keys ascending
+ *   branch  01 | bitmap u16 | entries below u48 | one child hash (32) per set bit, ascending nibble
+ *
+ * A subtree of at most 32 entries is always a bucket and a larger one always a branch, so that a map has one
+ * shape and one root whatever the order of the edits that led to it.
+ */
+export const MAX_BUCKET = 32;
+/** Nibbles of a key, and so the deepest a trie can be. */
+export const MAX_DEPTH = 64;
+export const BUCKET_HEAD = 2;
+export const BRANCH_HEAD = 9;
+export const KEY = 32;
+export const ENTRY = 64;
+export const MAX_COUNT = 2 ** 48 - 1;
+export const HEX = "0123456789abcdef";
+
+/** The bucket of no entries. Every reader knows it: it is never asked for and need not be stored. */
+export const EMPTY_NODE: Uint8Array = Uint8Array.of(0, 0);
+/** The root of the map of no entries. */
+export const EMPTY_ROOT: Hash = hashNode(EMPTY_NODE);
+
+export function hashNode(node: Uint8Array): Hash {
+  return hashBytes("node", node);
+}
+
+/*
+ * New nodes share slabs of 4 KiB, about one commit's worth: an allocation per node would be a third of the cost
+ * of a commit, and a node cut from Node's own pool would pin 8 KiB of unrelated garbage while it is cached.
+ */
+const SLAB = 4096;
+let slab = Buffer.allocUnsafeSlow(0);
+let used = 0;
+
+export function newNode(size: number): Buffer {
+  if (used + size > slab.length) {
+    slab = Buffer.allocUnsafeSlow(SLAB);
+    used = 0;
+  }
+  used += size;
+  return slab.subarray(used - size, used);
+}
+
+export const isBranch = (node: Uint8Array): boolean => node[0] === 1;
+
+export function entryCount(node: Uint8Array): number {
+  if (!isBranch(node)) return node[1]!;
+  const high = (node[3]! << 8) | node[4]!;
+  const low = ((node[5]! << 24) | (node[6]! << 16) | (node[7]! << 8) | node[8]!) >>> 0;
+  return high * 2 ** 32 + low;
+}
+
+export const bitmapOf = (branch: Uint8Array): number => (branch[1]! << 8) | branch[2]!;
+
+export function popcount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+export const hasChild = (branch: Uint8Array, nibble: number): boolean =>
+  (bitmapOf(branch) & (1 << nibble)) !== 0;
+
+/** Where the hash of the child lies, or would lie. */
+export const childOffset = (branch: Uint8Array, nibble: number): number =>
+  BRANCH_HEAD + KEY * popcount(bitmapOf(branch) & ((1 << nibble) - 1));
+
+export function childAt(branch: Uint8Array, nibble: number): Hash | undefined {
+  return hasChild(branch, nibble) ? hashFromBytes(branch, childOffset(branch, nibble)) : undefined;
+}
+
+export const keyOffset = (entry: number): number => BUCKET_HEAD + entry * ENTRY;
+export const keyAt = (bucket: Uint8Array, entry: number): Hash => hashFromBytes(bucket, keyOffset(entry));
+export const valueAt = (bucket: Uint8Array, entry: number): Hash =>
+  hashFromBytes(bucket, keyOffset(entry) + KEY);
+
+/** Nibble `depth` of the key that begins at `at`, the high nibble of a byte first. */
+export function nibbleAt(bytes: Uint8Array, at: number, depth: number): number {
+  const byte = bytes[at + (depth >> 1)]!;
+  return depth & 1 ? byte & 15 : byte >> 4;
+}
+
+export const nibbleOf = (key: Hash, depth: number): number => Number.parseInt(key[depth]!, 16);
+
+/** Compares 32 bytes of each side. */
+export function compareKeys(a: Uint8Array, atA: number, b: Uint8Array, atB: number): number {
+  for (let i = 0; i < KEY; i++) {
+    const difference = a[atA + i]! - b[atB + i]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The first entry at or after `from` whose key is not below the given one. */
+export function lowerBound(bucket: Uint8Array, key: Uint8Array, at: number, from = 0): number {
+  let low = from;
+  let high = bucket[1]!;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareKeys(bucket, keyOffset(middle), key, at) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether `entry`, as found by `lowerBound`, holds the key. */
+export const holdsKey = (bucket: Uint8Array, entry: number, key: Uint8Array, at: number): boolean =>
+  entry < bucket[1]! && compareKeys(bucket, keyOffset(entry), key, at) === 0;

@@ -1,0 +1,63 @@
+import type { Hash } from "../base/index.js";
+import { problemsOf } from "./check.js";
+import { childAt, EMPTY_ROOT, entryCount, HEX, hashNode, isBranch, keyAt, valueAt } from "./node.js";
+import { asNeed, damaged, load, type Missing, type Need, type NodeSource } from "./source.js";
+
+/** All entries in ascending order of keys. */
+export function listEntries(root: Hash, source: NodeSource): { entries: [key: Hash, value: Hash][] } | Need {
+  const missing: Missing = new Set();
+  const entries: [Hash, Hash][] = [];
+
+  const visit = (hash: Hash, path: string): void => {
+    const node = load(source, hash, path.length, path, missing);
+    if (node === undefined) return;
+    if (isBranch(node)) forEachChild(node, path, visit);
+    else if (missing.size === 0)
+      for (let entry = 0; entry < entryCount(node); entry++)
+        entries.push([keyAt(node, entry), valueAt(node, entry)]);
+  };
+  visit(root, "");
+  return missing.size > 0 ? asNeed(missing) : { entries };
+}
+
+/**
+ * The nodes reachable from any of the roots. A hash for which `within` is false is left out together with
+ * all that only it leads to, and is never asked for. The empty node, which nobody need store, is left out too.
+ */
+export function reachable(
+  roots: readonly Hash[],
+  source: NodeSource,
+  within: (hash: Hash) => boolean,
+): { nodes: Set<Hash> } | Need {
+  const missing: Missing = new Set();
+  const nodes = new Set<Hash>();
+
+  const visit = (hash: Hash, path: string): void => {
+    if (nodes.has(hash) || hash === EMPTY_ROOT || !within(hash)) return;
+    nodes.add(hash);
+    const node = load(source, hash, path.length, path, missing);
+    if (node !== undefined && isBranch(node)) forEachChild(node, path, visit);
+  };
+  for (const root of roots) visit(root, "");
+  return missing.size > 0 ? asNeed(missing) : { nodes };
+}
+
+export function forEachChild(
+  branch: Uint8Array,
+  path: string,
+  visit: (child: Hash, path: string) => void,
+): void {
+  for (let nibble = 0; nibble < 16; nibble++) {
+    const child = childAt(branch, nibble);
+    if (child !== undefined) visit(child, path + HEX[nibble]);
+  }
+}
+
+/** Hashes of the children of a branch in ascending order of nibbles; none for a bucket. */
+export function childrenOf(node: Uint8Array): Hash[] {
+  const problem = problemsOf(node, 0, "")[0];
+  if (problem !== undefined) throw damaged(hashNode(node), problem);
+  const children: Hash[] = [];
+  if (isBranch(node)) forEachChild(node, "", (child) => children.push(child));
+  return children;
+}

@@ -1,0 +1,219 @@
+import {
+  type Hash,
+  type Json,
+  type JsonObject,
+  type MemoryId,
+  PalimpsestError,
+  parseScope,
+  parseTime,
+  type Scope,
+  type Timestamp,
+  timestamp,
+} from "../base/index.js";
+import type { MemoryChange, MemoryInput } from "../gate/index.js";
+import {
+  canonicalRecord,
+  type MemoryRecord,
+  type Origin,
+  sentence,
+  type Trust,
+  weakest,
+} from "../ledger/index.js";
+import type { Context } from "./context.js";
+import type { Reader } from "./reader.js";
+
+const DAY = 86_400_000;
+
+/** What a well-formed input says, as a record of its own. */
+export async function newRecord(
+  context: Context,
+  input: MemoryInput,
+  id: MemoryId,
+  now: Timestamp,
+  reader: Reader,
+): Promise<MemoryRecord> {
+  const { triple, attributes, category, tags, parent, position, tier, topic, confidence, valid } = input;
+  return canonicalRecord({
+    scope: scopeOf(context, input),
+    id,
+    type: input.type ?? "fact",
+    text: input.text ?? (triple ? sentence(triple) : ""),
+    triple,
+    attributes,
+    category,
+    tags,
+    parent: parent as MemoryId | undefined,
+    position,
+    tier,
+    topic,
+    ...lifeOf(context, input, now),
+    confidence,
+    ...secrecyOf(context, input.sensitivity, undefined),
+    valid: valid && validOf(valid),
+    origin: await originOf(context, input, reader),
+  } as MemoryRecord);
+}
+
+export const scopeOf = (context: Context, input: { readonly scope?: string }): Scope =>
+  input.scope === undefined ? context.home : parseScope(input.scope);
+
+/** The record after a change: only what is named changes, and naming a contested field settles it. */
+export async function changedRecord(
+  context: Context,
+  record: MemoryRecord,
+  change: MemoryChange,
+  now: Timestamp,
+  reader: Reader,
+): Promise<MemoryRecord> {
+  const plain: Record<string, unknown> = { ...record };
+  for (const name of [
+    "category",
+    "tags",
+    "parent",
+    "position",
+    "tier",
+    "confidence",
+    "triple",
+    "type",
+  ] as const)
+    if (change[name] !== undefined) plain[name] = change[name] ?? undefined;
+  if (change.parent !== undefined && change.position === undefined) plain.position = undefined;
+  if (change.valid !== undefined) plain.valid = change.valid === null ? undefined : validOf(change.valid);
+  if (change.attributes !== undefined) plain.attributes = patched(record.attributes, change.attributes);
+  if (typeof change.text === "string") {
+    plain.text = change.text;
+    if (change.triple === undefined && record.triple && record.text === sentence(record.triple))
+      plain.triple = undefined;
+  } else if (change.triple) plain.text = sentence(change.triple);
+  if (change.lifetime !== undefined || change.ttl !== undefined || change.expiresAt !== undefined) {
+    for (const name of ["lifetime", "session", "expiresAt"]) delete plain[name];
+    Object.assign(plain, lifeOf(context, withoutNulls(change), now));
+  }
+  if (change.sensitivity !== undefined)
+    Object.assign(
+      plain,
+      { sensitivity: undefined },
+      secrecyOf(context, change.sensitivity ?? "normal", record.salt),
+    );
+  plain.origin = await originOf(context, withoutNulls(change), reader);
+  plain.contested = settled(record, change);
+  return canonicalRecord(plain as unknown as MemoryRecord);
+}
+
+/** Do two versions say the same? Who said it last does not matter. */
+export function saysTheSame(a: MemoryRecord, b: MemoryRecord): boolean {
+  const bare = ({ origin: _, ...rest }: MemoryRecord) => JSON.stringify(sorted(rest as unknown as Json));
+  return bare(a) === bare(b);
+}
+
+function sorted(value: Json | undefined): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
+}
+
+const withoutNulls = (change: MemoryChange): MemoryInput =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null)) as MemoryInput;
+
+function patched(attributes: JsonObject | undefined, change: JsonObject | null): JsonObject | undefined {
+  if (change === null) return undefined;
+  return Object.fromEntries(
+    Object.entries({ ...attributes, ...change }).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+const FIELD_OF: Readonly<Record<string, string>> = {
+  parent: "place",
+  position: "place",
+  lifetime: "life",
+  ttl: "life",
+  expiresAt: "life",
+};
+
+function settled(record: MemoryRecord, change: MemoryChange): MemoryRecord["contested"] {
+  if (!record.contested) return undefined;
+  const named = new Set(Object.keys(change).map((name) => FIELD_OF[name] ?? name));
+  for (const key of Object.keys(change.attributes ?? {})) named.add(`attributes.${key}`);
+  return Object.fromEntries(
+    Object.entries(record.contested).filter(([field]) => field !== "*" && !named.has(field)),
+  );
+}
+
+function validOf({ from, to }: { readonly from?: string; readonly to?: string }): MemoryRecord["valid"] {
+  return {
+    ...(from !== undefined && { from: parseTime(from) }),
+    ...(to !== undefined && { to: parseTime(to) }),
+  };
+}
+
+/** How long it lives. What belongs to a session, or is temporary, ends a day later unless told otherwise. */
+function lifeOf(context: Context, input: MemoryInput, now: Timestamp): Partial<MemoryRecord> {
+  const { ttl, expiresAt } = input;
+  const ends =
+    expiresAt !== undefined
+      ? parseTime(expiresAt)
+      : ttl !== undefined
+        ? timestamp(Date.parse(now) + ttl)
+        : undefined;
+  const lifetime = input.lifetime ?? (ends ? "temporary" : "permanent");
+  if (lifetime === "permanent") {
+    if (ends)
+      throw new PalimpsestError(
+        "INVALID_FIELD",
+        "A permanent memory has no end; leave out ttl and expiresAt.",
+      );
+    return {};
+  }
+  const end = ends ?? timestamp(Date.parse(now) + DAY);
+  if (lifetime === "temporary") return { lifetime, expiresAt: end };
+  if (context.sessionId === undefined)
+    throw new PalimpsestError("SESSION_REQUIRED", "A memory of lifetime session needs a named session.");
+  return { lifetime, session: context.sessionId, expiresAt: end };
+}
+
+/** A sensitive record is salted, once, so that its hash cannot be guessed from a short text. */
+function secrecyOf(
+  context: Context,
+  sensitivity: MemoryInput["sensitivity"],
+  salt: string | undefined,
+): Partial<MemoryRecord> {
+  if (sensitivity === undefined) return {};
+  const drawn =
+    salt ?? (sensitivity === "normal" ? undefined : Buffer.from(context.random(16)).toString("hex"));
+  return { sensitivity, ...(drawn !== undefined && { salt: drawn }) };
+}
+
+/** Provenance of a write. Trust is the least of the door, the source's label and whatever it was derived from. */
+async function originOf(context: Context, input: MemoryInput, reader: Reader): Promise<Origin> {
+  const source = input.source ?? DEFAULT_SOURCE[context.author.kind];
+  const inherited = input.derivedFrom ? await trustOf(context, input.derivedFrom, reader) : [];
+  return {
+    source,
+    channel: context.channel,
+    trust: weakest(context.trust, SOURCE_TRUST[source] ?? "operator", ...inherited),
+    actor: context.agent,
+    session: context.sessionId,
+    turn: input.turn,
+    uri: input.uri,
+    evidence: input.evidence,
+    derivedFrom: input.derivedFrom ? [...new Set(input.derivedFrom)].sort() : undefined,
+  } as Origin;
+}
+
+const DEFAULT_SOURCE = { user: "manual", operator: "operator", agent: "tool", system: "tool" } as const;
+const SOURCE_TRUST: Readonly<Record<string, Trust>> = {
+  tool: "agent",
+  import: "external",
+  ingest: "external",
+  artifact: "external",
+};
+
+/** What the writer cannot see counts as absent, so that a hash is no oracle. */
+async function trustOf(context: Context, hashes: readonly Hash[], reader: Reader): Promise<Trust[]> {
+  const records = await reader.values("memory", hashes);
+  return hashes.map((hash) => {
+    const record = records.get(hash);
+    return record && context.sight.seesRecord(record) ? record.origin.trust : "external";
+  });
+}

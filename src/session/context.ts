@@ -1,0 +1,20 @@
+import type { BranchName, MemoryId, Random, Scope } from "../base/index.js";
+import type { Author, Trust } from "../ledger/index.js";
+import type { Sight } from "./sight.js";
+
+/** Who writes and reads, and what they may see: everything a use case needs to know about its session. */
+export interface Context {
+  readonly agent: string;
+  readonly author: Author;
+  readonly sight: Sight;
+  readonly branch: BranchName;
+  readonly sessionId: string | undefined;
+  /** The door the session came through. */
+  readonly channel: string;
+  /** The most that anything written here can be trusted. */
+  readonly trust: Trust;
+  /** Where new memories go when no scope is named. */
+  readonly home: Scope;
+  readonly newId: () => MemoryId;
+  readonly random: Random;
+}

@@ -1,0 +1,300 @@
+import {
+  type BranchName,
+  type Hash,
+  idKey,
+  type JsonObject,
+  type MemoryId,
+  type Scope,
+  scopeKey,
+  type Timestamp,
+} from "../base/index.js";
+import {
+  type Author,
+  buildCommit,
+  type Counters,
+  countersBefore,
+  type Encoded,
+  encodeObject,
+  foldEvents,
+  isCheckpoint,
+  type LedgerEvent,
+  type MemoryRecord,
+  type Note,
+  type Op,
+  parentLink,
+  sensitivityOf,
+  type Tip,
+  type Touch,
+  topicLink,
+  touchOf,
+} from "../ledger/index.js";
+import { isNeed, reachable } from "../merkle/index.js";
+import type { StoredObject, Transaction } from "../storage/index.js";
+import { type Entry, linkedEntries, loadEntry } from "./entries.js";
+import type { Reader } from "./reader.js";
+
+export interface CommitInfo {
+  readonly verb: string;
+  readonly author: Author;
+  readonly session?: string | undefined;
+  readonly message?: string | undefined;
+  readonly meta?: JsonObject | undefined;
+}
+
+interface PendingEvent {
+  readonly event: LedgerEvent;
+  readonly record: MemoryRecord | undefined;
+  readonly prior: Counters | undefined;
+}
+
+/**
+ * A state under construction: a head and the writes queued on top of it. Each job of a batch sees what the jobs
+ * before it wrote; sealing a job makes its commit; nothing reaches storage before `transaction()` is executed.
+ */
+export class Draft {
+  readonly reader: Reader;
+  readonly branch: BranchName;
+  readonly now: Timestamp;
+  readonly start: Tip;
+  tip: Tip;
+
+  readonly #entries = new Map<string, Entry | null>();
+  readonly #children = new Map<string, Map<MemoryId, Entry>>();
+  readonly #childrenLoaded = new Set<string>();
+  readonly #topics = new Map<string, MemoryId>();
+  readonly #gone = new Map<string, Counters>();
+  readonly #nodes = new Map<Hash, Uint8Array>();
+  readonly #kept: Hash[] = [];
+  readonly #objects: Encoded[] = [];
+  readonly #touch: Touch[] = [];
+  readonly #ops: Hash[] = [];
+  #pending: PendingEvent[] = [];
+  #reasons: string[] = [];
+  #undo: (() => void)[] = [];
+
+  constructor(reader: Reader, branch: BranchName, tip: Tip, now: Timestamp) {
+    this.reader = reader;
+    this.branch = branch;
+    this.start = tip;
+    this.tip = tip;
+    // The time of every commit made here, which never lies before its parent's.
+    this.now = now > tip.commit.time ? now : tip.commit.time;
+  }
+
+  /** What is live under this key, the writes of this draft included. Visibility is the caller's concern. */
+  async entry(scope: Scope, id: MemoryId): Promise<Entry | undefined> {
+    const key = `${scope}\n${id}`;
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known ?? undefined;
+    const entry = await loadEntry(this.reader, this.start, scopeKey(scope), idKey(id));
+    this.#entries.set(key, entry ?? null);
+    return entry;
+  }
+
+  /** Live children of a record, in no particular order. */
+  async children(scope: Scope, parent: MemoryId): Promise<ReadonlyMap<MemoryId, Entry>> {
+    const key = `${scope}\n${parent}`;
+    const found = this.#siblingsIn(key);
+    if (this.#childrenLoaded.has(key)) return found;
+    this.#childrenLoaded.add(key);
+    for (const { record } of await linkedEntries(this.reader, this.start, parentLink(scope, parent))) {
+      const current = await this.entry(scope, record.id);
+      if (current?.record.parent === parent) found.set(record.id, current);
+    }
+    return found;
+  }
+
+  /** The live holder of a topic, whatever its id. */
+  async topicHolder(scope: Scope, topic: string): Promise<Entry | undefined> {
+    const key = `${scope}\n${topic}`;
+    const known = this.#topics.get(key);
+    const ids = known === undefined ? [] : [known];
+    for (const { record } of await linkedEntries(this.reader, this.start, topicLink(scope, topic)))
+      ids.push(record.id);
+    for (const id of ids) {
+      const current = await this.entry(scope, id);
+      if (current?.record.topic === topic) return current;
+    }
+    return undefined;
+  }
+
+  /** Writes a record. `fresh` promises that the id was just generated, so nothing can be there. */
+  async write(op: Op, record: MemoryRecord, author: Author, fresh = false): Promise<Entry> {
+    const before = fresh ? undefined : await this.entry(record.scope, record.id);
+    const prior = before
+      ? countersOf(before)
+      : fresh
+        ? undefined
+        : await this.#forgotten(record.scope, record.id);
+    const object = encodeObject("memory", record);
+    this.#objects.push(object);
+    const event: LedgerEvent = {
+      op,
+      scope: scopeKey(record.scope),
+      id: idKey(record.id),
+      ...(before && { before: before.hash }),
+      after: object.hash,
+    };
+    this.#pending.push({ event, record, prior });
+    const entry: Entry = {
+      record,
+      hash: object.hash,
+      version: (prior?.version ?? 0) + 1,
+      created: before?.created ?? this.now,
+      updated: this.now,
+      commit: undefined,
+      author,
+    };
+    this.#place(record, before, entry);
+    return entry;
+  }
+
+  forget(entry: Entry): void {
+    const { record, hash, version } = entry;
+    const event: LedgerEvent = {
+      op: "forget",
+      scope: scopeKey(record.scope),
+      id: idKey(record.id),
+      before: hash,
+    };
+    const prior = countersOf(entry);
+    this.#pending.push({ event, record: undefined, prior });
+    this.#gone.set(`${record.scope}\n${record.id}`, { ...prior, version: version + 1 });
+    this.#place(record, entry, null);
+  }
+
+  addReason(reason: string): void {
+    this.#reasons.push(reason);
+  }
+
+  /** Drops what the current job wrote, after it failed. */
+  abandon(): void {
+    for (const step of this.#undo.reverse()) step();
+    this.#reset();
+  }
+
+  /** Ends a job: its events become one commit. Answers undefined when it wrote nothing. */
+  async seal(info: CommitInfo): Promise<Tip | undefined> {
+    if (this.#pending.length === 0) {
+      this.#reset();
+      return undefined;
+    }
+    const events = this.#pending.map(({ event }) => event);
+    const parent = this.tip;
+    const folded = await this.reader.read(
+      [this.start],
+      (source) => foldEvents(parent.commit.root, events, source),
+      this.#nodes,
+    );
+    for (const [hash, bytes] of folded.nodes) this.#nodes.set(hash, bytes);
+    const note = this.#note(info);
+    const { tip, commit, changeset } = buildCommit({
+      parents: [parent],
+      root: folded.root,
+      events,
+      now: this.now,
+      author: info.author,
+      branch: this.branch,
+      note: note?.hash,
+    });
+    const operation = encodeObject("operation", {
+      v: 1,
+      verb: info.verb,
+      refs: [{ name: headRef(this.branch), before: parent.hash, after: tip.hash }],
+      time: tip.commit.time,
+      author: info.author,
+      ...(info.session !== undefined && { session: info.session }),
+    });
+    this.#objects.push(changeset, commit, operation, ...(note ? [note] : []));
+    this.#ops.push(operation.hash);
+    if (isCheckpoint(tip.commit.generation, parent.commit.generation)) this.#kept.push(folded.root);
+    for (const { event, record, prior } of this.#pending)
+      this.#touch.push(touchOf(event, record, tip, prior));
+    this.tip = tip;
+    this.reader.remember(tip.hash, tip.commit);
+    this.#reset();
+    return tip;
+  }
+
+  get isEmpty(): boolean {
+    return this.tip === this.start;
+  }
+
+  /** Everything sealed so far. Of the nodes only those that outlive the batch are stored; others fold again. */
+  transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Transaction {
+    const live = reachable(
+      [this.tip.commit.root, ...this.#kept],
+      (hash) => this.#nodes.get(hash),
+      (hash) => this.#nodes.has(hash),
+    );
+    if (isNeed(live)) throw new Error("a node of the draft is missing from the draft");
+    const put: StoredObject[] = [...this.#objects];
+    for (const hash of live.nodes)
+      put.push({ kind: "node", hash, bytes: this.#nodes.get(hash) as Uint8Array });
+    const next = { target: this.tip.hash, ...(meta && { meta }) };
+    return {
+      put,
+      refs: [{ name: headRef(this.branch), expect, next }],
+      touch: this.#touch,
+      ops: this.#ops,
+      epoch,
+    };
+  }
+
+  /** After the transaction is durable: readers may use what was built. */
+  publish(): void {
+    this.reader.rememberNodes(this.#nodes);
+  }
+
+  #note(info: CommitInfo): Encoded<"note"> | undefined {
+    const note: Note = {
+      ...(info.message !== undefined && { message: info.message }),
+      ...(this.#reasons.length > 0 && { reasons: this.#reasons }),
+      ...(info.meta !== undefined && { meta: info.meta }),
+    };
+    return Object.keys(note).length > 0 ? encodeObject("note", note) : undefined;
+  }
+
+  #reset(): void {
+    this.#pending = [];
+    this.#reasons = [];
+    this.#undo = [];
+  }
+
+  /** Puts an entry under its key and among its siblings, remembering how to take it back. */
+  #place(record: MemoryRecord, before: Entry | undefined, after: Entry | null): void {
+    const key = `${record.scope}\n${record.id}`;
+    const move = (from: Entry | null | undefined, to: Entry | null) => {
+      this.#entries.set(key, to);
+      if (from?.record.parent) this.#siblingsIn(`${record.scope}\n${from.record.parent}`).delete(record.id);
+      if (to?.record.parent) this.#siblingsIn(`${record.scope}\n${to.record.parent}`).set(record.id, to);
+    };
+    if (record.topic !== undefined) this.#topics.set(`${record.scope}\n${record.topic}`, record.id);
+    const objects = this.#objects.length - (after ? 1 : 0);
+    this.#undo.push(() => {
+      move(after, before ?? null);
+      this.#objects.length = objects;
+    });
+    move(before, after);
+  }
+
+  #siblingsIn(key: string): Map<MemoryId, Entry> {
+    let siblings = this.#children.get(key);
+    if (!siblings) this.#children.set(key, (siblings = new Map()));
+    return siblings;
+  }
+
+  /** Counters of a key that is not live: forgotten in this draft or before it. */
+  async #forgotten(scope: Scope, id: MemoryId): Promise<Counters | undefined> {
+    const here = this.#gone.get(`${scope}\n${id}`);
+    return here ?? countersBefore(await this.reader.storage.touchOf(scopeKey(scope), idKey(id)), undefined);
+  }
+}
+
+const countersOf = ({ version, created, record }: Entry): Counters => ({
+  version,
+  created,
+  sensitivity: sensitivityOf(record),
+});
+
+export const headRef = (branch: BranchName): string => `heads/${branch}`;

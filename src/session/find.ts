@@ -1,0 +1,158 @@
+import {
+  type Hash,
+  idKey,
+  type MemoryId,
+  PalimpsestError,
+  parseId,
+  parseScope,
+  resolveId,
+  type Scope,
+  scopeKey,
+} from "../base/index.js";
+import { type MemoryRecord, scopeEntries, stateLookup, type Tip } from "../ledger/index.js";
+import { isNeed, listEntries, type NodeSource } from "../merkle/index.js";
+import type { Context } from "./context.js";
+import type { Draft } from "./draft.js";
+import { type Entry, isExpired } from "./entries.js";
+import type { Reader } from "./reader.js";
+
+/** A place where a memory may live. */
+export interface Key {
+  readonly scope: Scope;
+  readonly id: MemoryId;
+}
+
+/** What lookups ask of the state they look in: a committed head or a draft on top of one. */
+export interface Lookup {
+  readonly tip: Tip;
+  record(scope: Scope, id: MemoryId): Promise<MemoryRecord | undefined>;
+}
+
+/**
+ * Finds the memory a caller means: by its whole id in the named scope or the session's scopes in order, else by
+ * a prefix or suffix among everything the session sees. What it may not see is exactly as absent as what is not.
+ */
+export async function findKey(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<Key | undefined> {
+  const named = scope === undefined ? undefined : parseScope(scope);
+  if (named !== undefined && !context.sight.sees(named)) return undefined;
+  const whole = isWholeId(given);
+  if (whole !== undefined) {
+    const exact = await findExact(context, reader, state, whole, named);
+    if (exact) return exact;
+  }
+  if (given.length < 6) return undefined;
+  const candidates = new Map<string, Key>();
+  const records = await visibleRecords(context, reader, state.tip, named);
+  for (const { record } of records.toReversed())
+    candidates.set(record.id, { scope: record.scope, id: record.id });
+  const found = resolveId(given, candidates.keys());
+  return found === undefined ? undefined : candidates.get(found);
+}
+
+/** A memory that is live, visible to the session and not expired, for a verb that is about to change it. */
+export async function requireEntry(
+  context: Context,
+  draft: Draft,
+  id: string,
+  scope?: string,
+): Promise<Entry> {
+  const key = await findKey(context, draft.reader, draftLookup(draft), id, scope);
+  const entry = key && (await draft.entry(key.scope, key.id));
+  if (!entry || isExpired(entry, draft.now))
+    throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(id)}.`);
+  return entry;
+}
+
+export const draftLookup = (draft: Draft): Lookup => ({
+  tip: draft.start,
+  record: async (scope, id) => (await draft.entry(scope, id))?.record,
+});
+
+export const headLookup = (reader: Reader, tip: Tip): Lookup => ({
+  tip,
+  record: async (scope: Scope, id: MemoryId) => {
+    const found = await reader.read([tip], (source) =>
+      stateLookup(tip.commit.root, scopeKey(scope), idKey(id), source),
+    );
+    return found.record === undefined ? undefined : reader.record(found.record);
+  },
+});
+
+function isWholeId(given: string): MemoryId | undefined {
+  try {
+    return parseId(given);
+  } catch {
+    return undefined;
+  }
+}
+
+async function findExact(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  id: MemoryId,
+  named: Scope | undefined,
+): Promise<Key | undefined> {
+  const { sight } = context;
+  for (const scope of named === undefined ? sight.named : [named]) {
+    const record = await state.record(scope, id);
+    if (record && sight.seesRecord(record)) return { scope, id };
+  }
+  if (named !== undefined || !sight.open) return undefined;
+  for (const scope of await visibleScopes(context, reader, state.tip)) {
+    const record = await state.record(scope, id);
+    if (record && sight.seesRecord(record)) return { scope, id };
+  }
+  return undefined;
+}
+
+/** Every scope that exists at a commit and that the session sees, in its order of lookup. */
+export async function visibleScopes(context: Context, reader: Reader, tip: Tip): Promise<Scope[]> {
+  const { sight } = context;
+  if (!sight.open) return [...sight.named];
+  const { entries } = await reader.read([tip], (source) => listEntries(tip.commit.root, source));
+  const scopes = new Set<Scope>(sight.named);
+  for (const [, root] of entries) {
+    const first = await reader.read([tip], (source) => firstRecord(root, source));
+    const scope = (await reader.values("memory", [first.record])).get(first.record)?.scope;
+    if (scope !== undefined && sight.sees(scope)) scopes.add(scope);
+  }
+  return [...scopes];
+}
+
+function firstRecord(root: Hash, source: NodeSource) {
+  const listed = listEntries(root, source);
+  return isNeed(listed) ? listed : { record: (listed.entries[0] as [Hash, Hash])[1] };
+}
+
+/** Every record the session sees at a commit, in the order of its scopes, then by key. */
+export async function visibleRecords(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  only?: Scope,
+): Promise<{ readonly record: MemoryRecord; readonly hash: Hash }[]> {
+  const found: { record: MemoryRecord; hash: Hash }[] = [];
+  for (const scope of only === undefined ? await visibleScopes(context, reader, tip) : [only]) {
+    if (!context.sight.sees(scope)) continue;
+    const { entries } = await reader.read([tip], (source) =>
+      scopeEntries(tip.commit.root, scopeKey(scope), source),
+    );
+    const records = await reader.values(
+      "memory",
+      entries.map(([, record]) => record),
+    );
+    for (const [id, hash] of entries) {
+      const record = records.get(hash);
+      if (!record || idKey(record.id) !== id) reader.damaged.add(hash);
+      else if (context.sight.seesRecord(record)) found.push({ record, hash });
+    }
+  }
+  return found;
+}

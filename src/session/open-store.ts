@@ -1,0 +1,29 @@
+import { join, resolve } from "node:path";
+import { type Clock, type Random, systemClock, systemRandom } from "../base/index.js";
+import { type Storage, sqliteStorage } from "../storage/index.js";
+import { Engine, Store } from "./store.js";
+
+export interface OpenOptions {
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+/**
+ * Opens a store: a directory for SQLite (default `$PAL_HOME`, else the platform's data directory), or a storage
+ * of your own. Nothing is created before the first write.
+ */
+export async function openStore(location?: string | Storage, options: OpenOptions = {}): Promise<Store> {
+  const storage =
+    typeof location === "object"
+      ? location
+      : await sqliteStorage(resolve(location ?? (await defaultLocation())));
+  return new Store(new Engine(storage, options.clock ?? systemClock, options.random ?? systemRandom()));
+}
+
+/** Where memories live when nobody says otherwise: never inside the package, which an update replaces. */
+export async function defaultLocation(): Promise<string> {
+  const home = process.env.PAL_HOME;
+  if (home) return home;
+  const { default: envPaths } = await import("env-paths");
+  return join(envPaths("palimpsest", { suffix: "" }).data);
+}

@@ -1,0 +1,62 @@
+import type { MemoryId, Scope } from "../base/index.js";
+import { type Refusal, refuse } from "../gate/index.js";
+import { byCodeUnit, canonicalRecord, type MemoryRecord, positionBetween } from "../ledger/index.js";
+import type { Context } from "./context.js";
+import type { Draft } from "./draft.js";
+import type { Entry } from "./entries.js";
+
+/** Puts a record below its parent: the parent must be there, not below the record itself; it goes to the end. */
+export async function placed(
+  context: Context,
+  draft: Draft,
+  record: MemoryRecord,
+): Promise<MemoryRecord | Refusal> {
+  const { parent, scope, id } = record;
+  if (parent === undefined) return record;
+  const above = await draft.entry(scope, parent);
+  if (!above || !context.sight.seesRecord(above.record))
+    return refuse(
+      "PARENT_MISSING",
+      "parent",
+      `There is no memory ${JSON.stringify(parent)} in ${scope} to put this below.`,
+      "Write the parent first; parent and child live in one scope.",
+    );
+  if (await isBelow(draft, scope, parent, id))
+    return refuse(
+      "PARENT_CYCLE",
+      "parent",
+      `${JSON.stringify(parent)} is, or lies below, the memory that would go below it.`,
+      "Choose a parent outside this memory's own tree.",
+    );
+  if (record.position !== undefined) return record;
+  const siblings = await orderedChildren(context, draft, scope, parent);
+  const last = siblings.filter((entry) => entry.record.id !== id).at(-1);
+  return canonicalRecord({ ...record, position: positionBetween(last?.record.position, undefined) });
+}
+
+/** Children a session sees, in their order. */
+export async function orderedChildren(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  parent: MemoryId,
+): Promise<Entry[]> {
+  const children = [...(await draft.children(scope, parent)).values()];
+  return inOrder(children.filter((entry) => context.sight.seesRecord(entry.record)));
+}
+
+export const inOrder = (entries: readonly Entry[]): Entry[] =>
+  entries.toSorted(
+    (a, b) =>
+      byCodeUnit(a.record.position ?? "", b.record.position ?? "") || byCodeUnit(a.record.id, b.record.id),
+  );
+
+async function isBelow(draft: Draft, scope: Scope, start: MemoryId, id: MemoryId): Promise<boolean> {
+  const seen = new Set<MemoryId>();
+  for (let at: MemoryId | undefined = start; at !== undefined && !seen.has(at); ) {
+    if (at === id) return true;
+    seen.add(at);
+    at = (await draft.entry(scope, at))?.record.parent;
+  }
+  return false;
+}

@@ -1,0 +1,163 @@
+import { type Hash, hashBytes, PalimpsestError } from "../base/index.js";
+import {
+  decodeObject,
+  foldEvents,
+  GENESIS,
+  GENESIS_CHANGESET,
+  GENESIS_TIP,
+  type Kinds,
+  type LedgerEvent,
+  type MemoryRecord,
+  type Tip,
+} from "../ledger/index.js";
+import { EMPTY_NODE, EMPTY_ROOT, isNeed, type Need, type NodeSource } from "../merkle/index.js";
+import type { Storage } from "../storage/index.js";
+import { Cache } from "./cache.js";
+
+/**
+ * Verified, cached reads of immutable objects. Whatever comes from storage is hashed before it is believed,
+ * and what is immutable is never stale, so the caches need no invalidation.
+ */
+export class Reader {
+  readonly storage: Storage;
+  readonly #nodes = new Cache<Uint8Array>(48 << 20, (bytes) => bytes.length + 200);
+  readonly #values = new Cache<Kinds[keyof Kinds]>(20_000, () => 1);
+  /** Objects found damaged so far; a reader of many goes on with the rest and says so. */
+  readonly damaged = new Set<Hash>();
+
+  constructor(storage: Storage) {
+    this.storage = storage;
+    this.#nodes.set(EMPTY_ROOT, EMPTY_NODE);
+    this.#values.set(GENESIS.hash, GENESIS_TIP.commit);
+    this.#values.set(GENESIS_CHANGESET.hash, { events: [] });
+  }
+
+  /** A ledger object that must be there; its absence is damage. */
+  async value<K extends keyof Kinds>(kind: K, hash: Hash): Promise<Kinds[K]> {
+    const found = this.#values.get(hash) ?? (await this.values(kind, [hash])).get(hash);
+    if (found !== undefined) return found as Kinds[K];
+    throw this.damaged.has(hash) ? unlike(kind, hash) : missing(kind, hash);
+  }
+
+  /** Several at once; those that are not there, or are damaged, are absent from the answer. */
+  async values<K extends keyof Kinds>(kind: K, hashes: readonly Hash[]): Promise<Map<Hash, Kinds[K]>> {
+    const found = new Map<Hash, Kinds[K]>();
+    const absent: Hash[] = [];
+    for (const hash of hashes) {
+      const value = this.#values.get(hash);
+      if (value === undefined) absent.push(hash);
+      else found.set(hash, value as Kinds[K]);
+    }
+    if (absent.length === 0) return found;
+    for (const [hash, bytes] of await this.storage.getMany(absent)) {
+      if (hashBytes(kind, bytes) !== hash) {
+        this.damaged.add(hash);
+        continue;
+      }
+      const value = decodeObject(kind, bytes);
+      this.#values.set(hash, value);
+      found.set(hash, value);
+    }
+    return found;
+  }
+
+  record(hash: Hash): Promise<MemoryRecord> {
+    return this.value("memory", hash);
+  }
+
+  async tip(hash: Hash): Promise<Tip> {
+    return { hash, commit: await this.value("commit", hash) };
+  }
+
+  /** Hands a freshly committed value to readers without a round trip. */
+  remember(hash: Hash, value: Kinds[keyof Kinds]): void {
+    this.#values.set(hash, value);
+  }
+  rememberNodes(nodes: Iterable<readonly [Hash, Uint8Array]>): void {
+    for (const [hash, bytes] of nodes) this.#nodes.set(hash, bytes);
+  }
+
+  /**
+   * Runs a pure function over the states of `tips`, fetching the nodes it needs. A node that is no longer
+   * stored was derived data: the state it belongs to is folded again from the nearest state that is whole.
+   */
+  async read<T extends object>(
+    tips: readonly Tip[],
+    run: (source: NodeSource) => T | Need,
+    own?: ReadonlyMap<Hash, Uint8Array>,
+  ): Promise<T> {
+    const fetched = new Map<Hash, Uint8Array>();
+    const source: NodeSource = (hash) => own?.get(hash) ?? fetched.get(hash) ?? this.#nodes.get(hash);
+    const folded = new Set<Tip>();
+    for (;;) {
+      const result = run(source);
+      if (!isNeed(result)) return result;
+      const absent = await this.#fetch(result.need, fetched);
+      if (absent === undefined) continue;
+      const tip = tips.find((candidate) => !folded.has(candidate));
+      if (!tip) throw missing("node", absent);
+      folded.add(tip);
+      for (const [hash, bytes] of await this.#fold(tip)) fetched.set(hash, bytes);
+    }
+  }
+
+  /** Fetches nodes; answers the first that is not stored. */
+  async #fetch(need: readonly Hash[], into: Map<Hash, Uint8Array>): Promise<Hash | undefined> {
+    const found = await this.storage.getMany(need);
+    let absent: Hash | undefined;
+    for (const hash of need) {
+      const bytes = found.get(hash);
+      if (bytes === undefined) absent ??= hash;
+      else if (hashBytes("node", bytes) !== hash) throw unlike("node", hash);
+      else {
+        into.set(hash, bytes);
+        this.#nodes.set(hash, bytes);
+      }
+    }
+    return absent;
+  }
+
+  /** Makes the nodes of a state again: all changesets since the nearest state that is whole, as one batch. */
+  async #fold(tip: Tip): Promise<Map<Hash, Uint8Array>> {
+    const batches: (readonly LedgerEvent[])[] = [];
+    for (let at = tip; ; ) {
+      const { changeset, parents } = at.commit;
+      batches.push((await this.value("changeset", changeset)).events);
+      const [parent] = parents;
+      const start = parent === undefined ? EMPTY_ROOT : (at = await this.tip(parent)).commit.root;
+      if (start !== EMPTY_ROOT && (await this.storage.missing([start])).length > 0) continue;
+      const made = await this.#foldFrom(start, batches);
+      if (!made && parent !== undefined) continue;
+      if (!made || made.root !== tip.commit.root)
+        throw new PalimpsestError(
+          "DAMAGED",
+          `The state of commit ${tip.hash.slice(0, 12)} cannot be rebuilt.`,
+        );
+      this.rememberNodes(made.nodes);
+      return made.nodes;
+    }
+  }
+
+  /** Answers undefined when a node below `start` is missing too, so that folding has to begin earlier. */
+  async #foldFrom(start: Hash, batches: readonly (readonly LedgerEvent[])[]) {
+    const events = batches.toReversed().flat();
+    const fetched = new Map<Hash, Uint8Array>();
+    for (;;) {
+      const result = foldEvents(start, events, (hash) => fetched.get(hash) ?? this.#nodes.get(hash));
+      if (!isNeed(result)) return result;
+      if ((await this.#fetch(result.need, fetched)) !== undefined) return undefined;
+    }
+  }
+}
+
+function unlike(kind: string, hash: Hash): PalimpsestError {
+  return new PalimpsestError("DAMAGED", `The ${kind} ${hash.slice(0, 12)} does not match its hash.`, {
+    data: { kind, hash },
+  });
+}
+
+function missing(kind: string, hash: Hash): PalimpsestError {
+  return new PalimpsestError("DAMAGED", `The ${kind} ${hash.slice(0, 12)} is missing from the store.`, {
+    data: { kind, hash },
+  });
+}

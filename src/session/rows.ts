@@ -1,0 +1,30 @@
+import { type Hash, scopeKey } from "../base/index.js";
+import { clears, type MemoryRecord, type Touch } from "../ledger/index.js";
+import type { Context } from "./context.js";
+import type { Reader } from "./reader.js";
+
+/** Decides which touch rows a session may see, without reading records unless its scopes are patterns. */
+export function rowSight(context: Context, reader: Reader): (row: Touch) => Promise<boolean> {
+  const { sight } = context;
+  const named = new Set<Hash>(sight.named.map(scopeKey));
+  const others = new Map<Hash, boolean>();
+  return async (row) => {
+    if (!clears(sight.clearance, row.sensitivity)) return false;
+    if (named.has(row.scope)) return true;
+    if (!sight.open) return false;
+    const known = others.get(row.scope);
+    if (known !== undefined) return known;
+    const record = await anyRecord(reader, row);
+    if (!record) return false;
+    others.set(row.scope, sight.sees(record.scope));
+    return sight.sees(record.scope);
+  };
+}
+
+/** Some version of the memory a row is about; a forget row has none of its own. */
+export async function anyRecord(reader: Reader, row: Touch): Promise<MemoryRecord | undefined> {
+  const own = row.record && (await reader.values("memory", [row.record])).get(row.record);
+  if (own) return own;
+  const hashes = (await reader.storage.touchOf(row.scope, row.id)).flatMap(({ record }) => record ?? []);
+  return [...(await reader.values("memory", hashes.slice(-8))).values()][0];
+}

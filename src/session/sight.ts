@@ -1,0 +1,38 @@
+import { parseScope, type Scope, SHARED } from "../base/index.js";
+import { clears, type MemoryRecord, type Sensitivity, sensitivityOf } from "../ledger/index.js";
+
+/** What a session may see: fixed when it is opened, so that no call can widen it. */
+export interface Sight {
+  readonly clearance: Sensitivity;
+  /** The scopes by name in which a bare id is looked for, in order; patterns see more than these. */
+  readonly named: readonly Scope[];
+  /** Are there patterns, so that scopes not named here may be visible too? */
+  readonly open: boolean;
+  sees(scope: Scope): boolean;
+  seesRecord(record: MemoryRecord): boolean;
+}
+
+/** `scopes` are exact names or patterns with `*` (`project/*`, or `*` for everything). */
+export function makeSight(scopes: readonly string[], clearance: Sensitivity): Sight {
+  const patterns = scopes.filter((scope) => scope.includes("*")).map(toPattern);
+  const named = scopes.filter((scope) => !scope.includes("*")).map(parseScope);
+  const exact = new Set<string>(named);
+  const sees = (scope: Scope): boolean => exact.has(scope) || patterns.some((pattern) => pattern.test(scope));
+  return {
+    clearance,
+    named: [...new Set([...named, ...(sees(SHARED) ? [SHARED] : [])])].sort((a, b) => order(a) - order(b)),
+    open: patterns.length > 0,
+    sees,
+    seesRecord: (record) => sees(record.scope) && clears(clearance, sensitivityOf(record)),
+  };
+}
+
+/** The agent's own scope first, then its project, then others, `shared` last. */
+const order = (scope: Scope): number =>
+  scope.startsWith("agent/") ? 0 : scope.startsWith("project/") ? 1 : scope === SHARED ? 3 : 2;
+
+function toPattern(scope: string): RegExp {
+  if (scope !== "*") parseScope(scope.replaceAll("*", "x"));
+  const escaped = scope.replace(/[.+]/g, "\\$&").replaceAll("*", ".*");
+  return new RegExp(`^${escaped}$`, "u");
+}

@@ -1,0 +1,53 @@
+import { hashCanonical } from "../../base/index.js";
+import { checkShape, type MemoryInput } from "../../gate/index.js";
+import { canonicalRecord } from "../../ledger/index.js";
+import { scopeOf } from "../build-record.js";
+import type { Context } from "../context.js";
+import type { Draft } from "../draft.js";
+import type { Entry } from "../entries.js";
+import { isExpired } from "../entries.js";
+import { draftLookup, findKey, requireEntry } from "../find.js";
+import { commitRecord, type Judged, remember } from "./remember.js";
+
+/** What one observation is worth when nobody says otherwise. */
+const EVIDENCE = 0.5;
+
+/**
+ * Adds evidence: the memory with that id becomes more certain; a text not seen before becomes a memory of low
+ * confidence. The same text observed twice is one memory, because its id follows from the text.
+ */
+export async function observe(
+  context: Context,
+  draft: Draft,
+  target: string,
+  input: Omit<MemoryInput, "text" | "id">,
+): Promise<Judged> {
+  const { scope, confidence = EVIDENCE } = input;
+  const key = await findKey(context, draft.reader, draftLookup(draft), target, scope);
+  const known = key && (await draft.entry(key.scope, key.id));
+  if (known && !isExpired(known, draft.now)) return strengthen(context, draft, known, input);
+  if (!/\s/u.test(target.trim())) await requireEntry(context, draft, target, scope);
+  checkShape({ ...input, text: target });
+  const id = `obs-${hashCanonical("content", JSON.stringify(target)).slice(0, 32)}`;
+  const seen = await draft.entry(scopeOf(context, input), id as never);
+  if (seen && context.sight.seesRecord(seen.record)) return strengthen(context, draft, seen, input);
+  return remember(context, draft, { type: "observation", ...input, confidence, text: target, id }, "observe");
+}
+
+async function strengthen(
+  context: Context,
+  draft: Draft,
+  entry: Entry,
+  { confidence = EVIDENCE, evidence }: Omit<MemoryInput, "text" | "id">,
+): Promise<Judged> {
+  checkShape({
+    text: entry.record.text,
+    type: entry.record.type,
+    confidence,
+    ...(evidence !== undefined && { evidence }),
+  });
+  const doubt = (1 - (entry.record.confidence ?? 1)) * (1 - confidence);
+  const origin = evidence === undefined ? entry.record.origin : { ...entry.record.origin, evidence };
+  const next = canonicalRecord({ ...entry.record, confidence: Math.round((1 - doubt) * 1e6) / 1e6, origin });
+  return commitRecord(context, draft, next, "observe", entry, false);
+}

@@ -1,0 +1,43 @@
+import { canonical, idKey, type MemoryId, parseId, scopeKey } from "../../base/index.js";
+import { stateLookup, stateProof, type Tip } from "../../ledger/index.js";
+import type { Proof } from "../../merkle/index.js";
+import { scopeOf } from "../build-record.js";
+import type { Context } from "../context.js";
+import { findKey, headLookup } from "../find.js";
+import type { Reader } from "../reader.js";
+
+/**
+ * A proof that a memory is, or is not, in the state of a commit, checkable without the store. It reaches the
+ * root of the memory's scope; an operator, who sees every scope, gets the way on to the root of the commit.
+ */
+export async function prove(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope?: string,
+): Promise<Proof> {
+  const found = await findKey(context, reader, headLookup(reader, tip), given, scope);
+  const key = found ?? {
+    scope: scopeOf(context, scope === undefined ? {} : { scope }),
+    id: parseId(given) as MemoryId,
+  };
+  const [scopeHash, idHash] = [scopeKey(key.scope), idKey(key.id)];
+  const { root } = tip.commit;
+  const proof = await reader.read([tip], (source) => stateProof(root, scopeHash, idHash, source));
+  const { record } = await reader.read([tip], (source) => stateLookup(root, scopeHash, idHash, source));
+  const present = found !== undefined && record !== undefined;
+  return {
+    v: 1,
+    root: proof.scopeRoot,
+    scope: key.scope,
+    id: key.id,
+    present,
+    ...(present && { record, memory: canonical(await reader.record(record)) }),
+    path: proof.path.map(base64),
+    ...(seesAll(context) && { state: { root, path: proof.statePath.map(base64) } }),
+  };
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+const seesAll = ({ sight }: Context): boolean => sight.open && sight.sees("every/scope" as never);

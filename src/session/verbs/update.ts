@@ -1,0 +1,102 @@
+import { type Hash, isHash, PalimpsestError } from "../../base/index.js";
+import { checkShape, type MemoryChange, type MemoryInput, type Refusal, refuse } from "../../gate/index.js";
+import {
+  canonicalRecord,
+  encodeObject,
+  laneOf,
+  type MemoryRecord,
+  mergeRecords,
+  type Setter,
+} from "../../ledger/index.js";
+import { changedRecord } from "../build-record.js";
+import type { Context } from "../context.js";
+import type { Draft } from "../draft.js";
+import type { Entry } from "../entries.js";
+import { requireEntry } from "../find.js";
+import { commitRecord, type Judged, refused, renew } from "./remember.js";
+
+export interface UpdateOptions {
+  readonly scope?: string;
+  /** The version the caller read. If another came in between, both are kept and what differs is contested. */
+  readonly ifHash?: string;
+}
+
+/** Changes what is named in `change`. Without `ifHash` the last writer wins and is told what it replaced. */
+export async function update(
+  context: Context,
+  draft: Draft,
+  id: string,
+  change: MemoryChange,
+  options: UpdateOptions,
+): Promise<Judged> {
+  const entry = await requireEntry(context, draft, id, options.scope);
+  checkChange(change, entry.record);
+  if (change.type && laneOf(change.type) !== laneOf(entry.record.type))
+    return refused(draft, laneFixed(entry.record.type, change.type), entry.record.scope, entry.record.id);
+  const { ifHash } = options;
+  if (ifHash === undefined || ifHash === entry.hash) return renew(context, draft, entry, change, "modify");
+  return rebase(context, draft, entry, change, ifHash);
+}
+
+function checkChange(change: MemoryChange, record: MemoryRecord): void {
+  if (typeof change !== "object" || change === null)
+    throw new PalimpsestError("INVALID_FIELD", "A change is given as an object of fields.");
+  for (const field of ["id", "scope", "topic"])
+    if (field in change)
+      throw new PalimpsestError("INVALID_FIELD", `The field "${field}" of a memory never changes.`);
+  if (change.text === null || change.type === null)
+    throw new PalimpsestError("INVALID_FIELD", "A memory always has a text and a type.");
+  checkShape({ type: record.type, ...change } as MemoryInput, { change: true });
+}
+
+const laneFixed = (from: string, to: string): Refusal =>
+  refuse(
+    "LANE_FIXED",
+    "type",
+    `A memory of type "${from}" cannot become "${to}".`,
+    "Forget it and write it anew with the other type.",
+  );
+
+/** The caller changed an older version: a three-way merge with that version as the base. */
+async function rebase(
+  context: Context,
+  draft: Draft,
+  entry: Entry,
+  change: MemoryChange,
+  ifHash: string,
+): Promise<Judged> {
+  const { record } = entry;
+  const base = await knownVersion(draft, entry, ifHash);
+  if (!base || !context.sight.seesRecord(base))
+    return refused(
+      draft,
+      refuse(
+        "UNKNOWN_VERSION",
+        "version",
+        `${JSON.stringify(ifHash)} is not a version of this memory.`,
+        "Read it again and use the hash it shows.",
+      ),
+      record.scope,
+      record.id,
+    );
+  const mine = await changedRecord(context, base, change, draft.now, draft.reader);
+  const theirs: Setter = {
+    ...(entry.commit && { commit: entry.commit }),
+    author: entry.author,
+    trust: record.origin.trust,
+  };
+  const ours: Setter = { author: context.author, trust: mine.origin.trust };
+  const merged = mergeRecords({
+    base: { record: base, hash: ifHash as Hash, setBy: () => theirs },
+    ours: { record: mine, hash: encodeObject("memory", mine).hash, setBy: () => ours },
+    theirs: { record, hash: entry.hash, setBy: () => theirs },
+    timeOf: () => entry.updated,
+  });
+  return commitRecord(context, draft, canonicalRecord(merged.record as MemoryRecord), "modify", entry, false);
+}
+
+async function knownVersion(draft: Draft, entry: Entry, hash: string): Promise<MemoryRecord | undefined> {
+  if (!isHash(hash)) return undefined;
+  const found = (await draft.reader.values("memory", [hash])).get(hash);
+  return found && found.id === entry.record.id && found.scope === entry.record.scope ? found : undefined;
+}

@@ -1,0 +1,168 @@
+import { type BranchName, type Clock, type Hash, PalimpsestError, timestamp } from "../base/index.js";
+import { GENESIS, GENESIS_CHANGESET, GENESIS_TIP, type Tip } from "../ledger/index.js";
+import type { Ref, Transaction, TransactResult } from "../storage/index.js";
+import { type CommitInfo, Draft, headRef } from "./draft.js";
+import type { Reader } from "./reader.js";
+
+/** One caller's write: judged and built on the head it will be committed on, again if that head moved. */
+export interface Job<T> {
+  readonly branch: BranchName;
+  readonly info: CommitInfo;
+  run(draft: Draft): Promise<T>;
+}
+
+export interface Done<T> {
+  readonly value: T;
+  /** Undefined when the job wrote nothing. */
+  readonly tip: Tip | undefined;
+}
+
+interface Queued {
+  readonly job: Job<unknown>;
+  resolve(done: Done<unknown>): void;
+  reject(error: unknown): void;
+}
+
+type Outcome = { readonly done: Done<unknown> } | { readonly error: unknown };
+
+/** After this many lost races the batch is judged once more with the write lock held. */
+const STALE_ROUNDS = 2;
+const BATCH = 512;
+/** How long writes may follow each other before timers and sockets get their turn. */
+const TURN_MS = 10;
+
+/**
+ * The one writer queue of a store in this process. All writes waiting for one branch become one database
+ * transaction of one commit each, durable before anybody is told; losing a race judges them all again.
+ */
+export class Writer {
+  readonly #reader: Reader;
+  readonly #clock: Clock;
+  #queue: Queued[] = [];
+  #running: Promise<void> | undefined;
+  #turnStart = 0;
+  readonly #onCommit: () => void;
+
+  constructor(reader: Reader, clock: Clock, onCommit: () => void) {
+    this.#reader = reader;
+    this.#clock = clock;
+    this.#onCommit = onCommit;
+  }
+
+  submit<T>(job: Job<T>): Promise<Done<T>> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ job, resolve: resolve as Queued["resolve"], reject });
+      this.#running ??= this.#drain().finally(() => {
+        this.#running = undefined;
+      });
+    });
+  }
+
+  /** Resolves when everything submitted so far has ended. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Runs a job on the current head without committing: the verdicts are real, nothing is written. */
+  async rehearse<T>(job: Job<T>): Promise<T> {
+    const { tip } = await this.#head(job.branch);
+    return job.run(this.#draft(job.branch, tip));
+  }
+
+  async #drain(): Promise<void> {
+    await undefined;
+    while (this.#queue.length > 0) {
+      const branch = (this.#queue[0] as Queued).job.branch;
+      const batch = this.#queue.filter(({ job }) => job.branch === branch).slice(0, BATCH);
+      const taken = new Set(batch);
+      this.#queue = this.#queue.filter((queued) => !taken.has(queued));
+      await this.#commit(branch, batch);
+      await this.#giveWay();
+    }
+  }
+
+  async #giveWay(): Promise<void> {
+    const now = performance.now();
+    if (this.#turnStart === 0) {
+      this.#turnStart = now;
+      setImmediate(() => {
+        this.#turnStart = 0;
+      });
+    } else if (now - this.#turnStart > TURN_MS) {
+      await new Promise((resume) => setImmediate(resume));
+    }
+  }
+
+  async #commit(branch: BranchName, batch: readonly Queued[]): Promise<void> {
+    let outcomes: Outcome[] = [];
+    const attempt = async (transact: (transaction: Transaction) => Promise<TransactResult>) => {
+      const built = await this.#build(branch, batch);
+      outcomes = built.outcomes;
+      if (!built.transaction) return "ok";
+      const result = await transact(built.transaction);
+      if (result === "ok") {
+        built.draft.publish();
+        this.#onCommit();
+      }
+      return result;
+    };
+    try {
+      const { storage } = this.#reader;
+      for (let round = 0; ; round++) {
+        const result =
+          round < STALE_ROUNDS ? await attempt((t) => storage.transact(t)) : await storage.exclusive(attempt);
+        if (result === "ok") break;
+        if (round > 20) throw new PalimpsestError("STORE_BUSY", "The head kept moving under this write.");
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    for (const [at, outcome] of outcomes.entries()) {
+      const { resolve, reject } = batch[at] as Queued;
+      if ("done" in outcome) resolve(outcome.done);
+      else reject(outcome.error);
+    }
+  }
+
+  async #build(branch: BranchName, batch: readonly Queued[]) {
+    const { epoch } = await this.#reader.storage.version();
+    const { tip, ref } = await this.#head(branch);
+    const draft = this.#draft(branch, tip);
+    const outcomes: Outcome[] = [];
+    for (const { job } of batch) {
+      try {
+        const value = await job.run(draft);
+        outcomes.push({ done: { value, tip: await draft.seal(job.info) } });
+      } catch (error) {
+        draft.abandon();
+        outcomes.push({ error });
+      }
+    }
+    if (draft.isEmpty) return { outcomes, draft, transaction: undefined };
+    const meta = ref?.meta ?? { persona: "default", status: "open" };
+    const transaction = draft.transaction(ref?.target ?? null, meta, epoch);
+    const put = ref ? transaction.put : [GENESIS_CHANGESET, GENESIS, ...transaction.put];
+    return { outcomes, draft, transaction: { ...transaction, put } };
+  }
+
+  #draft(branch: BranchName, tip: Tip): Draft {
+    return new Draft(this.#reader, branch, tip, timestamp(this.#clock()));
+  }
+
+  async #head(branch: BranchName): Promise<{ tip: Tip; ref: Ref | undefined }> {
+    return readHead(this.#reader, branch);
+  }
+}
+
+/** The head of a branch; the first branch starts at the constant genesis commit. */
+export async function readHead(
+  reader: Reader,
+  branch: BranchName,
+): Promise<{ tip: Tip; ref: Ref | undefined }> {
+  const ref = await reader.storage.ref(headRef(branch));
+  if (ref) return { tip: await reader.tip(ref.target as Hash), ref };
+  if (branch !== "main")
+    throw new PalimpsestError("NO_BRANCH", `There is no branch ${JSON.stringify(branch)}.`);
+  return { tip: GENESIS_TIP, ref: undefined };
+}

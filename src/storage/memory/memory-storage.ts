@@ -1,0 +1,206 @@
+import type { Hash } from "../../base/index.js";
+import type { Touch } from "../../ledger/index.js";
+import { closedError } from "../closed.js";
+import { mutex } from "../mutex.js";
+import type {
+  ObjectKind,
+  Ref,
+  Storage,
+  StorageProblem,
+  StoredObject,
+  StoreVersion,
+  TransactResult,
+  Transaction,
+} from "../port.js";
+
+interface Entry {
+  readonly seq: number;
+  readonly touch: readonly Touch[];
+  readonly ops: readonly Hash[];
+}
+
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** The reference for the contract: plain maps, nothing durable, nothing clever. */
+class MemoryStorage implements Storage {
+  readonly location = "memory";
+  readonly warnings: readonly string[] = [];
+  readonly #objects = new Map<Hash, StoredObject & { readonly seq: number }>();
+  readonly #refs = new Map<string, Ref>();
+  readonly #log: Entry[] = [];
+  readonly #alone = mutex();
+  #epoch = 0;
+  #closed = false;
+
+  async exists(): Promise<boolean> {
+    this.#assertOpen();
+    return this.#log.length > 0;
+  }
+
+  async get(hash: Hash): Promise<Uint8Array | undefined> {
+    this.#assertOpen();
+    return this.#objects.get(hash)?.bytes.slice();
+  }
+
+  async getMany(hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> {
+    this.#assertOpen();
+    const found = new Map<Hash, Uint8Array>();
+    for (const hash of hashes) {
+      const object = this.#objects.get(hash);
+      if (object) found.set(hash, object.bytes.slice());
+    }
+    return found;
+  }
+
+  async missing(hashes: readonly Hash[]): Promise<Hash[]> {
+    this.#assertOpen();
+    return [...new Set(hashes)].filter((hash) => !this.#objects.has(hash));
+  }
+
+  async ref(name: string): Promise<Ref | undefined> {
+    this.#assertOpen();
+    return this.#refs.get(name);
+  }
+
+  async refs(prefix: string): Promise<Map<string, Ref>> {
+    this.#assertOpen();
+    const found = [...this.#refs].filter(([name]) => name.startsWith(prefix));
+    return new Map(found.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+  }
+
+  async transact(transaction: Transaction): Promise<TransactResult> {
+    this.#assertOpen();
+    return this.#alone(async () => this.#apply(transaction));
+  }
+
+  async exclusive<T>(
+    fn: (transact: (transaction: Transaction) => Promise<TransactResult>) => Promise<T>,
+  ): Promise<T> {
+    this.#assertOpen();
+    return this.#alone(async () => {
+      let usable = true;
+      try {
+        return await fn(async (transaction) => {
+          if (!usable) throw new Error("An exclusive section may transact once, before it ends.");
+          usable = false;
+          return this.#apply(transaction);
+        });
+      } finally {
+        usable = false;
+      }
+    });
+  }
+
+  async version(): Promise<StoreVersion> {
+    this.#assertOpen();
+    return { seq: this.#log.length, epoch: this.#epoch };
+  }
+
+  async touchOf(scope: Hash, id: Hash): Promise<Touch[]> {
+    return this.#touchWhere((touch) => touch.id === id && touch.scope === scope);
+  }
+
+  async touchLinked(link: Hash): Promise<Touch[]> {
+    return this.#touchWhere((touch) => touch.links.includes(link));
+  }
+
+  async touchSince(after: number, limit = UNLIMITED): Promise<{ seq: number; touch: Touch[] }> {
+    this.#assertOpen();
+    const touch: Touch[] = [];
+    let seq = after;
+    for (const entry of this.#log.slice(after)) {
+      if (touch.length >= limit) break;
+      touch.push(...entry.touch);
+      seq = entry.seq;
+    }
+    return { seq, touch };
+  }
+
+  async touchBefore(before: number, limit = UNLIMITED): Promise<{ seq: number; touch: Touch[] }> {
+    const { seq, found } = this.#downwards(before, limit, (entry) => entry.touch);
+    return { seq, touch: found };
+  }
+
+  async opsBefore(before: number, limit = UNLIMITED): Promise<{ seq: number; ops: Hash[] }> {
+    const { seq, found } = this.#downwards(before, limit, (entry) => entry.ops);
+    return { seq, ops: found };
+  }
+
+  async *scan(
+    options: { readonly kinds?: readonly ObjectKind[]; readonly after?: number } = {},
+  ): AsyncGenerator<StoredObject & { readonly seq: number }> {
+    this.#assertOpen();
+    for (const object of [...this.#objects.values()]) {
+      this.#assertOpen();
+      if (object.seq <= (options.after ?? 0) || options.kinds?.includes(object.kind) === false) continue;
+      yield { ...object, bytes: object.bytes.slice() };
+    }
+  }
+
+  async remove(hashes: readonly Hash[]): Promise<number> {
+    this.#assertOpen();
+    return this.#alone(async () => {
+      let removed = 0;
+      let erased = false;
+      for (const hash of hashes) {
+        const object = this.#objects.get(hash);
+        if (!object) continue;
+        this.#objects.delete(hash);
+        removed++;
+        erased ||= object.kind !== "node";
+      }
+      if (erased) this.#epoch++;
+      return removed;
+    });
+  }
+
+  async tend(): Promise<void> {
+    this.#assertOpen();
+  }
+
+  async *check(): AsyncGenerator<StorageProblem> {
+    this.#assertOpen();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#alone(async () => undefined);
+  }
+
+  #apply({ put, refs, touch, ops, epoch }: Transaction): TransactResult {
+    if (epoch !== this.#epoch) return "stale";
+    if (refs.some(({ name, expect }) => (this.#refs.get(name)?.target ?? null) !== expect)) return "stale";
+    const seq = this.#log.length + 1;
+    for (const object of put)
+      if (!this.#objects.has(object.hash))
+        this.#objects.set(object.hash, { ...object, bytes: object.bytes.slice(), seq });
+    for (const { name, next } of refs) {
+      if (next) this.#refs.set(name, structuredClone(next));
+      else this.#refs.delete(name);
+    }
+    this.#log.push({ seq, touch: structuredClone(touch), ops: [...ops] });
+    return "ok";
+  }
+
+  #touchWhere(fits: (touch: Touch) => boolean): Touch[] {
+    this.#assertOpen();
+    return this.#log.flatMap((entry) => entry.touch.filter(fits));
+  }
+
+  #downwards<T>(before: number, limit: number, pick: (entry: Entry) => readonly T[]) {
+    this.#assertOpen();
+    const found: T[] = [];
+    for (let at = Math.min(before - 1, this.#log.length); at > 0; at--) {
+      const entry = this.#log[at - 1]!;
+      if (found.length >= limit) return { seq: entry.seq + 1, found };
+      found.push(...pick(entry).toReversed());
+    }
+    return { seq: 0, found };
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw closedError(this.location);
+  }
+}
+
+export const memoryStorage = (): Storage => new MemoryStorage();

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { StorageProblem } from "../port.js";
+import type { Connection } from "./connection.js";
+import { eachKey } from "./follow.js";
+import { type EachPlace, seqOf } from "./place.js";
+import { failure, warning } from "./problems.js";
+
+/** Looks up what the rows say must be in the index, and counts it. */
+export class IndexCheck {
+  found = 0;
+  constructor(readonly connection: Connection) {}
+
+  /** False when something of an indexed row is not in the table. Rows above the mark are in the tail. */
+  expect(seq: number, keys: (each: EachPlace) => void): boolean {
+    if (seq > this.connection.state.indexed) return true;
+    const entry = this.connection.sql<{ at: number }>("SELECT at FROM lookup WHERE prefix = ? AND at = ?");
+    let whole = true;
+    keys((prefix, place) => {
+      if (entry.get(prefix, place)) this.found++;
+      else whole = false;
+    });
+    return whole;
+  }
+}
+
+interface Entry {
+  readonly prefix: number;
+  readonly at: number;
+}
+
+const PAGE = 4096;
+const NEXT = "SELECT prefix, at FROM lookup WHERE (prefix, at) > (?, ?) ORDER BY prefix, at LIMIT ?";
+
+/** Entries that point to nothing. They are only searched for when the numbers differ. */
+export async function* checkIndex(connection: Connection, { found }: IndexCheck): AsyncGenerator<StorageProblem> {
+  let entries = 0;
+  try {
+    for (const page of pages(connection)) {
+      entries += page.length;
+      await nextTurn();
+    }
+    if (entries === found) return;
+    for (const page of pages(connection)) {
+      for (const entry of page)
+        if (!isTrue(connection, entry)) yield warning("index-dangling", `seq ${seqOf(entry.at)}`);
+      await nextTurn();
+    }
+  } catch (cause) {
+    yield failure("index-damaged", cause);
+  }
+}
+
+function* pages(connection: Connection): Generator<Entry[]> {
+  let last: Entry = { prefix: -1, at: -1 };
+  for (;;) {
+    const page = connection.sql<Entry>(NEXT).all(last.prefix, last.at, PAGE);
+    yield page;
+    if (page.length < PAGE) return;
+    last = page.at(-1)!;
+  }
+}
+
+function isTrue(connection: Connection, entry: Entry): boolean {
+  let known = false;
+  const seq = seqOf(entry.at);
+  eachKey(connection, seq - 1, seq, (prefix, place) => {
+    known ||= prefix === entry.prefix && place === entry.at;
+  });
+  return known;
+}

@@ -1,0 +1,142 @@
+import { crc32 } from "node:zlib";
+import { type Hash, hashFromBytes } from "../../base/index.js";
+import type { ObjectKind, StoredObject } from "../port.js";
+import { damaged } from "./errors.js";
+import { type EachPlace, JOURNAL, NODES, placeOf, prefixAt } from "./place.js";
+
+/**
+ * Objects lie in rows of many ("chunks"), because what a write costs is the number of pages it touches.
+ * directory = per slot [hash 32, kind 1, length 4], then crc32 of the objects and crc32 of all before it;
+ * objects = the bytes, end to end. Kind 0 is a hole left by a removal: the slots of the others stay.
+ */
+export interface Chunk {
+  readonly directory: Uint8Array;
+  readonly objects: Uint8Array;
+}
+
+const KINDS: readonly (ObjectKind | undefined)[] = [
+  undefined,
+  "memory",
+  "changeset",
+  "commit",
+  "note",
+  "operation",
+  "tombstone",
+  "node",
+];
+const CODE_OF = Object.fromEntries(KINDS.map((kind, code) => [kind, code])) as Record<ObjectKind, number>;
+
+const ENTRY = 37;
+const TRAILER = 8;
+const MAX_OBJECTS = 128;
+const MAX_BYTES = 32 * 1024;
+
+export const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Cuts a list of objects where a chunk is full; a bigger object gets a chunk of its own. */
+export function cut(objects: readonly StoredObject[]): StoredObject[][] {
+  const chunks: StoredObject[][] = [];
+  let current: StoredObject[] = [];
+  let size = 0;
+  for (const object of objects) {
+    if (current.length > 0 && (current.length >= MAX_OBJECTS || size + object.bytes.length > MAX_BYTES)) {
+      chunks.push(current);
+      current = [];
+      size = 0;
+    }
+    current.push(object);
+    size += object.bytes.length;
+  }
+  if (current.length > 0) chunks.push(current);
+  return chunks;
+}
+
+export function packChunk(objects: readonly StoredObject[]): Chunk {
+  const directory = Buffer.allocUnsafe(objects.length * ENTRY + TRAILER);
+  let at = 0;
+  for (const { hash, kind, bytes } of objects) {
+    directory.write(hash, at, "hex");
+    directory[at + 32] = CODE_OF[kind];
+    directory.writeUInt32BE(bytes.length, at + 33);
+    at += ENTRY;
+  }
+  return seal(directory, objects.length === 1 ? objects[0]!.bytes : Buffer.concat(objects.map((o) => o.bytes)));
+}
+
+function seal(directory: Buffer, objects: Uint8Array): Chunk {
+  const end = directory.length - TRAILER;
+  directory.writeUInt32BE(crc32(objects), end);
+  directory.writeUInt32BE(crc32(directory.subarray(0, end + 4)), end + 4);
+  return { directory, objects };
+}
+
+export function slotsOf(directory: Uint8Array): number {
+  const slots = (directory.length - TRAILER) / ENTRY;
+  if (!Number.isInteger(slots) || slots < 0) throw damaged("A directory of objects has a wrong length.");
+  return slots;
+}
+
+/** Does this slot hold that object? */
+export function holds(directory: Buffer, slot: number, hash: Hash): boolean {
+  const at = slot * ENTRY;
+  return slot < slotsOf(directory) && directory[at + 32] !== 0 && hashFromBytes(directory, at) === hash;
+}
+
+export const kindAt = (directory: Buffer, slot: number): ObjectKind | undefined =>
+  KINDS[directory[slot * ENTRY + 32]!];
+
+/** A copy, so that a caller who keeps a small object does not keep its whole chunk. */
+export function bytesAt({ directory, objects }: { directory: Buffer; objects: Uint8Array }, slot: number): Uint8Array {
+  let start = 0;
+  for (let before = 0; before < slot; before++) start += directory.readUInt32BE(before * ENTRY + 33);
+  const end = start + directory.readUInt32BE(slot * ENTRY + 33);
+  if (end > objects.length) throw damaged("A row of objects is shorter than its directory says.");
+  return objects.slice(start, end);
+}
+
+export function unpackChunk(chunk: Chunk): StoredObject[] {
+  const directory = asBuffer(chunk.directory);
+  const found: StoredObject[] = [];
+  let start = 0;
+  for (let slot = 0; slot < slotsOf(directory); slot++) {
+    const at = slot * ENTRY;
+    const end = start + directory.readUInt32BE(at + 33);
+    if (end > chunk.objects.length) throw damaged("A row of objects is shorter than its directory says.");
+    const kind = kindAt(directory, slot);
+    if (kind) found.push({ hash: hashFromBytes(directory, at), kind, bytes: chunk.objects.slice(start, end) });
+    start = end;
+  }
+  return found;
+}
+
+export function eachObject(directory: Buffer, seq: number, table: typeof JOURNAL | typeof NODES, each: EachPlace): void {
+  for (let slot = 0; slot < slotsOf(directory); slot++)
+    if (directory[slot * ENTRY + 32] !== 0) each(prefixAt(directory, slot * ENTRY), placeOf(seq, slot, table));
+}
+
+/** The chunk without the objects in `slots`; undefined when nothing is left. */
+export function withoutSlots(chunk: Chunk, slots: ReadonlySet<number>): Chunk | undefined {
+  const directory = Buffer.from(chunk.directory);
+  const kept: Uint8Array[] = [];
+  let start = 0;
+  let left = 0;
+  for (let slot = 0; slot < slotsOf(directory); slot++) {
+    const at = slot * ENTRY;
+    const end = start + directory.readUInt32BE(at + 33);
+    if (slots.has(slot)) directory.fill(0, at, at + ENTRY);
+    else kept.push(chunk.objects.subarray(start, end));
+    if (directory[at + 32] !== 0) left++;
+    start = end;
+  }
+  return left === 0 ? undefined : seal(directory, Buffer.concat(kept));
+}
+
+/** What is wrong with a chunk beyond what the hashes of its objects show. */
+export function chunkProblem(chunk: Chunk): string | undefined {
+  const directory = asBuffer(chunk.directory);
+  const end = directory.length - TRAILER;
+  if (end < 0 || end % ENTRY !== 0) return "directory-damaged";
+  if (directory.readUInt32BE(end + 4) !== crc32(directory.subarray(0, end + 4))) return "directory-damaged";
+  return directory.readUInt32BE(end) === crc32(chunk.objects) ? undefined : "objects-damaged";
+}

@@ -1,0 +1,113 @@
+import { pathToFileURL } from "node:url";
+import { BLOCKING_MS } from "./busy.js";
+import type { Database, Driver, Queries, Statement } from "./driver.js";
+import { followTail } from "./follow.js";
+import { configure, identify, migrate, SCHEMA_VERSION } from "./schema.js";
+import { Tail } from "./tail.js";
+
+/** What a connection knows of the store as of its last look. */
+export interface State {
+  readonly seq: number;
+  readonly epoch: number;
+  /** Rows up to this seq are in `lookup`. */
+  readonly indexed: number;
+}
+
+const STATE = `SELECT coalesce((SELECT max(seq) FROM journal), 0) AS seq,
+  (SELECT value FROM meta WHERE key = 'epoch') AS epoch, (SELECT value FROM meta WHERE key = 'indexed') AS indexed`;
+
+/** One open database with its prepared statements and the part of the index that lives in RAM. */
+export class Connection implements Queries {
+  readonly #db: Database;
+  readonly #statements = new Map<string, Statement<unknown>>();
+  #state: State = { seq: 0, epoch: 0, indexed: 0 };
+  #dataVersion = -1;
+  #tail: Tail | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Prepared once per text. */
+  sql<Row = never>(text: string): Statement<Row> {
+    let statement = this.#statements.get(text);
+    if (!statement) {
+      statement = this.#db.prepare(text);
+      this.#statements.set(text, statement);
+    }
+    return statement as Statement<Row>;
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** Looks whether another connection committed: one cheap pragma when none did. */
+  refresh(): State {
+    const { data_version } = this.sql<{ data_version: number }>("PRAGMA data_version").get()!;
+    if (data_version !== this.#dataVersion) {
+      this.committed(this.sql<State>(STATE).get()!);
+      this.#dataVersion = data_version;
+    }
+    return this.#state;
+  }
+
+  /** Takes note of a newer state. An own commit has to say so: the data version shows only those of others. */
+  committed(state: State): void {
+    if (this.#tail && state.indexed > this.#state.indexed) this.#tail.prune(state.indexed);
+    this.#state = state;
+  }
+
+  /** The tail, complete for the state last seen. Built at the first use. */
+  tail(): Tail {
+    this.#tail ??= new Tail(this.#state.indexed);
+    if (this.#tail.upTo < this.#state.seq) followTail(this, this.#tail, this.#state.seq);
+    return this.#tail;
+  }
+
+  /** The tail if it is loaded and complete, to be extended without reading. */
+  loadedTail(): Tail | undefined {
+    return this.#tail?.upTo === this.#state.seq ? this.#tail : undefined;
+  }
+
+  begin(): void {
+    this.sql("BEGIN IMMEDIATE").run();
+  }
+
+  commit(): void {
+    this.sql("COMMIT").run();
+  }
+
+  rollback(): void {
+    this.sql("ROLLBACK").run();
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+}
+
+export interface OpenOptions {
+  readonly maxPages?: number | undefined;
+}
+
+/** Opens a file that is there; never creates one. */
+export function openConnection(driver: Driver, file: string, options: OpenOptions): Connection {
+  const db = driver.open(`${pathToFileURL(file).href}?mode=rw`, { timeout: BLOCKING_MS });
+  try {
+    const { version } = identify(db, file);
+    configure(db, options);
+    if (version < SCHEMA_VERSION) {
+      db.exec("BEGIN IMMEDIATE");
+      migrate(db);
+      db.exec("COMMIT");
+    }
+    const connection = new Connection(db);
+    connection.refresh();
+    return connection;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

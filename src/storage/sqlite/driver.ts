@@ -1,0 +1,121 @@
+import { PalimpsestError } from "../../base/index.js";
+
+/** The part of the `node:sqlite` API that is used here; `@photostructure/sqlite` offers the same. */
+export type SqlValue = null | number | string | Uint8Array;
+
+export interface Statement<Row> {
+  run(...params: SqlValue[]): unknown;
+  get(...params: SqlValue[]): Row | undefined;
+  all(...params: SqlValue[]): Row[];
+}
+
+/** Prepared statements by their text. */
+export interface Queries {
+  sql<Row = never>(text: string): Statement<Row>;
+}
+
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement<unknown>;
+  close(): void;
+}
+
+export interface Driver {
+  readonly name: string;
+  /** `mode` rw never creates a file. */
+  open(url: string, options: { readonly timeout: number }): Database;
+}
+
+interface SqliteModule {
+  readonly DatabaseSync: new (location: string, options: { readonly timeout: number }) => Database;
+}
+
+/** Where the two implementations come from; tests give their own. */
+export interface DriverSources {
+  builtin(): SqliteModule | undefined;
+  readonly builtinVersion: string | undefined;
+  installed(): Promise<SqliteModule>;
+}
+
+/**
+ * SQLite 3.7.0 to 3.51.2 can lose committed data when two processes write and checkpoint at once ("WAL-reset
+ * bug"), and many processes on one store is our normal case. Fixed in 3.51.3 and in two backports.
+ */
+export function isFixedSqlite(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  if (major !== 3) return major > 3;
+  if (minor === 51) return patch >= 3;
+  if (minor === 50) return patch >= 7;
+  if (minor === 44) return patch >= 6;
+  return minor > 51;
+}
+
+export async function pickDriver(sources: DriverSources): Promise<Driver> {
+  const { builtinVersion } = sources;
+  if (builtinVersion !== undefined && isFixedSqlite(builtinVersion)) {
+    const builtin = sources.builtin();
+    if (builtin) return driverOf("node:sqlite", builtin);
+  }
+  let installed: SqliteModule;
+  try {
+    installed = await sources.installed();
+  } catch (cause) {
+    throw new PalimpsestError("STORE_UNREADABLE", "No usable SQLite was found.", {
+      hint: "Install the optional parts of the package again, or use a Node.js with SQLite 3.51.3 or later.",
+      cause,
+    });
+  }
+  const version = versionOf(installed);
+  if (!isFixedSqlite(version))
+    throw new PalimpsestError("STORE_UNREADABLE", `SQLite ${version} can lose committed data and is not used.`, {
+      hint: "Update @photostructure/sqlite or Node.js to one with SQLite 3.51.3 or later.",
+    });
+  return driverOf("@photostructure/sqlite", installed);
+}
+
+const driverOf = (name: string, { DatabaseSync }: SqliteModule): Driver => ({
+  name,
+  open: (url, options) => new DatabaseSync(url, options),
+});
+
+function versionOf({ DatabaseSync }: SqliteModule): string {
+  const db = new DatabaseSync(":memory:", { timeout: 0 });
+  try {
+    return (db.prepare("SELECT sqlite_version() AS version").get() as { version: string }).version;
+  } finally {
+    db.close();
+  }
+}
+
+/** `getBuiltinModule` is synchronous, so the warning is silenced for no longer than the one call. */
+function loadBuiltin(): SqliteModule | undefined {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+    const type = typeof rest[0] === "object" ? (rest[0] as { type?: string } | null)?.type : rest[0];
+    if (type === "ExperimentalWarning" && String(warning).includes("SQLite")) return;
+    Reflect.apply(emitWarning, process, [warning, ...rest]);
+  }) as typeof process.emitWarning;
+  try {
+    return process.getBuiltinModule?.("node:sqlite") as SqliteModule | undefined;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+const systemSources: DriverSources = {
+  builtin: loadBuiltin,
+  builtinVersion: process.versions["sqlite"],
+  installed: async () => (await import("@photostructure/sqlite")) as unknown as SqliteModule,
+};
+
+/**
+ * One SQLite library per process: two copies would drop each other's POSIX locks on the same file.
+ */
+let chosen: Promise<Driver> | undefined;
+export function systemDriver(): Promise<Driver> {
+  chosen ??= pickDriver(systemSources).catch((error: unknown) => {
+    chosen = undefined;
+    throw error;
+  });
+  return chosen;
+}

@@ -1,0 +1,76 @@
+import { type ErrorCode, PalimpsestError } from "../../base/index.js";
+
+/** Primary result codes of SQLite, https://sqlite.org/rescode.html. */
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  3: "STORE_UNREADABLE", // PERM
+  5: "STORE_BUSY", // BUSY
+  6: "STORE_BUSY", // LOCKED
+  7: "STORE_IO", // NOMEM
+  8: "STORE_READONLY", // READONLY
+  10: "STORE_IO", // IOERR
+  11: "DAMAGED", // CORRUPT
+  13: "STORE_FULL", // FULL
+  14: "STORE_UNREADABLE", // CANTOPEN
+  15: "STORE_BUSY", // PROTOCOL: the locks of the WAL stayed taken
+  18: "INVALID_VALUE", // TOOBIG
+  22: "STORE_UNREADABLE", // NOLFS
+  23: "STORE_UNREADABLE", // AUTH
+  26: "DAMAGED", // NOTADB
+};
+
+const SYSTEM: Readonly<Record<string, ErrorCode>> = {
+  ENOSPC: "STORE_FULL",
+  EDQUOT: "STORE_FULL",
+  EFBIG: "STORE_FULL",
+  EROFS: "STORE_READONLY",
+  EACCES: "STORE_READONLY",
+  EPERM: "STORE_READONLY",
+  EIO: "STORE_IO",
+  EMFILE: "STORE_IO",
+  ENFILE: "STORE_IO",
+  ENOMEM: "STORE_IO",
+};
+
+const WHAT: Partial<Record<ErrorCode, string>> = {
+  STORE_UNREADABLE: "The store cannot be opened",
+  STORE_BUSY: "The store is in use by another process",
+  STORE_IO: "The disk or the file of the store failed",
+  STORE_READONLY: "The store cannot be written",
+  STORE_FULL: "The disk of the store is full",
+  INVALID_VALUE: "An object is too big for the store",
+  DAMAGED: "The file of the store is damaged",
+};
+
+/** The primary result code, or undefined when the error is not SQLite's. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (typeof error !== "object" || error === null || !("errcode" in error)) return undefined;
+  return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+}
+
+export const isBusy = (error: unknown): boolean => {
+  const code = sqliteCode(error);
+  return code !== undefined && CODES[code] === "STORE_BUSY";
+};
+
+/** Damage of single pages or rows: the rest of the file may still be whole. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof PalimpsestError ? error.code === "DAMAGED" : sqliteCode(error) === 11;
+
+export const damaged = (what: string, data?: unknown): PalimpsestError =>
+  new PalimpsestError("DAMAGED", what, { data });
+
+/** A typed error with the cause kept; what is not an error of the medium (a bug, say) passes unchanged. */
+export function storageError(error: unknown, location: string): unknown {
+  if (error instanceof PalimpsestError || !(error instanceof Error)) return error;
+  const sqlite = sqliteCode(error);
+  const system = (error as NodeJS.ErrnoException).code;
+  const code =
+    sqlite !== undefined
+      ? // An unknown code (a table that is not there, a broken constraint) means the file is not as we wrote it.
+        (CODES[sqlite] ?? "DAMAGED")
+      : system !== undefined && /^E[A-Z0-9]+$/.test(system) && !system.startsWith("ERR_")
+        ? (SYSTEM[system] ?? "STORE_UNREADABLE")
+        : undefined;
+  if (code === undefined) return error;
+  return new PalimpsestError(code, `${WHAT[code]}: ${location} (${error.message}).`, { cause: error });
+}

@@ -1,0 +1,47 @@
+import { asBuffer, eachObject } from "./chunk.js";
+import type { Queries } from "./driver.js";
+import { isDamage } from "./errors.js";
+import { type EachPlace, JOURNAL, NODES } from "./place.js";
+import { readRows } from "./rows.js";
+import type { Tail } from "./tail.js";
+import { eachTouchKey } from "./touch-codec.js";
+
+interface JournalKeys {
+  readonly seq: number;
+  readonly touch: Uint8Array | null;
+  readonly directory: Uint8Array | null;
+}
+interface NodesKeys {
+  readonly seq: number;
+  readonly directory: Uint8Array;
+}
+
+/** Everything the index says about the rows with after < seq <= upTo. A damaged row says nothing. */
+export function eachKey(queries: Queries, after: number, upTo: number, each: EachPlace): void {
+  const journal = queries.sql<JournalKeys>(
+    "SELECT seq, touch, directory FROM journal WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+  );
+  for (const { seq, touch, directory } of readRows(journal, after, upTo)) {
+    if (touch) whole(() => eachTouchKey(asBuffer(touch), seq, each));
+    if (directory) whole(() => eachObject(asBuffer(directory), seq, JOURNAL, each));
+  }
+  const nodes = queries.sql<NodesKeys>(
+    "SELECT seq, directory FROM nodes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+  );
+  for (const { seq, directory } of readRows(nodes, after, upTo))
+    whole(() => eachObject(asBuffer(directory), seq, NODES, each));
+}
+
+function whole(read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+}
+
+/** Adds the rows committed since, by whomever. */
+export function followTail(queries: Queries, tail: Tail, seq: number): void {
+  eachKey(queries, tail.upTo, seq, tail.add);
+  tail.upTo = seq;
+}

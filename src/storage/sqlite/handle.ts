@@ -1,0 +1,138 @@
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { closedError } from "../closed.js";
+import { whenFree } from "./busy.js";
+import { type Connection, openConnection } from "./connection.js";
+import { createStore } from "./create.js";
+import { systemDriver } from "./driver.js";
+import { damaged, storageError } from "./errors.js";
+
+export interface HandleOptions {
+  readonly busyLimitMs: number;
+  readonly maxPages?: number | undefined;
+}
+
+/** The life of the one connection: opened when first needed, given up after a failure, opened again. */
+export class Handle {
+  readonly #file: string;
+  readonly #location: string;
+  readonly #options: HandleOptions;
+  #connection: Connection | undefined;
+  #opening: Promise<Connection | undefined> | undefined;
+  #ended = false;
+
+  constructor(file: string, options: HandleOptions) {
+    this.#file = file;
+    this.#location = dirname(file);
+    this.#options = options;
+  }
+
+  /** By stat only: another descriptor on the file would drop SQLite's locks when it is closed. */
+  async fileSize(): Promise<number | undefined> {
+    try {
+      return (await stat(this.#file)).size;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw storageError(error, this.#location);
+    }
+  }
+
+  /** The open connection, undefined when there is no store. */
+  open(): Connection | Promise<Connection | undefined> {
+    if (this.#connection) return this.#connection;
+    if (this.#ended) throw closedError(this.#location);
+    this.#opening ??= this.#openFile().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #openFile(): Promise<Connection | undefined> {
+    let size = await this.fileSize();
+    if (size === undefined) return undefined;
+    // Where there are no hard links a store is empty for a moment while it is created.
+    if (size === 0) {
+      await sleep(100);
+      size = await this.fileSize();
+    }
+    this.#connection = await this.connect();
+    return this.#connection;
+  }
+
+  /** A further connection to a store that is there. */
+  async connect(): Promise<Connection> {
+    if ((await this.fileSize()) === 0) throw damaged(`The file of the store is empty: ${this.#file}.`);
+    const driver = await systemDriver();
+    return this.whenFree(() => openConnection(driver, this.#file, this.#options));
+  }
+
+  /** Takes the write lock, on a new store when `mayCreate`; undefined when there is none. */
+  async begin(mayCreate: boolean): Promise<Connection | undefined> {
+    try {
+      let connection = await this.open();
+      if (!connection) {
+        if (!mayCreate) return undefined;
+        await createStore(await systemDriver(), this.#file);
+        connection = (await this.open())!;
+      }
+      const opened = connection;
+      await this.whenFree(() => opened.begin());
+      return opened;
+    } catch (error) {
+      throw storageError(error, this.#location);
+    }
+  }
+
+  /**
+   * Runs the body of a transaction that was begun and commits it, or rolls it back when the answer is undefined.
+   * After any failure the connection is given up: a handle that failed to commit is not to be trusted again.
+   */
+  commit<T extends object | undefined>(connection: Connection, body: () => T): T {
+    try {
+      const result = body();
+      if (result === undefined) connection.rollback();
+      else connection.commit();
+      return result;
+    } catch (error) {
+      this.#giveUp(connection);
+      throw storageError(error, this.#location);
+    }
+  }
+
+  rollback(connection: Connection): void {
+    try {
+      connection.rollback();
+    } catch {
+      this.#giveUp(connection);
+    }
+  }
+
+  #giveUp(connection: Connection): void {
+    this.#connection = undefined;
+    for (const end of [() => connection.rollback(), () => connection.close()]) {
+      try {
+        end();
+      } catch {
+        // SQLite may have rolled back by itself; what counts is that nothing uses this connection again.
+      }
+    }
+  }
+
+  whenFree<T>(attempt: () => T | Promise<T>): Promise<T> {
+    return whenFree(attempt, this.#options.busyLimitMs, this.#location);
+  }
+
+  /** Is there a connection to look after before the end? */
+  async isOpen(): Promise<boolean> {
+    await this.#opening?.catch(() => undefined);
+    return this.#connection !== undefined;
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#opening?.catch(() => undefined);
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+}

@@ -1,0 +1,1 @@
+export { type SqliteOptions, sqliteStorage } from "./sqlite-storage.js";

@@ -1,0 +1,74 @@
+import type { Connection, State } from "./connection.js";
+import { eachKey } from "./follow.js";
+import { prefixOf, type What, whatOf } from "./place.js";
+import type { Hash } from "../../base/index.js";
+
+const FIND = "SELECT at FROM lookup WHERE prefix = ?";
+
+/** Every place that may hold what the hash names, newest knowledge first. */
+export function placesOf(connection: Connection, hash: Hash, fits: (what: What) => boolean): number[] {
+  const prefix = prefixOf(hash);
+  const places = new Set(connection.tail().find(prefix));
+  for (const { at } of connection.sql<{ at: number }>(FIND).all(prefix)) places.add(at);
+  return [...places].filter((place) => fits(whatOf(place)));
+}
+
+/** Entries gathered for the index: two flat lists, because there may be hundreds of thousands. */
+export class Entries {
+  readonly prefixes: number[] = [];
+  readonly places: number[] = [];
+  readonly add = (prefix: number, place: number): void => {
+    this.prefixes.push(prefix);
+    this.places.push(place);
+  };
+}
+
+/**
+ * Numbers of the entries ordered by prefix, so that each index page is written once. 32 bits of the prefix and
+ * 21 of the number fit a double; the order needs no more, it serves locality only.
+ */
+function sorted({ prefixes }: Entries, from: number, to: number): Float64Array {
+  const keys = new Float64Array(to - from);
+  for (let at = from; at < to; at++) keys[at - from] = Math.floor(prefixes[at]! / 65536) * 2 ** 21 + (at - from);
+  return keys.sort();
+}
+
+const BATCH = 32;
+const one = "INSERT OR IGNORE INTO lookup VALUES (?, ?)";
+const many = one + ", (?, ?)".repeat(BATCH - 1);
+
+export function insertEntries(connection: Connection, entries: Entries): void {
+  const { prefixes, places } = entries;
+  for (let from = 0; from < prefixes.length; from += 2 ** 21) {
+    const order = sorted(entries, from, Math.min(from + 2 ** 21, prefixes.length));
+    let params: number[] = [];
+    for (const key of order) {
+      const at = from + (key % 2 ** 21);
+      params.push(prefixes[at]!, places[at]!);
+      if (params.length === BATCH * 2) {
+        connection.sql(many).run(...params);
+        params = [];
+      }
+    }
+    for (let at = 0; at < params.length; at += 2) connection.sql(one).run(params[at]!, params[at + 1]!);
+  }
+}
+
+export function setIndexed(connection: Connection, seq: number): void {
+  connection.sql("UPDATE meta SET value = ? WHERE key = 'indexed'").run(seq);
+}
+
+/**
+ * Moves the index entries of at most `span` seqs from the tail to the table; inside a write transaction, because
+ * another process may have done so meanwhile. Undefined when there is nothing to move.
+ */
+export function mergeSlice(connection: Connection, span: number): State | undefined {
+  const state = connection.refresh();
+  if (state.indexed >= state.seq) return undefined;
+  const upTo = Math.min(state.seq, state.indexed + span);
+  const entries = new Entries();
+  eachKey(connection, state.indexed, upTo, entries.add);
+  insertEntries(connection, entries);
+  setIndexed(connection, upTo);
+  return { ...state, indexed: upTo };
+}

@@ -1,0 +1,58 @@
+import { crc32 } from "node:zlib";
+import { type Hash, hashFromBytes, type JsonObject } from "../../base/index.js";
+import type { Ref, RefMove } from "../port.js";
+import { asBuffer } from "./chunk.js";
+import type { Connection } from "./connection.js";
+import { damaged } from "./errors.js";
+
+interface RefRow {
+  readonly name: string;
+  readonly target: Uint8Array;
+  readonly meta: string | null;
+}
+
+/** Nothing hashes a ref, so its row carries a crc32 of all it says behind the 32 bytes of the target. */
+const checksum = (name: string, target: Uint8Array, meta: string | null): number =>
+  crc32(`${name}\0${meta ?? ""}`, crc32(target));
+
+export function readRef(connection: Connection, name: string): Ref | undefined {
+  const row = connection.sql<RefRow>("SELECT name, target, meta FROM refs WHERE name = ?").get(name);
+  return row && refOf(row);
+}
+
+/** By the bytes of the names: a range of the primary key, so no character of a prefix has a meaning of its own. */
+export function readRefs(connection: Connection, prefix: string): Map<string, Ref> {
+  const rows = connection
+    .sql<RefRow>("SELECT name, target, meta FROM refs WHERE name >= ? AND name < ? ORDER BY name")
+    .all(prefix, `${prefix}\u{10ffff}`);
+  return new Map(rows.map((row) => [row.name, refOf(row)]));
+}
+
+function refOf({ name, target, meta }: RefRow): Ref {
+  if (!isRefWhole({ name, target, meta })) throw damaged(`The ref ${name} is damaged.`, { ref: name });
+  const hash = hashFromBytes(target);
+  return meta === null ? { target: hash } : { target: hash, meta: JSON.parse(meta) as JsonObject };
+}
+
+export function isRefWhole({ name, target, meta }: RefRow): boolean {
+  const bytes = asBuffer(target);
+  return bytes.length === 36 && bytes.readUInt32BE(32) === checksum(name, bytes.subarray(0, 32), meta);
+}
+
+/** The bare target, for compare-and-swap: a move that expects it may also heal a damaged row. */
+export function currentTarget(connection: Connection, name: string): Hash | null {
+  const row = connection.sql<{ target: Uint8Array }>("SELECT target FROM refs WHERE name = ?").get(name);
+  return row && row.target.length >= 32 ? hashFromBytes(row.target) : null;
+}
+
+export function moveRef(connection: Connection, { name, next }: RefMove): void {
+  if (!next) {
+    connection.sql("DELETE FROM refs WHERE name = ?").run(name);
+    return;
+  }
+  const target = Buffer.allocUnsafe(36);
+  target.write(next.target, 0, "hex");
+  const meta = next.meta === undefined ? null : JSON.stringify(next.meta);
+  target.writeUInt32BE(checksum(name, target.subarray(0, 32), meta), 32);
+  connection.sql("REPLACE INTO refs VALUES (?, ?, ?)").run(name, target, meta);
+}

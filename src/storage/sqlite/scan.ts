@@ -1,0 +1,42 @@
+import type { ObjectKind, StoredObject } from "../port.js";
+import { type Chunk, unpackChunk } from "./chunk.js";
+import type { Connection } from "./connection.js";
+import { isDamage } from "./errors.js";
+import { readRows } from "./rows.js";
+
+type ChunkRow = Chunk & { readonly seq: number };
+
+export interface ScanOptions {
+  readonly kinds?: readonly ObjectKind[] | undefined;
+}
+
+const rowsOf = (table: string): string =>
+  `SELECT seq, directory, objects FROM ${table}
+   WHERE seq > ? AND seq <= ? AND directory IS NOT NULL ORDER BY seq LIMIT ?`;
+
+/** Objects of the rows with after < seq <= upTo, in order. What cannot be read is left to check(). */
+export function scanRows(
+  connection: Connection,
+  after: number,
+  upTo: number,
+  { kinds }: ScanOptions,
+): (StoredObject & { readonly seq: number })[] {
+  const rows: ChunkRow[] = [];
+  if (!kinds || kinds.some((kind) => kind !== "node"))
+    rows.push(...readRows(connection.sql<ChunkRow>(rowsOf("journal")), after, upTo));
+  if (!kinds || kinds.includes("node"))
+    rows.push(...readRows(connection.sql<ChunkRow>(rowsOf("nodes")), after, upTo));
+  return rows
+    .sort((a, b) => a.seq - b.seq)
+    .flatMap(({ seq, ...chunk }) => unpack(chunk).map((object) => ({ ...object, seq })))
+    .filter(({ kind }) => !kinds || kinds.includes(kind));
+}
+
+function unpack(chunk: Chunk): StoredObject[] {
+  try {
+    return unpackChunk(chunk);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [];
+  }
+}

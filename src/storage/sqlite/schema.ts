@@ -1,0 +1,67 @@
+import { PalimpsestError } from "../../base/index.js";
+import type { Database } from "./driver.js";
+
+/** "Pali" in ASCII: says in the file's header whose it is. */
+export const APPLICATION_ID = 0x50616c69;
+
+/**
+ * One step per schema version; creating a store is the step from 0 to 1.
+ * - journal: the truth, append only. A transaction is one or more rows, its seq the version of the store.
+ * - nodes: derived objects, kept apart so that dropping them leaves no holes in the journal. Their seqs are
+ *   drawn from the journal's, never above it.
+ * - lookup: 48 bits of a hash -> place. Written late and sorted (`indexed` in meta says how far), because random
+ *   index pages are what a commit would pay most for.
+ */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE journal (seq INTEGER PRIMARY KEY, touch BLOB, ops BLOB, directory BLOB, objects BLOB);
+   CREATE TABLE nodes (seq INTEGER PRIMARY KEY, directory BLOB NOT NULL, objects BLOB NOT NULL);
+   CREATE TABLE lookup (prefix INTEGER, at INTEGER, PRIMARY KEY (prefix, at)) WITHOUT ROWID;
+   CREATE TABLE refs (name TEXT PRIMARY KEY, target BLOB NOT NULL, meta TEXT) WITHOUT ROWID;
+   CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+   INSERT INTO meta VALUES ('epoch', 0), ('indexed', 0);`,
+];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+const pragma = (db: Database, name: string): unknown => {
+  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown> | undefined;
+  return row && Object.values(row)[0];
+};
+
+/** Looks without touching: another program's file, or a newer one of ours, must stay as it is. */
+export function identify(db: Database, location: string): { readonly version: number } {
+  if (pragma(db, "application_id") !== APPLICATION_ID)
+    throw new PalimpsestError("NOT_A_STORE", `Another program's database lies at ${location}.`);
+  const version = Number(pragma(db, "user_version"));
+  if (version > SCHEMA_VERSION)
+    throw new PalimpsestError(
+      "STORE_NEWER",
+      `The store ${location} has version ${version}; this program knows ${SCHEMA_VERSION}.`,
+    );
+  return { version };
+}
+
+/** Brings the file to the current version; called with the write lock held, or alone with the file. */
+export function migrate(db: Database): void {
+  for (let version = Number(pragma(db, "user_version")); version < SCHEMA_VERSION; version++) {
+    db.exec(MIGRATIONS[version]!);
+    db.exec(`PRAGMA user_version = ${version + 1}`);
+  }
+}
+
+/** Settings of a connection. Durability is not left to the defaults of a build, and is read back. */
+export function configure(db: Database, options: { readonly maxPages?: number | undefined }): void {
+  db.exec("PRAGMA synchronous = FULL");
+  if (process.platform === "darwin") db.exec("PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1");
+  // Removed bytes are overwritten: erase means erase. Appending does not pay for it.
+  db.exec("PRAGMA secure_delete = ON");
+  db.exec("PRAGMA cache_size = -16384; PRAGMA mmap_size = 0; PRAGMA trusted_schema = OFF");
+  // Checkpoints belong into tend(), not into a commit somebody waits for; this is for those who never tend.
+  db.exec("PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 67108864");
+  if (options.maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${options.maxPages}`);
+  if (pragma(db, "journal_mode") !== "wal") db.exec("PRAGMA journal_mode = WAL");
+  if (pragma(db, "synchronous") !== 2 || pragma(db, "journal_mode") !== "wal")
+    throw new PalimpsestError("STORE_UNREADABLE", "SQLite refuses WAL with synchronous = FULL here.", {
+      hint: "Put the store on a local disk.",
+    });
+}

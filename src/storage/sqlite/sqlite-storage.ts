@@ -1,0 +1,240 @@
+import { join, resolve } from "node:path";
+import type { Hash } from "../../base/index.js";
+import type { Touch } from "../../ledger/index.js";
+import { closedError } from "../closed.js";
+import { mutex } from "../mutex.js";
+import type {
+  ObjectKind,
+  Ref,
+  Storage,
+  StorageProblem,
+  StoredObject,
+  StoreVersion,
+  TransactResult,
+  Transaction,
+} from "../port.js";
+import { checkStore } from "./check.js";
+import type { Connection } from "./connection.js";
+import { storageError } from "./errors.js";
+import { Handle } from "./handle.js";
+import { type FileSystemType, networkWarnings } from "./network-fs.js";
+import { readMissing, readObject, readObjects } from "./objects.js";
+import { failure } from "./problems.js";
+import { readRef, readRefs } from "./refs.js";
+import { removeObjects } from "./remove.js";
+import { scanRows } from "./scan.js";
+import { Upkeep } from "./tend.js";
+import { opsBefore, touchBefore, touchOfKey, touchOfLink, touchSince } from "./touch.js";
+import { canBeFirst, type Packed, pack, remember, write } from "./transact.js";
+
+export interface SqliteOptions {
+  /** How long a write waits for other processes before STORE_BUSY. */
+  readonly busyLimitMs?: number;
+  /** A limit of the file's size, to simulate a full disk. */
+  readonly maxPages?: number;
+  /** Asked for the type of the file system below the store. */
+  readonly fileSystemType?: FileSystemType;
+}
+
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+/** Rows handed out by scan() between two looks at the event loop. */
+const SCAN_ROWS = 8;
+
+class SqliteStorage implements Storage {
+  readonly location: string;
+  readonly #handle: Handle;
+  readonly #upkeep: Upkeep;
+  readonly #fileSystemType: FileSystemType | undefined;
+  readonly #alone = mutex();
+  #warnings: readonly string[] | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(directory: string, { busyLimitMs = 10_000, maxPages, fileSystemType }: SqliteOptions) {
+    this.location = resolve(directory);
+    this.#handle = new Handle(join(this.location, "palimpsest.db"), { busyLimitMs, maxPages });
+    this.#upkeep = new Upkeep(this.#handle);
+    this.#fileSystemType = fileSystemType;
+  }
+
+  get warnings(): readonly string[] {
+    this.#warnings ??= networkWarnings(this.location, this.#fileSystemType);
+    return this.#warnings;
+  }
+
+  async exists(): Promise<boolean> {
+    this.#assertOpen();
+    return (await this.#handle.fileSize()) !== undefined;
+  }
+
+  get(hash: Hash): Promise<Uint8Array | undefined> {
+    return this.#read(undefined, (connection) => readObject(connection, hash));
+  }
+
+  getMany(hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> {
+    return this.#read(new Map(), (connection) => readObjects(connection, hashes));
+  }
+
+  missing(hashes: readonly Hash[]): Promise<Hash[]> {
+    return this.#read([...new Set(hashes)], (connection) => readMissing(connection, hashes));
+  }
+
+  ref(name: string): Promise<Ref | undefined> {
+    return this.#read(undefined, (connection) => readRef(connection, name));
+  }
+
+  refs(prefix: string): Promise<Map<string, Ref>> {
+    return this.#read(new Map(), (connection) => readRefs(connection, prefix));
+  }
+
+  version(): Promise<StoreVersion> {
+    return this.#read({ seq: 0, epoch: 0 }, (connection) => {
+      const { seq, epoch } = connection.refresh();
+      return { seq, epoch };
+    });
+  }
+
+  touchOf(scope: Hash, id: Hash): Promise<Touch[]> {
+    return this.#read([], (connection) => touchOfKey(connection, scope, id));
+  }
+
+  touchLinked(link: Hash): Promise<Touch[]> {
+    return this.#read([], (connection) => touchOfLink(connection, link));
+  }
+
+  touchSince(after: number, limit = UNLIMITED): Promise<{ seq: number; touch: Touch[] }> {
+    return this.#read({ seq: after, touch: [] }, (connection) => touchSince(connection, after, limit));
+  }
+
+  touchBefore(before: number, limit = UNLIMITED): Promise<{ seq: number; touch: Touch[] }> {
+    return this.#read({ seq: 0, touch: [] }, (connection) => touchBefore(connection, before, limit));
+  }
+
+  opsBefore(before: number, limit = UNLIMITED): Promise<{ seq: number; ops: Hash[] }> {
+    return this.#read({ seq: 0, ops: [] }, (connection) => opsBefore(connection, before, limit));
+  }
+
+  async transact(transaction: Transaction): Promise<TransactResult> {
+    this.#assertOpen();
+    const packed = pack(transaction);
+    return this.#alone(async () => {
+      const connection = await this.#handle.begin(canBeFirst(transaction));
+      return connection ? this.#write(connection, packed, transaction) : "stale";
+    });
+  }
+
+  async exclusive<T>(
+    fn: (transact: (transaction: Transaction) => Promise<TransactResult>) => Promise<T>,
+  ): Promise<T> {
+    this.#assertOpen();
+    return this.#alone(async () => {
+      const connection = (await this.#handle.begin(true))!;
+      let usable = true;
+      try {
+        return await fn(async (transaction) => {
+          if (!usable) throw new Error("An exclusive section may transact once, before it ends.");
+          usable = false;
+          return this.#write(connection, pack(transaction), transaction);
+        });
+      } finally {
+        if (usable) this.#handle.rollback(connection);
+        usable = false;
+      }
+    });
+  }
+
+  async *scan(
+    options: { readonly kinds?: readonly ObjectKind[]; readonly after?: number } = {},
+  ): AsyncGenerator<StoredObject & { readonly seq: number }> {
+    const { seq: end } = await this.version();
+    for (let at = options.after ?? 0; at < end; at += SCAN_ROWS)
+      for (const object of await this.#read([], (connection) =>
+        scanRows(connection, at, Math.min(at + SCAN_ROWS, end), options),
+      )) {
+        this.#assertOpen();
+        yield object;
+      }
+  }
+
+  async remove(hashes: readonly Hash[]): Promise<number> {
+    this.#assertOpen();
+    return this.#alone(async () => {
+      const connection = await this.#handle.begin(false);
+      if (!connection) return 0;
+      const { removed, erased, state } = this.#handle.commit(connection, () =>
+        removeObjects(connection, hashes),
+      );
+      connection.committed(state);
+      if (erased) this.#upkeep.erased(connection);
+      return removed;
+    });
+  }
+
+  async tend(): Promise<void> {
+    this.#assertOpen();
+    await this.#alone(() => this.#tend());
+  }
+
+  async #tend(): Promise<void> {
+    try {
+      await this.#upkeep.tend();
+    } catch (error) {
+      throw storageError(error, this.location);
+    }
+  }
+
+  /** Uses a connection of its own: one snapshot for the whole check, and nothing read from a warm cache. */
+  async *check(): AsyncGenerator<StorageProblem> {
+    this.#assertOpen();
+    if (!(await this.exists())) return;
+    let connection: Connection | undefined;
+    try {
+      connection = await this.#handle.connect();
+      connection.sql("BEGIN").run();
+      connection.refresh();
+      yield* checkStore(connection);
+    } catch (cause) {
+      yield failure("file-damaged", storageError(cause, this.location));
+    } finally {
+      connection?.close();
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#alone(async () => {
+      try {
+        if (await this.#handle.isOpen()) await this.#tend();
+      } finally {
+        await this.#handle.end();
+      }
+    });
+    return this.#closed;
+  }
+
+  /** Reads never wait for the mutex: a write of this connection is committed without a pause in it. */
+  async #read<T>(absent: T, read: (connection: Connection) => T): Promise<T> {
+    this.#assertOpen();
+    try {
+      return await this.#handle.whenFree(async () => {
+        const connection = await this.#handle.open();
+        return connection ? read(connection) : absent;
+      });
+    } catch (error) {
+      throw storageError(error, this.location);
+    }
+  }
+
+  #write(connection: Connection, packed: Packed, transaction: Transaction): TransactResult {
+    const state = this.#handle.commit(connection, () => write(connection, packed, transaction));
+    if (!state) return "stale";
+    remember(connection, packed, state);
+    this.#upkeep.wrote(packed.bytes);
+    return "ok";
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw closedError(this.location);
+  }
+}
+
+export const sqliteStorage = (directory: string, options: SqliteOptions = {}): Storage =>
+  new SqliteStorage(directory, options);

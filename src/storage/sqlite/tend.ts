@@ -1,0 +1,76 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Connection } from "./connection.js";
+import type { Handle } from "./handle.js";
+import { mergeSlice } from "./lookup.js";
+
+/** Rows or entries that may wait in RAM; a new process has to read as much before its first look-up. */
+const MAX_ROWS = 512;
+const MAX_ENTRIES = 8192;
+/** A slice blocks the event loop and the other writers; its length follows what the last one took. */
+const GOAL_MS = 20;
+/** What a commit writes besides its objects: the pages it only touches. */
+const PAGES_PER_COMMIT = 8192;
+/** After this much written by this process the log is folded into the file. */
+const CHECKPOINT_BYTES = 4 * 1024 * 1024;
+
+/** What writes leave to be done later, outside of any commit somebody waits for. */
+export class Upkeep {
+  readonly #handle: Handle;
+  #written = 0;
+  #erased = false;
+
+  constructor(handle: Handle) {
+    this.#handle = handle;
+  }
+
+  wrote(bytes: number): void {
+    this.#written += bytes + PAGES_PER_COMMIT;
+  }
+
+  /** The log still holds what was erased. With other readers at work it cannot be cut now, but later. */
+  erased(connection: Connection): void {
+    this.#erased = true;
+    try {
+      this.#truncate(connection);
+    } catch {
+      // The removal is committed; tend() tries again and says what is wrong.
+    }
+  }
+
+  async tend(): Promise<void> {
+    const connection = await this.#handle.open();
+    if (!connection) return;
+    if (isTailLong(connection)) await this.#merge();
+    const current = await this.#handle.open();
+    if (!current) return;
+    if (this.#erased) this.#truncate(current);
+    else if (this.#written > CHECKPOINT_BYTES) current.sql("PRAGMA wal_checkpoint(PASSIVE)").all();
+    else return;
+    this.#written = 0;
+  }
+
+  #truncate(connection: Connection): void {
+    const answer = connection.sql<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    if (answer?.busy === 0) this.#erased = false;
+  }
+
+  /** Moves the tail into the table, slice by slice, each in a transaction of its own. */
+  async #merge(): Promise<void> {
+    for (let span = 64; ; ) {
+      const connection = await this.#handle.begin(false);
+      if (!connection) return;
+      const start = performance.now();
+      const state = this.#handle.commit(connection, () => mergeSlice(connection, span));
+      if (!state) return;
+      connection.committed(state);
+      const took = Math.max(performance.now() - start, 1);
+      span = Math.max(1, Math.min(span * 2, Math.round((span * GOAL_MS) / took)));
+      await nextTurn();
+    }
+  }
+}
+
+function isTailLong(connection: Connection): boolean {
+  const { seq, indexed } = connection.refresh();
+  return seq - indexed > MAX_ROWS || connection.tail().size > MAX_ENTRIES;
+}

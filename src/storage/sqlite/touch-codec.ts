@@ -1,0 +1,178 @@
+import { crc32 } from "node:zlib";
+import { type Hash, hashFromBytes, type Timestamp, timestamp } from "../../base/index.js";
+import type { Author, Op, Sensitivity, Touch } from "../../ledger/index.js";
+import { damaged } from "./errors.js";
+import { type EachPlace, placeOf, prefixAt, TOUCH_ID, TOUCH_LINK } from "./place.js";
+
+/**
+ * The touch rows of one journal row. Authors, scopes and commits stand once in tables at the front, so that an
+ * event of a bulk write costs about 80 bytes and 32 per link:
+ *   u16 n, n x author [kind 1, length u16, utf8] · u16 n, n x scope 32 · u16 n, n x commit [hash 32, generation u32,
+ *   time f64, author u16] · u16 n, n x event [flags 1, scope u16, commit u16, version u32, links u16, created f64,
+ *   id 32, record 32 when flagged, links 32 each] · crc32 of all before it
+ * Touch rows are not hashed by anybody, so a wrong bit must show here.
+ */
+const OPS: readonly Op[] = ["add", "modify", "forget", "observe"];
+const SENSITIVITIES: readonly Sensitivity[] = ["normal", "private", "confidential"];
+const AUTHORS: readonly Author["kind"][] = ["user", "operator", "agent", "system"];
+const HAS_RECORD = 0x10;
+const EVENT = 19;
+
+/** Numbers values in the order of their first use. */
+class Table<T> {
+  readonly items: T[] = [];
+  readonly #index = new Map<string, number>();
+  add(key: string, item: T): number {
+    let at = this.#index.get(key);
+    if (at === undefined) {
+      at = this.items.push(item) - 1;
+      this.#index.set(key, at);
+    }
+    return at;
+  }
+}
+
+export function packTouch(touch: readonly Touch[]): Buffer {
+  const authors = new Table<{ readonly author: Author; readonly id: Buffer }>();
+  const scopes = new Table<Hash>();
+  const commits = new Table<{ readonly touch: Touch; readonly author: number }>();
+  let size = 2 * 4 + 4;
+  const places = touch.map((event) => {
+    const { author } = event;
+    const authorAt = authors.add(`${author.kind} ${author.id}`, { author, id: Buffer.from(author.id) });
+    const commitAt = commits.add(event.commit, { touch: event, author: authorAt });
+    size += EVENT + 32 + (event.record ? 32 : 0) + event.links.length * 32;
+    return { commit: commitAt, scope: scopes.add(event.scope, event.scope) };
+  });
+  for (const { id } of authors.items) size += 3 + id.length;
+  size += scopes.items.length * 32 + commits.items.length * 46;
+
+  const out = Buffer.allocUnsafe(size);
+  let at = out.writeUInt16BE(authors.items.length, 0);
+  for (const { author, id } of authors.items) {
+    at = out.writeUInt8(AUTHORS.indexOf(author.kind), at);
+    at = out.writeUInt16BE(id.length, at);
+    at += id.copy(out, at);
+  }
+  at = out.writeUInt16BE(scopes.items.length, at);
+  for (const scope of scopes.items) at += out.write(scope, at, "hex");
+  at = out.writeUInt16BE(commits.items.length, at);
+  for (const { touch: event, author } of commits.items) {
+    at += out.write(event.commit, at, "hex");
+    at = out.writeUInt32BE(event.generation, at);
+    at = out.writeDoubleBE(Date.parse(event.time), at);
+    at = out.writeUInt16BE(author, at);
+  }
+  at = out.writeUInt16BE(touch.length, at);
+  touch.forEach((event, index) => {
+    const place = places[index]!;
+    const flags = OPS.indexOf(event.op) | (SENSITIVITIES.indexOf(event.sensitivity) << 2);
+    at = out.writeUInt8(flags | (event.record ? HAS_RECORD : 0), at);
+    at = out.writeUInt16BE(place.scope, at);
+    at = out.writeUInt16BE(place.commit, at);
+    at = out.writeUInt32BE(event.version, at);
+    at = out.writeUInt16BE(event.links.length, at);
+    at = out.writeDoubleBE(Date.parse(event.created), at);
+    at += out.write(event.id, at, "hex");
+    if (event.record) at += out.write(event.record, at, "hex");
+    for (const link of event.links) at += out.write(link, at, "hex");
+  });
+  out.writeUInt32BE(crc32(out.subarray(0, at)), at);
+  return out;
+}
+
+export const isTouchWhole = (bytes: Buffer): boolean =>
+  bytes.length > 4 && bytes.readUInt32BE(bytes.length - 4) === crc32(bytes.subarray(0, -4));
+
+/** Positions of the three tables and of the first event. */
+function layout(bytes: Buffer): { authors: number; scopes: number; commits: number; events: number } {
+  if (!isTouchWhole(bytes)) throw damaged("A row of touch data is damaged.");
+  let at = 2;
+  for (let left = bytes.readUInt16BE(0); left > 0; left--) at += 3 + bytes.readUInt16BE(at + 1);
+  const scopes = at + 2;
+  at = scopes + bytes.readUInt16BE(at) * 32;
+  const commits = at + 2;
+  at = commits + bytes.readUInt16BE(at) * 46;
+  return { authors: 2, scopes, commits, events: at + 2 };
+}
+
+/** Byte positions of every event: its head, its id, its links. */
+function eachEvent(bytes: Buffer, first: number, each: (head: number, id: number, links: number, count: number) => void): void {
+  let at = first;
+  for (let left = bytes.readUInt16BE(first - 2); left > 0; left--) {
+    const count = bytes.readUInt16BE(at + 9);
+    const links = at + EVENT + 32 + (bytes[at]! & HAS_RECORD ? 32 : 0);
+    each(at, at + EVENT, links, count);
+    at = links + count * 32;
+  }
+}
+
+/** The events that match: by scope and id, by a link, or all. */
+export type TouchWanted = { readonly scope: Hash; readonly id: Hash } | { readonly link: Hash } | undefined;
+
+export function unpackTouch(bytes: Buffer, wanted?: TouchWanted): Touch[] {
+  const at = layout(bytes);
+  const key = wanted && Buffer.from("link" in wanted ? wanted.link : wanted.id, "hex");
+  const same = (position: number) => key!.compare(bytes, position, position + 32) === 0;
+  const found: Touch[] = [];
+  eachEvent(bytes, at.events, (head, id, links, count) => {
+    if (wanted && "link" in wanted) {
+      if (!Array.from({ length: count }, (_, n) => n).some((n) => same(links + n * 32))) return;
+    } else if (wanted && !(same(id) && scopeAt(bytes, at.scopes, head) === wanted.scope)) return;
+    found.push(readEvent(bytes, at, head, id, links, count));
+  });
+  return found;
+}
+
+const scopeAt = (bytes: Buffer, scopes: number, head: number): Hash =>
+  hashFromBytes(bytes, scopes + bytes.readUInt16BE(head + 1) * 32);
+
+function readEvent(
+  bytes: Buffer,
+  at: { readonly authors: number; readonly scopes: number; readonly commits: number },
+  head: number,
+  id: number,
+  links: number,
+  count: number,
+): Touch {
+  const flags = bytes[head]!;
+  const commit = at.commits + bytes.readUInt16BE(head + 3) * 46;
+  const record = flags & HAS_RECORD ? { record: hashFromBytes(bytes, id + 32) } : {};
+  return {
+    scope: scopeAt(bytes, at.scopes, head),
+    id: hashFromBytes(bytes, id),
+    op: OPS[flags & 3]!,
+    ...record,
+    commit: hashFromBytes(bytes, commit),
+    generation: bytes.readUInt32BE(commit + 32),
+    time: readTime(bytes, commit + 36),
+    author: readAuthor(bytes, at.authors, bytes.readUInt16BE(commit + 44)),
+    version: bytes.readUInt32BE(head + 5),
+    created: readTime(bytes, head + 11),
+    sensitivity: SENSITIVITIES[(flags >> 2) & 3]!,
+    links: Array.from({ length: count }, (_, n) => hashFromBytes(bytes, links + n * 32)),
+  };
+}
+
+const readTime = (bytes: Buffer, at: number): Timestamp => timestamp(bytes.readDoubleBE(at));
+
+function readAuthor(bytes: Buffer, first: number, index: number): Author {
+  let at = first;
+  for (let before = 0; before < index; before++) at += 3 + bytes.readUInt16BE(at + 1);
+  const end = at + 3 + bytes.readUInt16BE(at + 1);
+  return { kind: AUTHORS[bytes[at]!]!, id: bytes.toString("utf8", at + 3, end) };
+}
+
+/** What the index needs to know of a row: the ids and links in it, each once. */
+export function eachTouchKey(bytes: Buffer, seq: number, each: EachPlace): void {
+  const seen = new Set<number>();
+  const once = (prefix: number, place: number, mark: number) => {
+    if (seen.has(prefix * 2 + mark)) return;
+    seen.add(prefix * 2 + mark);
+    each(prefix, place);
+  };
+  eachEvent(bytes, layout(bytes).events, (_head, id, links, count) => {
+    once(prefixAt(bytes, id), placeOf(seq, 0, TOUCH_ID), 0);
+    for (let n = 0; n < count; n++) once(prefixAt(bytes, links + n * 32), placeOf(seq, 0, TOUCH_LINK), 1);
+  });
+}

@@ -1,0 +1,97 @@
+import type { Hash } from "../../base/index.js";
+import type { Touch } from "../../ledger/index.js";
+import { asBuffer } from "./chunk.js";
+import type { Connection } from "./connection.js";
+import type { Statement } from "./driver.js";
+import { placesOf } from "./lookup.js";
+import { unpackOps } from "./ops.js";
+import { seqOf, TOUCH_ID, TOUCH_LINK } from "./place.js";
+import { type TouchWanted, unpackTouch } from "./touch-codec.js";
+
+interface TouchRow {
+  readonly seq: number;
+  readonly touch: Uint8Array;
+}
+interface OpsRow {
+  readonly seq: number;
+  readonly ops: Uint8Array;
+}
+
+const PAGE = 64;
+
+export const touchOfKey = (connection: Connection, scope: Hash, id: Hash): Touch[] =>
+  touchAt(connection, id, TOUCH_ID, { scope, id });
+
+export const touchOfLink = (connection: Connection, link: Hash): Touch[] =>
+  touchAt(connection, link, TOUCH_LINK, { link });
+
+function touchAt(
+  connection: Connection,
+  key: Hash,
+  kind: typeof TOUCH_ID | typeof TOUCH_LINK,
+  wanted: TouchWanted,
+): Touch[] {
+  connection.refresh();
+  const seqs = placesOf(connection, key, (what) => what === kind).map(seqOf);
+  const row = connection.sql<{ touch: Uint8Array | null }>("SELECT touch FROM journal WHERE seq = ?");
+  return seqs
+    .sort((a, b) => a - b)
+    .flatMap((seq) => {
+      const touch = row.get(seq)?.touch;
+      return touch ? unpackTouch(asBuffer(touch), wanted) : [];
+    });
+}
+
+export function touchSince(connection: Connection, after: number, limit: number): { seq: number; touch: Touch[] } {
+  // The end is read first: rows that appear meanwhile must not be counted as read.
+  const { seq: end } = connection.refresh();
+  const page = connection.sql<TouchRow>(
+    "SELECT seq, touch FROM journal WHERE seq > ? AND seq <= ? AND touch IS NOT NULL ORDER BY seq LIMIT ?",
+  );
+  const touch: Touch[] = [];
+  let at = after;
+  while (at < end) {
+    const rows = page.all(at, end, PAGE);
+    for (const row of rows) {
+      touch.push(...unpackTouch(asBuffer(row.touch)));
+      at = row.seq;
+      if (touch.length >= limit) return { seq: at, touch };
+    }
+    if (rows.length < PAGE) at = end;
+  }
+  return { seq: Math.max(after, end), touch };
+}
+
+export function touchBefore(connection: Connection, before: number, limit: number): { seq: number; touch: Touch[] } {
+  const page = connection.sql<TouchRow>(
+    "SELECT seq, touch FROM journal WHERE seq < ? AND touch IS NOT NULL ORDER BY seq DESC LIMIT ?",
+  );
+  const { seq, found } = downwards(page, before, limit, (row) => unpackTouch(asBuffer(row.touch)));
+  return { seq, touch: found };
+}
+
+export function opsBefore(connection: Connection, before: number, limit: number): { seq: number; ops: Hash[] } {
+  const page = connection.sql<OpsRow>(
+    "SELECT seq, ops FROM journal WHERE seq < ? AND ops IS NOT NULL ORDER BY seq DESC LIMIT ?",
+  );
+  const { seq, found } = downwards(page, before, limit, (row) => unpackOps(asBuffer(row.ops)));
+  return { seq, ops: found };
+}
+
+function downwards<Row extends { readonly seq: number }, T>(
+  page: Statement<Row>,
+  before: number,
+  limit: number,
+  unpack: (row: Row) => T[],
+): { seq: number; found: T[] } {
+  const found: T[] = [];
+  for (let at = before; ; ) {
+    const rows = page.all(at, PAGE);
+    for (const row of rows) {
+      found.push(...unpack(row).reverse());
+      at = row.seq;
+      if (found.length >= limit) return { seq: at, found };
+    }
+    if (rows.length < PAGE) return { seq: 0, found };
+  }
+}

@@ -1,0 +1,115 @@
+import type { Hash } from "../../base/index.js";
+import type { StoredObject, Transaction } from "../port.js";
+import { asBuffer, type Chunk, cut, eachObject, packChunk } from "./chunk.js";
+import type { Connection, State } from "./connection.js";
+import { eachKey } from "./follow.js";
+import { Entries, insertEntries, setIndexed } from "./lookup.js";
+import { packOps } from "./ops.js";
+import { type EachPlace, JOURNAL, NODES } from "./place.js";
+import { currentTarget, moveRef } from "./refs.js";
+import { eachTouchKey, packTouch } from "./touch-codec.js";
+
+const MAX_TOUCH = 128;
+/** A transaction this big writes its index itself: sorted, it costs less than a long tail would. */
+const BULK = 2048;
+
+interface JournalRow {
+  readonly touch: Buffer | null;
+  readonly ops: Buffer | null;
+  readonly chunk: Chunk | undefined;
+}
+
+/** A transaction as rows, made before the lock is taken. */
+export interface Packed {
+  readonly journal: readonly JournalRow[];
+  readonly nodes: readonly Chunk[];
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+export function pack({ put, touch, ops }: Transaction): Packed {
+  const seen = new Set<Hash>();
+  const truth: StoredObject[] = [];
+  const derived: StoredObject[] = [];
+  let bytes = 0;
+  for (const object of put) {
+    if (seen.has(object.hash)) continue;
+    seen.add(object.hash);
+    bytes += object.bytes.length;
+    (object.kind === "node" ? derived : truth).push(object);
+  }
+  const chunks = cut(truth).map(packChunk);
+  // At least one row, even when only a ref moves: the seq of the journal is the version of the store.
+  const rows = Math.max(1, chunks.length, Math.ceil(touch.length / MAX_TOUCH));
+  const journal = Array.from({ length: rows }, (_, row): JournalRow => {
+    const events = touch.slice(row * MAX_TOUCH, (row + 1) * MAX_TOUCH);
+    return {
+      touch: events.length > 0 ? packTouch(events) : null,
+      ops: row === rows - 1 && ops.length > 0 ? packOps(ops) : null,
+      chunk: chunks[row],
+    };
+  });
+  return { journal, nodes: cut(derived).map(packChunk), objects: seen.size, bytes };
+}
+
+/** A transaction that expects something to be there is stale on a store that is not there, and creates none. */
+export const canBeFirst = ({ refs, epoch }: Transaction): boolean =>
+  epoch === 0 && refs.every(({ expect }) => expect === null);
+
+const INSERT_JOURNAL = "INSERT INTO journal VALUES (?, ?, ?, ?, ?)";
+const INSERT_NODES = "INSERT INTO nodes VALUES (?, ?, ?)";
+
+/** Inside a write transaction: compares, then writes. Returns the new state, or undefined when it is stale. */
+export function write(connection: Connection, packed: Packed, { refs, epoch }: Transaction): State | undefined {
+  const before = connection.refresh();
+  if (epoch !== before.epoch) return undefined;
+  for (const { name, expect } of refs) if (currentTarget(connection, name) !== expect) return undefined;
+
+  const { journal, nodes } = packed;
+  const { first, last } = seqs(before.seq, packed);
+  journal.forEach(({ touch, ops, chunk }, row) => {
+    connection
+      .sql(INSERT_JOURNAL)
+      .run(first + row, touch, ops, chunk?.directory ?? null, chunk?.objects ?? null);
+  });
+  nodes.forEach(({ directory, objects }, row) => {
+    connection.sql(INSERT_NODES).run(before.seq + 1 + row, directory, objects);
+  });
+  for (const move of refs) moveRef(connection, move);
+  if (packed.objects < BULK) return { ...before, seq: last };
+
+  const entries = new Entries();
+  eachKey(connection, before.indexed, before.seq, entries.add);
+  eachPackedKey(packed, before.seq, entries.add);
+  insertEntries(connection, entries);
+  setIndexed(connection, last);
+  return { ...before, seq: last, indexed: last };
+}
+
+/** Node rows take the first seqs, journal rows the last ones: so the journal always holds the highest. */
+function seqs(before: number, { journal, nodes }: Packed): { first: number; last: number } {
+  const last = before + Math.max(journal.length, nodes.length);
+  return { first: last - journal.length + 1, last };
+}
+
+/** What the index has to know of a packed transaction that was written after `before`. */
+export function eachPackedKey(packed: Packed, before: number, each: EachPlace): void {
+  const { first } = seqs(before, packed);
+  packed.journal.forEach(({ touch, chunk }, row) => {
+    if (touch) eachTouchKey(touch, first + row, each);
+    if (chunk) eachObject(asBuffer(chunk.directory), first + row, JOURNAL, each);
+  });
+  packed.nodes.forEach(({ directory }, row) => {
+    eachObject(asBuffer(directory), before + 1 + row, NODES, each);
+  });
+}
+
+/** After the commit: the own rows enter the tail from memory, unless they are in the index already. */
+export function remember(connection: Connection, packed: Packed, state: State): void {
+  const before = connection.state.seq;
+  const tail = state.indexed < state.seq ? connection.loadedTail() : undefined;
+  connection.committed(state);
+  if (!tail) return;
+  eachPackedKey(packed, before, tail.add);
+  tail.upTo = state.seq;
+}

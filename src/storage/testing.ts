@@ -1,0 +1,3 @@
+/** palimpsest/testing: what a new storage adapter has to pass, for any test runner. */
+export { type ContractCase, type StorageUnderTest, storageContract } from "./contract.js";
+export { memoryStorage } from "./memory/index.js";

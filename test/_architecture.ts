@@ -1,0 +1,227 @@
+/**
+ * Checkers of the tree's shape. Each takes the sources as text (path from the repository's root to content), so that
+ * a small fake tree can show that it is able to fail, and answers with one sentence per problem.
+ *
+ * Imports are found by a regular expression on lines: the formatter puts every import at the start of a line, and
+ * what such a text search can miss (a computed `import(name)`) is no way for a cycle or a deep import to come in.
+ */
+export type Tree = ReadonlyMap<string, string>;
+
+/** Lowest first. Modules of one rank do not import each other. `index.ts` is src/index.ts, the public surface. */
+export const RANKS: readonly (readonly string[])[] = [
+  ["base"],
+  ["merkle"],
+  ["ledger"],
+  ["storage"],
+  ["branches"],
+  ["view"],
+  ["gate", "embed", "documents"],
+  ["palace"],
+  ["recall"],
+  ["mind", "care"],
+  ["session"],
+  ["doors", "index.ts"],
+];
+
+/** Entries of the package of their own, besides the doors of their modules. */
+const PACKAGE_ENTRIES = new Set(["src/merkle/proof.ts", "src/storage/testing.ts"]);
+const PURE = ["base", "merkle", "ledger"];
+/** Hashing and randomness are the two things that the pure modules take from the platform. */
+const IMPURE_FILES = new Set(["src/base/hash.ts", "src/base/ports.ts", "src/merkle/proof.ts"]);
+const TERMINAL = new Set(["commander", "picocolors"]);
+
+interface Import {
+  readonly from: string;
+  readonly specifier: string;
+  /** The file meant, when it is one of ours. */
+  readonly target: string | undefined;
+  readonly kind: "static" | "type" | "dynamic";
+}
+
+const FROM = /^(?:import|export)\s+(type\s+)?[\w\s{},*$]*?\bfrom\s+["']([^"']+)["']/gm;
+const BARE = /^import\s+["']([^"']+)["']/gm;
+const CALL = /\b(?:import|require)\(\s*["']([^"']+)["']\s*\)/g;
+const COMMENT_LINE = /^\s*(?:\/\/|\/\*|\*).*$/gm;
+
+export function importsOf(path: string, text: string): Import[] {
+  const code = text.replace(COMMENT_LINE, "");
+  const found: Import[] = [];
+  const add = (specifier: string, kind: Import["kind"]) =>
+    found.push({ from: path, specifier, target: resolve(path, specifier), kind });
+  for (const [, type, specifier] of code.matchAll(FROM)) add(specifier!, type ? "type" : "static");
+  for (const [, specifier] of code.matchAll(BARE)) add(specifier!, "static");
+  for (const [, specifier] of code.matchAll(CALL)) add(specifier!, "dynamic");
+  return found;
+}
+
+function resolve(path: string, specifier: string): string | undefined {
+  if (!specifier.startsWith(".")) return undefined;
+  const parts = path.split("/").slice(0, -1);
+  for (const step of specifier.replace(/\.js$/, ".ts").split("/")) {
+    if (step === "..") parts.pop();
+    else if (step !== ".") parts.push(step);
+  }
+  return parts.join("/");
+}
+
+const sources = (tree: Tree): [string, string][] =>
+  [...tree].filter(([path]) => path.startsWith("src/") && path.endsWith(".ts") && !path.endsWith(".test.ts"));
+const allImports = (tree: Tree): Import[] => sources(tree).flatMap(([path, text]) => importsOf(path, text));
+const moduleOf = (path: string): string => path.split("/")[1] ?? "";
+const rankOf = (module: string): number => RANKS.findIndex((rank) => rank.includes(module));
+const isPackage = (found: Import): boolean => !found.target && !found.specifier.startsWith("node:");
+const packageOf = (specifier: string): string =>
+  specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+const inside = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+
+export function importOrder(tree: Tree): string[] {
+  const problems = new Set<string>();
+  for (const [path] of sources(tree))
+    if (rankOf(moduleOf(path)) < 0)
+      problems.add(`src/${moduleOf(path)} has no place in the import order; give it one in RANKS`);
+  for (const { from, target } of allImports(tree)) {
+    if (!target?.startsWith("src/")) continue;
+    const [here, there] = [moduleOf(from), moduleOf(target)];
+    if (here !== there && rankOf(there) >= rankOf(here) && rankOf(here) >= 0)
+      problems.add(`${from} imports ${target}, but ${there} is not below ${here}`);
+  }
+  return [...problems];
+}
+
+export function deepImports(tree: Tree): string[] {
+  return allImports(tree)
+    .filter(({ from, target }) => target && moduleOf(from) !== moduleOf(target))
+    .filter(({ target }) => target !== `src/${moduleOf(target!)}/index.ts` && !PACKAGE_ENTRIES.has(target!))
+    .map(
+      ({ from, target }) => `${from} imports ${target}; come in through src/${moduleOf(target!)}/index.ts`,
+    );
+}
+
+export function ownDoor(tree: Tree): string[] {
+  return allImports(tree)
+    .filter(({ from, target }) => target?.endsWith("/index.ts") && inside(from, folderOf(target)))
+    .map(({ from, target }) => `${from} imports ${target}, its own door; import the file that is meant`);
+}
+
+export function missingDoors(tree: Tree): string[] {
+  const modules = new Set(
+    sources(tree)
+      .map(([path]) => path)
+      .filter((path) => path.split("/").length > 2)
+      .map(moduleOf),
+  );
+  // Nobody imports the doors to the outside world; each is a program.
+  modules.delete("doors");
+  return [...modules]
+    .filter((module) => !tree.has(`src/${module}/index.ts`))
+    .map((module) => `src/${module} has no index.ts`);
+}
+
+/** Storage adapters are leaves: they know the port, and only the entries of storage know them. */
+export function adapters(tree: Tree): string[] {
+  const adapterOf = (path: string): string | undefined => /^src\/storage\/[^/]+(?=\/)/.exec(path)?.[0];
+  const problems: string[] = [];
+  for (const { from, target } of allImports(tree)) {
+    const adapter = target && adapterOf(target);
+    if (!adapter || inside(from, adapter)) continue;
+    if (adapterOf(from)) problems.push(`${from} imports ${target}, another adapter`);
+    else if (from !== "src/storage/index.ts" && !PACKAGE_ENTRIES.has(from))
+      problems.push(`${from} imports ${target}; only the entries of storage import an adapter`);
+    else if (target !== `${adapter}/index.ts`)
+      problems.push(`${from} imports ${target}; come in through ${adapter}/index.ts`);
+  }
+  return problems;
+}
+
+/** Counts every kind of import: two files that need each other's types are one idea, or a third file is missing. */
+export function cycles(tree: Tree): string[] {
+  const edges = new Map<string, string[]>();
+  for (const { from, target } of allImports(tree))
+    if (target && tree.has(target)) edges.set(from, [...(edges.get(from) ?? []), target]);
+  const problems: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path);
+    if (at >= 0) problems.push(`import cycle: ${[...trail.slice(at), path].join(" -> ")}`);
+    if (at >= 0 || done.has(path)) return;
+    for (const next of edges.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of edges.keys()) visit(path, []);
+  return problems;
+}
+
+export function proofStandsAlone(tree: Tree): string[] {
+  return importsOf("src/merkle/proof.ts", tree.get("src/merkle/proof.ts") ?? "")
+    .filter(({ specifier }) => !specifier.startsWith("node:"))
+    .map(({ from, specifier }) => `${from} imports ${specifier}; a verifier needs nothing but Node`);
+}
+
+export function pureModules(tree: Tree): string[] {
+  return allImports(tree)
+    .filter(({ from, target }) => PURE.includes(moduleOf(from)) && !IMPURE_FILES.has(from) && !target)
+    .map(({ from, specifier }) => `${from} imports ${specifier}, but ${moduleOf(from)} is pure`);
+}
+
+export function terminalPackages(tree: Tree): string[] {
+  return allImports(tree)
+    .filter(({ from, specifier }) => TERMINAL.has(packageOf(specifier)) && moduleOf(from) !== "doors")
+    .map(({ from, specifier }) => `${from} imports ${specifier}; only src/doors talks to a terminal`);
+}
+
+export function doorsAreThin(tree: Tree): string[] {
+  return allImports(tree)
+    .filter(({ from, target }) => moduleOf(from) === "doors" && target && !inside(target, "src/doors"))
+    .filter(({ target }) => target !== "src/session/index.ts")
+    .map(({ from, target }) => `${from} imports ${target}; a door imports src/session/index.ts only`);
+}
+
+export function namedSurface(tree: Tree): string[] {
+  const surface = tree.get("src/index.ts") ?? "";
+  return [...surface.matchAll(/^export\s+(?:type\s+)?\*.*$/gm)].map(
+    ([line]) => `src/index.ts says \`${line}\`; name every export`,
+  );
+}
+
+export function defaultExports(tree: Tree): string[] {
+  return sources(tree)
+    .filter(([, text]) => /^export\s+default\b|^export\s*\{[^}]*\bas\s+default\b/m.test(text))
+    .map(([path]) => `${path} has a default export; name it`);
+}
+
+/** Importing the library loads no package: what a caller does not use is neither loaded nor needed. */
+export function rootLoads(tree: Tree, root = "src/index.ts"): string[] {
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const chain = [...trail, path];
+    for (const found of importsOf(path, tree.get(path) ?? "")) {
+      if (found.kind !== "static") continue;
+      if (found.target) visit(found.target, chain);
+      else if (isPackage(found) || found.specifier === "node:sqlite")
+        problems.push(`${[...chain, found.specifier].join(" -> ")}; load it with import() where it is used`);
+    }
+  };
+  visit(root, []);
+  return problems;
+}
+
+export function longFiles(tree: Tree, allowed: ReadonlyMap<string, string>, limit = 300): string[] {
+  const problems: string[] = [];
+  const long = new Set<string>();
+  for (const [path, text] of sources(tree)) {
+    const lines = text.trimEnd().split("\n").length;
+    if (lines <= limit) continue;
+    long.add(path);
+    if (!allowed.has(path)) problems.push(`${path} has ${lines} lines; is it still one idea?`);
+  }
+  for (const path of allowed.keys())
+    if (!long.has(path)) problems.push(`${path} is allowed to be long and is not; take it off the list`);
+  return problems;
+}

@@ -1,0 +1,307 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import {
+  adapters,
+  cycles,
+  deepImports,
+  defaultExports,
+  doorsAreThin,
+  importOrder,
+  importsOf,
+  longFiles,
+  missingDoors,
+  namedSurface,
+  ownDoor,
+  proofStandsAlone,
+  pureModules,
+  RANKS,
+  rootLoads,
+  type Tree,
+  terminalPackages,
+} from "./_architecture.js";
+
+/** Files that are one idea in more than 300 lines, each with the reason. */
+const LONG_FILES = new Map<string, string>([]);
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const tree: Tree = new Map(
+  readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .map((path) => `src/${path.replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".ts"))
+    .sort()
+    .map((path) => [path, readFileSync(join(root, path), "utf8")]),
+);
+
+const fake = (files: Record<string, string>): Tree => new Map(Object.entries(files));
+
+/** Holds on the real tree, and is shown to fail on a fake one: a check that cannot fail checks nothing. */
+function rule(
+  name: string,
+  check: (tree: Tree) => string[],
+  bad: readonly (readonly [files: Record<string, string>, problem: RegExp])[],
+  good: readonly Record<string, string>[] = [],
+): void {
+  describe(name, () => {
+    it("holds", () => {
+      expect(check(tree)).toEqual([]);
+    });
+    it.each(bad)("can fail: %o", (files, problem) => {
+      expect(check(fake(files)).join("\n")).toMatch(problem);
+    });
+    if (good.length > 0)
+      it.each(good)("lets pass: %o", (files) => {
+        expect(check(fake(files))).toEqual([]);
+      });
+  });
+}
+
+it("there are sources to check", () => {
+  expect(tree.size).toBeGreaterThan(5);
+  expect([...tree].flatMap(([path, text]) => importsOf(path, text)).length).toBeGreaterThan(5);
+});
+
+it("imports of every form are found, and none in comments", () => {
+  const text = [
+    'import { a } from "./a.js";',
+    'import type { B } from "../b/index.js";',
+    "import {\n  c,\n  type D,\n} from './c.js';",
+    'import * as e from "e";',
+    'import "./f.js";',
+    'export { g } from "./g.js";',
+    'export type * from "./h.js";',
+    'const i = await import("@scope/i/sub");',
+    'let j: import("./j.js").J;',
+    '/**\n * import { no } from "./no1.js";\n */',
+    '// const no = import("./no2.js");',
+    'export const from = "./no3.js";',
+  ].join("\n");
+  expect(
+    importsOf("src/x/y.ts", text).map(({ target, specifier, kind }) => [target ?? specifier, kind]),
+  ).toEqual([
+    ["src/x/a.ts", "static"],
+    ["src/b/index.ts", "type"],
+    ["src/x/c.ts", "static"],
+    ["e", "static"],
+    ["src/x/g.ts", "static"],
+    ["src/x/h.ts", "type"],
+    ["src/x/f.ts", "static"],
+    ["@scope/i/sub", "dynamic"],
+    ["src/x/j.ts", "dynamic"],
+  ]);
+});
+
+it("the import order names each module once", () => {
+  expect(new Set(RANKS.flat()).size).toBe(RANKS.flat().length);
+});
+
+const to = (path: string): string => `import { x } from "${path}";\n`;
+
+rule(
+  "the tree is the data flow: a module imports only what is below it",
+  importOrder,
+  [
+    [{ "src/base/a.ts": to("../merkle/index.js") }, /src\/base\/a\.ts imports .*merkle is not below base/],
+    [{ "src/view/a.ts": `import type { X } from "../session/index.js";` }, /session is not below view/],
+    [{ "src/gate/a.ts": to("../embed/index.js") }, /embed is not below gate/],
+    [{ "src/care/a.ts": to("../mind/index.js") }, /mind is not below care/],
+    [{ "src/session/a.ts": 'await import("../doors/cli/main.js");' }, /doors is not below session/],
+    [{ "src/index.ts": to("./doors/cli/main.js") }, /doors is not below index\.ts/],
+    [{ "src/session/a.ts": to("../index.js") }, /index\.ts is not below session/],
+    [{ "src/util/a.ts": "export const a = 1;\n" }, /src\/util has no place in the import order/],
+  ],
+  [{ "src/view/a.ts": to("../base/index.js") + to("./b.js"), "src/index.ts": to("./session/index.js") }],
+);
+
+rule(
+  "a module is imported through its door only",
+  deepImports,
+  [
+    [{ "src/ledger/a.ts": to("../base/hash.js") }, /come in through src\/base\/index\.ts/],
+    [{ "src/index.ts": to("./session/open.js") }, /come in through src\/session\/index\.ts/],
+    [{ "src/session/a.ts": to("../storage/sqlite/index.js") }, /come in through src\/storage\/index\.ts/],
+    [{ "src/doors/cli/a.ts": to("../../session/open.js") }, /come in through src\/session\/index\.ts/],
+  ],
+  [
+    {
+      "src/ledger/a.ts": to("../base/index.js") + to("./b.js") + to("node:fs") + to("left-pad"),
+      "src/session/a.ts": to("../merkle/proof.js") + to("../storage/testing.js"),
+      "src/ledger/a.test.ts": to("../base/hash.js"),
+    },
+  ],
+);
+
+rule(
+  "nobody uses the door of the house they are in",
+  ownDoor,
+  [
+    [{ "src/base/a.ts": to("./index.js") }, /src\/base\/index\.ts, its own door/],
+    [{ "src/storage/sqlite/a.ts": to("../index.js") }, /src\/storage\/index\.ts, its own door/],
+    [{ "src/session/a.ts": to("../index.js") }, /src\/index\.ts, its own door/],
+  ],
+  [{ "src/storage/index.ts": to("./sqlite/index.js"), "src/index.ts": to("./session/index.js") }],
+);
+
+rule(
+  "every module has a door",
+  missingDoors,
+  [[{ "src/gate/checks.ts": "" }, /src\/gate has no index\.ts/]],
+  [{ "src/gate/index.ts": "", "src/gate/checks.ts": "", "src/index.ts": "", "src/doors/cli/main.ts": "" }],
+);
+
+rule(
+  "storage adapters are leaves",
+  adapters,
+  [
+    [{ "src/storage/sqlite/a.ts": to("../memory/index.js") }, /another adapter/],
+    [{ "src/storage/port.ts": to("./memory/index.js") }, /only the entries of storage import an adapter/],
+    [{ "src/session/a.ts": to("../storage/sqlite/index.js") }, /only the entries of storage import/],
+    [{ "src/storage/index.ts": to("./sqlite/rows.js") }, /come in through src\/storage\/sqlite\/index\.ts/],
+  ],
+  [
+    {
+      "src/storage/index.ts": to("./sqlite/index.js"),
+      "src/storage/sqlite/a.ts": to("../port.js") + to("./b.js"),
+      "src/storage/testing.ts": to("./memory/index.js"),
+    },
+  ],
+);
+
+rule(
+  "no import cycles, not even of types",
+  cycles,
+  [
+    [
+      { "src/base/a.ts": to("./b.js"), "src/base/b.ts": to("./c.js"), "src/base/c.ts": to("./a.js") },
+      /import cycle: src\/base\/a\.ts -> src\/base\/b\.ts -> src\/base\/c\.ts -> src\/base\/a\.ts/,
+    ],
+    [
+      {
+        "src/base/a.ts": 'import type { B } from "./b.js";',
+        "src/base/b.ts": 'import type { A } from "./a.js";',
+      },
+      /import cycle/,
+    ],
+    [{ "src/base/a.ts": to("./a.js") }, /src\/base\/a\.ts -> src\/base\/a\.ts/],
+  ],
+  [{ "src/base/a.ts": to("./b.js") + to("./c.js"), "src/base/b.ts": to("./c.js"), "src/base/c.ts": "" }],
+);
+
+rule(
+  "a proof is verified with nothing but Node",
+  proofStandsAlone,
+  [
+    [{ "src/merkle/proof.ts": to("./node.js") }, /imports \.\/node\.js/],
+    [{ "src/merkle/proof.ts": 'import type { Hash } from "../base/index.js";' }, /nothing but Node/],
+    [{ "src/merkle/proof.ts": to("left-pad") }, /left-pad/],
+  ],
+  [{ "src/merkle/proof.ts": to("node:crypto") }],
+);
+
+rule(
+  "pure modules reach for nothing outside",
+  pureModules,
+  [
+    [{ "src/merkle/a.ts": to("node:fs") }, /node:fs, but merkle is pure/],
+    [{ "src/ledger/a.ts": to("left-pad") }, /left-pad, but ledger is pure/],
+    [{ "src/base/json.ts": 'import type { Hash } from "node:crypto";' }, /base is pure/],
+    [{ "src/ledger/a.ts": 'await import("node:fs");' }, /ledger is pure/],
+  ],
+  [
+    {
+      "src/base/hash.ts": to("node:crypto"),
+      "src/merkle/proof.ts": to("node:crypto"),
+      "src/view/a.ts": to("node:fs"),
+    },
+  ],
+);
+
+rule(
+  "only doors talk to a terminal",
+  terminalPackages,
+  [
+    [{ "src/session/a.ts": to("commander") }, /src\/session\/a\.ts imports commander/],
+    [{ "src/care/a.ts": 'await import("picocolors");' }, /picocolors/],
+  ],
+  [{ "src/doors/cli/main.ts": to("commander") + to("picocolors") }],
+);
+
+rule(
+  "doors are thin: they import the session only",
+  doorsAreThin,
+  [
+    [{ "src/doors/cli/a.ts": to("../../base/index.js") }, /a door imports src\/session\/index\.ts only/],
+    [{ "src/doors/cli/a.ts": 'import type { X } from "../../index.js";' }, /src\/index\.ts; a door/],
+    [{ "src/doors/cli/a.ts": to("../../session/open.js") }, /src\/session\/open\.ts; a door/],
+  ],
+  [
+    {
+      "src/doors/cli/a.ts":
+        to("../../session/index.js") + to("./b.js") + to("../mcp/serve.js") + to("commander"),
+    },
+  ],
+);
+
+rule(
+  "the public surface names every export",
+  namedSurface,
+  [
+    [{ "src/index.ts": 'export * from "./session/index.js";\n' }, /export \* from/],
+    [{ "src/index.ts": 'export type * from "./session/index.js";\n' }, /export type \*/],
+    [{ "src/index.ts": 'export * as all from "./session/index.js";\n' }, /export \* as all/],
+  ],
+  [{ "src/index.ts": 'export { a, type B } from "./session/index.js";\n' }],
+);
+
+rule(
+  "no default exports",
+  defaultExports,
+  [
+    [{ "src/base/a.ts": "export default 1;\n" }, /src\/base\/a\.ts has a default export/],
+    [{ "src/base/a.ts": "const a = 1;\nexport { a as default };\n" }, /default export/],
+    [{ "src/base/a.ts": 'export { x as default } from "./b.js";\n' }, /default export/],
+  ],
+  [{ "src/base/a.ts": "export const defaults = 1;\n// export default\n" }],
+);
+
+rule(
+  "importing the library loads no package",
+  rootLoads,
+  [
+    [{ "src/index.ts": to("commander") }, /src\/index\.ts -> commander/],
+    [
+      { "src/index.ts": to("./session/index.js"), "src/session/index.ts": to("@photostructure/sqlite") },
+      /src\/index\.ts -> src\/session\/index\.ts -> @photostructure\/sqlite; load it with import\(\)/,
+    ],
+    [{ "src/index.ts": to("node:sqlite") }, /node:sqlite/],
+    [{ "src/index.ts": 'import { type X } from "left-pad";' }, /left-pad/],
+  ],
+  [
+    {
+      "src/index.ts": to("./session/index.js") + to("node:fs"),
+      "src/session/index.ts": 'import type { X } from "left-pad";\nconst x = () => import("left-pad");\n',
+      "src/doors/cli/main.ts": to("commander"),
+    },
+  ],
+);
+
+describe("files are one idea", () => {
+  const long = fake({ "src/base/a.ts": "x;\n".repeat(301), "src/base/b.ts": "x;\n".repeat(300) });
+
+  it("holds", () => {
+    expect(longFiles(tree, LONG_FILES)).toEqual([]);
+  });
+  it("can fail: a file of 301 lines", () => {
+    expect(longFiles(long, new Map())).toEqual(["src/base/a.ts has 301 lines; is it still one idea?"]);
+  });
+  it("lets pass: a long file with a reason", () => {
+    expect(longFiles(long, new Map([["src/base/a.ts", "a table"]]))).toEqual([]);
+  });
+  it("can fail: a reason that is no longer needed", () => {
+    expect(longFiles(long, new Map([["src/base/b.ts", "was long"]])).join()).toMatch(/take it off the list/);
+  });
+  it("every long file on the list has a reason", () => {
+    for (const reason of LONG_FILES.values()) expect(reason.length).toBeGreaterThan(10);
+  });
+});

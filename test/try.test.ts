@@ -1,0 +1,26 @@
+import { test } from "vitest";
+import { memoryStorage, openStore } from "../src/index.js";
+test("try", async () => {
+  const store = await openStore(memoryStorage());
+  const pal = store.session({ agent: "orion" });
+  const v = await pal.remember("Prefers Python for backend work", { topic: "backend-language" });
+  console.log(v);
+  console.log(await pal.remember("Prefers Rust for backend work", { topic: "backend-language" }));
+  console.log(await pal.get(v.id!));
+  console.log(await pal.history(v.id!), await pal.log({ events: true }), await pal.stats());
+  const p = await pal.remember({ text: "Parent", type: "note" });
+  const c = await pal.remember({ text: "Child", type: "note", parent: p.id! });
+  console.log(c, await pal.get(p.id!));
+  const t = performance.now();
+  const many = await pal.rememberMany(Array.from({ length: 20000 }, (_, i) => `fact number ${i}`));
+  console.log(performance.now() - t, many[5]);
+  const t2 = performance.now();
+  for (let i = 0; i < 1000; i++) await pal.remember(`single ${i}`);
+  console.log("1000 singles", performance.now() - t2);
+  await pal.get(v.id!);
+  const t3 = performance.now();
+  for (let i = 0; i < 100000; i++) await pal.get(v.id!);
+  console.log("100000 gets", performance.now() - t3);
+  console.log(JSON.stringify(await pal.prove(v.id!)).length);
+  console.log((await pal.list({ topic: "backend-language" })).length);
+});
