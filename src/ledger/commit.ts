@@ -50,10 +50,7 @@ export function buildCommit(input: NewCommit): {
     root: input.root,
     changeset: changeset.hash,
     generation: 1 + Math.max(...input.parents.map((parent) => parent.commit.generation)),
-    time: input.parents.reduce(
-      (latest, { commit }) => (commit.time > latest ? commit.time : latest),
-      input.now,
-    ),
+    time: [input.now, ...input.parents.map(({ commit }) => commit.time)].toSorted().at(-1) as Timestamp,
     author: input.author,
     branch: input.branch,
     ...(input.note !== undefined && { note: input.note }),

@@ -50,6 +50,7 @@ export {
   scopeRoot,
   stateDiff,
   stateLookup,
+  stateNodes,
   stateProof,
 } from "./state.js";
 export { type Counters, countersBefore, touchOf } from "./touch.js";

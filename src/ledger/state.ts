@@ -1,6 +1,7 @@
 import type { Hash } from "../base/index.js";
 import {
   applyChanges,
+  childrenOf,
   diffTries,
   EMPTY_ROOT,
   isNeed,
@@ -10,6 +11,7 @@ import {
   type Need,
   type NodeSource,
   provePath,
+  reachable,
 } from "../merkle/index.js";
 import type { LedgerEvent } from "./types.js";
 
@@ -50,9 +52,8 @@ export function foldEvents(
 ): { root: Hash; nodes: Map<Hash, Uint8Array> } | Need {
   const byScope = new Map<Hash, Map<Hash, Hash | null>>();
   for (const event of events) {
-    let ids = byScope.get(event.scope);
-    if (!ids) byScope.set(event.scope, (ids = new Map()));
-    ids.set(event.id, event.after ?? null);
+    const ids = byScope.get(event.scope) ?? new Map<Hash, Hash | null>();
+    byScope.set(event.scope, ids.set(event.id, event.after ?? null));
   }
   const scopes = lookupMany(root, [...byScope.keys()], source);
   if (isNeed(scopes)) return scopes;
@@ -93,6 +94,26 @@ export function stateDiff(a: Hash, b: Hash, source: NodeSource): { changes: Stat
         });
   }
   return need.length > 0 ? { need } : { changes };
+}
+
+/** Every node of the given states that lies within a set: the tries of scopes and of the ids in them. */
+export function stateNodes(
+  roots: readonly Hash[],
+  source: NodeSource,
+  within: (hash: Hash) => boolean,
+): { nodes: Set<Hash> } | Need {
+  const outer = reachable(roots, source, within);
+  if (isNeed(outer)) return outer;
+  const scopeRoots: Hash[] = [];
+  for (const hash of outer.nodes) {
+    const bytes = source(hash);
+    if (!bytes || childrenOf(bytes).length > 0) continue;
+    const bucket = listEntries(hash, source);
+    if (isNeed(bucket)) return bucket;
+    for (const [, scopeRoot] of bucket.entries) scopeRoots.push(scopeRoot);
+  }
+  const inner = reachable(scopeRoots, source, within);
+  return isNeed(inner) ? inner : { nodes: new Set([...outer.nodes, ...inner.nodes]) };
 }
 
 /** Every (id, record) of one scope, by id hash. */

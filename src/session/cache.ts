@@ -1,29 +1,36 @@
 import type { Hash } from "../base/index.js";
 
-/** Keeps the newest values up to a total weight; the oldest leave first. */
+/**
+ * Keeps what was used lately, up to about a total weight, in two generations: when the young one is full the old
+ * one is dropped whole. Nothing is ever moved one by one, so a write of thousands costs no eviction each.
+ */
 export class Cache<V> {
-  readonly #items = new Map<Hash, V>();
+  #young = new Map<Hash, V>();
+  #old = new Map<Hash, V>();
   #weight = 0;
   readonly #limit: number;
   readonly #weigh: (value: V) => number;
 
   constructor(limit: number, weigh: (value: V) => number) {
-    this.#limit = limit;
+    this.#limit = limit / 2;
     this.#weigh = weigh;
   }
 
   get(hash: Hash): V | undefined {
-    return this.#items.get(hash);
+    const found = this.#young.get(hash);
+    if (found !== undefined) return found;
+    const older = this.#old.get(hash);
+    if (older !== undefined) this.set(hash, older);
+    return older;
   }
 
   set(hash: Hash, value: V): void {
-    if (this.#items.has(hash)) return;
-    this.#items.set(hash, value);
+    if (this.#young.has(hash)) return;
+    this.#young.set(hash, value);
     this.#weight += this.#weigh(value);
-    while (this.#weight > this.#limit) {
-      const [oldest, leaving] = this.#items.entries().next().value as [Hash, V];
-      this.#items.delete(oldest);
-      this.#weight -= this.#weigh(leaving);
-    }
+    if (this.#weight <= this.#limit) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#weight = 0;
   }
 }

@@ -23,12 +23,13 @@ import {
   type Op,
   parentLink,
   sensitivityOf,
+  stateNodes,
   type Tip,
   type Touch,
   topicLink,
   touchOf,
 } from "../ledger/index.js";
-import { isNeed, reachable } from "../merkle/index.js";
+import { isNeed } from "../merkle/index.js";
 import type { StoredObject, Transaction } from "../storage/index.js";
 import { type Entry, linkedEntries, loadEntry } from "./entries.js";
 import type { Reader } from "./reader.js";
@@ -222,7 +223,7 @@ export class Draft {
 
   /** Everything sealed so far. Of the nodes only those that outlive the batch are stored; others fold again. */
   transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Transaction {
-    const live = reachable(
+    const live = stateNodes(
       [this.tip.commit.root, ...this.#kept],
       (hash) => this.#nodes.get(hash),
       (hash) => this.#nodes.has(hash),
@@ -279,8 +280,10 @@ export class Draft {
   }
 
   #siblingsIn(key: string): Map<MemoryId, Entry> {
-    let siblings = this.#children.get(key);
-    if (!siblings) this.#children.set(key, (siblings = new Map()));
+    const known = this.#children.get(key);
+    if (known) return known;
+    const siblings = new Map<MemoryId, Entry>();
+    this.#children.set(key, siblings);
     return siblings;
   }
 

@@ -14,6 +14,12 @@ import { EMPTY_NODE, EMPTY_ROOT, isNeed, type Need, type NodeSource } from "../m
 import type { Storage } from "../storage/index.js";
 import { Cache } from "./cache.js";
 
+/** What every store begins with is known without reading. */
+const CONSTANTS: ReadonlyMap<Hash, Kinds[keyof Kinds]> = new Map<Hash, Kinds[keyof Kinds]>([
+  [GENESIS.hash, GENESIS_TIP.commit],
+  [GENESIS_CHANGESET.hash, { events: [] }],
+]);
+
 /**
  * Verified, cached reads of immutable objects. Whatever comes from storage is hashed before it is believed,
  * and what is immutable is never stale, so the caches need no invalidation.
@@ -27,14 +33,11 @@ export class Reader {
 
   constructor(storage: Storage) {
     this.storage = storage;
-    this.#nodes.set(EMPTY_ROOT, EMPTY_NODE);
-    this.#values.set(GENESIS.hash, GENESIS_TIP.commit);
-    this.#values.set(GENESIS_CHANGESET.hash, { events: [] });
   }
 
   /** A ledger object that must be there; its absence is damage. */
   async value<K extends keyof Kinds>(kind: K, hash: Hash): Promise<Kinds[K]> {
-    const found = this.#values.get(hash) ?? (await this.values(kind, [hash])).get(hash);
+    const found = CONSTANTS.get(hash) ?? this.#values.get(hash) ?? (await this.values(kind, [hash])).get(hash);
     if (found !== undefined) return found as Kinds[K];
     throw this.damaged.has(hash) ? unlike(kind, hash) : missing(kind, hash);
   }
@@ -87,7 +90,7 @@ export class Reader {
     own?: ReadonlyMap<Hash, Uint8Array>,
   ): Promise<T> {
     const fetched = new Map<Hash, Uint8Array>();
-    const source: NodeSource = (hash) => own?.get(hash) ?? fetched.get(hash) ?? this.#nodes.get(hash);
+    const source: NodeSource = (hash) => own?.get(hash) ?? fetched.get(hash) ?? this.#node(hash);
     const folded = new Set<Tip>();
     for (;;) {
       const result = run(source);
@@ -99,6 +102,10 @@ export class Reader {
       folded.add(tip);
       for (const [hash, bytes] of await this.#fold(tip)) fetched.set(hash, bytes);
     }
+  }
+
+  #node(hash: Hash): Uint8Array | undefined {
+    return hash === EMPTY_ROOT ? EMPTY_NODE : this.#nodes.get(hash);
   }
 
   /** Fetches nodes; answers the first that is not stored. */
@@ -120,22 +127,19 @@ export class Reader {
   /** Makes the nodes of a state again: all changesets since the nearest state that is whole, as one batch. */
   async #fold(tip: Tip): Promise<Map<Hash, Uint8Array>> {
     const batches: (readonly LedgerEvent[])[] = [];
-    for (let at = tip; ; ) {
-      const { changeset, parents } = at.commit;
-      batches.push((await this.value("changeset", changeset)).events);
-      const [parent] = parents;
-      const start = parent === undefined ? EMPTY_ROOT : (at = await this.tip(parent)).commit.root;
-      if (start !== EMPTY_ROOT && (await this.storage.missing([start])).length > 0) continue;
-      const made = await this.#foldFrom(start, batches);
-      if (!made && parent !== undefined) continue;
-      if (!made || made.root !== tip.commit.root)
-        throw new PalimpsestError(
-          "DAMAGED",
-          `The state of commit ${tip.hash.slice(0, 12)} cannot be rebuilt.`,
-        );
+    for (let at: Tip | undefined = tip; at; ) {
+      batches.push((await this.value("changeset", at.commit.changeset)).events);
+      const parent: Hash | undefined = at.commit.parents[0];
+      at = parent === undefined ? undefined : await this.tip(parent);
+      const start = at?.commit.root ?? EMPTY_ROOT;
+      const isThere = start === EMPTY_ROOT || (await this.storage.missing([start])).length === 0;
+      const made = isThere ? await this.#foldFrom(start, batches) : undefined;
+      if (!made) continue;
+      if (made.root !== tip.commit.root) break;
       this.rememberNodes(made.nodes);
       return made.nodes;
     }
+    throw new PalimpsestError("DAMAGED", `The state of commit ${tip.hash.slice(0, 12)} cannot be rebuilt.`);
   }
 
   /** Answers undefined when a node below `start` is missing too, so that folding has to begin earlier. */
@@ -143,7 +147,7 @@ export class Reader {
     const events = batches.toReversed().flat();
     const fetched = new Map<Hash, Uint8Array>();
     for (;;) {
-      const result = foldEvents(start, events, (hash) => fetched.get(hash) ?? this.#nodes.get(hash));
+      const result = foldEvents(start, events, (hash) => fetched.get(hash) ?? this.#node(hash));
       if (!isNeed(result)) return result;
       if ((await this.#fetch(result.need, fetched)) !== undefined) return undefined;
     }

@@ -105,7 +105,7 @@ export class Engine {
   /** Was this the last session with its id? */
   endSession(id: string | undefined, session: Session): boolean {
     const open = id === undefined ? undefined : this.#sessions.get(id);
-    return open !== undefined && open.delete(session) && open.size === 0;
+    return open?.delete(session) === true && open.size === 0;
   }
 
   /** Upkeep happens after the writers were answered and never fails a write. */

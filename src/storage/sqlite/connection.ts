@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { BLOCKING_MS } from "./busy.js";
 import type { Database, Driver, Queries, Statement } from "./driver.js";
 import { followTail } from "./follow.js";
-import { configure, identify, migrate, SCHEMA_VERSION } from "./schema.js";
+import { configure, identify, SCHEMA_VERSION, upgrade } from "./schema.js";
 import { Tail } from "./tail.js";
 
 /** What a connection knows of the store as of its last look. */
@@ -82,7 +82,18 @@ export class Connection implements Queries {
     this.sql("ROLLBACK").run();
   }
 
-  close(): void {
+  /**
+   * Ends every lock and, when all is well, folds the log into the file. Both by hand, because the close of
+   * `@photostructure/sqlite` 1.x only takes effect when the garbage collector has met the last statement.
+   */
+  close({ fold }: { readonly fold: boolean }): void {
+    for (const last of fold ? ["ROLLBACK", "PRAGMA wal_checkpoint(TRUNCATE)"] : ["ROLLBACK"]) {
+      try {
+        this.#db.exec(last);
+      } catch {
+        // No transaction was open, or others are at work on the log: it stays, and is as durable as the file.
+      }
+    }
     this.#statements.clear();
     this.#db.close();
   }
@@ -98,11 +109,7 @@ export function openConnection(driver: Driver, file: string, options: OpenOption
   try {
     const { version } = identify(db, file);
     configure(db, options);
-    if (version < SCHEMA_VERSION) {
-      db.exec("BEGIN IMMEDIATE");
-      migrate(db);
-      db.exec("COMMIT");
-    }
+    if (version < SCHEMA_VERSION) upgrade(db);
     const connection = new Connection(db);
     connection.refresh();
     return connection;

@@ -24,14 +24,14 @@ export async function createStore(driver: Driver, file: string): Promise<void> {
   await sync(directory, "r");
 }
 
+/** WAL comes last, and no statement is prepared: so all is in the one file when it is closed. */
 function build(driver: Driver, path: string): void {
   const db = driver.open(`${pathToFileURL(path).href}?mode=rw`, { timeout: 0 });
   try {
     db.exec(`PRAGMA page_size = 4096; PRAGMA application_id = ${APPLICATION_ID}`);
-    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-    db.exec("BEGIN IMMEDIATE");
-    migrate(db);
-    db.exec("COMMIT");
+    db.exec("PRAGMA synchronous = FULL; BEGIN IMMEDIATE");
+    migrate(db, 0);
+    db.exec("COMMIT; PRAGMA journal_mode = WAL");
   } finally {
     db.close();
   }

@@ -49,13 +49,10 @@ export class Handle {
   }
 
   async #openFile(): Promise<Connection | undefined> {
-    let size = await this.fileSize();
+    const size = await this.fileSize();
     if (size === undefined) return undefined;
     // Where there are no hard links a store is empty for a moment while it is created.
-    if (size === 0) {
-      await sleep(100);
-      size = await this.fileSize();
-    }
+    if (size === 0) await sleep(100);
     this.#connection = await this.connect();
     return this.#connection;
   }
@@ -110,13 +107,7 @@ export class Handle {
 
   #giveUp(connection: Connection): void {
     this.#connection = undefined;
-    for (const end of [() => connection.rollback(), () => connection.close()]) {
-      try {
-        end();
-      } catch {
-        // SQLite may have rolled back by itself; what counts is that nothing uses this connection again.
-      }
-    }
+    connection.close({ fold: false });
   }
 
   whenFree<T>(attempt: () => T | Promise<T>): Promise<T> {
@@ -132,7 +123,7 @@ export class Handle {
   async end(): Promise<void> {
     this.#ended = true;
     await this.#opening?.catch(() => undefined);
-    this.#connection?.close();
+    this.#connection?.close({ fold: true });
     this.#connection = undefined;
   }
 }

@@ -41,11 +41,21 @@ export function identify(db: Database, location: string): { readonly version: nu
   return { version };
 }
 
-/** Brings the file to the current version; called with the write lock held, or alone with the file. */
-export function migrate(db: Database): void {
-  for (let version = Number(pragma(db, "user_version")); version < SCHEMA_VERSION; version++) {
-    db.exec(MIGRATIONS[version]!);
-    db.exec(`PRAGMA user_version = ${version + 1}`);
+/** Brings the file from `version` to the current one; inside a write transaction. */
+export function migrate(db: Database, version: number): void {
+  for (const step of MIGRATIONS.slice(version)) db.exec(step);
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+}
+
+/** For a store of an older program. Another process may be doing the same, so the version is read again. */
+export function upgrade(db: Database): void {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    migrate(db, Number(pragma(db, "user_version")));
+    db.exec("COMMIT");
+  } catch (error) {
+    db.exec("ROLLBACK");
+    throw error;
   }
 }
 

@@ -195,7 +195,7 @@ class SqliteStorage implements Storage {
     } catch (cause) {
       yield failure("file-damaged", storageError(cause, this.location));
     } finally {
-      connection?.close();
+      connection?.close({ fold: false });
     }
   }
 

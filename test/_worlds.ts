@@ -1,0 +1,56 @@
+import { type MemoryInput, memoryStorage, openStore, type Session, type Storage, type Store } from "../src/index.js";
+
+/** A store with a clock that ticks by itself and reproducible randomness. */
+export async function testStore(
+  storage: Storage | string = memoryStorage(),
+  start = Date.UTC(2026, 0, 1),
+): Promise<{ store: Store; clock: { now: number; seed: number } }> {
+  const clock = { now: start, seed: 1 };
+  const store = await openStore(storage, {
+    clock: () => clock.now++,
+    random: (count) =>
+      Uint8Array.from({ length: count }, () => {
+        clock.seed = (Math.imul(clock.seed, 1103515245) + 12345) & 0x7fffffff;
+        return clock.seed >>> 16;
+      }),
+  });
+  return { store, clock };
+}
+
+/** Everything a session can be asked about a world, as one value. */
+export async function everythingSeen(session: Session, ids: readonly string[]): Promise<unknown> {
+  const answers: unknown[] = [];
+  const ask = async (question: string, run: () => Promise<unknown>) => {
+    try {
+      answers.push([question, (await run()) ?? null]);
+    } catch (error) {
+      const { code, message, hint, data } = error as { code?: string; message: string; hint?: string; data?: unknown };
+      answers.push([question, { code, message, hint, data }]);
+    }
+  };
+  await ask("list", () => session.list());
+  await ask("list facts", () => session.list({ type: "fact" }));
+  await ask("list TODO", () => session.list({ attributes: { TODO: "OPEN" } }));
+  await ask("log", () => session.log({ limit: 1000, events: true }));
+  await ask("stats", () => session.stats());
+  for (const id of ids) {
+    await ask(`get ${id}`, () => session.get(id));
+    await ask(`get by prefix ${id}`, () => session.get(id.slice(0, 6)));
+    await ask(`get by suffix ${id}`, () => session.get(id.slice(-6)));
+    await ask(`history ${id}`, () => session.history(id));
+    await ask(`prove ${id}`, () => session.prove(id));
+  }
+  return answers;
+}
+
+/** Tokens that name states and commits are opaque: they say nothing, but differ between worlds. */
+export function withoutTokens(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, item: unknown) => {
+      if (["commit", "parents", "root", "head", "path", "state"].includes(key)) return "#";
+      return item;
+    }),
+  );
+}
+
+export type { MemoryInput };
