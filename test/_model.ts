@@ -38,7 +38,11 @@ export class Model {
     const belief = this.live.get(id);
     const rows = this.past.get(id) ?? [];
     this.past.set(id, rows);
-    rows.push({ op, version: (rows.at(-1)?.version ?? 0) + 1, text: op === "forget" ? undefined : belief?.text });
+    rows.push({
+      op,
+      version: (rows.at(-1)?.version ?? 0) + 1,
+      text: op === "forget" ? undefined : belief?.text,
+    });
     if (belief) belief.version = rows.at(-1)?.version as number;
   }
 
@@ -73,7 +77,11 @@ export class Model {
   }
 
   #move(id: string, from: string | undefined, to: string | undefined): void {
-    if (from !== undefined) this.order.set(from, (this.order.get(from) ?? []).filter((child) => child !== id));
+    if (from !== undefined)
+      this.order.set(
+        from,
+        (this.order.get(from) ?? []).filter((child) => child !== id),
+      );
     if (to !== undefined) this.order.set(to, [...(this.order.get(to) ?? []), id]);
   }
 
@@ -99,7 +107,10 @@ export class Model {
     }
     this.order.delete(id);
     if (known.parent !== undefined)
-      this.order.set(known.parent, (this.order.get(known.parent) ?? []).filter((child) => child !== id));
+      this.order.set(
+        known.parent,
+        (this.order.get(known.parent) ?? []).filter((child) => child !== id),
+      );
     this.live.delete(id);
     this.#record("forget", id);
     return "accepted";
@@ -172,7 +183,15 @@ export async function runReal(session: Session, command: Command): Promise<strin
 /** Does the store say exactly what the model says? */
 export async function compare(session: Session, model: Model): Promise<void> {
   const listed = await session.list();
-  const shown = ({ id, text, tags, confidence, parent, version, children }: Memory) => ({ id, text, tags, confidence, parent, version, children });
+  const shown = ({ id, text, tags, confidence, parent, version, children }: Memory) => ({
+    id,
+    text,
+    tags,
+    confidence,
+    parent,
+    version,
+    children,
+  });
   const expected = [...model.live.values()].map(({ id, text, tags, confidence, parent, version }) => ({
     id,
     text,

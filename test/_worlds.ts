@@ -1,4 +1,11 @@
-import { type MemoryInput, memoryStorage, openStore, type Session, type Storage, type Store } from "../src/index.js";
+import {
+  type MemoryInput,
+  memoryStorage,
+  openStore,
+  type Session,
+  type Storage,
+  type Store,
+} from "../src/index.js";
 
 /** A store with a clock that ticks by itself and reproducible randomness. */
 export async function testStore(
@@ -24,7 +31,12 @@ export async function everythingSeen(session: Session, ids: readonly string[]): 
     try {
       answers.push([question, (await run()) ?? null]);
     } catch (error) {
-      const { code, message, hint, data } = error as { code?: string; message: string; hint?: string; data?: unknown };
+      const { code, message, hint, data } = error as {
+        code?: string;
+        message: string;
+        hint?: string;
+        data?: unknown;
+      };
       answers.push([question, { code, message, hint, data }]);
     }
   };

@@ -24,7 +24,14 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ verb: fc.constant("forget" as const), id, tree: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ verb: fc.constant("observe" as const), id }) },
-  { weight: 1, arbitrary: fc.record({ verb: fc.constant("doubt" as const), id, confidence: fc.constantFrom(0.25, 0.5, 1) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      verb: fc.constant("doubt" as const),
+      id,
+      confidence: fc.constantFrom(0.25, 0.5, 1),
+    }),
+  },
 );
 
 describe("random sequences of verbs against a plain model", () => {
@@ -45,28 +52,33 @@ describe("random sequences of verbs against a plain model", () => {
 
   test("L2 on SQLite, closed and opened again at any point: the same", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.oneof({ weight: 6, arbitrary: command }, fc.constant("reopen" as const)), { maxLength: 20 }), async (commands) => {
-        const directory = mkdtempSync(join(tmpdir(), "pal-model-"));
-        try {
-          let { store } = await testStore(await sqliteStorage(directory));
-          const model = new Model();
-          let time = Date.UTC(2026, 0, 1);
-          for (const next of commands) {
-            time += 60_000;
-            if (next !== "reopen") {
-              expect(await runReal(store.session(), next)).toBe(runModel(model, next));
-              continue;
+      fc.asyncProperty(
+        fc.array(fc.oneof({ weight: 6, arbitrary: command }, fc.constant("reopen" as const)), {
+          maxLength: 20,
+        }),
+        async (commands) => {
+          const directory = mkdtempSync(join(tmpdir(), "pal-model-"));
+          try {
+            let { store } = await testStore(await sqliteStorage(directory));
+            const model = new Model();
+            let time = Date.UTC(2026, 0, 1);
+            for (const next of commands) {
+              time += 60_000;
+              if (next !== "reopen") {
+                expect(await runReal(store.session(), next)).toBe(runModel(model, next));
+                continue;
+              }
+              await store.close();
+              ({ store } = await testStore(await sqliteStorage(directory), time));
             }
+            await compare(store.session(), model);
+            expect((await store.verify()).problems).toEqual([]);
             await store.close();
-            ({ store } = await testStore(await sqliteStorage(directory), time));
+          } finally {
+            rmSync(directory, { recursive: true });
           }
-          await compare(store.session(), model);
-          expect((await store.verify()).problems).toEqual([]);
-          await store.close();
-        } finally {
-          rmSync(directory, { recursive: true });
-        }
-      }),
+        },
+      ),
       { numRuns: TORTURE ? 10_000 : 25 },
     );
   });

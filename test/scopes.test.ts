@@ -26,7 +26,8 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /** Sensitivity belongs to the place, so that "everything invisible" is a set of places. */
-const levelOf = (seed: number, scope: number, id: number): Sensitivity => LEVELS[(seed + scope * 7 + id * 3) % 3] as Sensitivity;
+const levelOf = (seed: number, scope: number, id: number): Sensitivity =>
+  LEVELS[(seed + scope * 7 + id * 3) % 3] as Sensitivity;
 
 /** Builds a world in which only the places that `keep` admits are ever written. Times are those of the full world. */
 async function build(seed: number, steps: readonly Step[], keep: (scope: number, id: number) => boolean) {
@@ -47,7 +48,8 @@ async function build(seed: number, steps: readonly Step[], keep: (scope: number,
       forget: () => session.forget(id, { scope, reason: `because ${words}` }),
       observe: () => session.observe(id, { scope }),
       topic: () => session.remember({ topic: id, scope, text, sensitivity }),
-      child: () => session.remember({ id, scope, text, sensitivity, parent: IDS[parent] as string, type: "note" }),
+      child: () =>
+        session.remember({ id, scope, text, sensitivity, parent: IDS[parent] as string, type: "note" }),
     }[verb];
     await run().catch((error: { code?: string }) => {
       if (error.code !== "NOT_FOUND") throw error;
@@ -65,12 +67,17 @@ describe("what a session may not see", () => {
         fc.subarray([0, 1, 2, 3, 4], { minLength: 1 }),
         fc.constantFrom(...LEVELS),
         async (seed, steps, scopes, clearance) => {
-          const visible = (s: number, i: number) => scopes.includes(s) && RANK(levelOf(seed, s, i)) <= RANK(clearance);
+          const visible = (s: number, i: number) =>
+            scopes.includes(s) && RANK(levelOf(seed, s, i)) <= RANK(clearance);
           const answers: unknown[] = [];
           for (const keep of [() => true, visible]) {
             const { store, clock } = await build(seed, steps, keep);
             clock.now = Date.UTC(2027, 0, 1);
-            const session = store.session({ agent: "ann", scopes: scopes.map((s) => SCOPES[s] as string), clearance });
+            const session = store.session({
+              agent: "ann",
+              scopes: scopes.map((s) => SCOPES[s] as string),
+              clearance,
+            });
             answers.push(withoutTokens(await everythingSeen(session, IDS)));
           }
           expect(answers[0]).toEqual(answers[1]);

@@ -155,6 +155,12 @@ describe("damage", () => {
     expect(() => listEntries(root, (hash) => (hash === root ? Buffer.of(7) : undefined))).toThrow(/bad tag/);
   });
 
+  it("M14 an empty bucket below the root is damage, although every reader knows its bytes", () => {
+    const root = branch(33, { 10: EMPTY_ROOT });
+    const hash = hashBytes("node", root);
+    expect(() => listEntries(hash, () => root)).toThrow(/empty bucket/);
+  });
+
   it("M14 counts that lie end in DAMAGED once a change depends on them", () => {
     const store: Store = new Map();
     const source: NodeSource = (hash) => store.get(hash);

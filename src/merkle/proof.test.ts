@@ -12,7 +12,7 @@ import {
   type Scope,
   scopeKey,
 } from "../base/index.js";
-import { applyChanges, EMPTY_ROOT, isNeed, lookup, provePath } from "./index.js";
+import { applyChanges, EMPTY_NODE, EMPTY_ROOT, isNeed, lookup, provePath } from "./index.js";
 import { type Proof, verifyProof } from "./proof.js";
 
 const golden = JSON.parse(
@@ -202,14 +202,30 @@ describe("proofs", () => {
     refused(proofOf(branch(nibble, 32, child), small));
     refused(proofOf(branch(nibble, 33, child, child), small));
     refused(proofOf(Buffer.concat([Buffer.of(0, 2), entry, entry])));
-    refused(proofOf(Buffer.concat([Buffer.of(0, 33), ...Array<Buffer>(33).fill(entry)])));
+    const many = [key, ...IDS.slice(0, 32).map(recordOf)]
+      .sort()
+      .map((each) => Buffer.from(each + record, "hex"));
+    refused(proofOf(Buffer.concat([Buffer.of(0, 33), ...many])));
     refused(proofOf(Buffer.concat([Buffer.of(2, 1), entry])));
     const stranger = Buffer.concat([Buffer.of(0, 1), Buffer.from(recordOf("b") + record, "hex")]);
     const misplaced = branch(nibble, 33, Buffer.from(keyed(stranger), "hex"));
     const { record: _, ...absent } = { ...proofOf(misplaced, stranger), present: false, record };
     expect(recordOf("b")[0]).not.toBe(key[0]);
     refused(absent);
+    const hollow = branch(nibble, 33, Buffer.from(EMPTY_ROOT, "hex"));
+    refused({
+      ...absent,
+      root: keyed(hollow),
+      path: [hollow, EMPTY_NODE].map((node) => Buffer.from(node).toString("base64")),
+    });
     refused({ ...absent, root: keyed(branch(0, 33)), path: [branch(0, 33).toString("base64")] });
+  });
+
+  it("M16 text that is not well-formed has no hash of its own and is refused", () => {
+    const id = "half a character \ud83d";
+    const key = hashCanonical("id", JSON.stringify(id));
+    const root = build([[key, recordOf("a")]]);
+    refused({ v: 1, root, scope: SCOPE, id, present: true, record: recordOf("a"), path: pathTo(root, key) });
   });
 
   it("M17 verifying never throws, whatever it is given", () => {

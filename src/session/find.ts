@@ -15,6 +15,7 @@ import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import { type Entry, isExpired } from "./entries.js";
 import type { Reader } from "./reader.js";
+import { byOrder } from "./sight.js";
 
 /** A place where a memory may live. */
 export interface Key {
@@ -123,7 +124,7 @@ export async function visibleScopes(context: Context, reader: Reader, tip: Tip):
     const scope = (await reader.values("memory", [first.record])).get(first.record)?.scope;
     if (scope !== undefined && sight.sees(scope)) scopes.add(scope);
   }
-  return [...scopes];
+  return [...scopes].sort(byOrder);
 }
 
 function firstRecord(root: Hash, source: NodeSource) {

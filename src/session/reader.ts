@@ -37,7 +37,8 @@ export class Reader {
 
   /** A ledger object that must be there; its absence is damage. */
   async value<K extends keyof Kinds>(kind: K, hash: Hash): Promise<Kinds[K]> {
-    const found = CONSTANTS.get(hash) ?? this.#values.get(hash) ?? (await this.values(kind, [hash])).get(hash);
+    const found =
+      CONSTANTS.get(hash) ?? this.#values.get(hash) ?? (await this.values(kind, [hash])).get(hash);
     if (found !== undefined) return found as Kinds[K];
     throw this.damaged.has(hash) ? unlike(kind, hash) : missing(kind, hash);
   }

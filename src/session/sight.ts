@@ -20,15 +20,17 @@ export function makeSight(scopes: readonly string[], clearance: Sensitivity): Si
   const sees = (scope: Scope): boolean => exact.has(scope) || patterns.some((pattern) => pattern.test(scope));
   return {
     clearance,
-    named: [...new Set([...named, ...(sees(SHARED) ? [SHARED] : [])])].sort((a, b) => order(a) - order(b)),
+    named: [...new Set([...named, ...(sees(SHARED) ? [SHARED] : [])])].sort(byOrder),
     open: patterns.length > 0,
     sees,
     seesRecord: (record) => sees(record.scope) && clears(clearance, sensitivityOf(record)),
   };
 }
 
-/** The agent's own scope first, then its project, then others, `shared` last. */
-const order = (scope: Scope): number =>
+/** The order of lookup: the agent's own scope, then projects, then others, `shared` last. */
+export const byOrder = (a: Scope, b: Scope): number => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
+
+const rank = (scope: Scope): number =>
   scope.startsWith("agent/") ? 0 : scope.startsWith("project/") ? 1 : scope === SHARED ? 3 : 2;
 
 function toPattern(scope: string): RegExp {

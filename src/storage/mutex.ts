@@ -2,10 +2,17 @@
 export type Mutex = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function mutex(): Mutex {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const run = last.then(work);
-    last = run.catch(() => undefined);
-    return run;
+  const waiting: (() => void)[] = [];
+  let taken = false;
+  return async (work) => {
+    if (taken) await new Promise<void>((turn) => waiting.push(turn));
+    taken = true;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else taken = false;
+    }
   };
 }

@@ -5,22 +5,39 @@ import { isBusy } from "./errors.js";
 /** How long SQLite itself may wait for a lock: it does so by blocking the event loop. */
 export const BLOCKING_MS = 5;
 
+/** Tries, at once if possible, until the lock is free. */
+export function whenFree<T>(attempt: () => T | Promise<T>, limitMs: number, location: string): T | Promise<T> {
+  try {
+    const result = attempt();
+    return result instanceof Promise ? result.catch((error) => retry(error, attempt, limitMs, location)) : result;
+  } catch (error) {
+    return retry(error, attempt, limitMs, location);
+  }
+}
+
 /**
- * Tries until the lock is free. The waits are asynchronous and random, so that many processes do not march in
- * step and this one stays responsive.
+ * The waits are asynchronous and random, so that many processes do not march in step and this one stays
+ * responsive.
  */
-export async function whenFree<T>(attempt: () => T | Promise<T>, limitMs: number, location: string): Promise<T> {
+async function retry<T>(
+  first: unknown,
+  attempt: () => T | Promise<T>,
+  limitMs: number,
+  location: string,
+): Promise<T> {
   const end = performance.now() + limitMs;
+  let failure = first;
   for (let longest = 2; ; longest = Math.min(longest * 2, 50)) {
+    if (!isBusy(failure)) throw failure;
+    if (performance.now() >= end)
+      throw new PalimpsestError("STORE_BUSY", `The store ${location} stayed locked for ${limitMs} ms.`, {
+        cause: failure,
+      });
+    await sleep(Math.random() * longest);
     try {
       return await attempt();
     } catch (error) {
-      if (!isBusy(error)) throw error;
-      if (performance.now() >= end)
-        throw new PalimpsestError("STORE_BUSY", `The store ${location} stayed locked for ${limitMs} ms.`, {
-          cause: error,
-        });
+      failure = error;
     }
-    await sleep(Math.random() * longest);
   }
 }

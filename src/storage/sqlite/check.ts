@@ -3,7 +3,7 @@ import type { StorageProblem } from "../port.js";
 import { asBuffer, type Chunk, chunkProblem, eachObject } from "./chunk.js";
 import { checkIndex, IndexCheck } from "./check-index.js";
 import type { Connection } from "./connection.js";
-import { DIRECTORY, isThere, objectPlaces, RowReader } from "./objects.js";
+import { isThere, objectPlaces } from "./objects.js";
 import { unpackOps } from "./ops.js";
 import { JOURNAL, NODES } from "./place.js";
 import { attempt, error } from "./problems.js";
@@ -82,12 +82,11 @@ function journalProblems(connection: Connection, row: JournalRow, index: IndexCh
   }
   if (row.ops)
     problems.push(
-      ...attempt("operations-damaged", () => {
-        const rows = new RowReader(connection, DIRECTORY);
-        return unpackOps(asBuffer(row.ops!))
-          .filter((hash) => !objectPlaces(connection, hash).some((place) => isThere(rows, place, hash)))
-          .map((hash) => error("operation-missing", hash));
-      }),
+      ...attempt("operations-damaged", () =>
+        unpackOps(asBuffer(row.ops!))
+          .filter((hash) => !objectPlaces(connection, hash).some((place) => isThere(connection, place, hash)))
+          .map((hash) => error("operation-missing", hash)),
+      ),
     );
   return problems;
 }

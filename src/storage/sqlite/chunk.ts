@@ -6,8 +6,8 @@ import { type EachPlace, JOURNAL, NODES, placeOf, prefixAt } from "./place.js";
 
 /**
  * Objects lie in rows of many ("chunks"), because what a write costs is the number of pages it touches.
- * directory = per slot [hash 32, kind 1, length 4], then crc32 of the objects and crc32 of all before it;
- * objects = the bytes, end to end. Kind 0 is a hole left by a removal: the slots of the others stay.
+ * directory = per slot [hash 32, kind 1, end of the bytes 4], then crc32 of the objects and crc32 of all before
+ * it; objects = the bytes, end to end. Kind 0 is a hole left by a removal: the slots of the others stay.
  */
 export interface Chunk {
   readonly directory: Uint8Array;
@@ -53,15 +53,21 @@ export function cut(objects: readonly StoredObject[]): StoredObject[][] {
 }
 
 export function packChunk(objects: readonly StoredObject[]): Chunk {
+  let size = 0;
+  for (const { bytes } of objects) size += bytes.length;
   const directory = Buffer.allocUnsafe(objects.length * ENTRY + TRAILER);
+  const packed = Buffer.allocUnsafe(size);
   let at = 0;
+  let end = 0;
   for (const { hash, kind, bytes } of objects) {
+    packed.set(bytes, end);
+    end += bytes.length;
     directory.write(hash, at, "hex");
     directory[at + 32] = CODE_OF[kind];
-    directory.writeUInt32BE(bytes.length, at + 33);
+    directory.writeUInt32BE(end, at + 33);
     at += ENTRY;
   }
-  return seal(directory, objects.length === 1 ? objects[0]!.bytes : Buffer.concat(objects.map((o) => o.bytes)));
+  return seal(directory, packed);
 }
 
 function seal(directory: Buffer, objects: Uint8Array): Chunk {
@@ -80,32 +86,42 @@ export function slotsOf(directory: Uint8Array): number {
 /** Does this slot hold that object? */
 export function holds(directory: Buffer, slot: number, hash: Hash): boolean {
   const at = slot * ENTRY;
-  return slot < slotsOf(directory) && directory[at + 32] !== 0 && hashFromBytes(directory, at) === hash;
+  return at + ENTRY <= directory.length && directory[at + 32] !== 0 && hashFromBytes(directory, at) === hash;
 }
 
 export const kindAt = (directory: Buffer, slot: number): ObjectKind | undefined =>
   KINDS[directory[slot * ENTRY + 32]!];
 
+const endAt = (directory: Buffer, slot: number): number =>
+  slot < 0 ? 0 : directory.readUInt32BE(slot * ENTRY + 33);
+
+/** Where the bytes of a slot begin and end. */
+export function rangeAt(directory: Buffer, slot: number): { readonly start: number; readonly end: number } {
+  const start = endAt(directory, slot - 1);
+  const end = endAt(directory, slot);
+  if (end < start) throw damaged("A directory of objects is out of order.");
+  return { start, end };
+}
+
 /** A copy, so that a caller who keeps a small object does not keep its whole chunk. */
-export function bytesAt({ directory, objects }: { directory: Buffer; objects: Uint8Array }, slot: number): Uint8Array {
-  let start = 0;
-  for (let before = 0; before < slot; before++) start += directory.readUInt32BE(before * ENTRY + 33);
-  const end = start + directory.readUInt32BE(slot * ENTRY + 33);
+export function bytesAt(directory: Buffer, objects: Uint8Array, slot: number): Uint8Array {
+  const { start, end } = rangeAt(directory, slot);
   if (end > objects.length) throw damaged("A row of objects is shorter than its directory says.");
   return objects.slice(start, end);
 }
 
+/** The part of a directory that tells about one slot: the entry before it, for the start, and its own. */
+export const entryRange = (slot: number): { readonly from: number; readonly length: number; readonly slot: number } =>
+  slot === 0 ? { from: 0, length: ENTRY, slot: 0 } : { from: (slot - 1) * ENTRY, length: 2 * ENTRY, slot: 1 };
+
 export function unpackChunk(chunk: Chunk): StoredObject[] {
   const directory = asBuffer(chunk.directory);
   const found: StoredObject[] = [];
-  let start = 0;
   for (let slot = 0; slot < slotsOf(directory); slot++) {
-    const at = slot * ENTRY;
-    const end = start + directory.readUInt32BE(at + 33);
-    if (end > chunk.objects.length) throw damaged("A row of objects is shorter than its directory says.");
     const kind = kindAt(directory, slot);
-    if (kind) found.push({ hash: hashFromBytes(directory, at), kind, bytes: chunk.objects.slice(start, end) });
-    start = end;
+    if (!kind) continue;
+    const bytes = bytesAt(directory, chunk.objects, slot);
+    found.push({ hash: hashFromBytes(directory, slot * ENTRY), kind, bytes });
   }
   return found;
 }
@@ -117,17 +133,21 @@ export function eachObject(directory: Buffer, seq: number, table: typeof JOURNAL
 
 /** The chunk without the objects in `slots`; undefined when nothing is left. */
 export function withoutSlots(chunk: Chunk, slots: ReadonlySet<number>): Chunk | undefined {
-  const directory = Buffer.from(chunk.directory);
+  const before = asBuffer(chunk.directory);
+  const directory = Buffer.from(before);
   const kept: Uint8Array[] = [];
-  let start = 0;
+  let end = 0;
   let left = 0;
-  for (let slot = 0; slot < slotsOf(directory); slot++) {
+  for (let slot = 0; slot < slotsOf(before); slot++) {
     const at = slot * ENTRY;
-    const end = start + directory.readUInt32BE(at + 33);
     if (slots.has(slot)) directory.fill(0, at, at + ENTRY);
-    else kept.push(chunk.objects.subarray(start, end));
+    else {
+      const bytes = bytesAt(before, chunk.objects, slot);
+      kept.push(bytes);
+      end += bytes.length;
+    }
     if (directory[at + 32] !== 0) left++;
-    start = end;
+    directory.writeUInt32BE(end, at + 33);
   }
   return left === 0 ? undefined : seal(directory, Buffer.concat(kept));
 }

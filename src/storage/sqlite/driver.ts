@@ -4,7 +4,7 @@ import { PalimpsestError } from "../../base/index.js";
 export type SqlValue = null | number | string | Uint8Array;
 
 export interface Statement<Row> {
-  run(...params: SqlValue[]): unknown;
+  run(...params: SqlValue[]): { readonly changes: number | bigint };
   get(...params: SqlValue[]): Row | undefined;
   all(...params: SqlValue[]): Row[];
 }

@@ -67,14 +67,15 @@ export class Handle {
   /** Takes the write lock, on a new store when `mayCreate`; undefined when there is none. */
   async begin(mayCreate: boolean): Promise<Connection | undefined> {
     try {
-      let connection = await this.open();
+      let connection = this.#connection ?? (await this.open());
       if (!connection) {
         if (!mayCreate) return undefined;
         await createStore(await systemDriver(), this.#file);
         connection = (await this.open())!;
       }
       const opened = connection;
-      await this.whenFree(() => opened.begin());
+      const begun = this.whenFree(() => opened.begin());
+      if (begun) await begun;
       return opened;
     } catch (error) {
       throw storageError(error, this.#location);
@@ -110,7 +111,24 @@ export class Handle {
     connection.close({ fold: false });
   }
 
-  whenFree<T>(attempt: () => T | Promise<T>): Promise<T> {
+  /** Reads without waiting for writers of this process: they commit without a pause in between. */
+  async read<T>(absent: T, read: (connection: Connection) => T): Promise<T> {
+    try {
+      return await this.whenFree(() => {
+        if (this.#connection) return read(this.#connection);
+        return this.#openAndRead(absent, read);
+      });
+    } catch (error) {
+      throw storageError(error, this.#location);
+    }
+  }
+
+  async #openAndRead<T>(absent: T, read: (connection: Connection) => T): Promise<T> {
+    const connection = await this.open();
+    return connection ? read(connection) : absent;
+  }
+
+  whenFree<T>(attempt: () => T | Promise<T>): T | Promise<T> {
     return whenFree(attempt, this.#options.busyLimitMs, this.#location);
   }
 

@@ -1,16 +1,16 @@
 import type { Connection, State } from "./connection.js";
 import { eachKey } from "./follow.js";
-import { prefixOf, type What, whatOf } from "./place.js";
+import { prefixOf } from "./place.js";
 import type { Hash } from "../../base/index.js";
 
-const FIND = "SELECT at FROM lookup WHERE prefix = ?";
+export const FIND = "SELECT at FROM lookup WHERE prefix = ?";
 
-/** Every place that may hold what the hash names, newest knowledge first. */
-export function placesOf(connection: Connection, hash: Hash, fits: (what: What) => boolean): number[] {
+/** Every place that may hold what the hash names. */
+export function placesOf(connection: Connection, hash: Hash): number[] {
   const prefix = prefixOf(hash);
   const places = new Set(connection.tail().find(prefix));
   for (const { at } of connection.sql<{ at: number }>(FIND).all(prefix)) places.add(at);
-  return [...places].filter((place) => fits(whatOf(place)));
+  return [...places];
 }
 
 /** Entries gathered for the index: two flat lists, because there may be hundreds of thousands. */

@@ -1,44 +1,56 @@
 import type { Hash } from "../../base/index.js";
-import { asBuffer, bytesAt, holds } from "./chunk.js";
+import { asBuffer, bytesAt, entryRange, holds, rangeAt } from "./chunk.js";
 import type { Connection } from "./connection.js";
 import { isDamage } from "./errors.js";
-import { placesOf } from "./lookup.js";
-import { JOURNAL, NODES, seqOf, slotOf, whatOf } from "./place.js";
+import { FIND, placesOf } from "./lookup.js";
+import { JOURNAL, NODES, prefixOf, seqOf, slotOf, whatOf } from "./place.js";
 
 interface Row {
   readonly directory: Uint8Array | null;
   readonly objects: Uint8Array | null;
 }
-
-const WHOLE = ["journal", "nodes"].map((table) => `SELECT directory, objects FROM ${table} WHERE seq = ?`);
-export const DIRECTORY = ["journal", "nodes"].map((table) => `SELECT directory FROM ${table} WHERE seq = ?`);
-
-export const objectPlaces = (connection: Connection, hash: Hash): number[] =>
-  placesOf(connection, hash, (what) => what === JOURNAL || what === NODES);
-
-/** Reads one row at a time and keeps the last one, for callers that go through places in order. */
-export class RowReader {
-  #key = -1;
-  #row: Row | undefined;
-  constructor(
-    readonly connection: Connection,
-    readonly statements: readonly string[],
-  ) {}
-
-  at(place: number): Row | undefined {
-    const key = seqOf(place) * 2 + whatOf(place);
-    if (key !== this.#key) {
-      this.#row = this.connection.sql<Row>(this.statements[whatOf(place)]!).get(seqOf(place));
-      this.#key = key;
-    }
-    return this.#row;
-  }
+interface Part {
+  readonly part: Uint8Array | null;
 }
 
-/** The first candidate that really holds the object. A damaged copy only matters when there is no other. */
+/** By `What`: the statement for objects in the journal, and for nodes. */
+const perTable = (sql: string): string[] => ["journal", "nodes"].map((table) => `${sql} FROM ${table} WHERE seq = ?`);
+const ENTRY = perTable("SELECT substr(directory, ?, ?) AS part");
+const BYTES = perTable("SELECT substr(objects, ?, ?) AS part");
+const WHOLE = perTable("SELECT directory, objects");
+
+const isObject = (place: number): boolean => whatOf(place) === JOURNAL || whatOf(place) === NODES;
+
+export const objectPlaces = (connection: Connection, hash: Hash): number[] =>
+  placesOf(connection, hash).filter(isObject);
+
+/** Reads one object alone, without handing its whole chunk over to JavaScript. */
+function readAlone(connection: Connection, place: number, hash: Hash): Uint8Array | undefined {
+  const found = findEntry(connection, place, hash);
+  if (!found) return undefined;
+  const { start, end } = rangeAt(found.directory, found.slot);
+  if (start === end) return new Uint8Array(0);
+  const row = connection.sql<Part>(BYTES[whatOf(place)]!).get(start + 1, end - start, seqOf(place));
+  return row?.part ?? undefined;
+}
+
+function findEntry(connection: Connection, place: number, hash: Hash): { directory: Buffer; slot: number } | undefined {
+  const { from, length, slot } = entryRange(slotOf(place));
+  const row = connection.sql<Part>(ENTRY[whatOf(place)]!).get(from + 1, length, seqOf(place));
+  if (!row?.part) return undefined;
+  const directory = asBuffer(row.part);
+  return holds(directory, slot, hash) ? { directory, slot } : undefined;
+}
+
+/** Does the place really hold the object, or is it only like it in 48 bits, or gone? */
+export const isThere = (connection: Connection, place: number, hash: Hash): boolean =>
+  findEntry(connection, place, hash) !== undefined;
+
+/** The first candidate that holds the object. A damaged copy only matters when there is no other. */
 function pick<T>(places: readonly number[], read: (place: number) => T | undefined): T | undefined {
   let failure: unknown;
   for (const place of places) {
+    if (!isObject(place)) continue;
     try {
       const found = read(place);
       if (found !== undefined) return found;
@@ -51,55 +63,60 @@ function pick<T>(places: readonly number[], read: (place: number) => T | undefin
   return undefined;
 }
 
-function readBytes(rows: RowReader, place: number, hash: Hash): Uint8Array | undefined {
-  const row = rows.at(place);
-  if (!row?.directory || !row.objects) return undefined;
-  const directory = asBuffer(row.directory);
-  if (!holds(directory, slotOf(place), hash)) return undefined;
-  return bytesAt({ directory, objects: row.objects }, slotOf(place));
-}
-
-export function isThere(rows: RowReader, place: number, hash: Hash): true | undefined {
-  const directory = rows.at(place)?.directory;
-  return directory && holds(asBuffer(directory), slotOf(place), hash) ? true : undefined;
-}
-
 /**
  * What is found needs no look at other processes: bytes under a hash never change. Only before it answers
  * "absent" a read makes sure that it has seen every commit.
  */
 export function readObject(connection: Connection, hash: Hash): Uint8Array | undefined {
-  const rows = new RowReader(connection, WHOLE);
-  const look = () => pick(objectPlaces(connection, hash), (place) => readBytes(rows, place, hash));
+  const prefix = prefixOf(hash);
+  const read = (place: number) => readAlone(connection, place, hash);
+  const look = () =>
+    pick(connection.tail().find(prefix), read) ??
+    pick(
+      connection.sql<{ at: number }>(FIND).all(prefix).map(({ at }) => at),
+      read,
+    );
   const found = look();
   if (found) return found;
   const before = connection.state;
   return connection.refresh() === before ? undefined : look();
 }
 
-export const readObjects = (connection: Connection, hashes: readonly Hash[]): Map<Hash, Uint8Array> =>
-  resolve(connection, hashes, WHOLE, readBytes);
+/** Goes through the rows in their order, and reads a row as a whole when several of its objects are wanted. */
+export function readObjects(connection: Connection, hashes: readonly Hash[]): Map<Hash, Uint8Array> {
+  let key = -1;
+  let row: Row | undefined;
+  const rowOf = (place: number) => seqOf(place) * 2 + whatOf(place);
+  return resolve(connection, hashes, (place, hash, next) => {
+    if (rowOf(place) !== key) {
+      if (next === undefined || rowOf(next) !== rowOf(place)) return readAlone(connection, place, hash);
+      key = rowOf(place);
+      row = connection.sql<Row>(WHOLE[whatOf(place)]!).get(seqOf(place));
+    }
+    if (!row?.directory || !row.objects) return undefined;
+    const directory = asBuffer(row.directory);
+    return holds(directory, slotOf(place), hash) ? bytesAt(directory, row.objects, slotOf(place)) : undefined;
+  });
+}
 
 export function readMissing(connection: Connection, hashes: readonly Hash[]): Hash[] {
-  const there = resolve(connection, hashes, DIRECTORY, isThere);
+  const there = resolve(connection, hashes, (place, hash) => isThere(connection, place, hash) || undefined);
   return [...new Set(hashes)].filter((hash) => !there.has(hash));
 }
 
 function resolve<T>(
   connection: Connection,
   hashes: readonly Hash[],
-  statements: readonly string[],
-  read: (rows: RowReader, place: number, hash: Hash) => T | undefined,
+  read: (place: number, hash: Hash, next: number | undefined) => T | undefined,
 ): Map<Hash, T> {
   const found = new Map<Hash, T>();
-  const rows = new RowReader(connection, statements);
   const look = (wanted: Iterable<Hash>) => {
-    const places = Array.from(wanted, (hash) => ({ hash, places: objectPlaces(connection, hash) }));
-    places.sort((a, b) => (a.places[0] ?? 0) - (b.places[0] ?? 0));
-    for (const { hash, places: candidates } of places) {
-      const value = pick(candidates, (place) => read(rows, place, hash));
+    const all = Array.from(wanted, (hash) => ({ hash, places: objectPlaces(connection, hash) }));
+    all.sort((a, b) => (a.places[0] ?? 0) - (b.places[0] ?? 0));
+    all.forEach(({ hash, places }, at) => {
+      const value = pick(places, (place) => read(place, hash, all[at + 1]?.places[0]));
       if (value !== undefined) found.set(hash, value);
-    }
+    });
   };
   look(new Set(hashes));
   if (hashes.every((hash) => found.has(hash))) return found;

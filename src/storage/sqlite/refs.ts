@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { type Hash, hashFromBytes, type JsonObject } from "../../base/index.js";
+import { hashFromBytes, hashToBytes, type JsonObject } from "../../base/index.js";
 import type { Ref, RefMove } from "../port.js";
 import { asBuffer } from "./chunk.js";
 import type { Connection } from "./connection.js";
@@ -39,20 +39,25 @@ export function isRefWhole({ name, target, meta }: RefRow): boolean {
   return bytes.length === 36 && bytes.readUInt32BE(32) === checksum(name, bytes.subarray(0, 32), meta);
 }
 
-/** The bare target, for compare-and-swap: a move that expects it may also heal a damaged row. */
-export function currentTarget(connection: Connection, name: string): Hash | null {
-  const row = connection.sql<{ target: Uint8Array }>("SELECT target FROM refs WHERE name = ?").get(name);
-  return row && row.target.length >= 32 ? hashFromBytes(row.target) : null;
-}
-
-export function moveRef(connection: Connection, { name, next }: RefMove): void {
+/**
+ * Compare and swap in one statement; false when the target is not the expected one. Only the bare target is
+ * compared: a move that expects it also heals a damaged row.
+ */
+export function moveRef(connection: Connection, { name, expect, next }: RefMove): boolean {
   if (!next) {
-    connection.sql("DELETE FROM refs WHERE name = ?").run(name);
-    return;
+    if (expect === null) return !connection.sql("SELECT 1 FROM refs WHERE name = ?").get(name);
+    return changed(connection.sql(DELETE).run(name, hashToBytes(expect)));
   }
   const target = Buffer.allocUnsafe(36);
   target.write(next.target, 0, "hex");
   const meta = next.meta === undefined ? null : JSON.stringify(next.meta);
   target.writeUInt32BE(checksum(name, target.subarray(0, 32), meta), 32);
-  connection.sql("REPLACE INTO refs VALUES (?, ?, ?)").run(name, target, meta);
+  if (expect === null) return changed(connection.sql(INSERT).run(name, target, meta));
+  return changed(connection.sql(UPDATE).run(target, meta, name, hashToBytes(expect)));
 }
+
+const INSERT = "INSERT OR IGNORE INTO refs VALUES (?, ?, ?)";
+const UPDATE = "UPDATE refs SET target = ?, meta = ? WHERE name = ? AND substr(target, 1, 32) = ?";
+const DELETE = "DELETE FROM refs WHERE name = ? AND substr(target, 1, 32) = ?";
+
+const changed = ({ changes }: { readonly changes: number | bigint }): boolean => Number(changes) === 1;

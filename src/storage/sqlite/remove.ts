@@ -1,7 +1,7 @@
 import type { Hash } from "../../base/index.js";
 import { type Chunk, withoutSlots } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
-import { DIRECTORY, isThere, objectPlaces, RowReader } from "./objects.js";
+import { isThere, objectPlaces } from "./objects.js";
 import { JOURNAL, prefixOf, seqOf, slotOf, whatOf } from "./place.js";
 
 /** Inside a write transaction. Every copy goes; the slots of the others stay where the index says they are. */
@@ -10,11 +10,10 @@ export function removeObjects(
   hashes: readonly Hash[],
 ): { readonly removed: number; readonly erased: boolean; readonly state: State } {
   const before = connection.refresh();
-  const rows = new RowReader(connection, DIRECTORY);
   const doomed = new Map<string, { seq: number; table: "journal" | "nodes"; slots: Set<number> }>();
   let removed = 0;
   for (const hash of new Set(hashes)) {
-    const places = objectPlaces(connection, hash).filter((place) => isThere(rows, place, hash));
+    const places = objectPlaces(connection, hash).filter((place) => isThere(connection, place, hash));
     if (places.length > 0) removed++;
     for (const place of places) {
       connection.sql("DELETE FROM lookup WHERE prefix = ? AND at = ?").run(prefixOf(hash), place);

@@ -210,17 +210,9 @@ class SqliteStorage implements Storage {
     return this.#closed;
   }
 
-  /** Reads never wait for the mutex: a write of this connection is committed without a pause in it. */
   async #read<T>(absent: T, read: (connection: Connection) => T): Promise<T> {
     this.#assertOpen();
-    try {
-      return await this.#handle.whenFree(async () => {
-        const connection = await this.#handle.open();
-        return connection ? read(connection) : absent;
-      });
-    } catch (error) {
-      throw storageError(error, this.location);
-    }
+    return this.#handle.read(absent, read);
   }
 
   #write(connection: Connection, packed: Packed, transaction: Transaction): TransactResult {

@@ -5,7 +5,7 @@ import type { Connection } from "./connection.js";
 import type { Statement } from "./driver.js";
 import { placesOf } from "./lookup.js";
 import { unpackOps } from "./ops.js";
-import { seqOf, TOUCH_ID, TOUCH_LINK } from "./place.js";
+import { seqOf, TOUCH_ID, TOUCH_LINK, whatOf } from "./place.js";
 import { type TouchWanted, unpackTouch } from "./touch-codec.js";
 
 interface TouchRow {
@@ -32,7 +32,9 @@ function touchAt(
   wanted: TouchWanted,
 ): Touch[] {
   connection.refresh();
-  const seqs = placesOf(connection, key, (what) => what === kind).map(seqOf);
+  const seqs = placesOf(connection, key)
+    .filter((place) => whatOf(place) === kind)
+    .map(seqOf);
   const row = connection.sql<{ touch: Uint8Array | null }>("SELECT touch FROM journal WHERE seq = ?");
   return seqs
     .sort((a, b) => a - b)

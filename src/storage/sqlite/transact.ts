@@ -6,7 +6,7 @@ import { eachKey } from "./follow.js";
 import { Entries, insertEntries, setIndexed } from "./lookup.js";
 import { packOps } from "./ops.js";
 import { type EachPlace, JOURNAL, NODES } from "./place.js";
-import { currentTarget, moveRef } from "./refs.js";
+import { moveRef } from "./refs.js";
 import { eachTouchKey, packTouch } from "./touch-codec.js";
 
 const MAX_TOUCH = 128;
@@ -59,11 +59,11 @@ export const canBeFirst = ({ refs, epoch }: Transaction): boolean =>
 const INSERT_JOURNAL = "INSERT INTO journal VALUES (?, ?, ?, ?, ?)";
 const INSERT_NODES = "INSERT INTO nodes VALUES (?, ?, ?)";
 
-/** Inside a write transaction: compares, then writes. Returns the new state, or undefined when it is stale. */
+/** Inside a write transaction. Returns the new state, or undefined when it is stale and must be rolled back. */
 export function write(connection: Connection, packed: Packed, { refs, epoch }: Transaction): State | undefined {
   const before = connection.refresh();
   if (epoch !== before.epoch) return undefined;
-  for (const { name, expect } of refs) if (currentTarget(connection, name) !== expect) return undefined;
+  for (const move of refs) if (!moveRef(connection, move)) return undefined;
 
   const { journal, nodes } = packed;
   const { first, last } = seqs(before.seq, packed);
@@ -75,7 +75,6 @@ export function write(connection: Connection, packed: Packed, { refs, epoch }: T
   nodes.forEach(({ directory, objects }, row) => {
     connection.sql(INSERT_NODES).run(before.seq + 1 + row, directory, objects);
   });
-  for (const move of refs) moveRef(connection, move);
   if (packed.objects < BULK) return { ...before, seq: last };
 
   const entries = new Entries();

@@ -1,0 +1,98 @@
+import type { Hash } from "../base/index.js";
+import { type Commit, GENESIS, type Tip } from "../ledger/index.js";
+import type { Ref } from "../storage/index.js";
+import type { Inventory } from "./objects.js";
+import type { Findings } from "./problems.js";
+
+const ERASED = "erased/";
+
+/** The commits that refs lead to. */
+export interface Chain {
+  /** First parents before their children, and one line to its end before the next: few states are open at once. */
+  readonly order: readonly Tip[];
+  /** How many commits have this one as their first parent. */
+  readonly children: ReadonlyMap<Hash, number>;
+  /** Commits that a ref points to. */
+  readonly targets: ReadonlySet<Hash>;
+  /** Keys and records that tombstones say were erased. */
+  readonly erased: Erased;
+}
+
+export interface Erased {
+  readonly records: ReadonlySet<Hash>;
+  /** scope + id of the erased memories. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** Follows every ref to the first commit and checks what commits say of their parents. */
+export function checkChain(refs: ReadonlyMap<string, Ref>, inventory: Inventory, findings: Findings): Chain {
+  const targets = new Set<Hash>();
+  const records = new Set<Hash>();
+  const keys = new Set<string>();
+  for (const [name, { target }] of refs) {
+    const tombstone = inventory.tombstones.get(target);
+    if (!name.startsWith(ERASED) && inventory.commits.has(target)) targets.add(target);
+    else if (name.startsWith(ERASED) && tombstone) {
+      inventory.unreached.delete(target);
+      keys.add(tombstone.scope + tombstone.id);
+      for (const record of tombstone.records) records.add(record);
+    } else findings.add("ref-dangling", name);
+  }
+  for (const record of records)
+    if (inventory.records.has(record)) findings.add("erased-still-stored", record);
+  const reached = reachCommits(targets, inventory.commits);
+  for (const [hash, commit] of reached) checkCommit({ hash, commit }, inventory, findings);
+  return { ...inOrder(reached), targets, erased: { records, keys } };
+}
+
+/** Every whole commit that can be reached from these. */
+export function reachCommits(
+  from: Iterable<Hash>,
+  commits: ReadonlyMap<Hash, Commit>,
+): ReadonlyMap<Hash, Commit> {
+  const reached = new Map<Hash, Commit>();
+  const waiting = [...from];
+  for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
+    const commit = commits.get(hash);
+    if (!commit || reached.has(hash)) continue;
+    reached.set(hash, commit);
+    waiting.push(...commit.parents);
+  }
+  return reached;
+}
+
+function checkCommit({ hash, commit }: Tip, inventory: Inventory, findings: Findings): void {
+  inventory.unreached.delete(hash);
+  inventory.unreached.delete(commit.changeset);
+  if (!inventory.changesets.has(commit.changeset)) findings.add("changeset-missing", hash);
+  if (commit.parents.length === 0) {
+    if (hash !== GENESIS.hash) findings.add("wrong-genesis", hash);
+    return;
+  }
+  const parents = commit.parents.map((parent) => inventory.commits.get(parent));
+  for (const [at, parent] of parents.entries())
+    if (!parent) findings.add("commit-missing", commit.parents[at] as Hash);
+  const known = parents.filter((parent) => parent !== undefined);
+  if (known.some(({ time }) => time > commit.time)) findings.add("wrong-time", hash);
+  const highest = Math.max(...known.map(({ generation }) => generation));
+  // With a parent missing the highest generation is not known, only that it is above the others'.
+  const right = known.length === parents.length ? commit.generation === highest + 1 : commit.generation > highest;
+  if (!right) findings.add("wrong-generation", hash);
+}
+
+function inOrder(reached: ReadonlyMap<Hash, Commit>): Pick<Chain, "order" | "children"> {
+  const below = new Map<Hash, Tip[]>();
+  const waiting: Tip[] = [];
+  for (const [hash, commit] of reached) {
+    const parent = commit.parents[0];
+    const tip = { hash, commit };
+    if (parent === undefined || !reached.has(parent)) waiting.push(tip);
+    else below.set(parent, [...(below.get(parent) ?? []), tip]);
+  }
+  const order: Tip[] = [];
+  for (let tip = waiting.pop(); tip; tip = waiting.pop()) {
+    order.push(tip);
+    waiting.push(...(below.get(tip.hash) ?? []));
+  }
+  return { order, children: new Map([...below].map(([parent, tips]) => [parent, tips.length])) };
+}

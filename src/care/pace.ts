@@ -1,0 +1,37 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+const TURN_MS = 20;
+
+/** Counts the steps of a long check, tells of them, and lets the rest of the program have its turns. */
+export class Pace {
+  #done = 0;
+  #total: number | undefined;
+  #last = performance.now();
+  readonly #tell: (done: number, total: number | undefined) => void;
+
+  constructor(tell: ((done: number, total: number | undefined) => void) | undefined) {
+    this.#tell = tell ?? (() => {});
+  }
+
+  /** From here on it is known how many steps are left. */
+  expect(steps: number): void {
+    this.#total = this.#done + steps;
+  }
+
+  /** Answers a promise only when it is time to pause, because awaiting each step would cost more than the step. */
+  step(): Promise<void> | undefined {
+    this.#done++;
+    if (this.#done % 16 !== 0 || performance.now() - this.#last < TURN_MS) return undefined;
+    return this.#pause();
+  }
+
+  end(): void {
+    this.#tell(this.#done, this.#done);
+  }
+
+  async #pause(): Promise<void> {
+    this.#tell(this.#done, this.#total && Math.max(this.#total, this.#done));
+    await nextTurn();
+    this.#last = performance.now();
+  }
+}

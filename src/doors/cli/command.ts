@@ -1,0 +1,40 @@
+import type { Globals } from "./globals.js";
+import type { Io } from "./io.js";
+import type { Options } from "./options.js";
+import type { Out } from "./out.js";
+
+export interface OptionSpec {
+  /** As commander reads it: `-n, --limit <count>`. */
+  readonly flags: string;
+  readonly description: string;
+  readonly choices?: readonly string[];
+  /** May be given several times. */
+  readonly repeat?: true;
+}
+
+export interface ArgumentSpec {
+  /** `<required>` or `[optional]`. */
+  readonly name: string;
+  readonly description: string;
+}
+
+/** One run of a command: what was asked, and the ways to answer. */
+export interface Call {
+  readonly args: readonly (string | undefined)[];
+  readonly options: Options;
+  readonly globals: Globals;
+  readonly io: Io;
+  readonly out: Out;
+}
+
+/** A command is data; its file is loaded when it is called. `run` returns the exit code. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly args?: readonly ArgumentSpec[];
+  readonly options?: readonly OptionSpec[];
+  /** Can it answer for an earlier state (--at)? */
+  readonly at?: true;
+  readonly examples?: readonly string[];
+  run(call: Call): Promise<number>;
+}

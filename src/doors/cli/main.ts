@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import "./quiet-console.js";
+import { processIo } from "./process-io.js";
+import { run } from "./run.js";
+
+const io = processIo();
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`pal: Something unexpected happened: ${JSON.stringify(String(error))}\n`);
+  process.exit(3);
+});
+const code = await run(process.argv.slice(2), io);
+const broken = io.broken();
+// The exit code is set, not forced: what is still on its way to a slow reader arrives.
+process.exitCode = broken === undefined ? code : broken === "EPIPE" ? 0 : 3;
+if (broken !== undefined && broken !== "EPIPE") await io.stderr.write(`pal: Could not write the output: ${broken}\n`);

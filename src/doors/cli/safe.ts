@@ -1,0 +1,25 @@
+/**
+ * What a terminal, an editor or a model may act on without showing it: controls, format characters (bidi, zero
+ * width, tags), private use, halves of characters, what Unicode has not assigned, variation selectors, other
+ * ignorable characters and the separators that break lines. By category, because lists always miss some.
+ */
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Text for eyes: line feed and tab stay, everything else that is hidden is named. */
+export function visible(text: string): string {
+  return text.replace(HIDDEN, (char) => (char === "\n" || char === "\t" ? char : `⟨U+${hex(char)}⟩`));
+}
+
+const hex = (char: string): string =>
+  (char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
+
+/** JSON that prints nothing hidden and parses back to exactly the same value. */
+export function safeJson(value: unknown, indent?: number): string {
+  // JSON.stringify has escaped what is below U+0020, so a line feed that is left comes from indenting.
+  return JSON.stringify(value, undefined, indent).replace(HIDDEN, (char) =>
+    char === "\n" ? char : char.replace(/[^]/g, escapeUnit),
+  );
+}
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { testStore } from "../../test/_worlds.js";
+import { verifyProof } from "../merkle/proof.js";
+import { memoryStorage } from "../storage/index.js";
+
+describe("get", () => {
+  test("U21 a bare id resolves in the agent's own scope, then its project, then shared; a named scope wins", async () => {
+    const { store } = await testStore();
+    const pal = store.session({ agent: "orion", project: "site" });
+    for (const scope of ["shared", "project/site", "agent/orion"]) {
+      await pal.remember(`In ${scope}`, { id: "same-id", scope });
+      expect((await pal.get("same-id"))?.text).toBe(`In ${scope}`);
+    }
+    expect((await pal.get("same-id", { scope: "shared" }))?.text).toBe("In shared");
+    expect(await pal.get("same-id", { scope: "agent/other" })).toBeUndefined();
+  });
+
+  test("U22 ids are accepted by 6 or more of their first or last characters; ambiguity lists what the caller sees", async () => {
+    const { store } = await testStore();
+    const pal = store.session({ agent: "a" });
+    const { id } = await pal.remember("generated");
+    expect((await pal.get((id as string).slice(-8)))?.id).toBe(id);
+    await pal.remember("x", { id: "project-alpha" });
+    await pal.remember("y", { id: "project-beta" });
+    await store.session({ agent: "b" }).remember("z", { id: "project-gamma", scope: "agent/b" });
+    expect((await pal.get("project-a"))?.id).toBe("project-alpha");
+    await expect(pal.get("project")).rejects.toMatchObject({
+      code: "AMBIGUOUS",
+      data: { candidates: ["project-alpha", "project-beta"] },
+    });
+    expect(await pal.get("beta")).toBeUndefined();
+  });
+
+  test("U23 values are frozen all the way down", async () => {
+    const { store } = await testStore();
+    const pal = store.session();
+    await pal.remember("x", { id: "frozen", attributes: { list: [{ deep: 1 }] }, tags: ["t"] });
+    const memory = await pal.get("frozen");
+    for (const value of [
+      memory,
+      memory?.attributes,
+      memory?.attributes.list,
+      memory?.tags,
+      memory?.origin,
+      memory?.children,
+    ])
+      expect(Object.isFrozen(value)).toBe(true);
+  });
+
+  test("U24 content is equal everywhere and always; the tree hash changes with any leaf below", async () => {
+    const [one, two] = [await testStore(), await testStore(memoryStorage(), Date.UTC(2030, 0, 1))];
+    const hashes = [];
+    for (const { store } of [one, two]) {
+      const pal = store.session({ agent: store === one.store ? "a" : "b" });
+      await pal.remember({ text: "top", id: "top", type: "note", attributes: { a: 1, b: 2 } });
+      await pal.remember({ text: "leaf", id: "leaf", type: "note", parent: "top" });
+      hashes.push([(await pal.get("top"))?.content, (await pal.get("top"))?.merkle]);
+    }
+    expect(hashes[0]).toEqual(hashes[1]);
+    const pal = one.store.session();
+    const before = await pal.get("top");
+    await pal.update("leaf", "leaf, changed");
+    const after = await pal.get("top");
+    expect([after?.version, after?.content]).toEqual([before?.version, before?.content]);
+    expect(after?.merkle).not.toBe(before?.merkle);
+  });
+
+  test("U25 another session, and another store on the same storage, sees a commit at its next read", async () => {
+    const storage = memoryStorage();
+    const { store } = await testStore(storage);
+    const { store: other } = await testStore(storage);
+    const [pal, twin] = [store.session(), other.session()];
+    const { id } = await pal.remember("Seen at once");
+    expect((await twin.get(id as string))?.text).toBe("Seen at once");
+    await pal.update(id as string, "Changed");
+    await new Promise((turn) => setImmediate(turn));
+    expect((await twin.get(id as string))?.text).toBe("Changed");
+  });
+});
+
+describe("list, log, history, stats", () => {
+  test("U26 list filters by type, tier, tag, topic, parent and attribute, in the order of creation", async () => {
+    const { store } = await testStore();
+    const pal = store.session({ trust: "user" });
+    await pal.remember("Plan A", { id: "plan-a", type: "note", attributes: { TODO: "APPROVED" } });
+    await pal.remember("Plan B", { id: "plan-b", type: "note", attributes: { TODO: "OPEN" }, tags: ["x"] });
+    await pal.remember("A rule", { id: "rule", tier: "canon" });
+    await pal.remember("A state", { topic: "state" });
+    const ids = async (filter: object) => (await pal.list(filter)).map(({ id }) => id);
+    expect(await ids({ attributes: { TODO: "APPROVED" } })).toEqual(["plan-a"]);
+    expect(await ids({ type: "note" })).toEqual(["plan-a", "plan-b"]);
+    expect(await ids({ tag: "x" })).toEqual(["plan-b"]);
+    expect(await ids({ tier: "canon" })).toEqual(["rule"]);
+    expect((await ids({ topic: "state" })).length).toBe(1);
+    expect(await ids({ limit: 2 })).toEqual(["plan-a", "plan-b"]);
+    expect(await ids({ type: "nothing" })).toEqual([]);
+  });
+
+  test("U27 the past is readable: at a commit or a time every verb answers as it would have then", async () => {
+    const { store, clock } = await testStore();
+    const pal = store.session();
+    const first = await pal.remember("Version 1\n", { id: "versions" });
+    clock.now = Date.UTC(2026, 5, 1);
+    await pal.update("versions", "Version 2");
+    await pal.forget("versions");
+    const at = (first.commit as string).slice(0, 9);
+    expect(await pal.get("versions", { at })).toMatchObject({ text: "Version 1\n", version: 1 });
+    expect((await pal.get("versions", { at: "2026-03-01" }))?.text).toBe("Version 1\n");
+    expect(await pal.get("versions", { at: "2026-07-01" })).toBeUndefined();
+    expect((await pal.list({ at })).length).toBe(1);
+    expect((await pal.log({ at })).length).toBe(1);
+    expect((await pal.history("versions", { at })).length).toBe(1);
+    expect((await pal.stats({ at })).memories).toBe(1);
+    expect((await pal.history("versions")).map(({ text }) => text)).toEqual([
+      "Version 1\n",
+      "Version 2",
+      undefined,
+    ]);
+    await expect(pal.get("versions", { at: "f".repeat(64) })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(pal.get("versions", { at: "yesterday" })).rejects.toMatchObject({ code: "INVALID_TIME" });
+  });
+
+  test("U28 a commit none of whose events a session sees is not listed, counted or resolved for it", async () => {
+    const { store } = await testStore();
+    const hidden = await store.session({ agent: "b" }).remember("secret", { scope: "agent/b" });
+    const pal = store.session({ agent: "a" });
+    await pal.remember("open");
+    expect((await pal.log()).length).toBe(1);
+    expect(await pal.stats()).toMatchObject({ memories: 1, commits: 1, versions: 1 });
+    await expect(pal.list({ at: hidden.commit as string })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const operator = store.session({ agent: "root", scopes: ["*"], clearance: "confidential" });
+    expect((await operator.log({ events: true })).map(({ events }) => events?.[0]?.text)).toEqual([
+      "open",
+      "secret",
+    ]);
+  });
+
+  test("U29 patterns see what they match and nothing else", async () => {
+    const { store } = await testStore();
+    const all = store.session({ scopes: ["*"] });
+    for (const scope of ["project/a", "project/b", "user/7"])
+      await all.remember(`In ${scope}`, { scope, id: "an-id" });
+    const projects = store.session({ scopes: ["project/*"] });
+    expect((await projects.list()).map(({ scope }) => scope)).toEqual(["project/a", "project/b"]);
+    expect((await projects.get("an-id"))?.scope).toBe("project/a");
+    expect(await projects.remember("No", { scope: "shared" })).toMatchObject({
+      verdict: "rejected",
+      code: "SCOPE_NOT_VISIBLE",
+    });
+    expect((await projects.log()).length).toBe(2);
+  });
+});
+
+describe("prove", () => {
+  test("U30 a proof holds without the store, for what is there and for what is not; an operator's reaches the commit root", async () => {
+    const { store } = await testStore();
+    const pal = store.session({ agent: "a" });
+    await pal.rememberMany(
+      Array.from({ length: 200 }, (_, at) => ({ text: `fact ${at}`, id: `fact-${at}` })),
+    );
+    const proof = await pal.prove("fact-17");
+    expect(verifyProof(proof)).toMatchObject({ ok: true, present: true });
+    expect(proof.state).toBeUndefined();
+    expect(verifyProof(await pal.prove("fact-9999"))).toMatchObject({ ok: true, present: false });
+    expect(verifyProof(await pal.prove("fact-17", { scope: "agent/a" }))).toMatchObject({
+      ok: true,
+      present: false,
+    });
+    const operator = await store.session({ scopes: ["*"] }).prove("fact-17");
+    expect(verifyProof(operator, { root: (await pal.stats()).root })).toMatchObject({
+      ok: true,
+      present: true,
+    });
+    expect(verifyProof({ ...proof, memory: proof.memory?.replace("17", "18") })).toMatchObject({ ok: false });
+    expect(JSON.stringify(proof).length).toBeLessThan(8192);
+  });
+});
+
+describe("damage", () => {
+  test("U31 a damaged memory is never returned: get says DAMAGED, list goes on with the rest and store.damaged tells", async () => {
+    const storage = memoryStorage();
+    const { store } = await testStore(storage);
+    const whole = await store.session().remember("whole", { id: "whole-one" });
+    const broken = await store.session().remember("broken", { id: "broken-one" });
+    const { getMany } = storage;
+    storage.getMany = async (hashes) => {
+      const found = await getMany.call(storage, hashes);
+      const bytes = found.get(broken.hash as never);
+      if (bytes)
+        found.set(
+          broken.hash as never,
+          Uint8Array.from(bytes, (byte, at) => (at === 10 ? byte ^ 1 : byte)),
+        );
+      return found;
+    };
+    const { store: fresh } = await testStore(storage);
+    const pal = fresh.session();
+    await expect(pal.get("broken-one")).rejects.toMatchObject({ code: "DAMAGED" });
+    expect((await pal.list()).map(({ hash }) => hash)).toEqual([whole.hash]);
+    expect(fresh.damaged).toEqual([broken.hash]);
+    expect((await pal.get("whole-one"))?.text).toBe("whole");
+  });
+});

@@ -1,0 +1,424 @@
+import { describe, expect, test } from "vitest";
+import { testStore } from "../../test/_worlds.js";
+import { memoryStorage } from "../storage/index.js";
+
+const world = async () => {
+  const made = await testStore();
+  return { ...made, pal: made.store.session({ agent: "orion" }) };
+};
+
+describe("remember", () => {
+  test("U1 a new text is accepted, in `shared`, with id, version 1, hash and commit, and is there in the next read", async () => {
+    const { pal } = await world();
+    const verdict = await pal.remember("Prefers Python for backend work");
+    expect(verdict).toMatchObject({ verdict: "accepted", scope: "shared", version: 1, branch: "main" });
+    const memory = await pal.get(verdict.id as string);
+    expect(memory).toMatchObject({
+      text: "Prefers Python for backend work",
+      hash: verdict.hash,
+      commit: verdict.commit,
+    });
+    expect(memory).toMatchObject({
+      type: "fact",
+      tier: "register",
+      confidence: 1,
+      lifetime: "permanent",
+      sensitivity: "normal",
+    });
+    expect(memory?.origin).toEqual({ source: "tool", channel: "library", trust: "agent", actor: "orion" });
+    expect(memory?.lastSync).toBe(memory?.updatedAt);
+  });
+
+  test("U2 one live record per scope and topic: the second write renews the first and says what it replaced", async () => {
+    const { pal } = await world();
+    const first = await pal.remember("Uses Postgres", { topic: "database", tags: ["infra"] });
+    const second = await pal.remember("Uses SQLite", { topic: "database" });
+    expect(second).toMatchObject({ verdict: "updated", id: first.id, version: 2, replaced: first.hash });
+    expect(await pal.list()).toMatchObject([{ text: "Uses SQLite", tags: ["infra"], topic: "database" }]);
+    expect(await pal.remember("Uses SQLite", { topic: "database" })).toMatchObject({
+      verdict: "duplicate",
+      of: first.id,
+    });
+    expect((await pal.log()).length).toBe(2);
+    const elsewhere = await pal.remember("Uses Redis", { topic: "database", scope: "agent/orion" });
+    expect(elsewhere).toMatchObject({ verdict: "accepted", id: first.id, scope: "agent/orion" });
+  });
+
+  test("U3 a topic held under a caller's id is renewed there; another id cannot take it; a topic never changes", async () => {
+    const { pal } = await world();
+    await pal.remember("Uses npm", { id: "tooling", topic: "packages" });
+    expect(await pal.remember("Uses pnpm", { topic: "packages" })).toMatchObject({
+      verdict: "updated",
+      id: "tooling",
+    });
+    expect(await pal.remember("Uses yarn", { id: "other", topic: "packages" })).toMatchObject({
+      verdict: "rejected",
+      code: "TOPIC_TAKEN",
+    });
+    expect(await pal.remember("Uses bun", { id: "tooling", topic: "else" })).toMatchObject({
+      verdict: "rejected",
+      code: "TOPIC_FIXED",
+    });
+    await expect(pal.update("tooling", { topic: "else" } as never)).rejects.toMatchObject({
+      code: "INVALID_FIELD",
+    });
+  });
+
+  test("U4 a triple without a text gets a readable sentence", async () => {
+    const { pal } = await world();
+    const { id } = await pal.remember({ triple: { subject: "Ada", predicate: "works_at", object: "Acme" } });
+    expect((await pal.get(id as string))?.text).toBe("Ada works at Acme");
+    await pal.update(id as string, { triple: { subject: "Ada", predicate: "worksAt", object: "Initech" } });
+    expect((await pal.get(id as string))?.text).toBe("Ada works at Initech");
+    await pal.update(id as string, "Ada left Initech");
+    expect(await pal.get(id as string)).toMatchObject({ text: "Ada left Initech" });
+    expect((await pal.get(id as string))?.triple).toBeUndefined();
+  });
+
+  test("U5 many at once: one verdict per item in input order, one bad item never stops the rest, one commit per 1,000", async () => {
+    const { pal } = await world();
+    const items = [
+      ...Array.from({ length: 1500 }, (_, at) => `fact ${at}`),
+      "",
+      { text: 7 as never },
+      "x".repeat(1201),
+      { text: "ok", id: "last-one" },
+    ];
+    const progress: number[] = [];
+    const verdicts = await pal.rememberMany(items, { onProgress: (done) => progress.push(done) });
+    expect(verdicts.map(({ verdict }) => verdict).slice(1498)).toEqual([
+      "accepted",
+      "accepted",
+      "rejected",
+      "rejected",
+      "rejected",
+      "accepted",
+    ]);
+    expect(verdicts[1500]).toMatchObject({ code: "INVALID_TEXT", check: "shape" });
+    expect(verdicts[1502]).toMatchObject({
+      code: "TOO_LONG",
+      check: "length",
+      reason: expect.stringContaining("too long"),
+    });
+    expect(progress).toEqual([1000, 1504]);
+    expect((await pal.log()).map(({ changes }) => changes)).toEqual([501, 1000]);
+  });
+
+  test("U6 a dry run judges for real and writes nothing", async () => {
+    const { pal, store } = await world();
+    expect(await pal.remember("Maybe", { dryRun: true })).toMatchObject({ verdict: "accepted" });
+    expect(await pal.remember("x".repeat(2000), { dryRun: true })).toMatchObject({ verdict: "rejected" });
+    expect(await store.exists()).toBe(false);
+    expect(await pal.list()).toEqual([]);
+  });
+
+  test("U7 trust is the least of door, source and what it was derived from; canon needs a user's trust", async () => {
+    const { store } = await testStore();
+    const agent = store.session({ agent: "bot" });
+    const person = store.session({ agent: "ada", trust: "user", channel: "terminal" });
+    expect(await agent.remember("Be kind", { tier: "canon" })).toMatchObject({
+      verdict: "rejected",
+      code: "TIER_NOT_ALLOWED",
+    });
+    expect(await person.remember("Be kind", { tier: "canon" })).toMatchObject({ verdict: "accepted" });
+    const weak = await agent.remember("Seen on a page", { source: "import" });
+    const derived = await person.remember("So it is", { derivedFrom: [weak.hash as never] });
+    expect((await person.get(derived.id as string))?.origin.trust).toBe("external");
+    const unknown = await person.remember("Who knows", { derivedFrom: ["0".repeat(64) as never] });
+    expect((await person.get(unknown.id as string))?.origin.trust).toBe("external");
+  });
+
+  test("U8 a sensitive record is salted once and keeps its salt; a hidden holder answers without detail", async () => {
+    const { store } = await testStore();
+    const high = store.session({ agent: "a", clearance: "confidential" });
+    const low = store.session({ agent: "b", clearance: "normal" });
+    await high.remember("The PIN is in the safe", { id: "the-pin", sensitivity: "confidential" });
+    const first = await high.get("the-pin");
+    expect(first?.salt).toMatch(/^[0-9a-f]{32}$/);
+    await high.update("the-pin", "The PIN is in the drawer");
+    expect((await high.get("the-pin"))?.salt).toBe(first?.salt);
+    expect(await low.get("the-pin")).toBeUndefined();
+    const verdict = await low.remember("Mine", { id: "the-pin" });
+    expect(verdict).toMatchObject({ verdict: "quarantined", code: "HIDDEN_HOLDER" });
+    expect(JSON.stringify(verdict)).not.toContain("PIN");
+    await expect(low.update("the-pin", "x y")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(low.forget("the-pin")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("update", () => {
+  test("U9 only what is named changes; null removes; attributes change key by key", async () => {
+    const { pal } = await world();
+    await pal.remember("Plan", {
+      id: "plan",
+      type: "note",
+      attributes: { TODO: "OPEN", TITLE: "Plan" },
+      category: "work",
+      tags: ["a"],
+    });
+    await pal.update("plan", { attributes: { TODO: "DONE" }, category: null });
+    const memory = await pal.get("plan");
+    expect(memory).toMatchObject({
+      text: "Plan",
+      attributes: { TODO: "DONE", TITLE: "Plan" },
+      tags: ["a"],
+      version: 2,
+    });
+    expect(memory?.category).toBeUndefined();
+    expect(await pal.update("plan", { attributes: { TODO: "DONE" } })).toMatchObject({
+      verdict: "duplicate",
+    });
+    expect(await pal.update("plan", { type: "fact" })).toMatchObject({
+      verdict: "rejected",
+      code: "LANE_FIXED",
+    });
+  });
+
+  test("U10 with ifHash of an older version nothing is lost: what both changed is contested, the rest is merged", async () => {
+    const { store } = await testStore();
+    const ann = store.session({ agent: "ann" });
+    const bob = store.session({ agent: "bob" });
+    const { hash } = await ann.remember("Meet on Monday", { id: "meeting", tags: ["a"] });
+    await ann.update("meeting", { text: "Meet on Tuesday" }, { ifHash: hash as string });
+    const verdict = await bob.update(
+      "meeting",
+      { text: "Meet on Friday", tags: ["a", "b"] },
+      { ifHash: hash as string },
+    );
+    expect(verdict).toMatchObject({ verdict: "updated", contested: ["text"] });
+    const memory = await bob.get("meeting");
+    expect(memory?.tags).toEqual(["a", "b"]);
+    expect(memory?.contested?.text?.base).toBe("Meet on Monday");
+    expect(memory?.contested?.text?.terms.map(({ value }) => value).sort()).toEqual([
+      "Meet on Friday",
+      "Meet on Tuesday",
+    ]);
+    await bob.update("meeting", { text: "Meet on Friday" });
+    expect((await bob.get("meeting"))?.contested).toBeUndefined();
+    expect(await bob.update("meeting", "x y", { ifHash: "f".repeat(64) })).toMatchObject({
+      verdict: "rejected",
+      code: "UNKNOWN_VERSION",
+    });
+  });
+
+  test("U11 without ifHash the last writer wins and is told what it replaced", async () => {
+    const { pal } = await world();
+    const first = await pal.remember("A", { id: "letter" });
+    expect(await pal.update("letter", "B")).toMatchObject({
+      verdict: "updated",
+      replaced: first.hash,
+      version: 2,
+    });
+  });
+});
+
+describe("forget", () => {
+  test("U12 forgotten is gone from now on and still in history; written again it counts on", async () => {
+    const { pal } = await world();
+    await pal.remember("Short-lived", { id: "fleeting" });
+    expect(await pal.forget("fleeting", { reason: "no longer true" })).toMatchObject({
+      verdict: "accepted",
+      version: 2,
+    });
+    expect(await pal.get("fleeting")).toBeUndefined();
+    await expect(pal.forget("fleeting")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await pal.history("fleeting")).map(({ op, version }) => [op, version])).toEqual([
+      ["add", 1],
+      ["forget", 2],
+    ]);
+    expect((await pal.log())[0]?.reasons).toEqual(["no longer true"]);
+    expect(await pal.remember("Back", { id: "fleeting" })).toMatchObject({ verdict: "accepted", version: 3 });
+  });
+
+  test("U13 children move up into the place of a forgotten parent, in order; with tree they go along", async () => {
+    const { pal } = await world();
+    const note = (id: string, parent?: string) =>
+      pal.remember({ text: id, id, type: "note", ...(parent && { parent }) });
+    for (const [id, parent] of [
+      ["root"],
+      ["one", "root"],
+      ["two", "root"],
+      ["three", "root"],
+      ["two-a", "two"],
+      ["two-b", "two"],
+    ] as const)
+      await note(id, parent);
+    await pal.forget("two");
+    expect((await pal.get("root"))?.children).toEqual(["one", "two-a", "two-b", "three"]);
+    await pal.forget("root");
+    expect((await pal.get("two-a"))?.parent).toBeUndefined();
+    await note("top");
+    await note("below", "top");
+    await note("deep", "below");
+    await pal.forget("top", { tree: true });
+    expect((await pal.list()).map(({ id }) => id).sort()).toEqual(["one", "three", "two-a", "two-b"]);
+  });
+
+  test("U14 a dangling parent, a cycle and a parent in another scope are refused", async () => {
+    const { pal } = await world();
+    const note = { type: "note", text: "n" };
+    expect(await pal.remember({ ...note, parent: "nowhere" })).toMatchObject({
+      verdict: "rejected",
+      code: "PARENT_MISSING",
+    });
+    await pal.remember({ ...note, id: "mother" });
+    await pal.remember({ ...note, id: "child1", parent: "mother" });
+    expect(await pal.update("mother", { parent: "child1" })).toMatchObject({
+      verdict: "rejected",
+      code: "PARENT_CYCLE",
+    });
+    expect(await pal.update("mother", { parent: "mother" })).toMatchObject({
+      verdict: "rejected",
+      code: "PARENT_CYCLE",
+    });
+    expect(await pal.remember({ ...note, scope: "agent/orion", parent: "mother" })).toMatchObject({
+      code: "PARENT_MISSING",
+    });
+    expect(await pal.update("child1", { parent: null })).toMatchObject({ verdict: "updated" });
+    expect((await pal.get("mother"))?.children).toEqual([]);
+  });
+});
+
+describe("observe", () => {
+  test("U15 a new text is noted with low confidence; each further observation raises it; the text is one memory", async () => {
+    const { pal } = await world();
+    const first = await pal.observe("The build takes nine minutes");
+    expect(await pal.get(first.id as string)).toMatchObject({ type: "observation", confidence: 0.5 });
+    expect(await pal.observe("The build takes nine minutes")).toMatchObject({
+      verdict: "updated",
+      id: first.id,
+    });
+    expect(await pal.observe(first.id as string, { confidence: 0.8 })).toMatchObject({ verdict: "updated" });
+    expect((await pal.get(first.id as string))?.confidence).toBe(0.95);
+    expect((await pal.history(first.id as string)).map(({ op }) => op)).toEqual([
+      "observe",
+      "observe",
+      "observe",
+    ]);
+    await expect(pal.observe("unknown-id")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("lifetimes", () => {
+  test("U16 what has expired is gone at its time without a write; a session's memories end with it", async () => {
+    const { store, clock } = await testStore();
+    const pal = store.session({ agent: "a", sessionId: "s1" });
+    const twin = store.session({ agent: "a", sessionId: "s1" });
+    await pal.remember("Soon gone", { id: "soon-gone", ttl: 1000 });
+    await pal.remember("For this session", { id: "for-session", lifetime: "session" });
+    expect((await pal.get("soon-gone"))?.lifetime).toBe("temporary");
+    clock.now += 5000;
+    expect(await pal.get("soon-gone")).toBeUndefined();
+    await expect(pal.update("soon-gone", "x y")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await pal.remember("Anew", { id: "soon-gone" })).toMatchObject({
+      verdict: "accepted",
+      version: 2,
+    });
+    await twin.close();
+    expect(await pal.get("for-session")).toBeDefined();
+    await pal.close();
+    expect(await store.session({ agent: "a" }).get("for-session")).toBeUndefined();
+    await expect(store.session().remember("x y", { lifetime: "session" })).rejects.toMatchObject({
+      code: "SESSION_REQUIRED",
+    });
+  });
+});
+
+describe("transaction", () => {
+  test("U17 several writes are one commit, see each other, and are all undone when the function throws", async () => {
+    const { pal } = await world();
+    const result = await pal.transaction(
+      async (tx) => {
+        const { id } = await tx.remember("First", { type: "note" });
+        await tx.remember({ text: "Below it", type: "note", parent: id as string, id: "below-it" });
+        await tx.update("below-it", "Below it, edited");
+        expect((await tx.get("below-it"))?.text).toBe("Below it, edited");
+        return id;
+      },
+      { message: "Three steps" },
+    );
+    expect(result.verdicts.map(({ verdict, commit }) => [verdict, commit])).toEqual([
+      ["accepted", result.commit],
+      ["accepted", result.commit],
+      ["updated", result.commit],
+    ]);
+    expect((await pal.get(result.value as string))?.children).toEqual(["below-it"]);
+    expect(await pal.log()).toMatchObject([{ message: "Three steps", changes: 3 }]);
+    await expect(
+      pal.transaction(async (tx) => {
+        await tx.forget("below-it");
+        throw new Error("changed my mind");
+      }),
+    ).rejects.toThrow("changed my mind");
+    expect(await pal.get("below-it")).toBeDefined();
+    expect((await pal.log()).length).toBe(1);
+  });
+});
+
+describe("bad input", () => {
+  const bad: [string, unknown, string][] = [
+    ["empty text", "", "INVALID_TEXT"],
+    ["blank text", " \u200b\n", "INVALID_TEXT"],
+    ["control characters", "bell \u0007", "INVALID_TEXT"],
+    ["a lone surrogate", "half \ud800", "INVALID_TEXT"],
+    ["NaN", { text: "x", confidence: Number.NaN }, "INVALID_FIELD"],
+    ["Infinity in attributes", { text: "x", attributes: { n: Number.POSITIVE_INFINITY } }, "INVALID_VALUE"],
+    ["__proto__", { text: "x", attributes: JSON.parse('{"__proto__": 1}') }, "INVALID_VALUE"],
+    ["an id with NUL", { text: "x", id: "a\u0000b" }, "INVALID_ID"],
+    ["an id of 10,000 characters", { text: "x", id: "i".repeat(10_000) }, "INVALID_ID"],
+    ["a scope outside the grammar", { text: "x", scope: "../etc" }, "INVALID_SCOPE"],
+    ["an unknown field", { text: "x", colour: "red" }, "INVALID_FIELD"],
+    ["no text at all", {}, "INVALID_TEXT"],
+  ];
+  test.each(bad)(
+    "U18 %s is a typed error with a hint, and the state before is the state after",
+    async (_, input, code) => {
+      const { pal } = await world();
+      await pal.remember("There before", { id: "before" });
+      const { root } = await pal.stats();
+      await expect(pal.remember(input as never)).rejects.toMatchObject({
+        code,
+        hint: expect.stringMatching(/\.$/),
+      });
+      expect((await pal.stats()).root).toBe(root);
+    },
+  );
+  test("U18 a cyclic value is a typed error", async () => {
+    const { pal } = await world();
+    const attributes: Record<string, unknown> = {};
+    attributes.self = attributes;
+    await expect(pal.remember({ text: "x", attributes: attributes as never })).rejects.toMatchObject({
+      code: "INVALID_VALUE",
+    });
+  });
+  test("U19 a full disk, or any failure of the store, is a typed error and the state before is the state after", async () => {
+    const storage = memoryStorage();
+    const { store } = await testStore(storage);
+    const pal = store.session();
+    await pal.remember("There before", { id: "before" });
+    const { transact } = storage;
+    const { PalimpsestError } = await import("../base/index.js");
+    storage.transact = async () => {
+      throw new PalimpsestError("STORE_FULL", "The disk is full.");
+    };
+    const failed = await Promise.allSettled([
+      pal.remember("one"),
+      pal.update("before", "changed"),
+      pal.forget("before"),
+    ]);
+    expect(failed.map((result) => (result as PromiseRejectedResult).reason?.code)).toEqual([
+      "STORE_FULL",
+      "STORE_FULL",
+      "STORE_FULL",
+    ]);
+    storage.transact = transact;
+    expect(await pal.list()).toMatchObject([{ id: "before", text: "There before" }]);
+    expect((await pal.remember("works again")).verdict).toBe("accepted");
+  });
+  test("U20 after close every verb answers CLOSED", async () => {
+    const { store, pal } = await world();
+    await store.close();
+    await expect(pal.remember("late")).rejects.toMatchObject({ code: "CLOSED" });
+    await expect(pal.get("late")).rejects.toMatchObject({ code: "CLOSED" });
+  });
+});
