@@ -76,7 +76,8 @@ function checkCommit({ hash, commit }: Tip, inventory: Inventory, findings: Find
   if (known.some(({ time }) => time > commit.time)) findings.add("wrong-time", hash);
   const highest = Math.max(...known.map(({ generation }) => generation));
   // With a parent missing the highest generation is not known, only that it is above the others'.
-  const right = known.length === parents.length ? commit.generation === highest + 1 : commit.generation > highest;
+  const right =
+    known.length === parents.length ? commit.generation === highest + 1 : commit.generation > highest;
   if (!right) findings.add("wrong-generation", hash);
 }
 
@@ -86,8 +87,10 @@ function inOrder(reached: ReadonlyMap<Hash, Commit>): Pick<Chain, "order" | "chi
   for (const [hash, commit] of reached) {
     const parent = commit.parents[0];
     const tip = { hash, commit };
+    const siblings = parent === undefined ? undefined : below.get(parent);
     if (parent === undefined || !reached.has(parent)) waiting.push(tip);
-    else below.set(parent, [...(below.get(parent) ?? []), tip]);
+    else if (siblings) siblings.push(tip);
+    else below.set(parent, [tip]);
   }
   const order: Tip[] = [];
   for (let tip = waiting.pop(); tip; tip = waiting.pop()) {

@@ -19,7 +19,8 @@ export async function* withEvents(
   for (let at = 0; at < tips.length; at += AHEAD) {
     const part = tips.slice(at, at + AHEAD);
     const wanted = new Set<Hash>();
-    for (const { commit } of part) if (inventory.changesets.has(commit.changeset)) wanted.add(commit.changeset);
+    for (const { commit } of part)
+      if (inventory.changesets.has(commit.changeset)) wanted.add(commit.changeset);
     const found = await fetchWhole(storage, "changeset", [...wanted]);
     for (const tip of part) {
       const bytes = found.get(tip.commit.changeset);

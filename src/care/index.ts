@@ -1,2 +1,3 @@
 /** care: keeping a store whole. */
-export { type VerifyOptions, type VerifyProblem, type VerifyReport, verifyStore } from "./verify.js";
+export { PROBLEMS, type ProblemName, type VerifyProblem } from "./problems.js";
+export { type VerifyOptions, type VerifyReport, verifyStore } from "./verify.js";

@@ -53,7 +53,10 @@ export const PROBLEMS = {
   // the whole
   "storage-unreadable": ["error", "The storage adapter's own check failed."],
   "unreachable-objects": ["warning", "Objects to which no ref leads; they do no harm."],
-  HISTORY_CHANGED: ["error", "What was kept is not in the history: it was rewritten, or this is another store."],
+  HISTORY_CHANGED: [
+    "error",
+    "What was kept is not in the history: it was rewritten, or this is another store.",
+  ],
 } as const satisfies Record<string, readonly [VerifyProblem["severity"], string]>;
 
 export type ProblemName = keyof typeof PROBLEMS;

@@ -69,10 +69,7 @@ const origin = fields(
   },
 );
 
-const term = fields(
-  { author, trust: isTrust },
-  { value: isAny, deleted: oneOf(true), commit: isHash },
-);
+const term = fields({ author, trust: isTrust }, { value: isAny, deleted: oneOf(true), commit: isHash });
 
 const record = fields(
   { scope: isScope, id: isId, type: isText, text: isText, origin },

@@ -1,4 +1,17 @@
+import { MAIN } from "../base/index.js";
+import { GENESIS_TIP } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
+import { checkChain } from "./chain.js";
+import { withEvents } from "./changesets.js";
+import { takeInventory } from "./objects.js";
+import { checkOperations, readLog } from "./operations.js";
+import { Pace } from "./pace.js";
+import { Findings, type VerifyProblem } from "./problems.js";
+import { attempt, readSnapshot } from "./reads.js";
+import { Writings } from "./records.js";
+import { parseSince, Since } from "./since.js";
+import { States } from "./states.js";
+import { TouchRows } from "./touch-rows.js";
 
 export interface VerifyOptions {
   /** A root, scope root or commit kept from earlier: it must still be in the history. */
@@ -6,21 +19,80 @@ export interface VerifyOptions {
   readonly onProgress?: (done: number, total: number | undefined) => void;
 }
 
-export interface VerifyProblem {
-  readonly problem: string;
-  readonly severity: "error" | "warning";
-  readonly object: string;
-}
-
 export interface VerifyReport {
+  /** No problem of severity "error" was found. */
   readonly ok: boolean;
+  /** Root of the state of `main`; empty when its commit cannot be read. Worth keeping: see `since`. */
   readonly root: string;
+  /** The commit that `main` points to. */
+  readonly head: string;
   readonly objects: number;
+  /** Commits that refs lead to, the constant first one included. */
   readonly commits: number;
+  /** Live on `main`. */
   readonly memories: number;
+  /** Records and notes that are gone because they were erased. */
+  readonly erased: number;
   readonly problems: readonly VerifyProblem[];
 }
 
-export async function verifyStore(_storage: Storage, _options: VerifyOptions): Promise<VerifyReport> {
-  throw new Error("to be written");
+/** An erase takes objects away under a running check, which then begins anew. */
+const ROUNDS = 3;
+
+/**
+ * Is everything whole? Re-hashes every object, folds the whole history again and makes every derived row again,
+ * reading past all caches. Goes on after each problem and never throws because of damage; only a store that
+ * cannot be opened, is closed or stays locked is an error. Other processes may write meanwhile.
+ */
+export async function verifyStore(storage: Storage, options: VerifyOptions): Promise<VerifyReport> {
+  const since = options.since === undefined ? undefined : parseSince(options.since);
+  for (let round = 1; ; round++) {
+    const { epoch } = await storage.version();
+    const report = await verifyOnce(storage, since, new Pace(options.onProgress));
+    if (round === ROUNDS || (await storage.version()).epoch === epoch) return report;
+  }
+}
+
+async function verifyOnce(storage: Storage, kept: string | undefined, pace: Pace): Promise<VerifyReport> {
+  const findings = new Findings();
+  const { seq, refs: readable } = await readSnapshot(storage, findings);
+  const refs = readable ?? new Map();
+  const log = await readLog(storage, seq, findings);
+  const inventory = await takeInventory(storage, seq, findings, pace);
+  const chain = checkChain(refs, inventory, findings);
+  pace.expect(2 * chain.order.length);
+
+  const since = kept === undefined ? undefined : new Since(kept, refs, inventory.commits);
+  const states = new States(storage, chain, inventory, findings, since?.watcher);
+  const writings = new Writings(inventory, chain.erased, findings);
+  const head = refs.get(`heads/${MAIN}`)?.target ?? GENESIS_TIP.hash;
+  let memories = 0;
+  for await (const { tip, events } of withEvents(storage, chain.order, inventory)) {
+    if (!events) findings.add("changeset-missing", tip.hash);
+    writings.check(tip, events ?? []);
+    writings.checkNote(tip.commit.note, [tip.hash]);
+    if ((await states.advance(tip, events)) && tip.hash === head) memories = states.count(tip.commit.root);
+    await pace.step();
+  }
+  since?.report(findings);
+
+  for (const operation of checkOperations(log ?? [], log && readable, inventory, findings))
+    writings.checkOperation(operation);
+  await new TouchRows(storage, inventory, chain.order, findings, pace).check();
+  await attempt(findings, "storage-unreadable", async () => {
+    for await (const problem of storage.check()) findings.take(problem);
+  });
+  if (inventory.unreached.size > 0)
+    findings.add("unreachable-objects", `${inventory.unreached.size} objects`);
+  pace.end();
+  return {
+    ok: findings.ok,
+    root: (head === GENESIS_TIP.hash ? GENESIS_TIP.commit : inventory.commits.get(head))?.root ?? "",
+    head,
+    objects: inventory.objects,
+    commits: chain.order.length,
+    memories,
+    erased: writings.gone.size,
+    problems: findings.list(),
+  };
 }

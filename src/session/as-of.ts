@@ -1,5 +1,5 @@
 import { type Hash, isHash, PalimpsestError, parseTime, resolveHash } from "../base/index.js";
-import type { Tip } from "../ledger/index.js";
+import type { Tip, Touch } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { Reader } from "./reader.js";
 import { rowSight } from "./rows.js";
@@ -28,13 +28,28 @@ async function visibleCommit(
   given: string,
 ): Promise<Hash | undefined> {
   if (given === head.hash) return head.hash;
-  const seen = new Set<Hash>();
   const visible = rowSight(context, reader);
+  if (isHash(given)) return (await changesVisibly(reader, given, visible)) ? given : undefined;
+  const found = new Set<Hash>();
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
-    const page = await reader.storage.touchBefore(before);
+    const page = await reader.storage.touchBefore(before, 10_000);
     for (const row of page.touch)
-      if (row.commit.startsWith(given) && !seen.has(row.commit) && (await visible(row))) seen.add(row.commit);
+      if (row.commit.startsWith(given) && !found.has(row.commit) && (await visible(row)))
+        found.add(row.commit);
     before = page.seq;
   }
-  return resolveHash(given, seen);
+  return resolveHash(given, found);
+}
+
+async function changesVisibly(
+  reader: Reader,
+  hash: Hash,
+  visible: (row: Touch) => Promise<boolean>,
+): Promise<boolean> {
+  const commit = (await reader.values("commit", [hash])).get(hash);
+  if (!commit) return false;
+  for (const { scope, id } of (await reader.value("changeset", commit.changeset)).events)
+    for (const row of await reader.storage.touchOf(scope, id))
+      if (row.commit === hash && (await visible(row))) return true;
+  return false;
 }

@@ -55,7 +55,7 @@ export class Reader {
     if (absent.length === 0) return found;
     for (const [hash, bytes] of await this.storage.getMany(absent)) {
       if (hashBytes(kind, bytes) !== hash) {
-        this.damaged.add(hash);
+        if (!isOtherKind(hash, bytes)) this.damaged.add(hash);
         continue;
       }
       const value = decodeObject(kind, bytes);
@@ -154,6 +154,12 @@ export class Reader {
     }
   }
 }
+
+const KINDS = ["memory", "changeset", "commit", "note", "operation", "tombstone", "node"] as const;
+
+/** A caller may name any hash: one of another kind is simply not what was asked for. */
+const isOtherKind = (hash: Hash, bytes: Uint8Array): boolean =>
+  KINDS.some((kind) => hashBytes(kind, bytes) === hash);
 
 function unlike(kind: string, hash: Hash): PalimpsestError {
   return new PalimpsestError("DAMAGED", `The ${kind} ${hash.slice(0, 12)} does not match its hash.`, {

@@ -1,16 +1,7 @@
 import type { Globals } from "./globals.js";
 import type { Io } from "./io.js";
-import type { Options } from "./options.js";
+import type { OptionSpec, Options } from "./options.js";
 import type { Out } from "./out.js";
-
-export interface OptionSpec {
-  /** As commander reads it: `-n, --limit <count>`. */
-  readonly flags: string;
-  readonly description: string;
-  readonly choices?: readonly string[];
-  /** May be given several times. */
-  readonly repeat?: true;
-}
 
 export interface ArgumentSpec {
   /** `<required>` or `[optional]`. */

@@ -1,6 +1,5 @@
-import type { OptionSpec } from "./command.js";
 import { usage } from "./fail.js";
-import type { Options } from "./options.js";
+import type { Options, OptionSpec } from "./options.js";
 
 /** What may stand before or after every command. */
 export const GLOBALS: readonly OptionSpec[] = [

@@ -1,5 +1,14 @@
 import { usage } from "./fail.js";
 
+export interface OptionSpec {
+  /** As commander reads it: `-n, --limit <count>`. */
+  readonly flags: string;
+  readonly description: string;
+  readonly choices?: readonly string[];
+  /** May be given several times. */
+  readonly repeat?: true;
+}
+
 /** Options as they were given; each reader says what it expects. */
 export class Options {
   readonly #values: Readonly<Record<string, unknown>>;

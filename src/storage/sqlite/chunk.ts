@@ -35,8 +35,8 @@ export const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Cuts a list of objects where a chunk is full; a bigger object gets a chunk of its own. */
-export function cut(objects: readonly StoredObject[]): StoredObject[][] {
-  const chunks: StoredObject[][] = [];
+export function cut(objects: readonly StoredObject[]): (readonly StoredObject[])[] {
+  const chunks: (readonly StoredObject[])[] = [];
   let current: StoredObject[] = [];
   let size = 0;
   for (const object of objects) {

@@ -18,65 +18,85 @@ const AUTHORS: readonly Author["kind"][] = ["user", "operator", "agent", "system
 const HAS_RECORD = 0x10;
 const EVENT = 19;
 
-/** Numbers values in the order of their first use. */
+/** Numbers values in the order of their first use. Most events repeat the value before them. */
 class Table<T> {
   readonly items: T[] = [];
-  readonly #index = new Map<string, number>();
-  add(key: string, item: T): number {
-    let at = this.#index.get(key);
-    if (at === undefined) {
-      at = this.items.push(item) - 1;
-      this.#index.set(key, at);
-    }
-    return at;
+  readonly #same: (a: T, b: T) => boolean;
+  readonly #key: (item: T) => string;
+  #index: Map<string, number> | undefined;
+  #last = -1;
+
+  constructor(same: (a: T, b: T) => boolean, key: (item: T) => string) {
+    this.#same = same;
+    this.#key = key;
+  }
+
+  add(item: T): number {
+    if (this.#last >= 0 && this.#same(this.items[this.#last]!, item)) return this.#last;
+    if (this.items.length === 0) return this.#append(item);
+    this.#index ??= new Map([[this.#key(this.items[0]!), 0]]);
+    const key = this.#key(item);
+    this.#last = this.#index.get(key) ?? this.#append(item);
+    this.#index.set(key, this.#last);
+    return this.#last;
+  }
+
+  #append(item: T): number {
+    this.#last = this.items.push(item) - 1;
+    return this.#last;
   }
 }
 
+const sameAuthor = (a: Author, b: Author): boolean => a === b || (a.kind === b.kind && a.id === b.id);
+const sameHash = (a: Hash, b: Hash): boolean => a === b;
+
 export function packTouch(touch: readonly Touch[]): Buffer {
-  const authors = new Table<{ readonly author: Author; readonly id: Buffer }>();
-  const scopes = new Table<Hash>();
-  const commits = new Table<{ readonly touch: Touch; readonly author: number }>();
+  const authors = new Table<Author>(sameAuthor, ({ kind, id }) => `${kind} ${id}`);
+  const scopes = new Table<Hash>(sameHash, (scope) => scope);
+  const commits = new Table<Touch>(
+    (a, b) => a.commit === b.commit,
+    (event) => event.commit,
+  );
   let size = 2 * 4 + 4;
-  const places = touch.map((event) => {
-    const { author } = event;
-    const authorAt = authors.add(`${author.kind} ${author.id}`, { author, id: Buffer.from(author.id) });
-    const commitAt = commits.add(event.commit, { touch: event, author: authorAt });
+  for (const event of touch) {
+    authors.add(event.author);
+    scopes.add(event.scope);
+    commits.add(event);
     size += EVENT + 32 + (event.record ? 32 : 0) + event.links.length * 32;
-    return { commit: commitAt, scope: scopes.add(event.scope, event.scope) };
-  });
-  for (const { id } of authors.items) size += 3 + id.length;
+  }
+  for (const { id } of authors.items) size += 3 + Buffer.byteLength(id);
   size += scopes.items.length * 32 + commits.items.length * 46;
 
   const out = Buffer.allocUnsafe(size);
   let at = out.writeUInt16BE(authors.items.length, 0);
-  for (const { author, id } of authors.items) {
-    at = out.writeUInt8(AUTHORS.indexOf(author.kind), at);
-    at = out.writeUInt16BE(id.length, at);
-    at += id.copy(out, at);
+  for (const { kind, id } of authors.items) {
+    out[at] = AUTHORS.indexOf(kind);
+    const length = out.write(id, at + 3, "utf8");
+    out.writeUInt16BE(length, at + 1);
+    at += 3 + length;
   }
   at = out.writeUInt16BE(scopes.items.length, at);
   for (const scope of scopes.items) at += out.write(scope, at, "hex");
   at = out.writeUInt16BE(commits.items.length, at);
-  for (const { touch: event, author } of commits.items) {
-    at += out.write(event.commit, at, "hex");
-    at = out.writeUInt32BE(event.generation, at);
-    at = out.writeDoubleBE(Date.parse(event.time), at);
-    at = out.writeUInt16BE(author, at);
+  for (const { commit, generation, time, author } of commits.items) {
+    at += out.write(commit, at, "hex");
+    at = out.writeUInt32BE(generation, at);
+    at = out.writeDoubleBE(Date.parse(time), at);
+    at = out.writeUInt16BE(authors.add(author), at);
   }
   at = out.writeUInt16BE(touch.length, at);
-  touch.forEach((event, index) => {
-    const place = places[index]!;
+  for (const event of touch) {
     const flags = OPS.indexOf(event.op) | (SENSITIVITIES.indexOf(event.sensitivity) << 2);
-    at = out.writeUInt8(flags | (event.record ? HAS_RECORD : 0), at);
-    at = out.writeUInt16BE(place.scope, at);
-    at = out.writeUInt16BE(place.commit, at);
+    out[at] = flags | (event.record ? HAS_RECORD : 0);
+    at = out.writeUInt16BE(scopes.add(event.scope), at + 1);
+    at = out.writeUInt16BE(commits.add(event), at);
     at = out.writeUInt32BE(event.version, at);
     at = out.writeUInt16BE(event.links.length, at);
     at = out.writeDoubleBE(Date.parse(event.created), at);
     at += out.write(event.id, at, "hex");
     if (event.record) at += out.write(event.record, at, "hex");
     for (const link of event.links) at += out.write(link, at, "hex");
-  });
+  }
   out.writeUInt32BE(crc32(out.subarray(0, at)), at);
   return out;
 }

@@ -1,4 +1,3 @@
-import type { Hash } from "../../base/index.js";
 import type { StoredObject, Transaction } from "../port.js";
 import { asBuffer, type Chunk, cut, eachObject, packChunk } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
@@ -27,29 +26,28 @@ export interface Packed {
   readonly bytes: number;
 }
 
+/** An object given twice is stored twice: harmless for every read, and cheaper than looking. */
 export function pack({ put, touch, ops }: Transaction): Packed {
-  const seen = new Set<Hash>();
   const truth: StoredObject[] = [];
   const derived: StoredObject[] = [];
   let bytes = 0;
   for (const object of put) {
-    if (seen.has(object.hash)) continue;
-    seen.add(object.hash);
     bytes += object.bytes.length;
     (object.kind === "node" ? derived : truth).push(object);
   }
   const chunks = cut(truth).map(packChunk);
   // At least one row, even when only a ref moves: the seq of the journal is the version of the store.
   const rows = Math.max(1, chunks.length, Math.ceil(touch.length / MAX_TOUCH));
-  const journal = Array.from({ length: rows }, (_, row): JournalRow => {
-    const events = touch.slice(row * MAX_TOUCH, (row + 1) * MAX_TOUCH);
-    return {
+  const journal: JournalRow[] = [];
+  for (let row = 0; row < rows; row++) {
+    const events = touch.length <= MAX_TOUCH && row === 0 ? touch : touch.slice(row * MAX_TOUCH, (row + 1) * MAX_TOUCH);
+    journal.push({
       touch: events.length > 0 ? packTouch(events) : null,
       ops: row === rows - 1 && ops.length > 0 ? packOps(ops) : null,
       chunk: chunks[row],
-    };
-  });
-  return { journal, nodes: cut(derived).map(packChunk), objects: seen.size, bytes };
+    });
+  }
+  return { journal, nodes: cut(derived).map(packChunk), objects: put.length, bytes };
 }
 
 /** A transaction that expects something to be there is stale on a store that is not there, and creates none. */

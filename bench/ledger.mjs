@@ -1,0 +1,204 @@
+// The ledger: durable writes, bulk, lookups, cold start, old states, verify, proofs, diffs, disk.
+import { spawnSync } from "node:child_process";
+import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { openStore } from "../dist/index.js";
+import { systemDriver } from "../dist/storage/sqlite/driver.js";
+
+import { fact, facts } from "./_facts.mjs";
+import { heading, interleaved, median, ms, report, sizeOf, temporary, timed, times, us } from "./_measure.mjs";
+
+export async function run({ sizes }) {
+  const top = Math.max(...sizes);
+  for (const size of sizes) await bulk(size, size === Math.min(top, 100_000));
+  await durable(Math.min(top, 100_000));
+  await reading(Math.min(top, 100_000));
+}
+
+async function bulk(size, isGoal) {
+  heading(`Bulk of ${size.toLocaleString("en")} memories`);
+  for (const [name, write, goal] of [
+    [`in commits of 1,000`, (pal, items) => pal.rememberMany(items), 10_000],
+    ["in one transaction", (pal, items) => pal.transaction(async (tx) => { for (const item of items) await tx.remember(item); }), 6_000],
+  ]) {
+    const place = temporary("bulk");
+    const store = await openStore(place.directory);
+    const items = facts(size);
+    const { wall, cpu } = await timed(() => write(store.session({ agent: "bench" }), items));
+    report(name, `${ms(wall)} (CPU ${ms(cpu)})`, isGoal ? `≤ ${goal / 1000} s` : "", isGoal ? cpu <= goal : undefined);
+    await store.close();
+    const each = sizeOf(place.directory) / size;
+    report(`  on disk, per fact`, `${(each / 1024).toFixed(2)} KB`, isGoal ? "≤ 2 KB" : "", isGoal ? each <= 2048 : undefined);
+    place.remove();
+  }
+}
+
+/** Opens a raw database with one row per commit: what the same SQLite can do at best. */
+async function rawSingleRows(directory) {
+  const db = (await systemDriver()).open(`file:${join(directory, "raw.db")}?mode=rwc`, { timeout: 1000 });
+  db.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL");
+  db.exec("CREATE TABLE facts (seq INTEGER PRIMARY KEY, id TEXT UNIQUE, body TEXT)");
+  const insert = db.prepare("INSERT INTO facts (id, body) VALUES (?, ?)");
+  let at = 0;
+  return {
+    write: () => insert.run(`mem-${Math.random().toString(36).slice(2)}-${at++}`, JSON.stringify(fact(at))),
+    close: () => db.close(),
+  };
+}
+
+async function durable(size) {
+  heading(`Durable writes, one at a time, beside ${size.toLocaleString("en")} memories`);
+  const place = temporary("durable");
+  const store = await openStore(place.directory);
+  const pal = store.session({ agent: "bench" });
+  await pal.rememberMany(facts(size));
+  const raw = await rawSingleRows(place.directory);
+  const file = openSync(join(place.directory, "sync.bin"), "w");
+  let at = size;
+  const COUNT = 256;
+  const results = await interleaved(
+    {
+      sync: () => { for (let n = 0; n < COUNT; n++) { writeSync(file, Buffer.alloc(300, at)); fdatasyncSync(file); } },
+      raw: () => { for (let n = 0; n < COUNT; n++) raw.write(); },
+      single: async () => { for (let n = 0; n < COUNT; n++) await pal.remember(fact(at++)); },
+      group: async () => {
+        for (let n = 0; n < COUNT; n += 32) await Promise.all(Array.from({ length: 32 }, () => pal.remember(fact(at++))));
+      },
+    },
+    { rounds: 9, count: COUNT },
+  );
+  const { sync, single, group } = results;
+  const cpu = single.cpu / results.raw.cpu;
+  report("fdatasync of 300 bytes (the disk's limit)", `${ms(sync.wall)}`);
+  report("raw single-row commit, synchronous=FULL", `${ms(results.raw.wall)} (CPU ${ms(results.raw.cpu)})`);
+  report("remember, one at a time", `${ms(single.wall)} (CPU ${ms(single.cpu)})`);
+  report("  CPU against raw", times(cpu), "≤ 3×", cpu <= 3);
+  report("  wall against raw", times(single.wall / results.raw.wall));
+  const gain = single.wall / group.wall;
+  report("remember, 32 callers", `${ms(group.wall)} (CPU ${ms(group.cpu)})`);
+  report("  32 callers against one", times(gain), "≥ 2.5× (aim 4×)", gain >= 2.5);
+  raw.close();
+  closeSync(file);
+  await store.close();
+  place.remove();
+  await growth(size);
+}
+
+async function growth(size) {
+  const place = temporary("growth");
+  const open = async () => openStore(place.directory);
+  let store = await open();
+  await store.session({ agent: "bench" }).rememberMany(facts(size));
+  await store.close();
+  const before = sizeOf(place.directory);
+  store = await open();
+  const pal = store.session({ agent: "bench" });
+  const COUNT = 2_000;
+  for (let at = 0; at < COUNT; at++) await pal.remember(fact(size + at));
+  await store.close();
+  const each = (sizeOf(place.directory) - before) / COUNT;
+  report("growth of the file per single commit", `${(each / 1024).toFixed(2)} KB`, "≤ 6 KB (aim 3)", each <= 6 * 1024);
+  place.remove();
+}
+
+async function reading(size) {
+  heading(`Reading, ${size.toLocaleString("en")} memories and 6,300 single commits`);
+  const place = temporary("reading");
+  let store = await openStore(place.directory);
+  let pal = store.session({ agent: "bench" });
+  await pal.rememberMany(facts(size));
+  const commits = [];
+  const ids = [];
+  for (let at = 0; at < 6_300; at++) {
+    const { id, commit } = await pal.remember(fact(size + at));
+    ids.push(id);
+    commits.push(commit);
+  }
+  await store.tend?.();
+
+  const id = ids[10];
+  await pal.get(id);
+  const map = new Map(ids.map((key) => [key, { id: key }]));
+  const GETS = 100_000;
+  const hot = await interleaved(
+    {
+      map: async () => { for (let n = 0; n < GETS; n++) await map.get(id); },
+      get: async () => { await pal.get(id); for (let n = 0; n < GETS; n++) await pal.get(id); },
+    },
+    { rounds: 5, count: GETS },
+  );
+  report("bare Map, awaited", us(hot.map.wall));
+  report("get of a hot record", us(hot.get.wall), "≤ 2 µs", hot.get.wall <= 0.002);
+
+  const proof = JSON.stringify(await pal.prove(id)).length;
+  report("a proof", `${proof} bytes`, "≤ 8 KB", proof <= 8192);
+  await store.close();
+
+  const bare = childCpu("");
+  const cold = childCpu(
+    `const { openStore } = await import(${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)});
+     const store = await openStore(${JSON.stringify(place.directory)});
+     const found = await store.session({ agent: "bench" }).get(${JSON.stringify(id)});
+     if (!found) throw new Error("not found");`,
+  );
+  report("open + first get, CPU above bare Node", ms(cold - bare), "≤ 60 ms", cold - bare <= 60);
+
+  for (const [what, offset, goal] of [
+    ["cold read 6,000 commits back, nodes there", nearest(commits, size, true), 1],
+    ["cold read 6,000 commits back, nodes dropped", nearest(commits, size, false), 60],
+  ]) {
+    const taken = [];
+    for (let round = 0; round < 5; round++) {
+      store = await openStore(place.directory);
+      pal = store.session({ agent: "bench" });
+      await pal.get(ids.at(-1));
+      const { cpu } = await timed(() => pal.get(id, { at: commits[offset] }));
+      taken.push(cpu);
+      await store.close();
+    }
+    report(what, ms(median(taken)), `≤ ${goal} ms`, median(taken) <= goal);
+  }
+
+  store = await openStore(place.directory);
+  const verified = await timed(() => store.verify());
+  report(`verify (${verified.value.ok ? "ok" : "PROBLEMS"})`, `${ms(verified.wall)} (CPU ${ms(verified.cpu)})`, "≤ 15 s", verified.cpu <= 15_000);
+  await diff(store, commits);
+  await store.close();
+  place.remove();
+}
+
+/** A commit about 6,000 back: one that enters a new block of 256 generations, or the last one before it. */
+function nearest(commits, size, isCheckpoint) {
+  const first = Math.ceil(size / 1000) + 1;
+  let at = commits.length - 6_000;
+  while ((first + at) % 256 !== 0) at++;
+  return isCheckpoint ? at : at - 1;
+}
+
+async function diff(store, commits) {
+  const { Reader } = await import("../dist/session/reader.js");
+  const { stateDiff } = await import("../dist/ledger/index.js");
+  const { sqliteStorage } = await import("../dist/index.js");
+  const storage = await sqliteStorage(store.location.replace(/palimpsest\.db$/, ""));
+  const taken = [];
+  for (let round = 0; round < 5; round++) {
+    const reader = new Reader(storage);
+    const [from, to] = [await reader.tip(commits.at(-101)), await reader.tip(commits.at(-1))];
+    await reader.read([from, to], (source) => stateDiff(from.commit.root, to.commit.root, source));
+    const { cpu } = await timed(() =>
+      reader.read([from, to], (source) => stateDiff(from.commit.root, to.commit.root, source)),
+    );
+    taken.push(cpu);
+  }
+  report("diff of 100 changes", ms(median(taken)), "≤ 5 ms", median(taken) <= 5);
+  await storage.close();
+}
+
+/** CPU of a Node process that runs `code`, median of several. */
+function childCpu(code) {
+  const script = `${code}; const { user, system } = process.cpuUsage(); process.stdout.write(String((user + system) / 1000)); process.exit(0);`;
+  const runs = Array.from({ length: 9 }, () =>
+    Number(spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" }).stdout),
+  );
+  return median(runs);
+}

@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { CliError } from "./fail.js";
+import type { Io } from "./io.js";
+
+/** A text given on the line, or all of stdin for `-`, without the line feed that `echo` adds. */
+export async function textOrStdin(io: Io, text: string): Promise<string> {
+  return text === "-" ? (await readAll(io.stdin.open(), "stdin")).replace(/\r?\n$/, "") : text;
+}
+
+/** A whole small file, or stdin for `-`. */
+export async function fileOrStdin(io: Io, path: string): Promise<string> {
+  if (path === "-") return readAll(io.stdin.open(), "stdin");
+  try {
+    return decode(await readFile(resolve(io.cwd, path)), path);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw unusable(path, error);
+  }
+}
+
+async function readAll(stream: Readable, name: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
+  return decode(Buffer.concat(chunks), name);
+}
+
+/** Strict: what is not UTF-8 is refused, never repaired. */
+function decode(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new CliError("INVALID_TEXT", `What ${name} holds is not UTF-8 text.`, "Convert it to UTF-8 first.");
+  }
+}
+
+export function unusable(path: string, error: unknown): CliError {
+  const why = (error as NodeJS.ErrnoException).code ?? String(error);
+  const said = WORDS[why] ?? why;
+  return new CliError("FILE_UNUSABLE", `Cannot use the file ${path}: ${said}.`, "Check the path and its permissions.");
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: "it is not there",
+  EACCES: "it may not be opened",
+  EISDIR: "it is a directory",
+  ENOSPC: "the disk is full",
+};

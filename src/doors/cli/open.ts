@@ -1,0 +1,67 @@
+import { resolve } from "node:path";
+import type { Session, SessionOptions, Store } from "../../session/index.js";
+import type { Call } from "./command.js";
+import { usage } from "./fail.js";
+import { line } from "./line.js";
+import { projectAround } from "./project.js";
+
+/** A read, or a change of what exists, needs a store; only adding something makes one. */
+export type Need = "existing" | "creatable";
+
+/** Opens the store for one command and lets go of it afterwards, whatever happened. */
+export async function withStore<T>(
+  { globals, io, out }: Call,
+  need: Need,
+  use: (store: Store) => Promise<T>,
+): Promise<T> {
+  const { defaultLocation, openStore, PalimpsestError } = await import("../../session/index.js");
+  const named = globals.store ?? (io.env.PAL_HOME || undefined);
+  if (named !== undefined && /^postgres(ql)?:\/\//i.test(named))
+    throw usage("Stores in PostgreSQL are not part of this version.", "Name a directory with --store.");
+  const directory = named === undefined ? await defaultLocation() : resolve(io.cwd, named);
+  const store = await openStore(directory);
+  try {
+    if (need === "existing" && !(await store.exists()))
+      throw new PalimpsestError("NO_STORE", `There is no store in ${directory}.`);
+    for (const warning of store.warnings) await out.talk(line`${out.talkPaint.yellow("!")} ${warning}`);
+    return await use(store);
+  } finally {
+    const damaged = store.damaged.length;
+    await store.close();
+    if (damaged > 0)
+      await out.talk(
+        line`${out.talkPaint.yellow("!")} ${damaged} damaged ${damaged === 1 ? "object was" : "objects were"} left out; run \`pal verify\`.`,
+      );
+  }
+}
+
+export async function withSession<T>(
+  call: Call,
+  need: Need,
+  use: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { toName } = await import("../../session/index.js");
+  // Not closed as a session: one with a name outlives this process.
+  return withStore(call, need, (store) => use(store.session(sessionOptions(call, toName))));
+}
+
+/** Who is at the door, what they see, and how far they are trusted. */
+export function sessionOptions(
+  { globals, io }: Pick<Call, "globals" | "io">,
+  toName: (text: string) => string,
+): SessionOptions {
+  const person = io.stdin.isTTY;
+  const project = projectAround(io.cwd);
+  const branch = globals.branch ?? (io.env.PAL_BRANCH || undefined);
+  const sessionId = globals.session ?? (io.env.PAL_SESSION || undefined);
+  return {
+    agent: toName(globals.agent ?? (io.env.PAL_AGENT || io.user())),
+    ...(globals.scopes && { scopes: globals.scopes }),
+    ...(project !== undefined && { project: toName(project) }),
+    clearance: globals.clearance ?? (person ? "confidential" : "private"),
+    ...(branch !== undefined && { branch }),
+    ...(sessionId !== undefined && { sessionId: toName(sessionId) }),
+    channel: person ? "terminal" : "pipe",
+    trust: globals.operator ? "operator" : person ? "user" : "agent",
+  };
+}

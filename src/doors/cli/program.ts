@@ -1,0 +1,118 @@
+import { Argument, CommanderError, Option, Command as Program } from "commander";
+import { CATALOG } from "./catalog.js";
+import type { Command } from "./command.js";
+import { usage } from "./fail.js";
+import { GLOBALS } from "./globals.js";
+import type { OptionSpec } from "./options.js";
+import { version } from "./version.js";
+
+/** What a command line asks for: a text (help, version), or a command with its arguments and all its options. */
+export type Parsed =
+  | { readonly help: string }
+  | { readonly version: string }
+  | {
+      readonly command: Command;
+      readonly args: readonly (string | undefined)[];
+      readonly options: Readonly<Record<string, unknown>>;
+    };
+
+export async function parse(argv: readonly string[], helpWidth: number): Promise<Parsed> {
+  let printed = "";
+  const print = (text: string) => {
+    printed += text;
+  };
+  try {
+    const name = nameOf(argv, helpWidth);
+    const load = name !== undefined && Object.hasOwn(CATALOG, name) ? CATALOG[name] : undefined;
+    const { program, found } = load
+      ? programOf([(await load()).command], helpWidth, print)
+      : name === undefined || name === "help"
+        ? await fullProgram(helpWidth, print)
+        : namesOnly(helpWidth, print);
+    program.parse(argv, { from: "user" });
+    return found() as Parsed;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === "commander.version") return { version };
+    if (error.exitCode === 0 || error.code === "commander.help") return { help: printed };
+    throw asUsage(error, argv);
+  }
+}
+
+/** The command named on the line; global options may stand before it. */
+function nameOf(argv: readonly string[], helpWidth: number): string | undefined {
+  return namesOnly(helpWidth, () => {}).program.parseOptions([...argv]).operands[0];
+}
+
+const fullProgram = async (helpWidth: number, print: (text: string) => void) =>
+  programOf(
+    await Promise.all(Object.values(CATALOG).map(async (load) => (await load()).command)),
+    helpWidth,
+    print,
+  );
+
+/** Enough to find the command, or to say which one may have been meant. */
+function namesOnly(helpWidth: number, print: (text: string) => void) {
+  const program = bareProgram(helpWidth, print);
+  for (const name of Object.keys(CATALOG)) program.command(name);
+  return { program, found: (): Parsed | undefined => undefined };
+}
+
+function programOf(commands: readonly Command[], helpWidth: number, print: (text: string) => void) {
+  const program = bareProgram(helpWidth, print);
+  let parsed: Parsed | undefined;
+  for (const command of commands) {
+    const sub = program.command(command.name).description(command.summary);
+    for (const { name, description } of command.args ?? []) sub.addArgument(new Argument(name, description));
+    for (const spec of command.options ?? []) sub.addOption(optionOf(spec));
+    for (const spec of GLOBALS) sub.addOption(optionOf(spec).helpGroup("Global options:"));
+    if (command.examples)
+      sub.addHelpText("after", `\nExamples:\n${command.examples.map((text) => `  $ ${text}`).join("\n")}`);
+    sub.action(() => {
+      parsed = { command, args: sub.processedArgs, options: { ...program.opts(), ...said(sub) } };
+    });
+  }
+  return { program, found: () => parsed };
+}
+
+function bareProgram(helpWidth: number, print: (text: string) => void): Program {
+  const program = new Program("pal")
+    .description("Long-term memory for AI agents that works like git: versioned, provable, guarded, honest.")
+    .usage("[global options] <command> [arguments]")
+    .version(version, "--version", "show the version")
+    // Options before the command are the program's, those after it the command's, which knows the global ones too:
+    // so `--message -v` is a message.
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ writeOut: print, writeErr: print, outputError: () => {}, getOutHelpWidth: () => helpWidth })
+    .configureHelp({ showGlobalOptions: false });
+  for (const spec of GLOBALS) program.addOption(optionOf(spec).helpGroup("Global options:"));
+  return program.addHelpText("after", "\n`pal help <command>` says more. `pal tour` shows it all in ten seconds.");
+}
+
+function optionOf({ flags, description, choices, repeat }: OptionSpec): Option {
+  const option = new Option(flags, description);
+  if (choices) option.choices(choices);
+  if (repeat)
+    option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+  return option;
+}
+
+/** Defaults of the options after the command must not hide what was said before it. */
+const said = (sub: Program): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(sub.opts()).filter(([name]) => sub.getOptionValueSource(name) !== "default"),
+  );
+
+function asUsage({ message, code }: CommanderError, argv: readonly string[]) {
+  const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
+  const text = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? "" : "."}`;
+  const meant = /\(Did you mean (.+)\?\)/.exec(rest.join(" "))?.[1];
+  const name = Object.keys(CATALOG).find((known) => argv.includes(known));
+  const help = name === undefined ? "`pal --help`" : `\`pal help ${name}\``;
+  if (meant !== undefined) return usage(text, `Did you mean ${meant}? See ${help}.`);
+  if (code === "commander.excessArguments") return usage(text, `Put a text in quotes. See ${help}.`);
+  if (code === "commander.unknownOption" && /'.*\s.*'/.test(first))
+    return usage(text, "Put `--` before a text that begins with a dash.");
+  return usage(text, `See ${help}.`);
+}

@@ -1,0 +1,46 @@
+import type { Verdict } from "../../session/index.js";
+import type { Call } from "./command.js";
+import { type Line, line, oneLine, type Paint } from "./line.js";
+import { shortHash, shortId } from "./show.js";
+
+/** Past participles of the verbs, for `✓ remembered`. */
+export type Done = "remembered" | "updated" | "forgotten" | "observed";
+
+export const isRefusal = ({ verdict }: Verdict): boolean => verdict === "rejected" || verdict === "quarantined";
+
+/** Answers a write: its verdict as data, a refusal for eyes on stderr. Returns the exit code. */
+export async function answerVerdict({ out, options }: Call, verdict: Verdict, done: Done): Promise<number> {
+  const refused = isRefusal(verdict);
+  if (out.json) await out.value(verdict);
+  else if (refused) await out.complain(refusalLines(verdict, out.talkPaint));
+  else if (out.quiet) await out.lines([line`${verdict.id ?? ""}`]);
+  else await out.lines(successLines(verdict, done, options.flag("dryRun"), out.paint));
+  return refused ? 1 : 0;
+}
+
+export function refusalLines({ verdict, check, reason = "", hint }: Verdict, paint: Paint): Line[] {
+  const by = check === undefined ? line`${verdict}` : line`${verdict} by ${check}`;
+  return [
+    line`${paint.red("✗")} ${paint.bold(by)}: ${oneLine(reason)}`,
+    ...(hint === undefined ? [] : [line`  ${oneLine(hint)}`]),
+  ];
+}
+
+function successLines(verdict: Verdict, done: Done, dryRun: boolean, paint: Paint): Line[] {
+  const { id = "", scope, version, commit, contested } = verdict;
+  const same = verdict.verdict === "duplicate";
+  // The verb says what was asked; that remembering renewed an older memory is worth saying.
+  const past = verdict.verdict === "updated" && done === "remembered" ? "updated" : done;
+  const word = same ? "already known" : dryRun ? `would be ${past}` : past;
+  const facts = [
+    scope,
+    version === undefined ? undefined : `version ${version}`,
+    commit === undefined ? (dryRun ? "nothing written" : undefined) : `commit ${shortHash(commit)}`,
+  ].filter((fact) => fact !== undefined);
+  return [
+    line`${same ? paint.yellow("=") : paint.green("✓")} ${word}  ${paint.bold(shortId(id))}  ${paint.dim(`(${facts.join(", ")})`)}`,
+    ...(contested?.length
+      ? [line`${paint.yellow("!")} contested: ${contested.join(", ")}; another version came in between, both are kept`]
+      : []),
+  ];
+}
