@@ -5,6 +5,13 @@ import { type Refusal, refuse } from "./verdict.js";
 /** Characters a text may have, by lane. A belief is a sentence; documents and messages quote the world. */
 export const LIMITS = { belief: 1_200, document: 65_536, message: 65_536 } as const;
 
+/** Characters as people and Unicode count them: half of a surrogate pair is none. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
 /** What the checks may ask about the writer. */
 export interface Writer {
   sees(scope: Scope): boolean;
@@ -16,7 +23,7 @@ type Check = (record: MemoryRecord, writer: Writer) => Refusal | undefined;
 const CHECKS: readonly Check[] = [
   function length({ text, type }) {
     const limit = LIMITS[laneOf(type)];
-    const size = [...text].length;
+    const size = countCharacters(text);
     if (size <= limit) return undefined;
     return refuse(
       "TOO_LONG",

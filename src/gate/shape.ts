@@ -9,6 +9,7 @@ import {
   parseTime,
 } from "../base/index.js";
 import { isPosition, isSensitivity, laneOf, type Triple } from "../ledger/index.js";
+import { countCharacters } from "./checks.js";
 import type { MemoryInput } from "./input.js";
 
 /**
@@ -18,10 +19,11 @@ import type { MemoryInput } from "./input.js";
 export function checkShape(input: MemoryInput, options: { readonly change?: boolean } = {}): void {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw new PalimpsestError("INVALID_FIELD", "A memory is given as an object with a text.");
-  for (const key of Object.keys(input)) {
+  for (const key of Object.keys(input))
+    if (!Object.hasOwn(FIELDS, key)) throw invalid(key, "is not a field of a memory");
+  // Every field that may be read later is checked, whether it is the object's own or inherited.
+  for (const [key, check] of Object.entries(FIELDS)) {
     const value = input[key as keyof MemoryInput];
-    const check = Object.hasOwn(FIELDS, key) ? FIELDS[key as keyof MemoryInput] : undefined;
-    if (!check) throw invalid(key, "is not a field of a memory");
     if (value === undefined || (value === null && options.change)) continue;
     const problem = check(value as never, input);
     if (problem !== undefined) throw invalid(key, problem);
@@ -33,8 +35,8 @@ export function checkShape(input: MemoryInput, options: { readonly change?: bool
 const invalid = (field: string, problem: string): PalimpsestError =>
   new PalimpsestError(
     field === "text" ? "INVALID_TEXT" : "INVALID_FIELD",
-    `The field ${JSON.stringify(field)} ${problem}.`,
-    { data: { field } },
+    `The field ${JSON.stringify(field.slice(0, 64).toWellFormed())} ${problem}.`,
+    { data: { field: field.slice(0, 64).toWellFormed() } },
   );
 
 type Check = (value: never, input: MemoryInput) => string | undefined;
@@ -43,15 +45,28 @@ type Check = (value: never, input: MemoryInput) => string | undefined;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const WORD = /^[a-z][a-z0-9_-]{0,63}$/;
-const isBlank = (text: string): boolean => !/[^\p{White_Space}\p{Cf}\p{Cc}]/u.test(text);
+/** Nothing to see: blanks, zero-width and other characters that are drawn as nothing. */
+const isBlank = (text: string): boolean =>
+  !/[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+const BREAK = /[\t\n\r\u2028\u2029]/;
+const isPlain = (value: unknown): value is object =>
+  typeof value === "object" &&
+  value !== null &&
+  [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
+/** A name that lists and prompts show in one line. */
 function line(max: number): Check {
+  return (value: never, input) =>
+    passage(max)(value, input) ?? (BREAK.test(value) ? "must be a single line" : undefined);
+}
+
+function passage(max: number): Check {
   return (value: unknown) => {
     if (typeof value !== "string") return "must be text";
     if (!value.isWellFormed()) return "holds a lone surrogate (half a character)";
     if (isBlank(value)) return "must not be blank";
     if (CONTROL.test(value)) return "must not hold control characters";
-    return value.length > max ? `is longer than ${max} characters` : undefined;
+    return countCharacters(value) > max ? `is longer than ${max} characters` : undefined;
   };
 }
 
@@ -94,21 +109,22 @@ const FIELDS: { readonly [K in keyof Required<MemoryInput>]: Check } = {
     isSensitivity(value) ? undefined : "must be normal, private or confidential",
   source: (value: unknown) =>
     typeof value === "string" && WORD.test(value) ? undefined : "must be a lower-case word",
-  evidence: line(4096),
+  evidence: passage(4096),
   uri: line(2048),
   turn: (turn: unknown) =>
     Number.isSafeInteger(turn) && (turn as number) >= 0 ? undefined : "must be a whole number from 0",
   derivedFrom: (hashes: unknown) =>
-    Array.isArray(hashes) && hashes.every(isHash) ? undefined : "must be a list of hashes",
+    // A copy, because a list with holes has entries that `every` does not visit.
+    Array.isArray(hashes) && [...hashes].every(isHash) ? undefined : "must be a list of hashes",
   valid: (valid: unknown) => checkValid(valid as { from?: unknown; to?: unknown }),
 };
 
 function checkTriple(triple: Triple): string | undefined {
-  if (typeof triple !== "object" || triple === null) return "must have subject, predicate and object";
+  if (!isPlain(triple)) return "must have subject, predicate and object";
   const { subject, predicate, object, ...rest } = triple;
   if (Object.keys(rest).length > 0) return "must have only subject, predicate and object";
   for (const part of [subject, predicate, object]) {
-    const problem = line(1200)(part as never, {});
+    const problem = passage(1200)(part as never, {});
     if (problem !== undefined) return `has a part that ${problem}`;
   }
   return undefined;
@@ -129,7 +145,7 @@ function checkTags(tags: unknown): string | undefined {
 }
 
 function checkValid(valid: { from?: unknown; to?: unknown }): string | undefined {
-  if (typeof valid !== "object" || valid === null) return "must have from or to";
+  if (!isPlain(valid)) return "must have from or to";
   const { from, to, ...rest } = valid;
   if (Object.keys(rest).length > 0) return "must have only from and to";
   const [start, end] = [from, to].map((at) => (at === undefined ? undefined : parseTime(at)));

@@ -26,13 +26,21 @@ type Draft = { -readonly [K in keyof MemoryRecord]: MemoryRecord[K] };
 
 export function fieldsOf(...records: readonly MemoryRecord[]): string[] {
   const names = new Set<string>([...SIMPLE, ...Object.keys(GROUPS)]);
-  for (const record of records)
+  for (const record of records) {
     for (const key of Object.keys(record.attributes ?? {})) names.add(ATTRIBUTE + key);
+    // A contested attribute may be shown as absent; it is still a field.
+    for (const field of Object.keys(record.contested ?? {}))
+      if (field.startsWith(ATTRIBUTE)) names.add(field);
+  }
   return [...names];
 }
 
 export function readField(record: MemoryRecord, field: string): Json | undefined {
-  if (field.startsWith(ATTRIBUTE)) return record.attributes?.[field.slice(ATTRIBUTE.length)];
+  if (field.startsWith(ATTRIBUTE)) {
+    // Own properties only: an attribute may be called "constructor".
+    const key = field.slice(ATTRIBUTE.length);
+    return record.attributes && Object.hasOwn(record.attributes, key) ? record.attributes[key] : undefined;
+  }
   const group = GROUPS[field as keyof typeof GROUPS];
   if (!group) return record[field as keyof MemoryRecord] as Json | undefined;
   const parts = group.map((name) => [name, record[name]] as const).filter(([, value]) => value !== undefined);

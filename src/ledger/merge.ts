@@ -1,6 +1,8 @@
-import { canonical, type Hash, type Json, sameJson, type Timestamp } from "../base/index.js";
+import { canonical, type Hash, type Json, type Timestamp } from "../base/index.js";
+import { SYSTEM } from "./commit.js";
 import { fieldsOf, readField, withField } from "./fields.js";
 import { mostSensitive, trustRank, weakest } from "./lanes.js";
+import { encodeObject } from "./objects.js";
 import { byCodeUnit, canonicalRecord } from "./record.js";
 import type { Author, Contest, MemoryRecord, Origin, Sensitivity, Term, Trust } from "./types.js";
 
@@ -44,80 +46,110 @@ const isPresent = (side: Side): side is Present => side !== undefined && "record
  * The one three-way merge of a record: replay, merge, cherry-pick, revert and undo differ only in what they
  * pass as base. It never fails, drops nothing that either side changed, and does not know which side is which:
  * merge(a, b) = merge(b, a), so clones that merge in any order meet in the same record.
+ * Where the record is gone at the merge base, the base to pass is the version that was deleted there.
  */
 export function mergeRecords(input: MergeInput): MergeResult {
   const { base, ours, theirs } = input;
   if (isPresent(ours)) {
-    if (!isPresent(theirs)) return keepOrDrop(base, ours, theirs);
-    if (ours.hash === theirs.hash || theirs.hash === base?.hash) return asIs(ours);
-    if (ours.hash === base?.hash) return asIs(theirs);
+    if (!isPresent(theirs)) return keepOrDrop(input, ours, theirs);
+    if (ours.hash === theirs.hash || theirs.hash === base?.hash) return asIs(ours.record);
+    if (ours.hash === base?.hash) return asIs(theirs.record);
     return mergePresent(input, ours, theirs);
   }
-  if (isPresent(theirs)) return keepOrDrop(base, theirs, ours);
+  if (isPresent(theirs)) return keepOrDrop(input, theirs, ours);
   return { contested: [] };
 }
 
-const asIs = ({ record }: Present): MergeResult => ({
+const asIs = (record: MemoryRecord): MergeResult => ({
   record,
   contested: Object.keys(record.contested ?? {}).sort(),
 });
 
 /** One side still has it. Deleted there and unchanged here is deleted; deleted there and changed here is contested. */
-function keepOrDrop(base: Present | undefined, kept: Present, other: Gone | undefined): MergeResult {
-  if (base && kept.hash === base.hash) return { contested: [] };
-  if (!base || !other) return asIs(kept);
-  const terms = [...(kept.record.contested?.[ANY]?.terms ?? []), { deleted: true as const, ...other.goneBy }];
-  const contested = { ...kept.record.contested, [ANY]: { terms: sortTerms(terms) } };
-  return finish({ ...kept.record, contested });
+function keepOrDrop(input: MergeInput, kept: Present, other: Gone | undefined): MergeResult {
+  const { base } = input;
+  if (base && (kept.hash === base.hash || bare(kept).hash === base.hash)) return { contested: [] };
+  if (!base || !other) return asIs(kept.record);
+  const deletion: Term = { deleted: true, ...other.goneBy };
+  return withDeletion(input, kept.record, [...termsOf(kept, ANY), deletion]);
 }
 
 function mergePresent(input: MergeInput, ours: Present, theirs: Present): MergeResult {
   const { base } = input;
-  let record: MemoryRecord = { ...ours.record };
-  const contested: Record<string, Contest> = {};
   const deletions = mergeTerms(termsOf(base, ANY), termsOf(ours, ANY), termsOf(theirs, ANY));
-  if (deletions.length > 0) contested[ANY] = { terms: sortTerms(deletions) };
+  const [was, mine, yours] = [base && bare(base), bare(ours), bare(theirs)];
+  const whole = pick<Present | undefined>(
+    was,
+    mine,
+    yours,
+    (side) => side?.hash,
+    () => undefined,
+  );
+  return withDeletion(input, whole ? whole.record : mergeFields(input, was, mine, yours), deletions);
+}
+
+/** A side without its contested deletion, which says nothing of the content. */
+function bare(side: Present): Present {
+  if (!side.record.contested?.[ANY]) return side;
+  const { [ANY]: _, ...contested } = side.record.contested;
+  const record = canonicalRecord({ ...side.record, contested });
+  return { record, hash: encodeObject("memory", record).hash, setBy: (field) => side.setBy(field) };
+}
+
+function withDeletion(input: MergeInput, record: MemoryRecord, deletions: readonly Term[]): MergeResult {
+  if (deletions.length === 0) return asIs(record);
+  const contested = { ...record.contested, [ANY]: { terms: strongest(deletions, input) } };
+  return asIs(canonicalRecord({ ...record, contested }));
+}
+
+function mergeFields(
+  input: MergeInput,
+  base: Present | undefined,
+  ours: Present,
+  theirs: Present,
+): MemoryRecord {
+  let record = ours.record;
+  const contested: Record<string, Contest> = {};
   for (const field of fieldsOf(ours.record, theirs.record, ...(base ? [base.record] : []))) {
-    const mine = readField(ours.record, field);
-    const yours = readField(theirs.record, field);
-    const was = base && readField(base.record, field);
     const rule = RULES[field];
     if (rule) {
-      record = withField(
-        record,
-        field,
-        pick(was, mine, yours, () => rule(was, mine, yours)),
-      );
+      const values = [base, ours, theirs].map((side) => side && readField(side.record, field));
+      record = withField(record, field, pick(values[0], values[1], values[2], keyOf, rule));
       continue;
     }
-    const terms = mergeTerms(termsOf(base, field), termsOf(ours, field), termsOf(theirs, field));
-    const best = terms.reduce((a, b) => (prefer(a, b, input) ? a : b));
-    record = withField(record, field, best.value);
-    if (new Set(terms.map(valueKey)).size > 1)
-      contested[field] = contest(terms, baseOf(field, base, ours, theirs));
+    const terms = strongest(
+      mergeTerms(termsOf(base, field), termsOf(ours, field), termsOf(theirs, field)),
+      input,
+    );
+    record = withField(record, field, terms.reduce((a, b) => (prefer(a, b, input) ? a : b)).value);
+    if (terms.length > 1) contested[field] = contest(terms, baseOf(field, base, ours, theirs));
   }
-  const origin = mergeOrigin(base, ours, theirs);
-  return finish({ ...record, origin, contested });
+  return canonicalRecord({ ...record, origin: mergeOrigin(base, ours, theirs), contested });
 }
 
-function finish(fields: MemoryRecord): MergeResult {
-  return asIs({ record: canonicalRecord(fields) } as Present);
+/** Only what changed on both sides, to different things, needs a rule. */
+function pick<T>(
+  base: T | undefined,
+  ours: T,
+  theirs: T,
+  key: (value: T | undefined) => string | undefined,
+  both: (base: T | undefined, ours: T, theirs: T) => T,
+): T {
+  const [was, mine, yours] = [base, ours, theirs].map(key);
+  if (mine === yours || yours === was) return ours;
+  return mine === was ? theirs : both(base, ours, theirs);
 }
 
-/** Only a value changed on both sides, to different things, needs a rule. */
-function pick<T>(base: T, ours: T, theirs: T, both: () => T): T {
-  if (sameJson(ours, theirs) || sameJson(theirs, base)) return ours;
-  return sameJson(ours, base) ? theirs : both();
-}
+const keyOf = (value: Json | undefined): string | undefined =>
+  value === undefined ? undefined : canonical(value);
 
 type Rule = (base: Json | undefined, ours: Json | undefined, theirs: Json | undefined) => Json | undefined;
 
 /** Fields with a sensible meeting point; they are never contested. Sensitivity takes the safer side. */
 const RULES: Readonly<Record<string, Rule>> = {
-  tags: (base, ours, theirs) => {
-    const [b, a, c] = [base, ours, theirs].map((tags) => new Set((tags ?? []) as readonly string[]));
-    const all = new Set([...(a as Set<string>), ...(c as Set<string>)]);
-    return [...all].filter((tag) => (a?.has(tag) && c?.has(tag)) || !b?.has(tag)).sort(byCodeUnit);
+  tags: (...sides) => {
+    const [base, ours, theirs] = sides.map((tags) => (tags ?? []) as readonly string[]);
+    return mergeSets(base!, ours!, theirs!, (tag) => tag);
   },
   confidence: (_, ours, theirs) => Math.max((ours ?? 1) as number, (theirs ?? 1) as number),
   sensitivity: (_, ours, theirs) =>
@@ -125,18 +157,23 @@ const RULES: Readonly<Record<string, Rule>> = {
   salt: (_, ours, theirs) => [ours, theirs].filter((salt) => salt !== undefined).sort()[0],
 };
 
+/**
+ * Every write sets the origin, so it changed wherever the record did, even if the same writer wrote both. What
+ * was never one side's own version is made from the versions that were; later ones stand for those they replace.
+ */
 function mergeOrigin(base: Present | undefined, ours: Present, theirs: Present): Origin {
-  return pick(base?.record.origin as Origin, ours.record.origin, theirs.record.origin, () => ({
+  const [was, mine, yours] = [base, ours, theirs].map((side) => (side ? madeFrom(side) : []));
+  return {
     source: "merge",
     channel: "merge",
     trust: weakest(ours.record.origin.trust, theirs.record.origin.trust),
-    derivedFrom: [...new Set([...madeFrom(ours), ...madeFrom(theirs)])].sort(),
-  }));
+    derivedFrom: [...new Set(mergeClaims(was!, mine!, yours!, (hash) => hash))].sort(),
+  };
 }
 
-/** The records a record was made from, through earlier merges. */
+/** The records a record was made from, through earlier merges. The channel is never a caller's to say. */
 const madeFrom = ({ record, hash }: Present): readonly Hash[] =>
-  record.origin.source === "merge" && record.origin.derivedFrom ? record.origin.derivedFrom : [hash];
+  record.origin.channel === "merge" && record.origin.derivedFrom ? record.origin.derivedFrom : [hash];
 
 /** What a side says of a field: one value, or the terms of a conflict that it has not resolved. */
 function termsOf(side: Present | undefined, field: string): readonly Term[] {
@@ -144,29 +181,59 @@ function termsOf(side: Present | undefined, field: string): readonly Term[] {
   if (side && open) return open.map((term) => (term.commit ? term : { ...side.setBy(field), ...term }));
   if (field === ANY) return [];
   const value = side && readField(side.record, field);
-  const setter = side?.setBy(field) ?? { author: { kind: "system", id: "palimpsest" }, trust: "external" };
+  const setter: Setter = side?.setBy(field) ?? { author: SYSTEM, trust: "external" };
   return [{ ...(value !== undefined && { value }), ...setter }];
 }
 
-const valueKey = (term: Term): string =>
-  term.deleted ? "deleted" : canonical([term.value ?? { absent: true }]);
+/** No JSON text is one of the two words, so neither can be mistaken for a value. */
+const valueKey = ({ deleted, value }: Term): string => (deleted ? "deleted" : (keyOf(value) ?? "absent"));
 
-/** Three-way merge of sets of values: what either side added stays, what either side settled is gone. */
+/** A settled field is its value, whoever set it; of an open one each claim counts, with who made it. */
+const claimKey = (terms: readonly Term[]): string =>
+  terms.length === 1 ? `one ${valueKey(terms[0]!)}` : canonical(terms);
+
 function mergeTerms(base: readonly Term[], ours: readonly Term[], theirs: readonly Term[]): readonly Term[] {
-  const [b, a, c] = [base, ours, theirs].map((terms) => new Set(terms.map(valueKey))) as [
-    Set<string>,
-    Set<string>,
-    Set<string>,
-  ];
-  const same = (x: Set<string>, y: Set<string>) => x.size === y.size && [...x].every((key) => y.has(key));
-  if (same(c, b)) return ours;
-  if (same(a, b)) return theirs;
-  const all = [...ours, ...theirs];
-  const left = all.filter((term) => {
-    const key = valueKey(term);
-    return (a.has(key) && c.has(key)) || !b.has(key);
+  const [was, mine, yours] = [base, ours, theirs].map(claimKey);
+  if (mine === yours) return [...ours, ...theirs];
+  if (yours === was) return ours;
+  return mine === was ? theirs : mergeClaims(base, ours, theirs, canonical);
+}
+
+/** As sets; but a side that names one thing alone has decided for it, even if it was among the base's. */
+function mergeClaims<T>(
+  base: readonly T[],
+  ours: readonly T[],
+  theirs: readonly T[],
+  key: (item: T) => string,
+): readonly T[] {
+  const decided = new Set([ours, theirs].filter((side) => side.length === 1).map((side) => key(side[0]!)));
+  const undecided = base.filter((item) => !decided.has(key(item)));
+  const merged = mergeSets(undecided, ours, theirs, key);
+  return merged.length > 0 ? merged : [...ours, ...theirs];
+}
+
+/** What either side added stays, what either side took away is gone. */
+function mergeSets<T>(
+  base: readonly T[],
+  ours: readonly T[],
+  theirs: readonly T[],
+  key: (item: T) => string,
+): T[] {
+  const [was, mine, yours] = [base, ours, theirs].map((items) => new Set(items.map(key)));
+  return [...ours, ...theirs].filter((item) => {
+    const name = key(item);
+    return (mine!.has(name) && yours!.has(name)) || !was!.has(name);
   });
-  return left.length > 0 ? left : all;
+}
+
+/** One term for each value, the one that counts most, in an order that no side decides. */
+function strongest(terms: readonly Term[], input: MergeInput): readonly Term[] {
+  const best = new Map<string, Term>();
+  for (const term of terms) {
+    const other = best.get(valueKey(term));
+    if (!other || prefer(term, other, input)) best.set(valueKey(term), term);
+  }
+  return [...best].sort(([a], [b]) => byCodeUnit(a, b)).map(([, term]) => term);
 }
 
 /** Which of two terms is shown: higher trust, then the later commit, then the smaller value; never the side. */
@@ -174,21 +241,16 @@ function prefer(a: Term, b: Term, { timeOf }: MergeInput): boolean {
   const trust = trustRank(a.trust) - trustRank(b.trust);
   if (trust !== 0) return trust > 0;
   const [atA, atB] = [a, b].map(({ commit }) => (commit === undefined ? "~" : timeOf(commit)));
-  if (atA !== atB) return (atA as string) > (atB as string);
+  if (atA !== atB) return atA! > atB!;
   return termKey(a) <= termKey(b);
 }
 
 const termKey = (term: Term): string => `${valueKey(term)} ${canonical(term)}`;
 
-function sortTerms(terms: readonly Term[]): readonly Term[] {
-  return [...new Map(terms.map((term) => [termKey(term), term])).entries()]
-    .sort(([a], [b]) => byCodeUnit(a, b))
-    .map(([, term]) => term);
-}
-
-function contest(terms: readonly Term[], base: Json | undefined): Contest {
-  return { ...(base !== undefined && { base }), terms: sortTerms(terms) };
-}
+const contest = (terms: readonly Term[], base: Json | undefined): Contest => ({
+  ...(base !== undefined && { base }),
+  terms,
+});
 
 /** The base of an older conflict stays, so that it does not depend on the order of merges. */
 function baseOf(field: string, base: Present | undefined, ours: Present, theirs: Present): Json | undefined {

@@ -5,6 +5,8 @@
  */
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const FIRST = "a0";
+/** Nothing fits before it, so it is never given out whole, only with a fraction. */
+const LEAST = `A${"0".repeat(26)}`;
 
 const POSITION = /^[A-Za-z][0-9A-Za-z]*$/;
 
@@ -12,6 +14,7 @@ export const isPosition = (text: unknown): text is string =>
   typeof text === "string" &&
   text.length <= 1024 &&
   POSITION.test(text) &&
+  text !== LEAST &&
   text.length >= integerLength(text) &&
   (text.length === integerLength(text) || !text.endsWith("0"));
 
@@ -20,8 +23,8 @@ export function positionBetween(low: string | undefined, high: string | undefine
   if (low !== undefined && high !== undefined && low >= high) throw new RangeError("positions out of order");
   if (low === undefined && high === undefined) return FIRST;
   if (low === undefined) return before(high as string);
-  if (high === undefined) return increment(integerOf(low)) ?? low + middle(fractionOf(low), undefined);
   const integer = integerOf(low);
+  if (high === undefined) return increment(integer) ?? integer + middle(fractionOf(low), undefined);
   if (integer === integerOf(high)) return integer + middle(fractionOf(low), fractionOf(high));
   const next = increment(integer);
   return next !== undefined && next < high ? next : integer + middle(fractionOf(low), undefined);
@@ -29,8 +32,10 @@ export function positionBetween(low: string | undefined, high: string | undefine
 
 function before(high: string): string {
   const integer = integerOf(high);
+  if (integer === LEAST) return LEAST + middle("", fractionOf(high));
   if (integer < high) return integer;
-  return decrement(integer) ?? integer + middle("", fractionOf(high));
+  const previous = decrement(integer);
+  return previous === LEAST ? LEAST + middle("", undefined) : previous;
 }
 
 function integerLength(position: string): number {
@@ -70,7 +75,8 @@ function increment(integer: string): string | undefined {
   return next + "0".repeat(integerLength(next) - 1);
 }
 
-function decrement(integer: string): string | undefined {
+/** Never asked for what comes before `LEAST`. */
+function decrement(integer: string): string {
   const digits = integer.slice(1).split("");
   for (let at = digits.length - 1; at >= 0; at--) {
     const value = DIGITS.indexOf(digits[at] as string) - 1;
@@ -81,7 +87,6 @@ function decrement(integer: string): string | undefined {
     digits[at] = "z";
   }
   const head = integer.charAt(0);
-  if (head === "A") return undefined;
   const previous = head === "a" ? "Z" : String.fromCharCode(head.charCodeAt(0) - 1);
   return previous + "z".repeat(integerLength(previous) - 1);
 }

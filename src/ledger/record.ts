@@ -1,4 +1,4 @@
-import { deepFreeze, type Hash, hashValue, type JsonObject } from "../base/index.js";
+import { canonical, deepFreeze, type Hash, hashValue, type JsonObject } from "../base/index.js";
 import { laneOf } from "./lanes.js";
 import type { Lifetime, MemoryRecord, Origin, Sensitivity, Tier, Triple } from "./types.js";
 
@@ -10,25 +10,22 @@ export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b 
 
 /**
  * The one form of a record: defaults, empty lists and empty objects left out, tags sorted and unique.
- * Equal beliefs must be equal bytes, whatever way they were written. Takes ownership of `fields`.
+ * Equal beliefs must be equal bytes, whatever way they were written. It is read back from its canonical JSON,
+ * so that it is what its bytes say, shares nothing with the caller's objects, and these stay unfrozen.
  */
 export function canonicalRecord(fields: MemoryRecord): MemoryRecord {
-  const record: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined || isEmpty(value)) continue;
-    record[name] = name === "origin" ? withoutEmpty(value as JsonObject) : value;
-  }
-  if (record.tier === "register" || laneOf(fields.type) !== "belief") delete record.tier;
+  const given = JSON.parse(canonical(fields)) as MemoryRecord;
+  const record = withoutEmpty({ ...given, origin: withoutEmpty(given.origin) });
+  if (record.tier === "register" || laneOf(given.type) !== "belief") delete record.tier;
   if (record.lifetime === "permanent") delete record.lifetime;
   if (record.sensitivity === "normal") delete record.sensitivity;
   if (record.confidence === 1) delete record.confidence;
-  if (fields.tags && fields.tags.length > 0) record.tags = [...new Set(fields.tags)].sort(byCodeUnit);
-  return deepFreeze(record as unknown as MemoryRecord);
+  if (record.tags) record.tags = [...new Set(given.tags)].sort(byCodeUnit);
+  return deepFreeze(record as MemoryRecord);
 }
 
-function withoutEmpty(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined && !isEmpty(item)));
-}
+const withoutEmpty = <T extends object>(value: T): { -readonly [K in keyof T]?: T[K] } =>
+  Object.fromEntries(Object.entries(value).filter(([, item]) => !isEmpty(item))) as Partial<T>;
 
 /** A record with its defaults spelled out, as readers see it. */
 export interface FullRecord extends MemoryRecord {

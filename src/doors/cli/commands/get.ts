@@ -1,0 +1,73 @@
+import type { Memory } from "../../../session/index.js";
+import type { Command } from "../command.js";
+import { clean, indent, type Line, line, type Paint } from "../line.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+import { shortHash, table, when, who } from "../show.js";
+
+export const command: Command = {
+  name: "get",
+  summary: "show one memory",
+  args: [{ name: "<id>", description: "its id, or 6 or more of its first or last characters" }],
+  options: [{ flags: "--scope <scope>", description: "look only there" }],
+  at: true,
+  async run(call) {
+    const [id = ""] = call.args;
+    const { options, globals, out } = call;
+    const memory = await withSession(call, "existing", (session) =>
+      session.get(id, { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) }),
+    );
+    if (!memory) {
+      const { PalimpsestError } = await import("../../../session/index.js");
+      throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(id)}.`);
+    }
+    await out.answer(memory, (paint) => memoryLines(memory, paint));
+    return 0;
+  },
+};
+
+function memoryLines(memory: Memory, paint: Paint): Line[] {
+  const { triple, origin, confidence, sensitivity, lifetime, expiresAt, valid } = memory;
+  const attributes = Object.entries(memory.attributes).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return [
+    paint.bold(clean(memory.text)),
+    line``,
+    ...table(
+      [
+        ["id", memory.id],
+        ["scope", memory.scope],
+        ["type", memory.tier === undefined ? memory.type : `${memory.type}, ${memory.tier}`],
+        ["topic", memory.topic],
+        ["category", memory.category],
+        ["tags", memory.tags.join(", ")],
+        ["triple", triple && `${triple.subject} · ${triple.predicate} · ${triple.object}`],
+        ["attributes", attributes.join(", ")],
+        ["parent", memory.parent],
+        ["children", memory.children.join(", ")],
+        ["confidence", confidence === 1 ? undefined : String(confidence)],
+        ["sensitivity", sensitivity === "normal" ? undefined : sensitivity],
+        ["lifetime", lifetime === "permanent" ? undefined : lifetime],
+        ["expires", expiresAt && when(expiresAt)],
+        ["valid", valid && [valid.from, valid.to].map((time) => (time ? when(time) : "…")).join(" to ")],
+        ["source", `${origin.source}, through ${origin.channel}, trusted as ${origin.trust}`],
+        ["evidence", origin.evidence],
+        ["version", `${memory.version}, ${when(memory.updatedAt)}, by ${who(memory.author)}`],
+        ["created", memory.version === 1 ? undefined : when(memory.createdAt)],
+        ["commit", shortHash(memory.commit)],
+        ["hash", memory.hash],
+        ["merkle", memory.merkle],
+      ],
+      paint,
+    ),
+    ...contestLines(memory, paint),
+  ];
+}
+
+function contestLines({ contested }: Memory, paint: Paint): Line[] {
+  return Object.entries(contested ?? {}).flatMap(([field, { terms }]) => [
+    line`${paint.yellow("!")} contested ${field}:`,
+    ...terms.map(({ value, deleted, author }) =>
+      indent(line`${deleted ? "(removed)" : JSON.stringify(value)}  ${paint.dim(who(author))}`),
+    ),
+  ]);
+}

@@ -1,0 +1,31 @@
+import type { HistoryItem } from "../../../session/index.js";
+import type { Command } from "../command.js";
+import { clean, type Line, line, oneLine, type Paint } from "../line.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+import { shortHash, when, who } from "../show.js";
+
+export const command: Command = {
+  name: "history",
+  summary: "every version of one memory, newest last",
+  args: [{ name: "<id>", description: "its id (whole, if it was forgotten), or a part of it" }],
+  options: [{ flags: "--scope <scope>", description: "look only there" }],
+  at: true,
+  async run(call) {
+    const [id = ""] = call.args;
+    const { options, globals, out } = call;
+    const versions = await withSession(call, "existing", (session) =>
+      session.history(id, { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) }),
+    );
+    await out.answer(versions, (paint) => versions.flatMap((version) => versionLines(version, paint, out.columns)));
+    return 0;
+  },
+};
+
+const WORDS = { add: "added", modify: "changed", forget: "forgotten", observe: "observed" } as const;
+
+function versionLines({ version, op, time, author, commit, text }: HistoryItem, paint: Paint, columns: number): Line[] {
+  const name = clean(`v${version}`).padEnd(4);
+  const head = line`${paint.bold(name)} ${WORDS[op].padEnd(9)}  ${when(time)}  ${who(author)}  ${paint.dim(`commit ${shortHash(commit)}`)}`;
+  return text === undefined ? [head] : [head, line`     ${oneLine(text, columns - 5)}`];
+}

@@ -1,0 +1,55 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Proof } from "../../../session/index.js";
+import type { Command } from "../command.js";
+import { unusable } from "../input-text.js";
+import { type Line, line, type Paint } from "../line.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+import { safeJson } from "../safe.js";
+import { shortId, table } from "../show.js";
+
+export const command: Command = {
+  name: "prove",
+  summary: "prove that a memory is, or is not, in the state",
+  args: [{ name: "<id>", description: "its id; for a proof of absence any id" }],
+  options: [
+    { flags: "--scope <scope>", description: "in this scope; default where it is found, else shared" },
+    { flags: "-o, --output <file>", description: "write the proof to a file" },
+  ],
+  at: true,
+  examples: ["pal prove 8f3a9c2e -o proof.json", "pal verify-proof proof.json --root <a root you kept>"],
+  async run(call) {
+    const [id = ""] = call.args;
+    const { options, globals, out, io } = call;
+    const proof = await withSession(call, "existing", (session) =>
+      session.prove(id, { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) }),
+    );
+    const file = options.text("output");
+    if (file !== undefined)
+      await writeFile(resolve(io.cwd, file), `${safeJson(proof)}\n`).catch((error: unknown) => {
+        throw unusable(file, error);
+      });
+    await out.answer(proof, (paint) => proofLines(proof, file, paint));
+    return 0;
+  },
+};
+
+function proofLines(proof: Proof, file: string | undefined, paint: Paint): Line[] {
+  const what = proof.present ? "is" : paint.bold("is not");
+  return [
+    line`${paint.green("✓")} proof that ${paint.bold(shortId(proof.id))} ${what} in ${proof.scope}`,
+    ...table(
+      [
+        ["record", proof.record],
+        ["root", line`${proof.root} ${paint.dim(`(of the scope ${proof.scope})`)}`],
+        ["state", proof.state && line`${proof.state.root} ${paint.dim("(of the commit)")}`],
+        ["size", `${proof.path.length + (proof.state?.path.length ?? 0)} nodes`],
+      ],
+      paint,
+    ).map((row) => line`  ${row}`),
+    file === undefined
+      ? line`  Write it to a file with ${paint.bold("-o proof.json")} (or --json > proof.json); check it with ${paint.bold("pal verify-proof proof.json")}.`
+      : line`  Written to ${file}; check it anywhere with ${paint.bold(line`pal verify-proof ${file}`)}.`,
+  ];
+}

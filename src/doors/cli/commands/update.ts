@@ -1,0 +1,67 @@
+import type { JsonObject, MemoryChange } from "../../../session/index.js";
+import type { Command } from "../command.js";
+import { usage } from "../fail.js";
+import { FIELDS, fieldsOf, WRITING, writingOf } from "../fields.js";
+import { textOrStdin } from "../input-text.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+import { answerVerdict } from "../verdict-lines.js";
+import { wholeHash, wholeId } from "../whole-id.js";
+
+const { topic: _, ...CHANGEABLE } = FIELDS;
+
+export const command: Command = {
+  name: "update",
+  summary: "change a memory; only what is named changes",
+  args: [
+    { name: "<id>", description: "its id, or 6 or more of its first or last characters" },
+    { name: "[text]", description: "the new text; - reads stdin" },
+  ],
+  options: [
+    { flags: "--scope <scope>", description: "where it lives, if the id is in several scopes" },
+    ...Object.values(CHANGEABLE),
+    { flags: "--unset <field>", description: "remove a field (category, tags, attr.K, …); may be repeated", repeat: true },
+    { flags: "--if-hash <hash>", description: "the version you read; if another came in between, both are kept" },
+    WRITING.message,
+    WRITING.dryRun,
+  ],
+  examples: ['pal update 8f3a9c2e "Prefers Rust for backend work"', "pal update 8f3a9c2e --tag rust --unset category"],
+  async run(call) {
+    const [id = "", text] = call.args;
+    const { options, io } = call;
+    const place = given(options, "scope");
+    const change: MemoryChange = {
+      ...withUnset(fieldsOf(options), options.list("unset")),
+      ...(text !== undefined && { text: await textOrStdin(io, text) }),
+    };
+    if (Object.keys(change).length === 0)
+      throw usage("There is nothing to change.", "Give a new text, a field such as --tag, or --unset.");
+    const verdict = await withSession(call, "existing", async (session) => {
+      const { parent } = change;
+      const ifHash = options.text("ifHash");
+      return session.update(
+        id,
+        typeof parent === "string" ? { ...change, parent: await wholeId(session, parent, place) } : change,
+        {
+          ...place,
+          ...writingOf(options),
+          ...(ifHash !== undefined && { ifHash: await wholeHash(session, id, ifHash, place) }),
+        },
+      );
+    });
+    return answerVerdict(call, verdict, "updated");
+  },
+};
+
+const NAMES: Readonly<Record<string, string>> = { tag: "tags", attr: "attributes" };
+
+/** null removes: a whole field, or one attribute (`attr.K`). */
+function withUnset(fields: MemoryChange, names: readonly string[]): MemoryChange {
+  const change: Record<string, unknown> = { ...fields };
+  for (const name of names) {
+    const [, key] = /^attr(?:ibutes)?\.(.+)$/s.exec(name) ?? [];
+    if (key === undefined) change[NAMES[name] ?? name] = null;
+    else change.attributes = Object.fromEntries([...Object.entries((change.attributes ?? {}) as JsonObject), [key, null]]);
+  }
+  return change as MemoryChange;
+}

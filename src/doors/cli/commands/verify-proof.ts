@@ -1,0 +1,60 @@
+import { type ExpectedRoot, verifyProof } from "../../../merkle/proof.js";
+import type { Command } from "../command.js";
+import { usage } from "../fail.js";
+import { fileOrStdin } from "../input-text.js";
+import { line } from "../line.js";
+import type { Options } from "../options.js";
+import { shortId } from "../show.js";
+
+/** Needs no store: whoever has the proof and a root can check it. */
+export const command: Command = {
+  name: "verify-proof",
+  summary: "check a proof, without any store",
+  args: [{ name: "<file>", description: "a proof as written by `pal prove`; - reads stdin" }],
+  options: [
+    { flags: "--root <hash>", description: "a root you kept: the proof must be about exactly this one" },
+    {
+      flags: "--kind <kind>",
+      description: "what --root is of; needed for a proof of absence",
+      choices: ["scope", "state"],
+    },
+  ],
+  async run({ args, options, io, out }) {
+    const expect = expectedOf(options);
+    const proof = parsed(await fileOrStdin(io, args[0] ?? ""));
+    const verdict = verifyProof(proof, expect);
+    const about = verdict.ok ? (proof as { id: string; scope: string }) : undefined;
+    await out.answer({ ...verdict, ...(about && { scope: about.scope, id: about.id }) }, (paint) =>
+      verdict.ok && about
+        ? [
+            line`${paint.green("✓")} ${paint.bold(shortId(about.id))} ${verdict.present ? "is" : paint.bold("is not")} in ${about.scope}, under the root`,
+            line`  ${verdict.state ?? verdict.root}${expect.root === undefined ? "" : ", the one you kept"}`,
+            ...(expect.root === undefined
+              ? [line`  ${paint.dim("A proof is worth what its root is worth: compare it with one you kept (--root).")}`]
+              : []),
+          ]
+        : [],
+    );
+    if (!verdict.ok && !out.json)
+      await out.complain([line`${out.talkPaint.red("✗")} not proven: ${verdict.reason}`]);
+    return verdict.ok ? 0 : 1;
+  },
+};
+
+function expectedOf(options: Options): ExpectedRoot {
+  const root = options.text("root");
+  const kind = options.text("kind") as ExpectedRoot["kind"];
+  if (root === undefined) return {};
+  // The beginning of a hash could be met by trying; a root is compared whole.
+  if (!/^[0-9a-f]{64}$/.test(root)) throw usage("--root must be a whole hash.", "Give all 64 hexadecimal digits.");
+  return { root, ...(kind && { kind }) };
+}
+
+/** What is not JSON is no proof; the check says so. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

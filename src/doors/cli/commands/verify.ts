@@ -1,0 +1,52 @@
+import type { VerifyReport } from "../../../session/index.js";
+import type { Command } from "../command.js";
+import { type Line, line, oneLine, type Paint } from "../line.js";
+import { withStore } from "../open.js";
+import { given } from "../options.js";
+import { progressBar } from "../progress.js";
+import { plural } from "../show.js";
+
+/** A damaged store can have a problem per object; a person reads the first of them, --json has them all. */
+const SHOWN = 20;
+
+export const command: Command = {
+  name: "verify",
+  summary: "is everything whole? reads and re-hashes the store",
+  options: [
+    { flags: "--deep", description: "accepted for scripts: verify always reads everything" },
+    { flags: "--since <root>", description: "a root or commit you kept must still be in the history" },
+  ],
+  async run(call) {
+    const { options, out, io } = call;
+    const bar = progressBar(io.stderr, out.quiet, "verifying");
+    const report = await withStore(call, "existing", (store) =>
+      store.verify({
+        ...given(options, "since"),
+        onProgress: (done, total) => bar.show(done, total === undefined ? undefined : done / total),
+      }),
+    ).finally(bar.clear);
+    await out.answer(report, (paint) => reportLines(report, options.text("since"), paint));
+    return report.ok ? 0 : 1;
+  },
+};
+
+function reportLines(report: VerifyReport, since: string | undefined, paint: Paint): Line[] {
+  const { ok, root, objects, commits, memories, problems } = report;
+  const tick = ok ? paint.green("✓") : paint.yellow("·");
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const more = problems.length - SHOWN;
+  return [
+    line`${tick} ${plural(objects, "object")} read and hashed`,
+    line`${tick} ${plural(commits, "commit")} followed`,
+    line`${tick} ${plural(memories, "memory", "memories")} in place`,
+    ...(ok && since !== undefined ? [line`${tick} ${since} is still in the history`] : []),
+    ...problems.slice(0, SHOWN).map(({ problem, severity, object }) => {
+      const mark = severity === "error" ? paint.red("✗") : paint.yellow("!");
+      return line`${mark} ${problem}  ${paint.dim(oneLine(object))}`;
+    }),
+    ...(more > 0 ? [line`  and ${plural(more, "more", "more")}; --json has them all`] : []),
+    ok
+      ? line`${paint.bold("Everything is whole.")} Keep this root to prove it later: ${root}`
+      : line`${paint.red(`Damage found: ${plural(errors, "error")}.`)} Restore a backup, or copy what is still readable.`,
+  ];
+}
