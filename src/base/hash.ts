@@ -33,8 +33,16 @@ export const hashCanonical = (kind: HashKind, text: string): Hash =>
 
 /** Hash of binary bytes (nodes), or of canonical JSON as stored. */
 export function hashBytes(kind: HashKind, bytes: Uint8Array): Hash {
-  return digest("sha256", Buffer.concat([TAGS[kind], bytes]), "hex") as Hash;
+  const start = TAGS[kind];
+  const size = start.length + bytes.length;
+  if (size > desk.length) return digest("sha256", Buffer.concat([start, bytes]), "hex") as Hash;
+  desk.set(start);
+  desk.set(bytes, start.length);
+  return digest("sha256", desk.subarray(0, size), "hex") as Hash;
 }
+
+/** Where tag and bytes are laid together: an allocation per hash would cost more than the hash. */
+const desk = new Uint8Array(16_384);
 
 const TAGS = Object.fromEntries(
   (

@@ -2,7 +2,6 @@ import { isUtf8 } from "node:buffer";
 import { canonical, type Hash, hashBytes, idKey, type Scope, scopeKey } from "../base/index.js";
 import {
   type Commit,
-  type Kinds,
   linksOf,
   type MemoryRecord,
   type Operation,
@@ -11,7 +10,7 @@ import {
   type Tombstone,
 } from "../ledger/index.js";
 import { checkNode } from "../merkle/index.js";
-import type { Storage, StoredObject } from "../storage/index.js";
+import type { ObjectKind, Storage, StoredObject } from "../storage/index.js";
 import type { Pace } from "./pace.js";
 import type { Findings } from "./problems.js";
 import { attempt } from "./reads.js";
@@ -40,7 +39,8 @@ export class Inventory {
   readonly #scopes = new Map<Scope, Hash>();
   readonly #noLinks: readonly Hash[] = [];
 
-  keep(kind: keyof Kinds, hash: Hash, value: unknown): void {
+  keep(kind: ObjectKind, hash: Hash, value: unknown): void {
+    this.unreached.add(hash);
     switch (kind) {
       case "memory":
         this.records.set(hash, this.#factsOf(value as MemoryRecord));
@@ -55,7 +55,7 @@ export class Inventory {
         this.tombstones.set(hash, value as Tombstone);
         break;
       default:
-        (kind === "note" ? this.notes : this.changesets).add(hash);
+        this[`${kind}s`].add(hash);
     }
   }
 
@@ -72,7 +72,7 @@ export class Inventory {
   }
 }
 
-/** Reads and re-hashes every stored object. Objects written after `seq` count as reached: their refs came later. */
+/** Reads and re-hashes every stored object. What was written after `seq` is hashed too, but part of no ref yet. */
 export async function takeInventory(
   storage: Storage,
   seq: number,
@@ -83,29 +83,31 @@ export async function takeInventory(
   await attempt(findings, "objects-unreadable", async () => {
     for await (const object of storage.scan()) {
       inventory.objects++;
-      if (inspect(object, inventory, findings) && object.seq <= seq) inventory.unreached.add(object.hash);
-      await pace.step();
+      const value = inspect(object, findings);
+      if (value !== undefined && object.seq <= seq) inventory.keep(object.kind, object.hash, value);
+      const pause = pace.step();
+      if (pause) await pause;
     }
   });
   return inventory;
 }
 
-function inspect({ hash, kind, bytes }: StoredObject, inventory: Inventory, findings: Findings): boolean {
-  const isNode = kind === "node";
+/** The value of an object that is whole. */
+function inspect({ hash, kind, bytes }: StoredObject, findings: Findings): unknown {
   if (hashBytes(kind, bytes) !== hash) {
-    findings.add(isNode ? "node-damaged" : "object-damaged", hash);
-    return false;
+    findings.add(kind === "node" ? "node-damaged" : "object-damaged", hash);
+    return undefined;
   }
-  if (isNode) {
-    if (checkNode(bytes).length > 0) findings.add("node-malformed", hash);
-    else inventory.nodes.add(hash);
-    return true;
+  if (kind === "node") {
+    if (checkNode(bytes).length === 0) return bytes;
+    findings.add("node-malformed", hash);
+    return undefined;
   }
   const value = parseCanonical(bytes);
   if (value === undefined) findings.add("object-not-canonical", hash);
-  else if (!SHAPES[kind](value)) findings.add("object-malformed", hash);
-  else inventory.keep(kind, hash, value);
-  return true;
+  else if (SHAPES[kind](value)) return value;
+  else findings.add("object-malformed", hash);
+  return undefined;
 }
 
 /** The value, or undefined when these are not the bytes that writing it would give. */

@@ -31,7 +31,8 @@ async function window(storage: Storage, after: number) {
   const commits = new Map<Hash, Commit & { readonly seq: number }>();
   for await (const { kind, hash, bytes, seq } of storage.scan({ kinds: ["node", "commit"], after })) {
     if (kind === "node") nodes.set(hash, seq);
-    else if (hashBytes("commit", bytes) === hash) commits.set(hash, { ...decodeObject("commit", bytes), seq });
+    else if (hashBytes("commit", bytes) === hash)
+      commits.set(hash, { ...decodeObject("commit", bytes), seq });
   }
   const checkpoints: Hash[] = [];
   let upTo: number | undefined;
@@ -59,11 +60,19 @@ async function refRoots(storage: Storage): Promise<Hash[]> {
 }
 
 /** Walks kept states downwards through young nodes only; what is missing or damaged there is nobody's loss. */
-async function liveNodes(storage: Storage, roots: readonly Hash[], isYoung: (hash: Hash) => boolean): Promise<Set<Hash>> {
+async function liveNodes(
+  storage: Storage,
+  roots: readonly Hash[],
+  isYoung: (hash: Hash) => boolean,
+): Promise<Set<Hash>> {
   const known = new Map<Hash, Uint8Array>();
   const absent = new Set<Hash>();
   for (;;) {
-    const found = stateNodes(roots, (hash) => known.get(hash), (hash) => isYoung(hash) && !absent.has(hash));
+    const found = stateNodes(
+      roots,
+      (hash) => known.get(hash),
+      (hash) => isYoung(hash) && !absent.has(hash),
+    );
     if (!isNeed(found)) return found.nodes;
     const fetched = await storage.getMany(found.need);
     for (const hash of found.need) {

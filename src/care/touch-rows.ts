@@ -29,6 +29,8 @@ export class TouchRows {
     readonly storage: Storage,
     readonly inventory: Inventory,
     reached: readonly Tip[],
+    /** Rows of later transactions are somebody's who writes meanwhile. */
+    readonly seq: number,
     readonly findings: Findings,
     readonly pace: Pace,
   ) {
@@ -52,7 +54,7 @@ export class TouchRows {
   /** Rows of one commit lie together; a page ends where a commit does. */
   async *#pages(): AsyncGenerator<Touch[][]> {
     const groups: Touch[][] = [];
-    for (let after = 0; ; ) {
+    for (let after = 0; after < this.seq; ) {
       const page = await this.storage.touchSince(after, PAGE);
       for (const row of page.touch) {
         const last = groups.at(-1);
@@ -86,7 +88,7 @@ export class TouchRows {
     }
   }
 
-  /** A commit that somebody made while the objects were read. */
+  /** A commit that somebody makes meanwhile. */
   async #isNewer(hash: Hash): Promise<boolean> {
     return (await fetchWhole(this.storage, "commit", [hash])).size > 0;
   }

@@ -78,7 +78,7 @@ async function verifyOnce(storage: Storage, kept: string | undefined, pace: Pace
 
   for (const operation of checkOperations(log ?? [], log && readable, inventory, findings))
     writings.checkOperation(operation);
-  await new TouchRows(storage, inventory, chain.order, findings, pace).check();
+  await new TouchRows(storage, inventory, chain.order, seq, findings, pace).check();
   await attempt(findings, "storage-unreadable", async () => {
     for await (const problem of storage.check()) findings.take(problem);
   });

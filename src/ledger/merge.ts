@@ -188,15 +188,23 @@ function termsOf(side: Present | undefined, field: string): readonly Term[] {
 /** No JSON text is one of the two words, so neither can be mistaken for a value. */
 const valueKey = ({ deleted, value }: Term): string => (deleted ? "deleted" : (keyOf(value) ?? "absent"));
 
+const isSettled = (terms: readonly Term[]): boolean => terms.length === 1 && !terms[0]!.deleted;
+
 /** A settled field is its value, whoever set it; of an open one each claim counts, with who made it. */
 const claimKey = (terms: readonly Term[]): string =>
-  terms.length === 1 ? `one ${valueKey(terms[0]!)}` : canonical(terms);
+  isSettled(terms) ? `one ${valueKey(terms[0]!)}` : canonical(terms);
 
 function mergeTerms(base: readonly Term[], ours: readonly Term[], theirs: readonly Term[]): readonly Term[] {
   const [was, mine, yours] = [base, ours, theirs].map(claimKey);
   if (mine === yours) return [...ours, ...theirs];
-  if (yours === was) return ours;
-  return mine === was ? theirs : mergeClaims(base, ours, theirs, canonical);
+  if (yours === was) return [...ours, ...echo(theirs, ours)];
+  return mine === was ? [...theirs, ...echo(ours, theirs)] : mergeClaims(base, ours, theirs, canonical);
+}
+
+/** Who says, unchanged, what is one of the claims supports it: it may have been said by two, of whom one counts more. */
+function echo(unchanged: readonly Term[], claims: readonly Term[]): readonly Term[] {
+  const claimed = new Set(claims.map(valueKey));
+  return isSettled(unchanged) ? unchanged.filter((term) => claimed.has(valueKey(term))) : [];
 }
 
 /** As sets; but a side that names one thing alone has decided for it, even if it was among the base's. */
@@ -252,10 +260,10 @@ const contest = (terms: readonly Term[], base: Json | undefined): Contest => ({
   terms,
 });
 
-/** The base of an older conflict stays, so that it does not depend on the order of merges. */
+/** The last value that nobody contested: that of an older conflict stays, whatever the order of merges. */
 function baseOf(field: string, base: Present | undefined, ours: Present, theirs: Present): Json | undefined {
-  const older = [ours, theirs]
-    .map((side) => side.record.contested?.[field])
+  const older = [base, ours, theirs]
+    .map((side) => side?.record.contested?.[field])
     .filter((open) => open !== undefined)
     .map((open) => open.base)
     .sort((x, y) => byCodeUnit(canonical(x ?? null), canonical(y ?? null)));

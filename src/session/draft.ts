@@ -221,17 +221,10 @@ export class Draft {
     return this.tip === this.start;
   }
 
-  /** Everything sealed so far. Of the nodes only those that outlive the batch are stored; others fold again. */
+  /** Everything sealed so far. */
   transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Transaction {
-    const live = stateNodes(
-      [this.tip.commit.root, ...this.#kept],
-      (hash) => this.#nodes.get(hash),
-      (hash) => this.#nodes.has(hash),
-    );
-    if (isNeed(live)) throw new Error("a node of the draft is missing from the draft");
     const put: StoredObject[] = [...this.#objects];
-    for (const hash of live.nodes)
-      put.push({ kind: "node", hash, bytes: this.#nodes.get(hash) as Uint8Array });
+    for (const [hash, bytes] of this.#lastingNodes()) put.push({ kind: "node", hash, bytes });
     const next = { target: this.tip.hash, ...(meta && { meta }) };
     return {
       put,
@@ -240,6 +233,18 @@ export class Draft {
       ops: this.#ops,
       epoch,
     };
+  }
+
+  /** Of the nodes of several commits only those that outlive the batch are stored; the others fold again. */
+  #lastingNodes(): ReadonlyMap<Hash, Uint8Array> {
+    if (this.#ops.length === 1) return this.#nodes;
+    const live = stateNodes(
+      [this.tip.commit.root, ...this.#kept],
+      (hash) => this.#nodes.get(hash),
+      (hash) => this.#nodes.has(hash),
+    );
+    if (isNeed(live)) throw new Error("a node of the draft is missing from the draft");
+    return new Map([...live.nodes].map((hash) => [hash, this.#nodes.get(hash) as Uint8Array]));
   }
 
   /** After the transaction is durable: readers may use what was built. */

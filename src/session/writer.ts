@@ -41,6 +41,10 @@ export class Writer {
   #queue: Queued[] = [];
   #running: Promise<void> | undefined;
   #turnStart = 0;
+  /** The head as this writer left it; good as long as nobody else has committed. Swapping the ref finds out. */
+  #own:
+    | { readonly branch: BranchName; readonly seq: number; readonly tip: Tip; readonly ref: Ref }
+    | undefined;
   readonly #onCommit: () => void;
 
   constructor(reader: Reader, clock: Clock, onCommit: () => void) {
@@ -100,8 +104,16 @@ export class Writer {
       outcomes = built.outcomes;
       if (!built.transaction) return "ok";
       const result = await transact(built.transaction);
+      this.#own = undefined;
       if (result === "ok") {
         built.draft.publish();
+        const { seq } = await this.#reader.storage.version();
+        this.#own = {
+          branch,
+          seq,
+          tip: built.draft.tip,
+          ref: { target: built.draft.tip.hash, meta: built.meta },
+        };
         this.#onCommit();
       }
       return result;
@@ -126,8 +138,9 @@ export class Writer {
   }
 
   async #build(branch: BranchName, batch: readonly Queued[]) {
-    const { epoch } = await this.#reader.storage.version();
-    const { tip, ref } = await this.#head(branch);
+    const { seq, epoch } = await this.#reader.storage.version();
+    const own = this.#own?.branch === branch && this.#own.seq === seq ? this.#own : undefined;
+    const { tip, ref } = own ?? (await this.#head(branch));
     const draft = this.#draft(branch, tip);
     const outcomes: Outcome[] = [];
     for (const { job } of batch) {
@@ -139,11 +152,11 @@ export class Writer {
         outcomes.push({ error });
       }
     }
-    if (draft.isEmpty) return { outcomes, draft, transaction: undefined };
     const meta = ref?.meta ?? { persona: "default", status: "open" };
+    if (draft.isEmpty) return { outcomes, draft, meta, transaction: undefined };
     const transaction = draft.transaction(ref?.target ?? null, meta, epoch);
     const put = ref ? transaction.put : [GENESIS_CHANGESET, GENESIS, ...transaction.put];
-    return { outcomes, draft, transaction: { ...transaction, put } };
+    return { outcomes, draft, meta, transaction: { ...transaction, put } };
   }
 
   #draft(branch: BranchName, tip: Tip): Draft {

@@ -8,7 +8,7 @@ export type {
   StorageProblem,
   StoredObject,
   StoreVersion,
-  TransactResult,
   Transaction,
+  TransactResult,
 } from "./port.js";
 export { type SqliteOptions, sqliteStorage } from "./sqlite/index.js";

@@ -72,7 +72,9 @@ export interface Storage {
 
   transact(transaction: Transaction): Promise<TransactResult>;
   /** Runs `fn` with the write lock held: no other writer, here or elsewhere, commits before it ends. Keep it short. */
-  exclusive<T>(fn: (transact: (transaction: Transaction) => Promise<TransactResult>) => Promise<T>): Promise<T>;
+  exclusive<T>(
+    fn: (transact: (transaction: Transaction) => Promise<TransactResult>) => Promise<T>,
+  ): Promise<T>;
 
   version(): Promise<StoreVersion>;
 
@@ -89,7 +91,10 @@ export interface Storage {
   opsBefore(before: number, limit?: number): Promise<{ readonly seq: number; readonly ops: Hash[] }>;
 
   /** Every stored object in the order of writing, read from the medium and not from caches. */
-  scan(options?: { readonly kinds?: readonly ObjectKind[]; readonly after?: number }): AsyncIterable<StoredObject & { readonly seq: number }>;
+  scan(options?: {
+    readonly kinds?: readonly ObjectKind[];
+    readonly after?: number;
+  }): AsyncIterable<StoredObject & { readonly seq: number }>;
   /** Takes objects out: derived nodes, or, for erase, anything. Returns how many were there. */
   remove(hashes: readonly Hash[]): Promise<number>;
   /** Small upkeep after writes (indexes, checkpoints); safe to call at any time, in slices of at most 50 ms. */

@@ -21,7 +21,12 @@ export const usage = (message: string, hint: string): CliError => new CliError("
 /** An error in the form scripts rely on. */
 export interface Failure {
   readonly exit: number;
-  readonly error: { readonly code: string; readonly message: string; readonly hint: string; readonly data?: unknown };
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string;
+    readonly data?: unknown;
+  };
 }
 
 export async function failureOf(error: unknown): Promise<Failure> {
@@ -39,7 +44,12 @@ export async function failureOf(error: unknown): Promise<Failure> {
   };
 }
 
-type Body = { readonly code: string; readonly message: string; readonly hint: string; readonly data?: unknown };
+type Body = {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly data?: unknown;
+};
 const bodyOf = ({ code, message, hint, data }: Body): Body => ({
   code,
   message,

@@ -1,6 +1,6 @@
 import type { Lifetime, MemoryInput, Sensitivity, Tier } from "../../session/index.js";
 import { usage } from "./fail.js";
-import { given, type Options, type OptionSpec } from "./options.js";
+import { given, type OptionSpec, type Options } from "./options.js";
 import { attributesOf, durationOf, wordsOf } from "./values.js";
 
 /** Options that say something about a memory; which of them a command takes is its own decision. */
@@ -17,7 +17,11 @@ export const FIELDS = {
   subject: { flags: "--subject <text>", description: "with --predicate and --object: a triple" },
   predicate: { flags: "--predicate <text>", description: "the verb of the triple" },
   object: { flags: "--object <text>", description: "the object of the triple" },
-  attr: { flags: "--attr <K=V>", description: "an attribute, V as JSON or text; may be repeated", repeat: true },
+  attr: {
+    flags: "--attr <K=V>",
+    description: "an attribute, V as JSON or text; may be repeated",
+    repeat: true,
+  },
   parent: { flags: "--parent <id>", description: "the memory it lies under" },
   lifetime: { flags: "--lifetime <word>", description: "permanent, session or temporary" },
   ttl: { flags: "--ttl <time>", description: "time to live: 30s, 15m, 2h, 7d or ISO 8601 (PT2H)" },
@@ -45,7 +49,9 @@ export function fieldsOf(options: Options): MemoryInput {
     ...(tags.length > 0 && { tags }),
     ...(attributes && { attributes }),
     ...(triple && { triple }),
-    ...(confidence !== undefined && { confidence: confidence.trim() === "" ? Number.NaN : Number(confidence) }),
+    ...(confidence !== undefined && {
+      confidence: confidence.trim() === "" ? Number.NaN : Number(confidence),
+    }),
     ...(ttl !== undefined && { ttl: timeToLive(ttl) }),
   };
 }
@@ -61,7 +67,10 @@ function tripleOf(options: Options): MemoryInput["triple"] {
 function timeToLive(text: string): number {
   const ms = durationOf(text);
   if (ms !== undefined && ms > 0) return ms;
-  throw usage(`--ttl ${JSON.stringify(text)} is not a time to live.`, "For example 30s, 15m, 2h, 7d or PT2H.");
+  throw usage(
+    `--ttl ${JSON.stringify(text)} is not a time to live.`,
+    "For example 30s, 15m, 2h, 7d or PT2H.",
+  );
 }
 
 export const writingOf = (options: Options): { message?: string; dryRun?: true } => ({

@@ -1,23 +1,29 @@
 import { usage } from "./fail.js";
-import type { Options, OptionSpec } from "./options.js";
+import type { OptionSpec, Options } from "./options.js";
 
 /** What may stand before or after every command. */
 export const GLOBALS: readonly OptionSpec[] = [
-  { flags: "-C, --store <dir>", description: "the store; default $PAL_HOME, else the platform's data directory" },
-  { flags: "--branch <name>", description: "branch to read and write; default $PAL_BRANCH, else main" },
-  { flags: "--agent <name>", description: "who you are; default $PAL_AGENT, else the user of the system" },
-  { flags: "--scopes <a,b,…>", description: "what you see; default shared, agent/<agent> and project/<repository>" },
+  {
+    flags: "-C, --store <dir>",
+    description: "the store; default $PAL_HOME, else your data directory",
+  },
+  { flags: "--branch <name>", description: "default $PAL_BRANCH, else main" },
+  { flags: "--agent <name>", description: "who you are; default $PAL_AGENT, else your user name" },
+  {
+    flags: "--scopes <a,b,…>",
+    description: "what you see; default shared, your own, the repository's",
+  },
   {
     flags: "--clearance <level>",
-    description: "how sensitive a memory you may see; at a terminal confidential, else private",
+    description: "normal, private or confidential (default at a terminal)",
     choices: ["normal", "private", "confidential"],
   },
   { flags: "--operator", description: "write with the trust of the operator" },
-  { flags: "--session <id>", description: "the session a memory belongs to; default $PAL_SESSION" },
+  { flags: "--session <id>", description: "session of the memories; default $PAL_SESSION" },
   { flags: "--at <commit|time>", description: "read the state as it was then" },
   { flags: "--json", description: "answer with one JSON value" },
-  { flags: "--quiet", description: "no talk: no progress, no notes; a write answers with its id" },
-  { flags: "--no-color", description: "no colours; NO_COLOR and FORCE_COLOR are honoured too" },
+  { flags: "--quiet", description: "no progress, no notes; a write answers with its id" },
+  { flags: "--no-color", description: "no colours (also NO_COLOR; FORCE_COLOR for the opposite)" },
   { flags: "-v, --verbose", description: "say more when something fails" },
 ];
 

@@ -38,7 +38,11 @@ function decode(bytes: Uint8Array, name: string): string {
 export function unusable(path: string, error: unknown): CliError {
   const why = (error as NodeJS.ErrnoException).code ?? String(error);
   const said = WORDS[why] ?? why;
-  return new CliError("FILE_UNUSABLE", `Cannot use the file ${path}: ${said}.`, "Check the path and its permissions.");
+  return new CliError(
+    "FILE_UNUSABLE",
+    `Cannot use the file ${path}: ${said}.`,
+    "Check the path and its permissions.",
+  );
 }
 
 const WORDS: Readonly<Record<string, string>> = {

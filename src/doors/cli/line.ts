@@ -42,7 +42,11 @@ export function line(strings: TemplateStringsArray, ...pieces: readonly Piece[])
   const parts = pieces.map(clean);
   const literal = strings.join("");
   const text = strings.reduce((all, part, index) => `${all}${parts[index - 1]?.text ?? ""}${part}`);
-  return new Line(KEY, text, parts.reduce((sum, part) => sum + part.columns, widthOf(literal)));
+  return new Line(
+    KEY,
+    text,
+    parts.reduce((sum, part) => sum + part.columns, widthOf(literal)),
+  );
 }
 
 /** Text of any kind on one line of at most `columns`. */

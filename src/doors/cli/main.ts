@@ -12,4 +12,5 @@ const code = await run(process.argv.slice(2), io);
 const broken = io.broken();
 // The exit code is set, not forced: what is still on its way to a slow reader arrives.
 process.exitCode = broken === undefined ? code : broken === "EPIPE" ? 0 : 3;
-if (broken !== undefined && broken !== "EPIPE") await io.stderr.write(`pal: Could not write the output: ${broken}\n`);
+if (broken !== undefined && broken !== "EPIPE")
+  await io.stderr.write(`pal: Could not write the output: ${broken}\n`);

@@ -41,7 +41,10 @@ export class Options {
     if (text === undefined) return undefined;
     const count = Number(text);
     if (/^\d{1,15}$/.test(text) && count >= 1) return count;
-    throw usage(`--${name} must be a whole number from 1, not ${JSON.stringify(text)}.`, `For example --${name} 20.`);
+    throw usage(
+      `--${name} must be a whole number from 1, not ${JSON.stringify(text)}.`,
+      `For example --${name} 20.`,
+    );
   }
 }
 

@@ -70,4 +70,3 @@ function hasColors({ env }: Io, output: Output, wanted: boolean): boolean {
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "") return !/^(0|false)$/.test(env.FORCE_COLOR);
   return output.isTTY && env.TERM !== "dumb";
 }
-

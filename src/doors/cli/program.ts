@@ -84,17 +84,29 @@ function bareProgram(helpWidth: number, print: (text: string) => void): Program 
     // so `--message -v` is a message.
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: print, writeErr: print, outputError: () => {}, getOutHelpWidth: () => helpWidth })
+    .configureOutput({
+      writeOut: print,
+      writeErr: print,
+      outputError: () => {},
+      getOutHelpWidth: () => helpWidth,
+      getErrHelpWidth: () => helpWidth,
+    })
     .configureHelp({ showGlobalOptions: false });
-  for (const spec of GLOBALS) program.addOption(optionOf(spec).helpGroup("Global options:"));
-  return program.addHelpText("after", "\n`pal help <command>` says more. `pal tour` shows it all in ten seconds.");
+  for (const spec of GLOBALS) program.addOption(optionOf(spec).hideHelp());
+  return program.addHelpText("after", () => AFTER);
 }
+
+/** People look for a command first, so what goes with all of them comes last. */
+const AFTER = `
+Global options, before or after the command:
+${GLOBALS.map(({ flags, description }) => `  ${flags.padEnd(22)}${description}`).join("\n")}
+
+\`pal help <command>\` says more. \`pal tour\` shows it all in ten seconds.`;
 
 function optionOf({ flags, description, choices, repeat }: OptionSpec): Option {
   const option = new Option(flags, description);
   if (choices) option.choices(choices);
-  if (repeat)
-    option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+  if (repeat) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
   return option;
 }
 

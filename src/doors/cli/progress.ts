@@ -34,5 +34,6 @@ export function barText(label: string, done: number, fraction: number | undefine
   if (fraction === undefined || !Number.isFinite(fraction)) return line`${label}  ${count}`.text;
   const part = Math.min(1, Math.max(0, fraction));
   const full = Math.round(part * WIDTH);
-  return line`${label}  ${"━".repeat(full)}${"─".repeat(WIDTH - full)} ${`${Math.floor(part * 100)}%`.padStart(4)}  ${count}`.text;
+  return line`${label}  ${"━".repeat(full)}${"─".repeat(WIDTH - full)} ${`${Math.floor(part * 100)}%`.padStart(4)}  ${count}`
+    .text;
 }

@@ -2,4 +2,5 @@
 // imported before any other.
 // biome-ignore lint/suspicious/noConsole: this is where console leaves stdout
 console.log = console.info = console.debug = console.dir = console.table = console.error;
+
 export {};

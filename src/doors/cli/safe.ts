@@ -18,8 +18,9 @@ const hex = (char: string): string =>
 export function safeJson(value: unknown, indent?: number): string {
   // JSON.stringify has escaped what is below U+0020, so a line feed that is left comes from indenting.
   return JSON.stringify(value, undefined, indent).replace(HIDDEN, (char) =>
-    char === "\n" ? char : char.replace(/[^]/g, escapeUnit),
+    char === "\n" ? char : char.length === 1 ? escaped(char, 0) : escaped(char, 0) + escaped(char, 1),
   );
 }
 
-const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const escaped = (char: string, at: number): string =>
+  `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`;

@@ -19,8 +19,14 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 
 /** Rows of name and value, the values below each other. */
-export function table(rows: readonly (readonly [name: string, value: Line | string | undefined])[], paint: Paint): Line[] {
+export function table(
+  rows: readonly (readonly [name: string, value: Line | string | undefined])[],
+  paint: Paint,
+): Line[] {
   const shown = rows.filter(([, value]) => value !== undefined && value !== "");
   const width = Math.max(0, ...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => line`${paint.dim(name.padEnd(width))}  ${typeof value === "string" ? oneLine(value) : (value as Line)}`);
+  return shown.map(
+    ([name, value]) =>
+      line`${paint.dim(name.padEnd(width))}  ${typeof value === "string" ? oneLine(value) : (value as Line)}`,
+  );
 }

@@ -17,7 +17,10 @@ export function durationOf(text: string): number | undefined {
   if (amount !== undefined && unit !== undefined)
     return Math.round(Number(amount) * (UNITS[unit.toLowerCase()] as number));
   const parts = ISO.exec(text.trim())?.slice(1);
-  return parts?.reduce((sum, part, index) => sum + Number(part ?? 0) * (UNITS["wdhms"[index] as string] as number), 0);
+  return parts?.reduce(
+    (sum, part, index) => sum + Number(part ?? 0) * (UNITS["wdhms"[index] as string] as number),
+    0,
+  );
 }
 
 /** `K=V` pairs; a value that is JSON is taken as such, anything else is text. */
@@ -26,13 +29,17 @@ export function attributesOf(pairs: readonly string[]): Record<string, Json> | u
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf("=");
-      if (at < 1) throw usage(`--attr ${JSON.stringify(pair)} is not K=V.`, 'For example --attr priority=1 or --attr city="Porto".');
-      return [pair.slice(0, at), valueOf(pair.slice(at + 1))];
+      if (at < 1)
+        throw usage(
+          `--attr ${JSON.stringify(pair)} is not K=V.`,
+          'For example --attr priority=1 or --attr city="Porto".',
+        );
+      return [pair.slice(0, at), attributeValue(pair.slice(at + 1))];
     }),
   );
 }
 
-function valueOf(text: string): Json {
+function attributeValue(text: string): Json {
   try {
     const value = JSON.parse(text) as Json;
     // A number that JavaScript would change (an account number, say) stays what was typed.

@@ -6,7 +6,8 @@ import { shortHash, shortId } from "./show.js";
 /** Past participles of the verbs, for `✓ remembered`. */
 export type Done = "remembered" | "updated" | "forgotten" | "observed";
 
-export const isRefusal = ({ verdict }: Verdict): boolean => verdict === "rejected" || verdict === "quarantined";
+export const isRefusal = ({ verdict }: Verdict): boolean =>
+  verdict === "rejected" || verdict === "quarantined";
 
 /** Answers a write: its verdict as data, a refusal for eyes on stderr. Returns the exit code. */
 export async function answerVerdict({ out, options }: Call, verdict: Verdict, done: Done): Promise<number> {
@@ -40,7 +41,9 @@ function successLines(verdict: Verdict, done: Done, dryRun: boolean, paint: Pain
   return [
     line`${same ? paint.yellow("=") : paint.green("✓")} ${word}  ${paint.bold(shortId(id))}  ${paint.dim(`(${facts.join(", ")})`)}`,
     ...(contested?.length
-      ? [line`${paint.yellow("!")} contested: ${contested.join(", ")}; another version came in between, both are kept`]
+      ? [
+          line`${paint.yellow("!")} contested: ${contested.join(", ")}; another version came in between, both are kept`,
+        ]
       : []),
   ];
 }

@@ -7,14 +7,25 @@ export async function wholeId(session: Session, id: string, options: ReadOptions
 }
 
 /** The version of a memory meant by the beginning of its hash. */
-export async function wholeHash(session: Session, id: string, hash: string, options: ReadOptions): Promise<string> {
+export async function wholeHash(
+  session: Session,
+  id: string,
+  hash: string,
+  options: ReadOptions,
+): Promise<string> {
   if (!/^[0-9a-f]{7,63}$/.test(hash)) return hash;
   const versions = await session.history(id, options);
   const fits = new Set(versions.flatMap((version) => (version.hash?.startsWith(hash) ? [version.hash] : [])));
   const [found = hash, ...more] = fits;
   if (more.length > 0)
-    throw new CliError("AMBIGUOUS", `${JSON.stringify(hash)} fits ${fits.size} versions.`, "Give more characters.", 1, {
-      candidates: [...fits],
-    });
+    throw new CliError(
+      "AMBIGUOUS",
+      `${JSON.stringify(hash)} fits ${fits.size} versions.`,
+      "Give more characters.",
+      1,
+      {
+        candidates: [...fits],
+      },
+    );
   return found;
 }

@@ -3,7 +3,9 @@ function columnsOf(char: string): 0 | 1 | 2 {
   const point = char.codePointAt(0) as number;
   if (point < 0x300) return 1;
   if (/\p{M}/u.test(char)) return 0;
-  return WIDE.some(([from, to]) => point >= from && point <= to) || /\p{Emoji_Presentation}/u.test(char) ? 2 : 1;
+  return WIDE.some(([from, to]) => point >= from && point <= to) || /\p{Emoji_Presentation}/u.test(char)
+    ? 2
+    : 1;
 }
 
 /** East Asian wide and full-width blocks. */

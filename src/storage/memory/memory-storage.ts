@@ -9,8 +9,8 @@ import type {
   StorageProblem,
   StoredObject,
   StoreVersion,
-  TransactResult,
   Transaction,
+  TransactResult,
 } from "../port.js";
 
 interface Entry {
@@ -160,6 +160,7 @@ class MemoryStorage implements Storage {
 
   async *check(): AsyncGenerator<StorageProblem> {
     this.#assertOpen();
+    yield* [];
   }
 
   async close(): Promise<void> {

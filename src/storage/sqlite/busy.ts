@@ -6,10 +6,16 @@ import { isBusy } from "./errors.js";
 export const BLOCKING_MS = 5;
 
 /** Tries, at once if possible, until the lock is free. */
-export function whenFree<T>(attempt: () => T | Promise<T>, limitMs: number, location: string): T | Promise<T> {
+export function whenFree<T>(
+  attempt: () => T | Promise<T>,
+  limitMs: number,
+  location: string,
+): T | Promise<T> {
   try {
     const result = attempt();
-    return result instanceof Promise ? result.catch((error) => retry(error, attempt, limitMs, location)) : result;
+    return result instanceof Promise
+      ? result.catch((error) => retry(error, attempt, limitMs, location))
+      : result;
   } catch (error) {
     return retry(error, attempt, limitMs, location);
   }

@@ -32,7 +32,10 @@ const PAGE = 4096;
 const NEXT = "SELECT prefix, at FROM lookup WHERE (prefix, at) > (?, ?) ORDER BY prefix, at LIMIT ?";
 
 /** Entries that point to nothing. They are only searched for when the numbers differ. */
-export async function* checkIndex(connection: Connection, { found }: IndexCheck): AsyncGenerator<StorageProblem> {
+export async function* checkIndex(
+  connection: Connection,
+  { found }: IndexCheck,
+): AsyncGenerator<StorageProblem> {
   let entries = 0;
   try {
     for (const page of pages(connection)) {
@@ -40,9 +43,10 @@ export async function* checkIndex(connection: Connection, { found }: IndexCheck)
       await nextTurn();
     }
     if (entries === found) return;
+    const rows = new RowKeys(connection);
     for (const page of pages(connection)) {
       for (const entry of page)
-        if (!isTrue(connection, entry)) yield warning("index-dangling", `seq ${seqOf(entry.at)}`);
+        if (!rows.has(entry)) yield warning("index-dangling", `seq ${seqOf(entry.at)}`);
       await nextTurn();
     }
   } catch (cause) {
@@ -60,11 +64,21 @@ function* pages(connection: Connection): Generator<Entry[]> {
   }
 }
 
-function isTrue(connection: Connection, entry: Entry): boolean {
-  let known = false;
-  const seq = seqOf(entry.at);
-  eachKey(connection, seq - 1, seq, (prefix, place) => {
-    known ||= prefix === entry.prefix && place === entry.at;
-  });
-  return known;
+/** What rows say about themselves, for the last few hundred that were asked. */
+class RowKeys {
+  readonly #known = new Map<number, Set<string>>();
+  constructor(readonly connection: Connection) {}
+
+  has({ prefix, at }: Entry): boolean {
+    const seq = seqOf(at);
+    let keys = this.#known.get(seq);
+    if (!keys) {
+      const found = new Set<string>();
+      eachKey(this.connection, seq - 1, seq, (key, place) => found.add(`${key} ${place}`));
+      if (this.#known.size >= 500) this.#known.clear();
+      this.#known.set(seq, found);
+      keys = found;
+    }
+    return keys.has(`${prefix} ${at}`);
+  }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { StorageProblem } from "../port.js";
-import { asBuffer, type Chunk, chunkProblem, eachObject } from "./chunk.js";
 import { checkIndex, IndexCheck } from "./check-index.js";
+import { asBuffer, type Chunk, chunkProblem, eachObject } from "./chunk.js";
 import type { Connection } from "./connection.js";
 import { isThere, objectPlaces } from "./objects.js";
 import { unpackOps } from "./ops.js";

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { type Hash, hashFromBytes } from "../../base/index.js";
 import type { ObjectKind, StoredObject } from "../port.js";
 import { damaged } from "./errors.js";
-import { type EachPlace, JOURNAL, NODES, placeOf, prefixAt } from "./place.js";
+import { type EachPlace, type JOURNAL, type NODES, placeOf, prefixAt } from "./place.js";
 
 /**
  * Objects lie in rows of many ("chunks"), because what a write costs is the number of pages it touches.
@@ -111,7 +111,9 @@ export function bytesAt(directory: Buffer, objects: Uint8Array, slot: number): U
 }
 
 /** The part of a directory that tells about one slot: the entry before it, for the start, and its own. */
-export const entryRange = (slot: number): { readonly from: number; readonly length: number; readonly slot: number } =>
+export const entryRange = (
+  slot: number,
+): { readonly from: number; readonly length: number; readonly slot: number } =>
   slot === 0 ? { from: 0, length: ENTRY, slot: 0 } : { from: (slot - 1) * ENTRY, length: 2 * ENTRY, slot: 1 };
 
 export function unpackChunk(chunk: Chunk): StoredObject[] {
@@ -126,9 +128,15 @@ export function unpackChunk(chunk: Chunk): StoredObject[] {
   return found;
 }
 
-export function eachObject(directory: Buffer, seq: number, table: typeof JOURNAL | typeof NODES, each: EachPlace): void {
+export function eachObject(
+  directory: Buffer,
+  seq: number,
+  table: typeof JOURNAL | typeof NODES,
+  each: EachPlace,
+): void {
   for (let slot = 0; slot < slotsOf(directory); slot++)
-    if (directory[slot * ENTRY + 32] !== 0) each(prefixAt(directory, slot * ENTRY), placeOf(seq, slot, table));
+    if (directory[slot * ENTRY + 32] !== 0)
+      each(prefixAt(directory, slot * ENTRY), placeOf(seq, slot, table));
 }
 
 /** The chunk without the objects in `slots`; undefined when nothing is left. */

@@ -67,9 +67,13 @@ export async function pickDriver(sources: DriverSources): Promise<Driver> {
   }
   const version = versionOf(installed);
   if (!isFixedSqlite(version))
-    throw new PalimpsestError("STORE_UNREADABLE", `SQLite ${version} can lose committed data and is not used.`, {
-      hint: "Update @photostructure/sqlite or Node.js to one with SQLite 3.51.3 or later.",
-    });
+    throw new PalimpsestError(
+      "STORE_UNREADABLE",
+      `SQLite ${version} can lose committed data and is not used.`,
+      {
+        hint: "Update @photostructure/sqlite or Node.js to one with SQLite 3.51.3 or later.",
+      },
+    );
   return driverOf("@photostructure/sqlite", installed);
 }
 
@@ -104,7 +108,7 @@ function loadBuiltin(): SqliteModule | undefined {
 
 const systemSources: DriverSources = {
   builtin: loadBuiltin,
-  builtinVersion: process.versions["sqlite"],
+  builtinVersion: process.versions.sqlite,
   installed: async () => (await import("@photostructure/sqlite")) as unknown as SqliteModule,
 };
 

@@ -1,7 +1,7 @@
+import type { Hash } from "../../base/index.js";
 import type { Connection, State } from "./connection.js";
 import { eachKey } from "./follow.js";
 import { prefixOf } from "./place.js";
-import type { Hash } from "../../base/index.js";
 
 export const FIND = "SELECT at FROM lookup WHERE prefix = ?";
 
@@ -29,7 +29,8 @@ export class Entries {
  */
 function sorted({ prefixes }: Entries, from: number, to: number): Float64Array {
   const keys = new Float64Array(to - from);
-  for (let at = from; at < to; at++) keys[at - from] = Math.floor(prefixes[at]! / 65536) * 2 ** 21 + (at - from);
+  for (let at = from; at < to; at++)
+    keys[at - from] = Math.floor(prefixes[at]! / 65536) * 2 ** 21 + (at - from);
   return keys.sort();
 }
 

@@ -14,7 +14,8 @@ interface Part {
 }
 
 /** By `What`: the statement for objects in the journal, and for nodes. */
-const perTable = (sql: string): string[] => ["journal", "nodes"].map((table) => `${sql} FROM ${table} WHERE seq = ?`);
+const perTable = (sql: string): string[] =>
+  ["journal", "nodes"].map((table) => `${sql} FROM ${table} WHERE seq = ?`);
 const ENTRY = perTable("SELECT substr(directory, ?, ?) AS part");
 const BYTES = perTable("SELECT substr(objects, ?, ?) AS part");
 const WHOLE = perTable("SELECT directory, objects");
@@ -34,7 +35,11 @@ function readAlone(connection: Connection, place: number, hash: Hash): Uint8Arra
   return row?.part ?? undefined;
 }
 
-function findEntry(connection: Connection, place: number, hash: Hash): { directory: Buffer; slot: number } | undefined {
+function findEntry(
+  connection: Connection,
+  place: number,
+  hash: Hash,
+): { directory: Buffer; slot: number } | undefined {
   const { from, length, slot } = entryRange(slotOf(place));
   const row = connection.sql<Part>(ENTRY[whatOf(place)]!).get(from + 1, length, seqOf(place));
   if (!row?.part) return undefined;
@@ -73,7 +78,10 @@ export function readObject(connection: Connection, hash: Hash): Uint8Array | und
   const look = () =>
     pick(connection.tail().find(prefix), read) ??
     pick(
-      connection.sql<{ at: number }>(FIND).all(prefix).map(({ at }) => at),
+      connection
+        .sql<{ at: number }>(FIND)
+        .all(prefix)
+        .map(({ at }) => at),
       read,
     );
   const found = look();

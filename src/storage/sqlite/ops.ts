@@ -5,8 +5,9 @@ import { damaged } from "./errors.js";
 /** The operations of one row: their hashes, oldest first, and a crc32. */
 export function packOps(ops: readonly Hash[]): Buffer {
   const out = Buffer.allocUnsafe(ops.length * 32 + 4);
-  ops.forEach((hash, at) => out.write(hash, at * 32, "hex"));
-  out.writeUInt32BE(crc32(out.subarray(0, -4)), out.length - 4);
+  let at = 0;
+  for (const hash of ops) at += out.write(hash, at, "hex");
+  out.writeUInt32BE(crc32(out.subarray(0, at)), at);
   return out;
 }
 

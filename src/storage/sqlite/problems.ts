@@ -1,6 +1,10 @@
 import type { StorageProblem } from "../port.js";
 
-export const error = (problem: string, object: string): StorageProblem => ({ problem, severity: "error", object });
+export const error = (problem: string, object: string): StorageProblem => ({
+  problem,
+  severity: "error",
+  object,
+});
 export const warning = (problem: string, object: string): StorageProblem => ({
   problem,
   severity: "warning",

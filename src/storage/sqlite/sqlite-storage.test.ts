@@ -12,7 +12,12 @@ import { sqliteStorage } from "./index.js";
 async function leftovers(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch(() => []);
   const left = names.filter((name) => !["palimpsest.db", "palimpsest.db-shm"].includes(name));
-  const sizes = await Promise.all(left.map(async (name) => (await stat(join(directory, name))).size));
+  const sizeOf = (name: string) =>
+    stat(join(directory, name)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  const sizes = await Promise.all(left.map(sizeOf));
   return left.filter((name, at) => !(name === "palimpsest.db-wal" && sizes[at] === 0));
 }
 

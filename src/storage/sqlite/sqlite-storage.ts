@@ -10,12 +10,12 @@ import type {
   StorageProblem,
   StoredObject,
   StoreVersion,
-  TransactResult,
   Transaction,
+  TransactResult,
 } from "../port.js";
 import { checkStore } from "./check.js";
 import type { Connection } from "./connection.js";
-import { storageError } from "./errors.js";
+import { isDamage, storageError } from "./errors.js";
 import { Handle } from "./handle.js";
 import { type FileSystemType, networkWarnings } from "./network-fs.js";
 import { readMissing, readObject, readObjects } from "./objects.js";
@@ -193,7 +193,9 @@ class SqliteStorage implements Storage {
       connection.refresh();
       yield* checkStore(connection);
     } catch (cause) {
-      yield failure("file-damaged", storageError(cause, this.location));
+      const error = storageError(cause, this.location);
+      if (!isDamage(error)) throw error;
+      yield failure("file-damaged", error);
     } finally {
       connection?.close({ fold: false });
     }

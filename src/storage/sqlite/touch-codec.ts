@@ -117,7 +117,11 @@ function layout(bytes: Buffer): { authors: number; scopes: number; commits: numb
 }
 
 /** Byte positions of every event: its head, its id, its links. */
-function eachEvent(bytes: Buffer, first: number, each: (head: number, id: number, links: number, count: number) => void): void {
+function eachEvent(
+  bytes: Buffer,
+  first: number,
+  each: (head: number, id: number, links: number, count: number) => void,
+): void {
   let at = first;
   for (let left = bytes.readUInt16BE(first - 2); left > 0; left--) {
     const count = bytes.readUInt16BE(at + 9);

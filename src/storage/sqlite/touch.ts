@@ -44,7 +44,11 @@ function touchAt(
     });
 }
 
-export function touchSince(connection: Connection, after: number, limit: number): { seq: number; touch: Touch[] } {
+export function touchSince(
+  connection: Connection,
+  after: number,
+  limit: number,
+): { seq: number; touch: Touch[] } {
   // The end is read first: rows that appear meanwhile must not be counted as read.
   const { seq: end } = connection.refresh();
   const page = connection.sql<TouchRow>(
@@ -64,7 +68,11 @@ export function touchSince(connection: Connection, after: number, limit: number)
   return { seq: Math.max(after, end), touch };
 }
 
-export function touchBefore(connection: Connection, before: number, limit: number): { seq: number; touch: Touch[] } {
+export function touchBefore(
+  connection: Connection,
+  before: number,
+  limit: number,
+): { seq: number; touch: Touch[] } {
   const page = connection.sql<TouchRow>(
     "SELECT seq, touch FROM journal WHERE seq < ? AND touch IS NOT NULL ORDER BY seq DESC LIMIT ?",
   );
@@ -72,7 +80,11 @@ export function touchBefore(connection: Connection, before: number, limit: numbe
   return { seq, touch: found };
 }
 
-export function opsBefore(connection: Connection, before: number, limit: number): { seq: number; ops: Hash[] } {
+export function opsBefore(
+  connection: Connection,
+  before: number,
+  limit: number,
+): { seq: number; ops: Hash[] } {
   const page = connection.sql<OpsRow>(
     "SELECT seq, ops FROM journal WHERE seq < ? AND ops IS NOT NULL ORDER BY seq DESC LIMIT ?",
   );

@@ -40,7 +40,8 @@ export function pack({ put, touch, ops }: Transaction): Packed {
   const rows = Math.max(1, chunks.length, Math.ceil(touch.length / MAX_TOUCH));
   const journal: JournalRow[] = [];
   for (let row = 0; row < rows; row++) {
-    const events = touch.length <= MAX_TOUCH && row === 0 ? touch : touch.slice(row * MAX_TOUCH, (row + 1) * MAX_TOUCH);
+    const events =
+      touch.length <= MAX_TOUCH && row === 0 ? touch : touch.slice(row * MAX_TOUCH, (row + 1) * MAX_TOUCH);
     journal.push({
       touch: events.length > 0 ? packTouch(events) : null,
       ops: row === rows - 1 && ops.length > 0 ? packOps(ops) : null,
@@ -58,7 +59,11 @@ const INSERT_JOURNAL = "INSERT INTO journal VALUES (?, ?, ?, ?, ?)";
 const INSERT_NODES = "INSERT INTO nodes VALUES (?, ?, ?)";
 
 /** Inside a write transaction. Returns the new state, or undefined when it is stale and must be rolled back. */
-export function write(connection: Connection, packed: Packed, { refs, epoch }: Transaction): State | undefined {
+export function write(
+  connection: Connection,
+  packed: Packed,
+  { refs, epoch }: Transaction,
+): State | undefined {
   const before = connection.refresh();
   if (epoch !== before.epoch) return undefined;
   for (const move of refs) if (!moveRef(connection, move)) return undefined;

@@ -28,7 +28,9 @@ export const command: Command = {
 
 function memoryLines(memory: Memory, paint: Paint): Line[] {
   const { triple, origin, confidence, sensitivity, lifetime, expiresAt, valid } = memory;
-  const attributes = Object.entries(memory.attributes).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const attributes = Object.entries(memory.attributes).map(
+    ([name, value]) => `${name}=${JSON.stringify(value)}`,
+  );
   return [
     paint.bold(clean(memory.text)),
     line``,

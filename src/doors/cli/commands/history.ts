@@ -15,16 +15,25 @@ export const command: Command = {
     const [id = ""] = call.args;
     const { options, globals, out } = call;
     const versions = await withSession(call, "existing", (session) =>
-      session.history(id, { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) }),
+      session.history(id, {
+        ...given(options, "scope"),
+        ...(globals.at !== undefined && { at: globals.at }),
+      }),
     );
-    await out.answer(versions, (paint) => versions.flatMap((version) => versionLines(version, paint, out.columns)));
+    await out.answer(versions, (paint) =>
+      versions.flatMap((version) => versionLines(version, paint, out.columns)),
+    );
     return 0;
   },
 };
 
 const WORDS = { add: "added", modify: "changed", forget: "forgotten", observe: "observed" } as const;
 
-function versionLines({ version, op, time, author, commit, text }: HistoryItem, paint: Paint, columns: number): Line[] {
+function versionLines(
+  { version, op, time, author, commit, text }: HistoryItem,
+  paint: Paint,
+  columns: number,
+): Line[] {
   const name = clean(`v${version}`).padEnd(4);
   const head = line`${paint.bold(name)} ${WORDS[op].padEnd(9)}  ${when(time)}  ${who(author)}  ${paint.dim(`commit ${shortHash(commit)}`)}`;
   return text === undefined ? [head] : [head, line`     ${oneLine(text, columns - 5)}`];

@@ -2,8 +2,8 @@ import type { Memory } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { clean, type Line, line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
-import type { Out } from "../out.js";
 import { given } from "../options.js";
+import type { Out } from "../out.js";
 import { plural, shortId } from "../show.js";
 import { attributesOf } from "../values.js";
 import { wholeId } from "../whole-id.js";
@@ -52,7 +52,7 @@ function memoryRows(memories: readonly Memory[], { paint, columns }: Out): Line[
     scope: clean(memory.scope === "shared" ? "" : `[${memory.scope}] `),
     text: memory.text,
   }));
-  const width = (name: "id" | "kind") => Math.max(0, ...rows.map((row) => row[name].columns));
+  const width = (name: "id" | "kind") => rows.reduce((most, row) => Math.max(most, row[name].columns), 0);
   const [idWidth, kindWidth] = [width("id"), width("kind")];
   return rows.map(({ id, kind, scope, text }) => {
     const left = Math.max(16, columns - idWidth - kindWidth - scope.columns - 4);

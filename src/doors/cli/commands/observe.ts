@@ -8,7 +8,9 @@ import { answerVerdict } from "../verdict-lines.js";
 export const command: Command = {
   name: "observe",
   summary: "add evidence to a memory, or note something seen once",
-  args: [{ name: "<id or text>", description: "a memory that becomes more certain, or a text; - reads stdin" }],
+  args: [
+    { name: "<id or text>", description: "a memory that becomes more certain, or a text; - reads stdin" },
+  ],
   options: [
     { flags: "--scope <scope>", description: "where it lives or goes; default shared" },
     { ...FIELDS.confidence, description: "how much this observation is worth; default 0.5" },

@@ -7,7 +7,7 @@ import { type Line, line, type Paint } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { safeJson } from "../safe.js";
-import { shortId, table } from "../show.js";
+import { plural, shortId, table } from "../show.js";
 
 export const command: Command = {
   name: "prove",
@@ -44,7 +44,7 @@ function proofLines(proof: Proof, file: string | undefined, paint: Paint): Line[
         ["record", proof.record],
         ["root", line`${proof.root} ${paint.dim(`(of the scope ${proof.scope})`)}`],
         ["state", proof.state && line`${proof.state.root} ${paint.dim("(of the commit)")}`],
-        ["size", `${proof.path.length + (proof.state?.path.length ?? 0)} nodes`],
+        ["size", plural(proof.path.length + (proof.state?.path.length ?? 0), "node")],
       ],
       paint,
     ).map((row) => line`  ${row}`),

@@ -20,12 +20,22 @@ export const command: Command = {
   options: [
     { flags: "--scope <scope>", description: "where it lives, if the id is in several scopes" },
     ...Object.values(CHANGEABLE),
-    { flags: "--unset <field>", description: "remove a field (category, tags, attr.K, …); may be repeated", repeat: true },
-    { flags: "--if-hash <hash>", description: "the version you read; if another came in between, both are kept" },
+    {
+      flags: "--unset <field>",
+      description: "remove a field (category, tags, attr.K, …); may be repeated",
+      repeat: true,
+    },
+    {
+      flags: "--if-hash <hash>",
+      description: "the version you read; if another came in between, both are kept",
+    },
     WRITING.message,
     WRITING.dryRun,
   ],
-  examples: ['pal update 8f3a9c2e "Prefers Rust for backend work"', "pal update 8f3a9c2e --tag rust --unset category"],
+  examples: [
+    'pal update 8f3a9c2e "Prefers Rust for backend work"',
+    "pal update 8f3a9c2e --tag rust --unset category",
+  ],
   async run(call) {
     const [id = "", text] = call.args;
     const { options, io } = call;
@@ -61,7 +71,11 @@ function withUnset(fields: MemoryChange, names: readonly string[]): MemoryChange
   for (const name of names) {
     const [, key] = /^attr(?:ibutes)?\.(.+)$/s.exec(name) ?? [];
     if (key === undefined) change[NAMES[name] ?? name] = null;
-    else change.attributes = Object.fromEntries([...Object.entries((change.attributes ?? {}) as JsonObject), [key, null]]);
+    else
+      change.attributes = Object.fromEntries([
+        ...Object.entries((change.attributes ?? {}) as JsonObject),
+        [key, null],
+      ]);
   }
   return change as MemoryChange;
 }

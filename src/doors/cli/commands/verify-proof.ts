@@ -30,7 +30,9 @@ export const command: Command = {
             line`${paint.green("✓")} ${paint.bold(shortId(about.id))} ${verdict.present ? "is" : paint.bold("is not")} in ${about.scope}, under the root`,
             line`  ${verdict.state ?? verdict.root}${expect.root === undefined ? "" : ", the one you kept"}`,
             ...(expect.root === undefined
-              ? [line`  ${paint.dim("A proof is worth what its root is worth: compare it with one you kept (--root).")}`]
+              ? [
+                  line`  ${paint.dim("A proof is worth what its root is worth: compare it with one you kept (--root).")}`,
+                ]
               : []),
           ]
         : [],
@@ -46,7 +48,8 @@ function expectedOf(options: Options): ExpectedRoot {
   const kind = options.text("kind") as ExpectedRoot["kind"];
   if (root === undefined) return {};
   // The beginning of a hash could be met by trying; a root is compared whole.
-  if (!/^[0-9a-f]{64}$/.test(root)) throw usage("--root must be a whole hash.", "Give all 64 hexadecimal digits.");
+  if (!/^[0-9a-f]{64}$/.test(root))
+    throw usage("--root must be a whole hash.", "Give all 64 hexadecimal digits.");
   return { root, ...(kind && { kind }) };
 }
 

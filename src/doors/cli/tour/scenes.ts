@@ -1,0 +1,63 @@
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { shortHash, shortId } from "../show.js";
+import type { Stage } from "./stage.js";
+
+/** The story of the tour. Every command is real; it grows with the product. */
+export async function play(stage: Stage): Promise<void> {
+  await stage.title("Remember what matters");
+  await stage.pal(["remember", "Ann prefers Python for backend work", "--topic", "backend-language"]);
+  await stage.pal(["remember", "The staging server is called wombat", "--tag", "ops"]);
+  const [, first] = await stage.ask<{ commit: string }[]>("log");
+  const [belief] = await stage.ask<{ id: string }[]>("list", "--topic", "backend-language");
+  const [then, id] = [shortHash(first?.commit ?? ""), shortId(belief?.id ?? "")];
+
+  await stage.title("A new belief about a topic takes the place of the old one");
+  await stage.pal([
+    "remember",
+    "Ann prefers Rust for backend work",
+    "--topic",
+    "backend-language",
+    "--message",
+    "said at lunch",
+  ]);
+  await stage.pal(["list"]);
+
+  await stage.title("… and nothing is lost: every version, every commit, every earlier state");
+  await stage.pal(["history", id]);
+  await stage.pal(["list", "--at", then]);
+  await stage.pal(["log", "--oneline"]);
+
+  await stage.title("The gate says why it refuses");
+  const rambling = "and then she said that ".repeat(60).trim();
+  await stage.pal(["remember", rambling], { exit: 1, shown: ["remember", `${rambling.slice(0, 22)}…`] });
+
+  await stage.title("Proofs that can be checked without the store");
+  const { root } = await stage.ask<{ root: string }>("prove", id);
+  await stage.pal(["prove", id, "-o", "proof.json"]);
+  await stage.pal(["verify-proof", "proof.json", "--root", root], {
+    shown: ["verify-proof", "proof.json", "--root", `${shortHash(root)}…`],
+  });
+
+  await stage.title("Is everything whole?");
+  await stage.pal(["verify"]);
+  await copyWithOneByteChanged(stage.directory, join(stage.directory, "copy"));
+  await stage.note(
+    "Now a copy of the store in which one byte of the file was changed: wombat became combat.",
+  );
+  await stage.pal(["verify", "--store", "copy"], { exit: 1 });
+
+  await stage.title("In figures");
+  await stage.pal(["stats"]);
+}
+
+const FILE = "palimpsest.db";
+
+/** What a disk, a cosmic ray or somebody with an editor could do. */
+async function copyWithOneByteChanged(from: string, to: string): Promise<void> {
+  await cp(join(from, FILE), join(to, FILE));
+  const bytes = await readFile(join(to, FILE));
+  const at = bytes.lastIndexOf("wombat");
+  bytes.write("c", at);
+  await writeFile(join(to, FILE), bytes);
+}

@@ -1,0 +1,119 @@
+import { copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { batch, hashOf, object, transaction } from "../contract/data.js";
+import { openConnection } from "./connection.js";
+import { systemDriver } from "./driver.js";
+import { sqliteStorage } from "./index.js";
+import { SCHEMA_VERSION } from "./schema.js";
+import { codeOf, problemsOf, testStore } from "./test-store.js";
+
+const one = transaction({ put: [object("memory", "one")] });
+
+describe("opening a SQLite store", () => {
+  it("S40 reads, and writes that cannot be the first, create nothing; the directory and the file are private", async () => {
+    const { directory } = await testStore();
+    const below = join(directory, "deep", "store");
+    const storage = sqliteStorage(below);
+    await storage.get(hashOf("x"));
+    await storage.tend();
+    const expects = { name: "heads/main", expect: hashOf("x"), next: null };
+    expect(await storage.transact(transaction({ refs: [expects] }))).toBe("stale");
+    expect(await storage.transact({ ...one, epoch: 3 })).toBe("stale");
+    await sqliteStorage(below).close();
+    expect(await readdir(directory)).toEqual([]);
+    await storage.transact(one);
+    expect((await stat(below)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(below, "palimpsest.db"))).mode & 0o777).toBe(0o600);
+    await storage.close();
+  });
+
+  it("S41 commits are durable: WAL with synchronous = FULL, asked of SQLite itself", async () => {
+    const { open, file } = await testStore();
+    await open().transact(one);
+    const connection = openConnection(await systemDriver(), file, {});
+    expect(connection.sql("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
+    expect(connection.sql("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+    expect(connection.sql("PRAGMA user_version").get()).toEqual({ user_version: SCHEMA_VERSION });
+    connection.close({ fold: false });
+  });
+
+  it("S42 another program's database is NOT_A_STORE, and stays as it is", async () => {
+    const { open, sql, file } = await testStore();
+    await sql((db) => db.exec("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)"));
+    const before = await readFile(file);
+    const storage = open();
+    expect(await codeOf(storage.get(hashOf("x")))).toBe("NOT_A_STORE");
+    expect(await codeOf(storage.transact(one))).toBe("NOT_A_STORE");
+    expect(await readFile(file)).toEqual(before);
+  });
+
+  it("S43 a store of a newer program is STORE_NEWER, and stays as it is", async () => {
+    const { open, sql, file } = await testStore();
+    const first = open();
+    await first.transact(one);
+    await first.close();
+    await sql((db) => db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`));
+    const before = await readFile(file);
+    const storage = open();
+    expect(await codeOf(storage.version())).toBe("STORE_NEWER");
+    expect(await codeOf(storage.transact(one))).toBe("STORE_NEWER");
+    await storage.close();
+    expect(await readFile(file)).toEqual(before);
+  });
+
+  it("S44 an empty, cut or foreign file under our name is DAMAGED and never written over", async () => {
+    const { open, file } = await testStore();
+    await writeFile(file, "");
+    expect(await codeOf(open().get(hashOf("x")))).toBe("DAMAGED");
+    expect(await codeOf(open().transact(one))).toBe("DAMAGED");
+    expect(await problemsOf(open())).toMatchObject([{ problem: "file-damaged", severity: "error" }]);
+    expect((await stat(file)).size).toBe(0);
+    const text = "no database at all ".repeat(500);
+    await writeFile(file, text);
+    expect(await codeOf(open().transact(one))).toBe("DAMAGED");
+    expect(await readFile(file, "utf8")).toBe(text);
+  });
+
+  it("S45 a file that was cut short is DAMAGED where bytes are missing", async () => {
+    const { open, file } = await testStore();
+    const first = open();
+    const put = batch("memory", 3000);
+    await first.transact(transaction({ put }));
+    await first.close();
+    await truncate(file, 16 * 4096);
+    const storage = open();
+    const codes = new Set(await Promise.all(put.slice(0, 200).map(({ hash }) => codeOf(storage.get(hash)))));
+    codes.add(await codeOf(storage.transact(one)));
+    expect(codes).toContain("DAMAGED");
+    expect([...codes].filter((code) => code !== "DAMAGED" && code !== "no error")).toEqual([]);
+    expect((await problemsOf(storage)).length).toBeGreaterThan(0);
+  });
+
+  it("S46 what cannot be opened is STORE_UNREADABLE, and says why", async () => {
+    const { directory, file, open } = await testStore();
+    await writeFile(join(directory, "plain"), "a file");
+    const below = sqliteStorage(join(directory, "plain", "store"));
+    expect(await codeOf(below.get(hashOf("x")))).toBe("STORE_UNREADABLE");
+    expect(await codeOf(below.transact(one))).toBe("STORE_UNREADABLE");
+    await mkdir(file);
+    await expect(open().transact(one)).rejects.toMatchObject({
+      code: "STORE_UNREADABLE",
+      cause: { errcode: 14 },
+    });
+  });
+
+  it("S47 after a close everything is in the one file", async () => {
+    const { directory, file, open } = await testStore();
+    const storage = open();
+    const put = batch("memory", 50);
+    for (const object of put) await storage.transact(transaction({ put: [object] }));
+    await storage.close();
+    const copy = join(directory, "copy");
+    await mkdir(copy);
+    await copyFile(file, join(copy, "palimpsest.db"));
+    const copied = sqliteStorage(copy);
+    expect(await copied.missing(put.map(({ hash }) => hash))).toEqual([]);
+    await copied.close();
+  });
+});
