@@ -61,7 +61,7 @@ it("C2 the built command keeps data on stdout, talk on stderr, and its exit code
 });
 
 it("C2 chatter of a dependency does not reach stdout", async () => {
-  const preload = `data:text/javascript,setTimeout(() => { console.log("chatter"); console.info("chatter") }, 1)`;
+  const preload = `data:text/javascript,process.once("beforeExit", () => { console.log("chatter"); console.info("chatter") })`;
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     ["--import", preload, main, "list", "--json"],
@@ -72,12 +72,12 @@ it("C2 chatter of a dependency does not reach stdout", async () => {
 });
 
 it("C43 a reader that leaves (| head) ends it quietly with exit 0, and what was asked for is still done", async () => {
-  const lines = Array.from({ length: 3000 }, (_, index) => `{"text":"Fact number ${index}"}`).join("\n");
+  const lines = Array.from({ length: 1200 }, (_, index) => `{"text":"Fact number ${index}"}`).join("\n");
   const child = start("remember", "--jsonl", "-", "--json");
   child.stdout?.destroy();
   child.stdin?.end(lines);
   expect(await ended(child)).toMatchObject({ code: 0, err: "" });
-  expect(JSON.parse((await pal("stats", "--json")).out).memories).toBeGreaterThanOrEqual(3000);
+  expect(JSON.parse((await pal("stats", "--json")).out).memories).toBeGreaterThanOrEqual(1200);
   const { stdout, stderr } = await promisify(execFile)(
     "sh",
     [
@@ -104,3 +104,13 @@ it("C40 Ctrl-C during a long import: exit 130, one JSON value, what is counted i
   expect(JSON.parse(out)).toMatchObject({ accepted: 1000, interrupted: true });
   expect(JSON.parse((await pal("-C", "interrupted", "stats", "--json")).out).memories).toBe(1000);
 });
+
+it.skipIf(!existsSync("/dev/full"))(
+  "C43 output that cannot be written is an error, exit 3 (needs /dev/full)",
+  async () => {
+    const ran = promisify(execFile)("sh", ["-c", `"${process.execPath}" "${main}" --version > /dev/full`], {
+      env: env(),
+    });
+    await expect(ran).rejects.toMatchObject({ code: 3, stderr: expect.stringMatching(/^pal: .*ENOSPC\n$/) });
+  },
+);

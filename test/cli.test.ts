@@ -49,6 +49,7 @@ describe("the line", () => {
       [/triple needs/i, "remember", "--subject", "Ann"],
       [/not a time to live/i, "remember", "x", "--ttl", "soon"],
       [/not K=V/i, "list", "--attr", "x"],
+      [/names no scope/i, "list", "--scopes", ","],
       [/--agent is empty/i, "list", "--agent", ""],
       [/--at is for reading/i, "remember", "x", "--at", "2026-01-01"],
       [/whole hash/i, "verify-proof", "x", "--root", "abcdef0"],
@@ -240,6 +241,17 @@ describe("who is at the door", () => {
     expect(await texts("--agent", "other", "--scopes", "agent/tester")).toEqual(["Mine"]);
     expect(await texts("--agent", "other", "--scopes", "shared, agent/tester")).toEqual(["Mine", "Ours"]);
     expect(await texts("--agent", "other", "--scopes", "*")).toEqual(["Mine", "Ours"]);
+  });
+
+  it("C48 the branch is --branch, else $PAL_BRANCH, else main", async () => {
+    await pal("remember", "Likes tea");
+    const elsewhere = shell.with({ env: { PAL_BRANCH: "nowhere" } });
+    for (const { code, json } of [
+      await elsewhere("list", "--json"),
+      await pal("list", "--branch", "nowhere", "--json"),
+    ])
+      expect([code, json.error.code]).toEqual([1, "NO_BRANCH"]);
+    expect((await elsewhere("list", "--branch", "main", "--json")).json).toHaveLength(1);
   });
 
   it("C46 lifetime session needs --session or $PAL_SESSION, and outlives the process", async () => {

@@ -226,9 +226,10 @@ const meeting: fc.Arbitrary<Meeting> = fc
     return { base, ours: other ? mergeVersions(base, a, other) : a, theirs: c };
   });
 
+const TIMES = process.env.PAL_TORTURE ? 20 : 1;
 const text = (result: MergeResult | Version): string => (result.record ? canonical(result.record) : "gone");
 const check = (runs: number, law: (meeting: Meeting) => void) =>
-  fc.assert(fc.property(meeting, law), { numRuns: runs });
+  fc.assert(fc.property(meeting, law), { numRuns: runs * TIMES });
 
 /** What a version says of a field: its value, or those of its terms. */
 function saidOf({ record }: { readonly record?: MemoryRecord }, field: string): Set<string> {
@@ -242,7 +243,7 @@ const equal = (a: Set<string>, b: Set<string>): boolean =>
 
 describe("G1 what only one side changed is that side's", () => {
   it("G1 merge(b, a, a) = a, merge(b, b, x) = x, merge(b, x, b) = x", () => {
-    check(300, ({ base, ours }) => {
+    check(80, ({ base, ours }) => {
       expect(text(merge(base, ours, ours))).toBe(text(ours));
       expect(text(merge(base, base, ours))).toBe(text(ours));
       expect(text(merge(base, ours, base))).toBe(text(ours));
@@ -250,7 +251,7 @@ describe("G1 what only one side changed is that side's", () => {
   });
 
   it("G1 a field that one side changed takes that side's value and is never contested", () => {
-    check(500, ({ base, ours, theirs }) => {
+    check(100, ({ base, ours, theirs }) => {
       const merged = merge(base, ours, theirs);
       if (!base.record || !ours.record || !theirs.record) return;
       for (const field of fieldsOf(base.record, ours.record, theirs.record)) {
@@ -271,7 +272,7 @@ describe("G1 what only one side changed is that side's", () => {
 
 describe("G2 a merge does not know which side is which", () => {
   it("G2 merge(a, b) = merge(b, a), byte for byte", () => {
-    check(1000, ({ base, ours, theirs }) => {
+    check(200, ({ base, ours, theirs }) => {
       const [one, two] = [merge(base, ours, theirs), merge(base, theirs, ours)];
       expect(text(two)).toBe(text(one));
       expect(two.contested).toEqual(one.contested);
@@ -279,7 +280,7 @@ describe("G2 a merge does not know which side is which", () => {
   });
 
   it("G2 the order of keys in the records does not matter", () => {
-    check(100, ({ base, ours, theirs }) => {
+    check(40, ({ base, ours, theirs }) => {
       const turned = (side: Version): Version =>
         side.record
           ? { ...side, record: Object.fromEntries(Object.entries(side.record).reverse()) as never }
@@ -291,7 +292,7 @@ describe("G2 a merge does not know which side is which", () => {
 
 describe("G3 nothing that a side changed is dropped", () => {
   it("G3 it is shown, or it is a term", () => {
-    check(1000, ({ base, ours, theirs }) => {
+    check(200, ({ base, ours, theirs }) => {
       const merged = merge(base, ours, theirs);
       if (!ours.record || !theirs.record) return;
       for (const field of fieldsOf(ours.record, theirs.record))
@@ -312,7 +313,7 @@ describe("G3 nothing that a side changed is dropped", () => {
   });
 
   it("G3 a changed record is never lost to a deletion", () => {
-    check(500, ({ base, ours, theirs }) => {
+    check(100, ({ base, ours, theirs }) => {
       const merged = merge(base, ours, theirs);
       for (const [kept, other] of [
         [ours, theirs],
@@ -329,7 +330,7 @@ describe("G3 nothing that a side changed is dropped", () => {
 
 describe("G4 the result is a record like any other", () => {
   it("G4 it is in canonical form, and lists what is contested", () => {
-    check(500, ({ base, ours, theirs }) => {
+    check(100, ({ base, ours, theirs }) => {
       const { record, contested } = merge(base, ours, theirs);
       expect(contested).toEqual(Object.keys(record?.contested ?? {}).sort());
       if (!record) return;
@@ -339,7 +340,7 @@ describe("G4 the result is a record like any other", () => {
   });
 
   it("G4 a contest has two terms or more, one for each value, in order; one of them is shown", () => {
-    check(500, ({ base, ours, theirs }) => {
+    check(100, ({ base, ours, theirs }) => {
       const { record } = merge(base, ours, theirs);
       for (const [field, { terms }] of Object.entries(record?.contested ?? {})) {
         const keys = terms.map(valueKey);
@@ -447,7 +448,7 @@ describe("G6 fields with a meeting point are never contested", () => {
     expect([record?.sensitivity, record?.salt, contested]).toEqual(["confidential", "bb", []]);
   });
   it("G6 a merge never shows what either side's change made secret", () => {
-    check(300, ({ base, ours, theirs }) => {
+    check(80, ({ base, ours, theirs }) => {
       const { record } = merge(base, ours, theirs);
       if (!record || !ours.record || !theirs.record) return;
       const [was, mine, yours, now] = [base.record ?? plain(), ours.record, theirs.record, record].map(
@@ -633,21 +634,14 @@ describe("G11 the origin of what was changed on both sides is the merge", () => 
     );
     expect(merge(base, said, a).record?.origin.derivedFrom).toEqual(from(said, a));
   });
-  it("G11 trust is never raised above a side that has its say, nor is one side's version renamed", () => {
-    check(500, ({ base: was, ours, theirs }) => {
+  it("G11 trust is never raised above a side that has its say; one side's own version keeps its origin", () => {
+    check(150, ({ base: was, ours, theirs }) => {
       const { record } = merge(was, ours, theirs);
       if (!record || !ours.record || !theirs.record) return;
-      const { origin } = record;
-      if (origin.channel === "merge") return;
-      const same = [ours, theirs].some((side) => canonical(side.record!.origin) === canonical(origin));
-      expect(same).toBe(true);
-    });
-    check(500, ({ base: was, ours, theirs }) => {
-      const { record } = merge(was, ours, theirs);
-      if (!record || !ours.record || !theirs.record || record.origin.source !== "merge") return;
-      if ([ours, theirs, was].some((side) => side.record?.origin.source === "merge")) return;
-      const lower = Math.min(...[ours, theirs].map((side) => trustRank(side.record!.origin.trust)));
-      expect(trustRank(record.origin.trust)).toBe(lower);
+      const origins = [ours, theirs].map((side) => side.record!.origin);
+      if (origins.some((origin) => canonical(origin) === canonical(record.origin))) return;
+      expect(record.origin.source).toBe("merge");
+      expect(trustRank(record.origin.trust)).toBe(Math.min(...origins.map(({ trust }) => trustRank(trust))));
     });
   });
 });
@@ -681,17 +675,17 @@ describe("G12 any number of clones converge, in whatever order and grouping they
         );
         for (const s of subsets(count))
           for (const t of subsets(count)) {
+            if (s > t) continue;
             const meet = states[s & t]!;
             const merged = merge(meet.record ? meet : base, states[s]!, states[t]!);
             expect(text(merged)).toBe(text(states[s | t]!));
           }
       }),
-      { numRuns: runs },
+      { numRuns: runs * TIMES },
     );
   const settled = patch.map((first) => edit(version(plain()), first, SETTER));
-  it("G12 three clones of one record", () => law(3, settled, Number(process.env.RUNS ?? 100)));
-  it("G12 four clones of one record", () => law(4, settled, 15));
-  it("G12 three clones of a record with open conflicts", () =>
-    law(3, start, Number(process.env.RUNS ?? 100)));
-  it("G12 three clones that each wrote the same id", () => law(3, fc.constant(NEVER), 60));
+  it("G12 three clones of one record", () => law(3, settled, 40));
+  it("G12 four clones of one record", () => law(4, settled, 5));
+  it("G12 three clones of a record with open conflicts", () => law(3, start, 40));
+  it("G12 three clones that each wrote the same id", () => law(3, fc.constant(NEVER), 25));
 });

@@ -10,22 +10,27 @@ export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b 
 
 /**
  * The one form of a record: defaults, empty lists and empty objects left out, tags sorted and unique.
- * Equal beliefs must be equal bytes, whatever way they were written. It is read back from its canonical JSON,
- * so that it is what its bytes say, shares nothing with the caller's objects, and these stay unfrozen.
+ * Equal beliefs must be equal bytes, whatever way they were written. What is nested is read back from its
+ * canonical JSON, so that it is what its bytes say and shares nothing with the caller's objects.
  */
 export function canonicalRecord(fields: MemoryRecord): MemoryRecord {
-  const given = JSON.parse(canonical(fields)) as MemoryRecord;
-  const record = withoutEmpty({ ...given, origin: withoutEmpty(given.origin) });
-  if (record.tier === "register" || laneOf(given.type) !== "belief") delete record.tier;
+  const record: Record<string, unknown> = {};
+  for (const [name, given] of Object.entries(fields)) {
+    const value = typeof given === "object" && given !== null ? JSON.parse(canonical(given)) : given;
+    if (name === "origin") withoutEmpty(value as Record<string, unknown>);
+    if (value !== undefined && !isEmpty(value)) record[name] = value;
+  }
+  if (record.tier === "register" || laneOf(fields.type) !== "belief") delete record.tier;
   if (record.lifetime === "permanent") delete record.lifetime;
   if (record.sensitivity === "normal") delete record.sensitivity;
   if (record.confidence === 1) delete record.confidence;
-  if (record.tags) record.tags = [...new Set(given.tags)].sort(byCodeUnit);
-  return deepFreeze(record as MemoryRecord);
+  if (record.tags) record.tags = [...new Set(record.tags as readonly string[])].sort(byCodeUnit);
+  return deepFreeze(record as unknown as MemoryRecord);
 }
 
-const withoutEmpty = <T extends object>(value: T): { -readonly [K in keyof T]?: T[K] } =>
-  Object.fromEntries(Object.entries(value).filter(([, item]) => !isEmpty(item))) as Partial<T>;
+function withoutEmpty(value: Record<string, unknown>): void {
+  for (const [name, item] of Object.entries(value)) if (isEmpty(item)) delete value[name];
+}
 
 /** A record with its defaults spelled out, as readers see it. */
 export interface FullRecord extends MemoryRecord {

@@ -10,6 +10,7 @@ import {
   scopeRoot,
   stateDiff,
   stateLookup,
+  stateNodes,
   stateProof,
 } from "./index.js";
 
@@ -237,5 +238,34 @@ describe("E5 a proof of presence or absence verifies, and no other does", () => 
     expect(verifyProof({ ...proof, present: !present }).ok).toBe(false);
     expect(verifyProof(proof, { root: record(1), kind: "state" }).ok).toBe(false);
     expect(verifyProof({ ...proof, scope: SCOPES[scope === 0 ? 1 : 0]! }).ok).toBe(false);
+  });
+});
+
+describe("E12 the nodes of states are those of their scopes' tries and of the tries in them", () => {
+  const many = Array.from({ length: 300 }, (_, n) => ({
+    ...set(0, n, n),
+    scope: scopeKey(`user/${n % 50}` as Scope),
+  }));
+  const made = sure(
+    foldEvents(EMPTY_ROOT, [...many, ...many.map((item, n) => ({ ...item, ...set(1, n, n) }))], source),
+  );
+  for (const [hash, node] of made.nodes) store.set(hash, node);
+  const all = [...made.nodes.keys()].sort();
+  it("E12 all of them, once, though the scopes are many enough to branch", () => {
+    expect([...sure(stateNodes([made.root], source, () => true)).nodes].sort()).toEqual(all);
+    expect([...sure(stateNodes([made.root, made.root], source, () => true)).nodes].sort()).toEqual(all);
+  });
+  it("E12 only those within a set, and with them the way to what is new", () => {
+    const next = sure(foldEvents(made.root, [set(1, 7, 999)], source));
+    const from: NodeSource = (hash) => next.nodes.get(hash) ?? source(hash);
+    const found = sure(stateNodes([next.root], from, (hash) => next.nodes.has(hash)));
+    expect([...found.nodes].sort()).toEqual([...next.nodes.keys()].sort());
+  });
+  it("E12 the empty state has none", () => {
+    expect([...sure(stateNodes([EMPTY_ROOT], source, (hash) => hash !== EMPTY_ROOT)).nodes]).toEqual([]);
+  });
+  it("E12 what is missing is asked for", () => {
+    const { answer } = fetching((from) => stateNodes([made.root], from, () => true));
+    expect([...answer.nodes].sort()).toEqual(all);
   });
 });

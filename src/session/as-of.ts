@@ -41,7 +41,8 @@ async function visibleCommit(
   return resolveHash(given, found);
 }
 
-async function changesVisibly(
+/** Did a commit change anything that may be seen? */
+export async function changesVisibly(
   reader: Reader,
   hash: Hash,
   visible: (row: Touch) => Promise<boolean>,

@@ -71,6 +71,7 @@ export class Draft {
   readonly #ops: Hash[] = [];
   #pending: PendingEvent[] = [];
   #reasons: string[] = [];
+  #meta: JsonObject | undefined;
   #undo: (() => void)[] = [];
 
   constructor(reader: Reader, branch: BranchName, tip: Tip, now: Timestamp) {
@@ -168,6 +169,10 @@ export class Draft {
     this.#reasons.push(reason);
   }
 
+  addMeta(meta: JsonObject): void {
+    this.#meta = { ...this.#meta, ...meta };
+  }
+
   /** Drops what the current job wrote, after it failed. */
   abandon(): void {
     for (const step of this.#undo.reverse()) step();
@@ -253,10 +258,11 @@ export class Draft {
   }
 
   #note(info: CommitInfo): Encoded<"note"> | undefined {
+    const meta = info.meta || this.#meta ? { ...info.meta, ...this.#meta } : undefined;
     const note: Note = {
       ...(info.message !== undefined && { message: info.message }),
       ...(this.#reasons.length > 0 && { reasons: this.#reasons }),
-      ...(info.meta !== undefined && { meta: info.meta }),
+      ...(meta !== undefined && { meta }),
     };
     return Object.keys(note).length > 0 ? encodeObject("note", note) : undefined;
   }
@@ -264,6 +270,7 @@ export class Draft {
   #reset(): void {
     this.#pending = [];
     this.#reasons = [];
+    this.#meta = undefined;
     this.#undo = [];
   }
 

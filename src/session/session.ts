@@ -15,9 +15,11 @@ import { type HistoryItem, history } from "./verbs/history.js";
 import { type ListFilter, list } from "./verbs/list.js";
 import { type LogItem, type LogOptions, log } from "./verbs/log.js";
 import { observe } from "./verbs/observe.js";
+import { type OperationItem, ops } from "./verbs/ops.js";
 import { prove } from "./verbs/prove.js";
 import { type Judged, remember } from "./verbs/remember.js";
 import { type Stats, stats } from "./verbs/stats.js";
+import { type UndoResult, undo } from "./verbs/undo.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
 
 /** What goes into the commit of a write beside its events. */
@@ -105,6 +107,24 @@ export class Session {
     return this.#write("observe", { message, meta, dryRun }, (draft) =>
       observe(this.#context, draft, target, rest),
     );
+  }
+
+  /** Inverts this agent's last operation on the branch, or any by its id, as a new operation. */
+  undo(op?: string, options: Omit<WriteOptions, "dryRun"> = {}): Promise<UndoResult> {
+    return this.#open(async () => {
+      const job = {
+        branch: this.#context.branch,
+        info: this.#info("undo", options),
+        run: (draft: Draft) => undo(this.#context, draft, op),
+      };
+      const { value, tip } = await this.#engine.writer.submit(job);
+      return { ...value, ...(tip && { commit: tip.hash }) };
+    });
+  }
+
+  /** The operation log: what moved which branch, newest first. */
+  ops(options: { readonly limit?: number } = {}): Promise<OperationItem[]> {
+    return this.#open(() => ops(this.#context, this.#engine.reader, options.limit));
   }
 
   /**

@@ -355,6 +355,28 @@ describe("transaction", () => {
   });
 });
 
+describe("the writer queue", () => {
+  test("U32 a write that arrives at any moment of another write's life is never left waiting", async () => {
+    const { pal } = await world();
+    for (let delay = 0; delay < 80; delay++) {
+      const first = pal.remember(`first ${delay}`);
+      for (let turn = 0; turn < delay; turn++) await undefined;
+      await Promise.all([first, pal.remember(`second ${delay}`)]);
+    }
+    expect((await pal.stats()).memories).toBe(160);
+  });
+
+  test("U33 queued writes see each other: one topic named by all of them is one memory", async () => {
+    const { pal } = await world();
+    const verdicts = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => pal.remember(`take ${at}`, { topic: "take" })),
+    );
+    expect(verdicts.map(({ version }) => version)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+    expect(new Set(verdicts.map(({ commit }) => commit)).size).toBe(20);
+    expect((await pal.list()).length).toBe(1);
+  });
+});
+
 describe("bad input", () => {
   const bad: [string, unknown, string][] = [
     ["empty text", "", "INVALID_TEXT"],

@@ -56,9 +56,7 @@ export class Writer {
   submit<T>(job: Job<T>): Promise<Done<T>> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ job, resolve: resolve as Queued["resolve"], reject });
-      this.#running ??= this.#drain().finally(() => {
-        this.#running = undefined;
-      });
+      this.#running ??= this.#drain();
     });
   }
 
@@ -83,6 +81,8 @@ export class Writer {
       await this.#commit(branch, batch);
       await this.#giveWay();
     }
+    // In the same step as the last look at the queue: a job that comes a moment later starts a new round.
+    this.#running = undefined;
   }
 
   async #giveWay(): Promise<void> {

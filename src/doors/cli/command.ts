@@ -16,6 +16,8 @@ export interface Call {
   readonly globals: Globals;
   readonly io: Io;
   readonly out: Out;
+  /** Runs another command line, as the tour does. */
+  run(argv: readonly string[], io: Io): Promise<number>;
 }
 
 /** A command is data; its file is loaded when it is called. `run` returns the exit code. */

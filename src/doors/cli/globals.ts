@@ -48,6 +48,8 @@ export function globalsOf(options: Options): Globals {
     ?.split(",")
     .map((scope) => scope.trim())
     .filter((scope) => scope !== "");
+  if (scopes?.length === 0)
+    throw usage("--scopes names no scope.", "For example --scopes shared,agent/orion.");
   return {
     store: named("store"),
     branch: named("branch"),

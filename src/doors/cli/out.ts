@@ -35,11 +35,14 @@ export class Out {
   }
 
   async value(value: unknown): Promise<void> {
-    await this.#io.stdout.write(`${safeJson(value, this.#io.stdout.isTTY ? 2 : undefined)}\n`);
+    const { stdout } = this.#io;
+    if (stdout.isTTY) await stdout.write(`${safeJson(value, 2)}\n`);
+    else if (Array.isArray(value)) await writeAll(stdout, arrayParts(value));
+    else await stdout.write(`${safeJson(value)}\n`);
   }
 
   async lines(lines: Iterable<Piece>): Promise<void> {
-    await this.#io.stdout.write(joined(lines));
+    await writeAll(this.#io.stdout, endedLines(lines));
   }
 
   /** Part of a JSON value that is too long to be held; the caller answers for the whole being one value. */
@@ -49,7 +52,7 @@ export class Out {
 
   /** Refusals and errors: said even when quiet. */
   async complain(lines: Iterable<Piece>): Promise<void> {
-    await this.#io.stderr.write(joined(lines));
+    await writeAll(this.#io.stderr, endedLines(lines));
   }
 
   /** What is nice to know. */
@@ -58,11 +61,29 @@ export class Out {
   }
 }
 
-const joined = (lines: Iterable<Piece>): string => {
+function* endedLines(lines: Iterable<Piece>): Generator<string> {
+  for (const piece of lines) yield `${clean(piece).text}\n`;
+}
+
+function* arrayParts(items: readonly unknown[]): Generator<string> {
+  yield "[";
+  for (const [index, item] of items.entries()) yield `${index === 0 ? "" : ","}${safeJson(item)}`;
+  yield "]\n";
+}
+
+const PART = 1 << 16;
+
+/** Writes in parts, because a list of a million memories is longer than a string can be. */
+async function writeAll(output: Output, parts: Iterable<string>): Promise<void> {
   let text = "";
-  for (const piece of lines) text += `${clean(piece).text}\n`;
-  return text;
-};
+  for (const part of parts) {
+    text += part;
+    if (text.length < PART) continue;
+    await output.write(text);
+    text = "";
+  }
+  if (text !== "") await output.write(text);
+}
 
 /** --no-color, then NO_COLOR, then FORCE_COLOR, then whether somebody looks (no-color.org, force-color.org). */
 function hasColors({ env }: Io, output: Output, wanted: boolean): boolean {

@@ -34,7 +34,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     });
     const globals = globalsOf(options);
     if (globals.at !== undefined && !command.at) throw noPast(command);
-    return await command.run({ args, options, globals, io, out });
+    return await command.run({ args, options, globals, io, out, run });
   } catch (error) {
     const failure = await failureOf(error);
     if (out.json) await out.value({ error: failure.error });

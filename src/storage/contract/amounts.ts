@@ -51,11 +51,11 @@ export const amounts: Checks = [
     "S21 upkeep changes nothing that can be read",
     async (storage) => {
       const written: StoredObject[] = [];
-      for (let n = 0; n < 600; n++) {
+      for (let n = 0; n < 300; n++) {
         const put = [object("memory", `m ${n}`), object("node", `n ${n}`)];
         written.push(...put);
         await storage.transact(transaction({ put, touch: [touchRow({ id: `${n % 5}`, version: n })] }));
-        if (n % 250 === 0) await storage.tend();
+        if (n % 125 === 0) await storage.tend();
       }
       const before = [await storage.version(), await all(storage.scan()), await storage.touchSince(0)];
       await storage.tend();
@@ -64,8 +64,8 @@ export const amounts: Checks = [
         before,
       );
       await assertStored(storage, written);
-      assert.equal((await storage.touchOf(hashOf("scope"), hashOf("3"))).length, 120);
-      assert.equal(await storage.remove([written[0]!.hash, written[801]!.hash]), 2);
+      assert.equal((await storage.touchOf(hashOf("scope"), hashOf("3"))).length, 60);
+      assert.equal(await storage.remove([written[0]!.hash, written[401]!.hash]), 2);
       assert.equal(await storage.get(written[0]!.hash), undefined);
       assert.deepEqual(await all(storage.check()), []);
     },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Hash } from "../../base/index.js";
-import { all, type Checks, hex, top } from "./check.js";
+import type { StoredObject } from "../port.js";
+import { all, assertStored, type Checks, hex, top } from "./check.js";
 import { hashOf, object, touchRow, transaction } from "./data.js";
 
 /** Touch rows, the operation log and scans. */
@@ -99,6 +100,27 @@ export const history: Checks = [
       assert.equal((await all(storage.scan({ kinds: ["note"] }))).length, 0);
       const later = await all(storage.scan({ after: scanned[5]!.seq }));
       assert.deepEqual(later, scanned.slice(6));
+    },
+  ],
+  [
+    "S23 hashes that begin alike are told apart",
+    async (storage) => {
+      const alike = (last: string): Hash => `${"ab12".repeat(15)}${last}` as Hash;
+      const of = (last: string): StoredObject => ({ ...object("memory", last), hash: alike(last) });
+      const put = ["0001", "0002", "0003"].map(of);
+      const row = (last: string) => ({ ...touchRow({ id: last, links: [alike(last)] }), id: alike(last) });
+      const touch = [row("0001"), row("0002"), row("0001")];
+      await storage.transact(transaction({ put: put.slice(0, 2), touch: touch.slice(0, 2) }));
+      await storage.transact(transaction({ put: put.slice(2), touch: touch.slice(2) }));
+      await assertStored(storage, put);
+      for (const { hash, bytes } of put) assert.equal(hex(await storage.get(hash)), hex(bytes));
+      assert.equal(await storage.get(alike("0004")), undefined);
+      assert.deepEqual(await storage.missing([alike("0002"), alike("0004")]), [alike("0004")]);
+      assert.deepEqual(await storage.touchOf(hashOf("scope"), alike("0001")), [touch[0], touch[2]]);
+      assert.deepEqual(await storage.touchOf(hashOf("scope"), alike("0004")), []);
+      assert.deepEqual(await storage.touchLinked(alike("0002")), [touch[1]]);
+      assert.equal(await storage.remove([alike("0002"), alike("0004")]), 1);
+      await assertStored(storage, [put[0]!, put[2]!]);
     },
   ],
 ];

@@ -41,10 +41,28 @@ const WHAT: Partial<Record<ErrorCode, string>> = {
   DAMAGED: "The file of the store is damaged",
 };
 
+/** SQLite's own words, for `all()` of `@photostructure/sqlite` 1.x, whose errors carry no number. */
+const WORDS: readonly (readonly [string, number])[] = [
+  ["database is locked", 5],
+  ["table is locked", 6],
+  ["out of memory", 7],
+  ["readonly database", 8],
+  ["disk I/O error", 10],
+  ["malformed", 11],
+  ["disk is full", 13],
+  ["unable to open database file", 14],
+  ["locking protocol", 15],
+  ["too big", 18],
+  ["not a database", 26],
+];
+
 /** The primary result code, or undefined when the error is not SQLite's. */
 export function sqliteCode(error: unknown): number | undefined {
-  if (typeof error !== "object" || error === null || !("errcode" in error)) return undefined;
-  return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+  if (!(error instanceof Error)) return undefined;
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  if (typeof errcode === "number") return errcode & 0xff;
+  if (code !== "ERR_SQLITE_ERROR") return undefined;
+  return WORDS.find(([words]) => error.message.includes(words))?.[1] ?? 1;
 }
 
 export const isBusy = (error: unknown): boolean => {

@@ -21,11 +21,12 @@ async function leftovers(directory: string): Promise<string[]> {
   return left.filter((name, at) => !(name === "palimpsest.db-wal" && sizes[at] === 0));
 }
 
-describe("the contract, on SQLite", () => {
+/** With a short tail, so that the index is merged within the cases, and with the usual one. */
+describe.each([{ tailRows: 40 }, {}])("the contract, on SQLite %o", (options) => {
   const cases = storageContract(async () => {
     const directory = await mkdtemp(join(tmpdir(), "palimpsest-"));
     return {
-      open: async () => sqliteStorage(join(directory, "store")),
+      open: async () => sqliteStorage(join(directory, "store"), options),
       async cleanup() {
         const left = await leftovers(join(directory, "store"));
         await rm(directory, { recursive: true });

@@ -30,6 +30,8 @@ import { canBeFirst, type Packed, pack, remember, write } from "./transact.js";
 export interface SqliteOptions {
   /** How long a write waits for other processes before STORE_BUSY. */
   readonly busyLimitMs?: number;
+  /** Transactions whose index may wait in memory until tend() writes it. */
+  readonly tailRows?: number;
   /** A limit of the file's size, to simulate a full disk. */
   readonly maxPages?: number;
   /** Asked for the type of the file system below the store. */
@@ -49,10 +51,13 @@ class SqliteStorage implements Storage {
   #warnings: readonly string[] | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(directory: string, { busyLimitMs = 10_000, maxPages, fileSystemType }: SqliteOptions) {
+  constructor(
+    directory: string,
+    { busyLimitMs = 10_000, tailRows = 1024, maxPages, fileSystemType }: SqliteOptions,
+  ) {
     this.location = resolve(directory);
     this.#handle = new Handle(join(this.location, "palimpsest.db"), { busyLimitMs, maxPages });
-    this.#upkeep = new Upkeep(this.#handle);
+    this.#upkeep = new Upkeep(this.#handle, tailRows);
     this.#fileSystemType = fileSystemType;
   }
 

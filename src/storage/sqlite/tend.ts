@@ -3,12 +3,8 @@ import type { Connection } from "./connection.js";
 import type { Handle } from "./handle.js";
 import { mergeSlice } from "./lookup.js";
 
-/**
- * Rows or entries that may wait in RAM. More makes merging cheaper, as more entries share a page; but a new process
- * has to read as much before its first look-up (about 10 ms per 1,000 rows).
- */
-const MAX_ROWS = 1024;
-const MAX_ENTRIES = 16_384;
+/** A bulk write that stays below the limit of its own index: a row of it has many entries. */
+const ENTRIES_PER_ROW = 16;
 /** A slice blocks the event loop and the other writers; its length follows what the last one took. */
 const GOAL_MS = 20;
 /** What a commit writes besides its objects: the pages it only touches. */
@@ -19,11 +15,17 @@ const CHECKPOINT_BYTES = 4 * 1024 * 1024;
 /** What writes leave to be done later, outside of any commit somebody waits for. */
 export class Upkeep {
   readonly #handle: Handle;
+  readonly #tailRows: number;
   #written = 0;
   #erased = false;
 
-  constructor(handle: Handle) {
+  /**
+   * More rows in the tail make merging cheaper, as more entries share a page; but a new process has to read as many
+   * before its first look-up (about 10 ms per 1,000).
+   */
+  constructor(handle: Handle, tailRows: number) {
     this.#handle = handle;
+    this.#tailRows = tailRows;
   }
 
   wrote(bytes: number): void {
@@ -43,7 +45,7 @@ export class Upkeep {
   async tend(): Promise<void> {
     const connection = await this.#handle.open();
     if (!connection) return;
-    if (isTailLong(connection)) await this.#merge();
+    if (this.#isTailLong(connection)) await this.#merge();
     const current = await this.#handle.open();
     if (!current) return;
     if (this.#erased) this.#truncate(current);
@@ -71,9 +73,9 @@ export class Upkeep {
       await nextTurn();
     }
   }
-}
 
-function isTailLong(connection: Connection): boolean {
-  const { seq, indexed } = connection.refresh();
-  return seq - indexed > MAX_ROWS || connection.tail().size > MAX_ENTRIES;
+  #isTailLong(connection: Connection): boolean {
+    const { seq, indexed } = connection.refresh();
+    return seq - indexed > this.#tailRows || connection.tail().size > this.#tailRows * ENTRIES_PER_ROW;
+  }
 }

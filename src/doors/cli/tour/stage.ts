@@ -2,7 +2,6 @@ import { Readable } from "node:stream";
 import type { Call } from "../command.js";
 import type { Io, Output } from "../io.js";
 import { clean, line } from "../line.js";
-import { run } from "../run.js";
 
 /** What happened on the stage, for --json. */
 export interface Step {
@@ -68,7 +67,7 @@ export class Stage {
         text += part;
       },
     };
-    const exit = await run(args, this.#io(output));
+    const exit = await this.#call.run(args, this.#io(output));
     return { exit, text };
   }
 

@@ -1,0 +1,116 @@
+import type { Hash, MemoryId, Timestamp } from "../base/index.js";
+import {
+  type Author,
+  encodeObject,
+  type MemoryRecord,
+  mergeRecords,
+  type Present,
+  type Setter,
+  type Side,
+  type StateChange,
+  stateDiff,
+  type Tip,
+  type Trust,
+} from "../ledger/index.js";
+import type { Context } from "./context.js";
+import type { Draft } from "./draft.js";
+import type { Entry } from "./entries.js";
+import type { Reader } from "./reader.js";
+
+export interface Replayed {
+  readonly added: number;
+  readonly modified: number;
+  readonly removed: number;
+  readonly conflicts: readonly { readonly id: MemoryId; readonly field: string }[];
+}
+
+/**
+ * Brings the difference between two states into a draft, memory by memory, as a three-way merge with what is
+ * there now: undoing is the way from an operation's end to its start. It touches only what the session sees,
+ * and what others changed meanwhile survives, contested where it cannot be joined.
+ */
+export async function replay(context: Context, draft: Draft, from: Tip, to: Tip): Promise<Replayed> {
+  const { reader } = draft;
+  const { changes } = await reader.read([from, to], (source) =>
+    stateDiff(from.commit.root, to.commit.root, source),
+  );
+  const result = { added: 0, modified: 0, removed: 0, conflicts: [] as { id: MemoryId; field: string }[] };
+  for (const change of changes) {
+    const was = await versionOf(reader, change.before);
+    const wanted = await versionOf(reader, change.after);
+    const versions = [was, wanted].filter((record) => record !== undefined);
+    if (!versions.every((record) => context.sight.seesRecord(record))) continue;
+    const { scope, id } = versions[0] as MemoryRecord;
+    const now = await draft.entry(scope, id);
+    if (now && !context.sight.seesRecord(now.record)) continue;
+    const merged = await merge(context, draft, change, was, wanted, now);
+    if (merged.record && now && sameRecord(merged.record, now)) continue;
+    if (!merged.record && !now) continue;
+    if (!merged.record) draft.forget(now as Entry);
+    else await draft.write(now ? "modify" : "add", merged.record, context.author);
+    result[!merged.record ? "removed" : now ? "modified" : "added"]++;
+    for (const field of merged.contested) result.conflicts.push({ id, field });
+  }
+  return result;
+}
+
+const sameRecord = (record: MemoryRecord, entry: Entry): boolean =>
+  encodeObject("memory", record).hash === entry.hash;
+
+async function versionOf(reader: Reader, hash: Hash | undefined): Promise<MemoryRecord | undefined> {
+  return hash === undefined ? undefined : reader.record(hash);
+}
+
+async function merge(
+  context: Context,
+  draft: Draft,
+  change: StateChange,
+  was: MemoryRecord | undefined,
+  wanted: MemoryRecord | undefined,
+  now: Entry | undefined,
+) {
+  const mine: Setter = { author: context.author, trust: context.trust };
+  const theirs: Setter | undefined = now && {
+    ...(now.commit && { commit: now.commit }),
+    author: now.author,
+    trust: now.record.origin.trust,
+  };
+  const times = await termTimes(draft.reader, [was, wanted, now?.record], now);
+  return mergeRecords({
+    base: was && present(was, change.before as Hash, () => mine),
+    ours: now
+      ? present(now.record, now.hash, () => theirs as Setter)
+      : gone(was, await lastAuthor(draft, change)),
+    theirs: wanted ? present(wanted, change.after as Hash, () => mine) : gone(was, mine),
+    timeOf: (commit) => times.get(commit) ?? draft.now,
+  });
+}
+
+const present = (record: MemoryRecord, hash: Hash, setBy: Present["setBy"]): Present => ({
+  record,
+  hash,
+  setBy,
+});
+const gone = (was: MemoryRecord | undefined, goneBy: Setter): Side => (was ? { goneBy } : undefined);
+
+/** Who forgot what is no longer there. */
+async function lastAuthor(draft: Draft, { scope, id }: StateChange): Promise<Setter> {
+  const row = (await draft.reader.storage.touchOf(scope, id)).findLast(({ op }) => op === "forget");
+  const author: Author = row?.author ?? draft.start.commit.author;
+  const trust: Trust = author.kind === "user" || author.kind === "operator" ? author.kind : "agent";
+  return { author, trust, ...(row && { commit: row.commit }) };
+}
+
+/** When the commits named in open conflicts were made, so that the pure merge need not ask. */
+async function termTimes(
+  reader: Reader,
+  records: readonly (MemoryRecord | undefined)[],
+  now: Entry | undefined,
+): Promise<Map<Hash, Timestamp>> {
+  const commits = new Set<Hash>(now?.commit ? [now.commit] : []);
+  for (const record of records)
+    for (const { terms } of Object.values(record?.contested ?? {}))
+      for (const { commit } of terms) if (commit) commits.add(commit);
+  const found = await reader.values("commit", [...commits]);
+  return new Map([...found].map(([hash, { time }]) => [hash, time]));
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { testStore } from "../../test/_worlds.js";
+
+const world = async () => {
+  const { store } = await testStore();
+  return { store, ann: store.session({ agent: "ann" }), bob: store.session({ agent: "bob" }) };
+};
+
+describe("operations and undo", () => {
+  test("O1 every write is an operation: verb, who, which refs from where to where; newest first", async () => {
+    const { ann, bob } = await world();
+    const first = await ann.remember("One", { id: "number-one" });
+    const second = await bob.update("number-one", "Two");
+    expect(await ann.ops()).toMatchObject([
+      {
+        verb: "update",
+        author: { id: "bob" },
+        refs: [{ name: "heads/main", before: first.commit, after: second.commit }],
+      },
+      { verb: "remember", author: { id: "ann" }, refs: [{ name: "heads/main", after: first.commit }] },
+    ]);
+  });
+
+  test("O2 undo inverts the caller's own last operation; what others did meanwhile survives", async () => {
+    const { ann, bob } = await world();
+    await ann.remember("Ann's fact", { id: "anns-fact" });
+    await ann.update("anns-fact", { text: "Ann's change" });
+    await bob.remember("Bob's fact", { id: "bobs-fact" });
+    await bob.update("anns-fact", { tags: ["bob"] });
+    const undone = await ann.undo();
+    expect(undone).toMatchObject({ modified: 1, conflicts: [], refs: ["heads/main"] });
+    expect(await ann.get("anns-fact")).toMatchObject({ text: "Ann's fact", tags: ["bob"], version: 4 });
+    expect(await ann.get("bobs-fact")).toBeDefined();
+  });
+
+  test("O3 an addition is undone by forgetting, a forget by bringing back, and an undo by another undo", async () => {
+    const { ann } = await world();
+    await ann.remember("Here", { id: "come-and-go", tags: ["t"] });
+    expect(await ann.undo()).toMatchObject({ removed: 1 });
+    expect(await ann.get("come-and-go")).toBeUndefined();
+    expect(await ann.undo()).toMatchObject({ added: 1 });
+    expect(await ann.get("come-and-go")).toMatchObject({ text: "Here", tags: ["t"], version: 3 });
+    await ann.forget("come-and-go");
+    await ann.undo();
+    expect(await ann.get("come-and-go")).toMatchObject({ text: "Here" });
+  });
+
+  test("O4 any operation can be undone by its id; where later work collides both survive, contested", async () => {
+    const { ann, bob } = await world();
+    await ann.remember("Monday", { id: "meeting" });
+    await ann.update("meeting", "Tuesday");
+    const [target] = await ann.ops();
+    await bob.update("meeting", "Friday");
+    const undone = await bob.undo(target?.op.slice(0, 10));
+    expect(undone.conflicts).toEqual([{ id: "meeting", field: "text" }]);
+    const terms = (await bob.get("meeting"))?.contested?.text?.terms.map(({ value }) => value);
+    expect(terms?.sort()).toEqual(["Friday", "Monday"]);
+  });
+
+  test("O5 nothing of one's own to undo, or an unknown operation, is NOT_FOUND; hidden operations are as absent", async () => {
+    const { store, ann, bob } = await world();
+    await expect(ann.undo()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await bob.remember("Hidden", { scope: "agent/bob" });
+    expect(await ann.ops()).toEqual([]);
+    const [hidden] = await bob.ops();
+    await expect(ann.undo(hidden?.op)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await store.session({ agent: "bob" }).ops()).length).toBe(1);
+  });
+
+  test("O6 undoing a transaction undoes all of it, in one commit", async () => {
+    const { ann } = await world();
+    await ann.remember("Parent", { id: "parent", type: "note" });
+    await ann.transaction(async (tx) => {
+      await tx.remember({ text: "Child", id: "child-1", type: "note", parent: "parent" });
+      await tx.update("parent", "Parent, changed");
+      await tx.remember("Extra", { id: "extra-1" });
+    });
+    expect(await ann.undo()).toMatchObject({ removed: 2, modified: 1 });
+    expect((await ann.list()).map(({ text }) => text)).toEqual(["Parent"]);
+    expect((await ann.log())[0]?.changes).toBe(3);
+  });
+});

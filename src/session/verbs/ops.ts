@@ -1,0 +1,77 @@
+import { type Hash, PalimpsestError, resolveHash, type Timestamp } from "../../base/index.js";
+import type { Author, Operation } from "../../ledger/index.js";
+import { changesVisibly } from "../as-of.js";
+import type { Context } from "../context.js";
+import type { Reader } from "../reader.js";
+import { rowSight } from "../rows.js";
+
+export interface OperationItem {
+  readonly op: Hash;
+  readonly verb: string;
+  readonly time: Timestamp;
+  readonly author: Author;
+  readonly session?: string;
+  readonly why?: string;
+  readonly refs: Operation["refs"];
+}
+
+/** What was done to refs, newest first: by whom, from where to where. Only what changed something the session sees. */
+export async function ops(context: Context, reader: Reader, limit = 20): Promise<OperationItem[]> {
+  const items: OperationItem[] = [];
+  for await (const item of visibleOps(context, reader)) {
+    if (items.length >= limit) break;
+    items.push(item);
+  }
+  return items;
+}
+
+/** The operation meant by a hash or prefix, or the caller's own last one on its branch. */
+export async function findOp(
+  context: Context,
+  reader: Reader,
+  given: string | undefined,
+): Promise<OperationItem> {
+  const head = `heads/${context.branch}`;
+  const found = new Map<Hash, OperationItem>();
+  for await (const item of visibleOps(context, reader)) {
+    if (given === undefined) {
+      if (item.author.id === context.author.id && item.refs.some(({ name }) => name === head)) return item;
+    } else if (item.op.startsWith(given)) found.set(item.op, item);
+  }
+  const op = given === undefined ? undefined : resolveHash(given, found.keys());
+  if (op !== undefined) return found.get(op) as OperationItem;
+  const what = given === undefined ? "There is nothing of yours to undo" : `There is no operation ${given}`;
+  throw new PalimpsestError("NOT_FOUND", `${what}.`, { hint: "See `pal ops` for what was done." });
+}
+
+async function* visibleOps(context: Context, reader: Reader): AsyncGenerator<OperationItem> {
+  const visible = rowSight(context, reader);
+  for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
+    const page = await reader.storage.opsBefore(before);
+    const known = await reader.values("operation", page.ops);
+    for (const hash of page.ops) {
+      const operation = known.get(hash);
+      if (!operation) continue;
+      for (const { after } of operation.refs)
+        if (after !== undefined && (await changesVisibly(reader, after, visible))) {
+          yield await itemOf(reader, hash, operation);
+          break;
+        }
+    }
+    before = page.seq;
+  }
+}
+
+async function itemOf(reader: Reader, op: Hash, operation: Operation): Promise<OperationItem> {
+  const { verb, time, author, session, refs, note } = operation;
+  const why = note && (await reader.values("note", [note])).get(note)?.why;
+  return {
+    op,
+    verb,
+    time,
+    author,
+    ...(session !== undefined && { session }),
+    ...(why !== undefined && { why }),
+    refs,
+  };
+}
