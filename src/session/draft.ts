@@ -222,6 +222,11 @@ export class Draft {
     return tip;
   }
 
+  /** Did it make a commit whose state is kept? Then older nodes may be dropped. */
+  get hasCheckpoint(): boolean {
+    return this.#kept.length > 0;
+  }
+
   get isEmpty(): boolean {
     return this.tip === this.start;
   }

@@ -19,6 +19,7 @@ import type { Storage } from "../storage/index.js";
 import { Reader } from "./reader.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
+import { Upkeep } from "./upkeep.js";
 import { readHead, Writer } from "./writer.js";
 
 export interface SessionOptions {
@@ -51,16 +52,18 @@ export class Engine {
   #seq = -1;
   #fresh = false;
   #closed = false;
+  readonly #upkeep: Upkeep;
 
   constructor(storage: Storage, clock: Clock, random: Random) {
     this.storage = storage;
+    this.#upkeep = new Upkeep(storage);
     this.clock = clock;
     this.random = random;
     this.newId = idGenerator(clock, random);
     this.reader = new Reader(storage);
-    this.writer = new Writer(this.reader, clock, () => {
+    this.writer = new Writer(this.reader, clock, (isCheckpoint) => {
       this.#fresh = false;
-      this.#tend();
+      this.#upkeep.after(isCheckpoint);
     });
   }
 
@@ -108,24 +111,15 @@ export class Engine {
     return open?.delete(session) === true && open.size === 0;
   }
 
-  /** Upkeep happens after the writers were answered and never fails a write. */
-  #tending = false;
-  #tend(): void {
-    if (this.#tending) return;
-    this.#tending = true;
-    setImmediate(() => {
-      this.storage
-        .tend()
-        .catch(() => {})
-        .finally(() => {
-          this.#tending = false;
-        });
-    });
+  /** Resolves when no write and no upkeep is under way. */
+  async settle(): Promise<void> {
+    await this.writer.idle();
+    await this.#upkeep.settle();
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    await this.writer.idle();
+    await this.settle();
     this.#closed = true;
     await this.storage.close();
   }
@@ -193,6 +187,11 @@ export class Store {
   verify(options: VerifyOptions = {}): Promise<VerifyReport> {
     this.#engine.assertOpen();
     return verifyStore(this.#engine.storage, options);
+  }
+
+  /** Resolves when writes under way and the upkeep they caused have ended. */
+  settle(): Promise<void> {
+    return this.#engine.settle();
   }
 
   /** Waits for writes that were accepted, then lets go of the store. */

@@ -4,6 +4,7 @@ export type {
   ObjectKind,
   Ref,
   RefMove,
+  SeqRange,
   Storage,
   StorageProblem,
   StoredObject,

@@ -41,6 +41,12 @@ export interface StoreVersion {
   readonly epoch: number;
 }
 
+/** Transactions after < seq <= upTo. */
+export interface SeqRange {
+  readonly after: number;
+  readonly upTo: number;
+}
+
 /** What an adapter found wrong in its own files, beyond what hashes show. */
 export interface StorageProblem {
   readonly problem: string;
@@ -95,8 +101,17 @@ export interface Storage {
     readonly kinds?: readonly ObjectKind[];
     readonly after?: number;
   }): AsyncIterable<StoredObject & { readonly seq: number }>;
-  /** Takes objects out: derived nodes, or, for erase, anything. Returns how many were there. */
-  remove(hashes: readonly Hash[]): Promise<number>;
+  /**
+   * Takes objects out: derived nodes, or, for erase, anything. Returns how many were there. With `within` only
+   * copies written by transactions after < seq <= upTo go.
+   */
+  remove(hashes: readonly Hash[], within?: SeqRange): Promise<number>;
+
+  /** A small note that may be lost, such as a mark of upkeep or a lease; not part of the truth. */
+  side(key: string): Promise<string | undefined>;
+  /** Sets a note, null deletes it. With `expect` (null for none) only if it says that now; answers whether it did. */
+  setSide(key: string, value: string | null, expect?: string | null): Promise<boolean>;
+
   /** Small upkeep after writes (indexes, checkpoints); safe to call at any time, in slices of at most 50 ms. */
   tend(): Promise<void>;
   /** The adapter's own consistency: file structure, derived tables against the objects. */

@@ -5,6 +5,7 @@ import { mutex } from "../mutex.js";
 import type {
   ObjectKind,
   Ref,
+  SeqRange,
   Storage,
   StorageProblem,
   StoredObject,
@@ -28,6 +29,7 @@ class MemoryStorage implements Storage {
   readonly #objects = new Map<Hash, StoredObject & { readonly seq: number }>();
   readonly #refs = new Map<string, Ref>();
   readonly #log: Entry[] = [];
+  readonly #side = new Map<string, string>();
   readonly #alone = mutex();
   #epoch = 0;
   #closed = false;
@@ -137,20 +139,35 @@ class MemoryStorage implements Storage {
     }
   }
 
-  async remove(hashes: readonly Hash[]): Promise<number> {
+  async remove(hashes: readonly Hash[], within?: SeqRange): Promise<number> {
     this.#assertOpen();
     return this.#alone(async () => {
       let removed = 0;
       let erased = false;
       for (const hash of hashes) {
         const object = this.#objects.get(hash);
-        if (!object) continue;
+        if (!object || (within && (object.seq <= within.after || object.seq > within.upTo))) continue;
         this.#objects.delete(hash);
         removed++;
         erased ||= object.kind !== "node";
       }
       if (erased) this.#epoch++;
       return removed;
+    });
+  }
+
+  async side(key: string): Promise<string | undefined> {
+    this.#assertOpen();
+    return this.#side.get(key);
+  }
+
+  async setSide(key: string, value: string | null, expect?: string | null): Promise<boolean> {
+    this.#assertOpen();
+    return this.#alone(async () => {
+      if (expect !== undefined && (this.#side.get(key) ?? null) !== expect) return false;
+      if (value === null) this.#side.delete(key);
+      else this.#side.set(key, value);
+      return true;
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Hash } from "../../base/index.js";
+import type { SeqRange } from "../port.js";
 import { type Chunk, withoutSlots } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
 import { isThere, objectPlaces } from "./objects.js";
@@ -8,12 +9,15 @@ import { JOURNAL, prefixOf, seqOf, slotOf, whatOf } from "./place.js";
 export function removeObjects(
   connection: Connection,
   hashes: readonly Hash[],
+  within: SeqRange | undefined,
 ): { readonly removed: number; readonly erased: boolean; readonly state: State } {
   const before = connection.refresh();
   const doomed = new Map<string, { seq: number; table: "journal" | "nodes"; slots: Set<number> }>();
   let removed = 0;
   for (const hash of new Set(hashes)) {
-    const places = objectPlaces(connection, hash).filter((place) => isThere(connection, place, hash));
+    const places = objectPlaces(connection, hash).filter(
+      (place) => isWithin(seqOf(place), within) && isThere(connection, place, hash),
+    );
     if (places.length > 0) removed++;
     for (const place of places) {
       connection.sql("DELETE FROM lookup WHERE prefix = ? AND at = ?").run(prefixOf(hash), place);
@@ -33,6 +37,9 @@ export function removeObjects(
   connection.sql("UPDATE meta SET value = value + 1 WHERE key = 'epoch'").run();
   return { removed, erased, state: { ...before, epoch: before.epoch + 1 } };
 }
+
+const isWithin = (seq: number, range: SeqRange | undefined): boolean =>
+  !range || (seq > range.after && seq <= range.upTo);
 
 function rewrite(
   connection: Connection,

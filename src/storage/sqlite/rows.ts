@@ -22,7 +22,10 @@ export function* readRows<Row extends { readonly seq: number }>(
       page = statement.all(at, upTo, limit);
     } catch (error) {
       if (!isDamage(error)) throw error;
-      if (limit === 1) onDamage?.(++at, error);
+      if (limit === 1) {
+        at++;
+        onDamage?.(at, error);
+      }
       limit = 1;
       continue;
     }

@@ -11,12 +11,14 @@ export const APPLICATION_ID = 0x50616c69;
  *   drawn from the journal's, never above it.
  * - lookup: 48 bits of a hash -> place. Written late and sorted (`indexed` in meta says how far), because random
  *   index pages are what a commit would pay most for.
+ * - side: notes that may be lost.
  */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE journal (seq INTEGER PRIMARY KEY, touch BLOB, ops BLOB, directory BLOB, objects BLOB);
    CREATE TABLE nodes (seq INTEGER PRIMARY KEY, directory BLOB NOT NULL, objects BLOB NOT NULL);
    CREATE TABLE lookup (prefix INTEGER, at INTEGER, PRIMARY KEY (prefix, at)) WITHOUT ROWID;
    CREATE TABLE refs (name TEXT PRIMARY KEY, target BLOB NOT NULL, meta TEXT) WITHOUT ROWID;
+   CREATE TABLE side (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
    INSERT INTO meta VALUES ('epoch', 0), ('indexed', 0);`,
 ];

@@ -6,6 +6,7 @@ import { mutex } from "../mutex.js";
 import type {
   ObjectKind,
   Ref,
+  SeqRange,
   Storage,
   StorageProblem,
   StoredObject,
@@ -23,6 +24,7 @@ import { failure } from "./problems.js";
 import { readRef, readRefs } from "./refs.js";
 import { removeObjects } from "./remove.js";
 import { scanRows } from "./scan.js";
+import { readSide, writeSide } from "./side.js";
 import { Upkeep } from "./tend.js";
 import { opsBefore, touchBefore, touchOfKey, touchOfLink, touchSince } from "./touch.js";
 import { canBeFirst, type Packed, pack, remember, write } from "./transact.js";
@@ -160,13 +162,26 @@ class SqliteStorage implements Storage {
       }
   }
 
-  async remove(hashes: readonly Hash[]): Promise<number> {
+  side(key: string): Promise<string | undefined> {
+    return this.#read(undefined, (connection) => readSide(connection, key));
+  }
+
+  async setSide(key: string, value: string | null, expect?: string | null): Promise<boolean> {
+    this.#assertOpen();
+    return this.#alone(async () => {
+      const connection = await this.#handle.begin(false);
+      if (!connection) return false;
+      return this.#handle.commit(connection, () => writeSide(connection, key, value, expect)) !== undefined;
+    });
+  }
+
+  async remove(hashes: readonly Hash[], within?: SeqRange): Promise<number> {
     this.#assertOpen();
     return this.#alone(async () => {
       const connection = await this.#handle.begin(false);
       if (!connection) return 0;
       const { removed, erased, state } = this.#handle.commit(connection, () =>
-        removeObjects(connection, hashes),
+        removeObjects(connection, hashes, within),
       );
       connection.committed(state);
       if (erased) this.#upkeep.erased(connection);
