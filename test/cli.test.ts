@@ -557,7 +557,7 @@ describe("reading", () => {
     );
     expect(out).toContain("\n    at lunch\n");
     const short = (await pal("log", "--oneline", "-n", "2")).out;
-    expect(short).toMatch(/^[0-9a-f]{12} .* \(1 change\)\n[0-9a-f]{12} .* {2}at dinner \(1 change\)\n$/);
+    expect(short).toMatch(/^[0-9a-f]{12} .* {2}[+~] .*\n[0-9a-f]{12} .* {2}at dinner\n$/);
     await pal("forget", first.id);
     await pal("observe", "Seen once at night");
     const events = (await pal("log", "--oneline", "--events")).out.match(/^ {2}[+~?-] .*$/gm) ?? [];

@@ -11,7 +11,7 @@ export async function tipAt(context: Context, reader: Reader, at: string): Promi
   if (/^[0-9a-f]{7,64}$/.test(at)) {
     const found = await visibleCommit(context, reader, head, at);
     if (found) return reader.tip(found);
-    if (isHash(at) || !/^\d{4}/.test(at)) throw new PalimpsestError("NOT_FOUND", `There is no commit ${at}.`);
+    throw new PalimpsestError("NOT_FOUND", `There is no commit ${at}.`);
   }
   const time = parseTime(at);
   let tip = head;

@@ -12,7 +12,6 @@ import {
   type Author,
   buildCommit,
   type Counters,
-  countersBefore,
   type Encoded,
   encodeObject,
   foldEvents,
@@ -21,18 +20,16 @@ import {
   type MemoryRecord,
   type Note,
   type Op,
-  parentLink,
-  sensitivityOf,
   stateNodes,
   type Tip,
   type Touch,
-  topicLink,
   touchOf,
 } from "../ledger/index.js";
 import { isNeed } from "../merkle/index.js";
 import type { StoredObject, Transaction } from "../storage/index.js";
-import { type Entry, linkedEntries, loadEntry } from "./entries.js";
+import type { Entry } from "./entries.js";
 import type { Reader } from "./reader.js";
+import { countersOf, WorkingState } from "./working-state.js";
 
 export interface CommitInfo {
   readonly verb: string;
@@ -59,11 +56,7 @@ export class Draft {
   readonly start: Tip;
   tip: Tip;
 
-  readonly #entries = new Map<string, Entry | null>();
-  readonly #children = new Map<string, Map<MemoryId, Entry>>();
-  readonly #childrenLoaded = new Set<string>();
-  readonly #topics = new Map<string, MemoryId>();
-  readonly #gone = new Map<string, Counters>();
+  readonly #state: WorkingState;
   readonly #nodes = new Map<Hash, Uint8Array>();
   readonly #kept: Hash[] = [];
   readonly #objects: Encoded[] = [];
@@ -72,62 +65,37 @@ export class Draft {
   #pending: PendingEvent[] = [];
   #reasons: string[] = [];
   #meta: JsonObject | undefined;
-  #undo: (() => void)[] = [];
+  #sealedObjects = 0;
 
   constructor(reader: Reader, branch: BranchName, tip: Tip, now: Timestamp) {
     this.reader = reader;
     this.branch = branch;
     this.start = tip;
     this.tip = tip;
+    this.#state = new WorkingState(reader, tip);
     // The time of every commit made here, which never lies before its parent's.
     this.now = now > tip.commit.time ? now : tip.commit.time;
   }
 
   /** What is live under this key, the writes of this draft included. Visibility is the caller's concern. */
-  async entry(scope: Scope, id: MemoryId): Promise<Entry | undefined> {
-    const key = `${scope}\n${id}`;
-    const known = this.#entries.get(key);
-    if (known !== undefined) return known ?? undefined;
-    const entry = await loadEntry(this.reader, this.start, scopeKey(scope), idKey(id));
-    this.#entries.set(key, entry ?? null);
-    return entry;
+  entry(scope: Scope, id: MemoryId): Promise<Entry | undefined> {
+    return this.#state.entry(scope, id);
   }
 
   /** Live children of a record, in no particular order. */
-  async children(scope: Scope, parent: MemoryId): Promise<ReadonlyMap<MemoryId, Entry>> {
-    const key = `${scope}\n${parent}`;
-    const found = this.#siblingsIn(key);
-    if (this.#childrenLoaded.has(key)) return found;
-    this.#childrenLoaded.add(key);
-    for (const { record } of await linkedEntries(this.reader, this.start, parentLink(scope, parent))) {
-      const current = await this.entry(scope, record.id);
-      if (current?.record.parent === parent) found.set(record.id, current);
-    }
-    return found;
+  children(scope: Scope, parent: MemoryId): Promise<ReadonlyMap<MemoryId, Entry>> {
+    return this.#state.children(scope, parent);
   }
 
   /** The live holder of a topic, whatever its id. */
-  async topicHolder(scope: Scope, topic: string): Promise<Entry | undefined> {
-    const key = `${scope}\n${topic}`;
-    const known = this.#topics.get(key);
-    const ids = known === undefined ? [] : [known];
-    for (const { record } of await linkedEntries(this.reader, this.start, topicLink(scope, topic)))
-      ids.push(record.id);
-    for (const id of ids) {
-      const current = await this.entry(scope, id);
-      if (current?.record.topic === topic) return current;
-    }
-    return undefined;
+  topicHolder(scope: Scope, topic: string): Promise<Entry | undefined> {
+    return this.#state.topicHolder(scope, topic);
   }
 
   /** Writes a record. `fresh` promises that the id was just generated, so nothing can be there. */
   async write(op: Op, record: MemoryRecord, author: Author, fresh = false): Promise<Entry> {
     const before = fresh ? undefined : await this.entry(record.scope, record.id);
-    const prior = before
-      ? countersOf(before)
-      : fresh
-        ? undefined
-        : await this.#forgotten(record.scope, record.id);
+    const prior = fresh ? undefined : await this.#state.counters(record.scope, record.id);
     const object = encodeObject("memory", record);
     this.#objects.push(object);
     const event: LedgerEvent = {
@@ -147,22 +115,20 @@ export class Draft {
       commit: undefined,
       author,
     };
-    this.#place(record, before, entry);
+    this.#state.put(before, entry);
     return entry;
   }
 
   forget(entry: Entry): void {
-    const { record, hash, version } = entry;
+    const { record, hash } = entry;
     const event: LedgerEvent = {
       op: "forget",
       scope: scopeKey(record.scope),
       id: idKey(record.id),
       before: hash,
     };
-    const prior = countersOf(entry);
-    this.#pending.push({ event, record: undefined, prior });
-    this.#gone.set(`${record.scope}\n${record.id}`, { ...prior, version: version + 1 });
-    this.#place(record, entry, null);
+    this.#pending.push({ event, record: undefined, prior: countersOf(entry) });
+    this.#state.put(entry, null);
   }
 
   addReason(reason: string): void {
@@ -175,7 +141,8 @@ export class Draft {
 
   /** Drops what the current job wrote, after it failed. */
   abandon(): void {
-    for (const step of this.#undo.reverse()) step();
+    this.#state.takeBack();
+    this.#objects.length = this.#sealedObjects;
     this.#reset();
   }
 
@@ -276,45 +243,9 @@ export class Draft {
     this.#pending = [];
     this.#reasons = [];
     this.#meta = undefined;
-    this.#undo = [];
-  }
-
-  /** Puts an entry under its key and among its siblings, remembering how to take it back. */
-  #place(record: MemoryRecord, before: Entry | undefined, after: Entry | null): void {
-    const key = `${record.scope}\n${record.id}`;
-    const move = (from: Entry | null | undefined, to: Entry | null) => {
-      this.#entries.set(key, to);
-      if (from?.record.parent) this.#siblingsIn(`${record.scope}\n${from.record.parent}`).delete(record.id);
-      if (to?.record.parent) this.#siblingsIn(`${record.scope}\n${to.record.parent}`).set(record.id, to);
-    };
-    if (record.topic !== undefined) this.#topics.set(`${record.scope}\n${record.topic}`, record.id);
-    const objects = this.#objects.length - (after ? 1 : 0);
-    this.#undo.push(() => {
-      move(after, before ?? null);
-      this.#objects.length = objects;
-    });
-    move(before, after);
-  }
-
-  #siblingsIn(key: string): Map<MemoryId, Entry> {
-    const known = this.#children.get(key);
-    if (known) return known;
-    const siblings = new Map<MemoryId, Entry>();
-    this.#children.set(key, siblings);
-    return siblings;
-  }
-
-  /** Counters of a key that is not live: forgotten in this draft or before it. */
-  async #forgotten(scope: Scope, id: MemoryId): Promise<Counters | undefined> {
-    const here = this.#gone.get(`${scope}\n${id}`);
-    return here ?? countersBefore(await this.reader.storage.touchOf(scopeKey(scope), idKey(id)), undefined);
+    this.#sealedObjects = this.#objects.length;
+    this.#state.settle();
   }
 }
-
-const countersOf = ({ version, created, record }: Entry): Counters => ({
-  version,
-  created,
-  sensitivity: sensitivityOf(record),
-});
 
 export const headRef = (branch: BranchName): string => `heads/${branch}`;

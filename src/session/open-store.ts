@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
 import { type Clock, type Random, systemClock, systemRandom } from "../base/index.js";
 import { type Storage, sqliteStorage } from "../storage/index.js";
-import { Engine, Store } from "./store.js";
+import { Engine } from "./engine.js";
+import { Store } from "./store.js";
 
 export interface OpenOptions {
   readonly clock?: Clock;

@@ -201,3 +201,15 @@ describe("damage", () => {
     expect((await pal.get("whole-one"))?.text).toBe("whole");
   });
 });
+
+describe("what was forgotten", () => {
+  test("U34 the history of a forgotten memory is found by a part of its id too, but only by those who could see it", async () => {
+    const { store } = await testStore();
+    const pal = store.session({ agent: "a" });
+    const { id } = await pal.remember("Gone soon");
+    await pal.forget(id as string);
+    expect((await pal.history((id as string).slice(-8))).length).toBe(2);
+    const other = store.session({ agent: "b", scopes: ["agent/b"] });
+    await expect(other.history((id as string).slice(-8))).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});

@@ -1,26 +1,9 @@
-import {
-  type BranchName,
-  type Clock,
-  type Hash,
-  idGenerator,
-  MAIN,
-  type MemoryId,
-  PalimpsestError,
-  parseBranch,
-  parseName,
-  parseScope,
-  type Random,
-  type Scope,
-  SHARED,
-} from "../base/index.js";
+import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../base/index.js";
 import { type VerifyOptions, type VerifyReport, verifyStore } from "../care/index.js";
-import type { Author, Sensitivity, Tip, Trust } from "../ledger/index.js";
-import type { Storage } from "../storage/index.js";
-import { Reader } from "./reader.js";
+import type { Author, Sensitivity, Trust } from "../ledger/index.js";
+import type { Engine } from "./engine.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
-import { Upkeep } from "./upkeep.js";
-import { readHead, Writer } from "./writer.js";
 
 export interface SessionOptions {
   /** Who this is; its own scope is `agent/<name>`. */
@@ -37,92 +20,6 @@ export interface SessionOptions {
   readonly channel?: string;
   /** How far what it writes can be trusted, at most; default `agent`. Only the host program can say more. */
   readonly trust?: Trust;
-}
-
-/** What sessions share: one reader, one writer queue, one idea of what the heads are. */
-export class Engine {
-  readonly storage: Storage;
-  readonly reader: Reader;
-  readonly writer: Writer;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly newId: () => MemoryId;
-  readonly #heads = new Map<BranchName, Tip>();
-  readonly #sessions = new Map<string, Set<Session>>();
-  #seq = -1;
-  #fresh = false;
-  #closed = false;
-  readonly #upkeep: Upkeep;
-
-  constructor(storage: Storage, clock: Clock, random: Random) {
-    this.storage = storage;
-    this.#upkeep = new Upkeep(storage);
-    this.clock = clock;
-    this.random = random;
-    this.newId = idGenerator(clock, random);
-    this.reader = new Reader(storage);
-    this.writer = new Writer(this.reader, clock, (isCheckpoint) => {
-      this.#fresh = false;
-      this.#upkeep.after(isCheckpoint);
-    });
-  }
-
-  /** Was the store looked at in this turn of the event loop? Then it need not be asked again. */
-  get isFresh(): boolean {
-    return this.#fresh;
-  }
-
-  knownHead(branch: BranchName): Tip | undefined {
-    return this.#heads.get(branch);
-  }
-
-  /** The head of a branch, as of this turn of the event loop. */
-  async head(branch: BranchName): Promise<Tip> {
-    if (!this.#fresh) {
-      const { seq } = await this.storage.version();
-      if (seq !== this.#seq) this.#heads.clear();
-      this.#seq = seq;
-      this.#fresh = true;
-      setImmediate(() => {
-        this.#fresh = false;
-      });
-    }
-    const known = this.#heads.get(branch);
-    if (known) return known;
-    const { tip } = await readHead(this.reader, branch);
-    this.#heads.set(branch, tip);
-    return tip;
-  }
-
-  assertOpen(): void {
-    if (this.#closed) throw new PalimpsestError("CLOSED", "The store is closed.");
-  }
-
-  addSession(id: string | undefined, session: Session): void {
-    if (id === undefined) return;
-    const open = this.#sessions.get(id);
-    if (open) open.add(session);
-    else this.#sessions.set(id, new Set([session]));
-  }
-
-  /** Was this the last session with its id? */
-  endSession(id: string | undefined, session: Session): boolean {
-    const open = id === undefined ? undefined : this.#sessions.get(id);
-    return open?.delete(session) === true && open.size === 0;
-  }
-
-  /** Resolves when no write and no upkeep is under way. */
-  async settle(): Promise<void> {
-    await this.writer.idle();
-    await this.#upkeep.settle();
-  }
-
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    await this.settle();
-    this.#closed = true;
-    await this.storage.close();
-  }
 }
 
 const AUTHOR: Readonly<Record<Trust, Author["kind"]>> = {
@@ -175,7 +72,7 @@ export class Store {
       sessionId,
       channel: options.channel ?? "library",
       trust,
-      home: options.home === undefined ? SHARED : (parseScope(options.home) as Scope),
+      home: options.home === undefined ? SHARED : parseScope(options.home),
       newId: this.#engine.newId,
       random: this.#engine.random,
     });

@@ -5,15 +5,17 @@ import {
   PalimpsestError,
   parseId,
   parseScope,
+  resolveId,
   type Scope,
   scopeKey,
   type Timestamp,
 } from "../../base/index.js";
-import type { Author, Op, Tip, Touch } from "../../ledger/index.js";
+import type { Author, MemoryRecord, Op, Tip, Touch } from "../../ledger/index.js";
 import type { Context } from "../context.js";
 import { findKey, headLookup, visibleScopes } from "../find.js";
 import type { Reader } from "../reader.js";
-import { rowSight } from "../rows.js";
+import { anyRecord, rowSight } from "../rows.js";
+import { visibleCommits } from "./log.js";
 
 export interface HistoryItem {
   readonly version: number;
@@ -61,21 +63,40 @@ async function rowsOf(
   given: string,
   scope?: string,
 ): Promise<Touch[]> {
-  const key = await findKey(context, reader, headLookup(reader, tip), given, scope);
+  const live = await findKey(context, reader, headLookup(reader, tip), given, scope);
   const visible = rowSight(context, reader);
-  for (const place of key ? [key] : await forgottenPlaces(context, reader, tip, given, scope)) {
+  const seen = async (keys: readonly [Hash, Hash]) => {
     const rows: Touch[] = [];
-    for (const row of await reader.storage.touchOf(scopeKey(place.scope), idKey(place.id)))
+    for (const row of await reader.storage.touchOf(...keys))
       if (row.generation <= tip.commit.generation && (await visible(row))) rows.push(row);
+    return rows;
+  };
+  const places = live ? [live] : await forgottenPlaces(context, reader, tip, given, scope);
+  for (const place of places) {
+    const rows = await seen([scopeKey(place.scope), idKey(place.id)]);
     if (rows.length > 0) return rows;
   }
+  const named = live ? undefined : await forgottenByPart(context, reader, tip, given, scope);
+  if (named) return seen([scopeKey(named.scope), idKey(named.id)]);
   throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(given)}, now or before.`);
 }
 
-/** Where a memory that is no longer live may have been; only a whole id can tell. */
+/** Where a memory of this whole id may have been before it was forgotten. */
 async function forgottenPlaces(context: Context, reader: Reader, tip: Tip, given: string, scope?: string) {
   const id: MemoryId = parseId(given);
   const scopes: Scope[] =
     scope === undefined ? await visibleScopes(context, reader, tip) : [parseScope(scope)];
   return scopes.filter((name) => context.sight.sees(name)).map((name) => ({ scope: name, id }));
+}
+
+/** A forgotten memory by the first or last characters of its id: people saw it in short. */
+async function forgottenByPart(context: Context, reader: Reader, tip: Tip, given: string, scope?: string) {
+  const found = new Map<string, MemoryRecord>();
+  for await (const [, rows] of visibleCommits(context, reader, tip.commit.generation))
+    for (const row of rows) {
+      const record = row.op === "forget" ? await anyRecord(reader, row) : undefined;
+      if (record && (scope === undefined || record.scope === scope)) found.set(record.id, record);
+    }
+  const id = resolveId(given, found.keys());
+  return id === undefined ? undefined : found.get(id);
 }

@@ -14,6 +14,8 @@ export interface LogItem {
   readonly reasons?: readonly string[];
   /** How many of its events the session sees. */
   readonly changes: number;
+  /** The first of them, to tell commits apart at a glance. */
+  readonly first: LogEvent;
   readonly events?: readonly LogEvent[];
 }
 
@@ -84,6 +86,7 @@ async function itemOf(
     ...(note.message !== undefined && { message: note.message }),
     ...(note.reasons !== undefined && { reasons: note.reasons }),
     changes: rows.length,
+    first: await eventOf(reader, rows[0] as Touch),
     ...(withEvents && { events: await Promise.all(rows.map((row) => eventOf(reader, row))) }),
   };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Storage, StorageProblem } from "../port.js";
 import { type Database, systemDriver } from "./driver.js";
-import { type SqliteOptions, sqliteStorage } from "./index.js";
+import { type SqliteOptions, sqliteStorage } from "./sqlite-storage.js";
 
 /** A directory of one test, and as many storages on it as it likes; all closed and removed at its end. */
 export async function testStore(): Promise<{

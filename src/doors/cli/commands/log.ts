@@ -46,8 +46,10 @@ function longLines(item: LogItem, { paint }: Out): Line[] {
 
 function shortLines(item: LogItem, { paint, columns }: Out): Line[] {
   const head = line`${paint.yellow(shortHash(item.commit))} ${paint.dim(when(item.time))} ${who(item.author)}  `;
-  const said = `${item.message ?? item.reasons?.join("; ") ?? ""} (${plural(item.changes, "change")})`;
-  return [line`${head}${oneLine(said, Math.max(16, columns - head.columns))}`];
+  const { op, id, text } = item.first;
+  const said = item.message ?? item.reasons?.join("; ") ?? `${SIGNS[op]} ${text ?? shortId(id)}`;
+  const more = item.changes > 1 ? ` (${plural(item.changes, "change")})` : "";
+  return [line`${head}${oneLine(said + more, Math.max(16, columns - head.columns))}`];
 }
 
 const SIGNS = { add: "+", modify: "~", forget: "-", observe: "?" } as const;

@@ -1,0 +1,114 @@
+import { idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
+import {
+  type Counters,
+  countersBefore,
+  parentLink,
+  sensitivityOf,
+  type Tip,
+  topicLink,
+} from "../ledger/index.js";
+import { type Entry, linkedEntries, loadEntry } from "./entries.js";
+import type { Reader } from "./reader.js";
+
+/**
+ * The live memories of a head with uncommitted writes laid over them: loaded when asked for, changed in RAM, and
+ * able to take back what was changed since the last settled point.
+ */
+export class WorkingState {
+  readonly #reader: Reader;
+  readonly #start: Tip;
+  readonly #entries = new Map<string, Entry | null>();
+  readonly #children = new Map<string, Map<MemoryId, Entry>>();
+  readonly #childrenLoaded = new Set<string>();
+  readonly #topics = new Map<string, MemoryId>();
+  readonly #gone = new Map<string, Counters>();
+  #undo: (() => void)[] = [];
+
+  constructor(reader: Reader, start: Tip) {
+    this.#reader = reader;
+    this.#start = start;
+  }
+
+  async entry(scope: Scope, id: MemoryId): Promise<Entry | undefined> {
+    const key = keyOf(scope, id);
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known ?? undefined;
+    const entry = await loadEntry(this.#reader, this.#start, scopeKey(scope), idKey(id));
+    this.#entries.set(key, entry ?? null);
+    return entry;
+  }
+
+  async children(scope: Scope, parent: MemoryId): Promise<ReadonlyMap<MemoryId, Entry>> {
+    const key = keyOf(scope, parent);
+    const found = this.#siblings(key);
+    if (this.#childrenLoaded.has(key)) return found;
+    this.#childrenLoaded.add(key);
+    for (const { record } of await linkedEntries(this.#reader, this.#start, parentLink(scope, parent))) {
+      const current = await this.entry(scope, record.id);
+      if (current?.record.parent === parent) found.set(record.id, current);
+    }
+    return found;
+  }
+
+  async topicHolder(scope: Scope, topic: string): Promise<Entry | undefined> {
+    const known = this.#topics.get(keyOf(scope, topic));
+    const ids = known === undefined ? [] : [known];
+    for (const { record } of await linkedEntries(this.#reader, this.#start, topicLink(scope, topic)))
+      ids.push(record.id);
+    for (const id of ids) {
+      const current = await this.entry(scope, id);
+      if (current?.record.topic === topic) return current;
+    }
+    return undefined;
+  }
+
+  /** What the counters of a key stand at: of its live version, or of a forgotten one. */
+  async counters(scope: Scope, id: MemoryId): Promise<Counters | undefined> {
+    const live = await this.entry(scope, id);
+    if (live) return countersOf(live);
+    const here = this.#gone.get(keyOf(scope, id));
+    return here ?? countersBefore(await this.#reader.storage.touchOf(scopeKey(scope), idKey(id)), undefined);
+  }
+
+  /** Puts an entry under its key and among its siblings; null forgets. */
+  put(before: Entry | undefined, after: Entry | null): void {
+    const { scope, id, topic } = (after ?? (before as Entry)).record;
+    const key = keyOf(scope, id);
+    const move = (from: Entry | null | undefined, to: Entry | null) => {
+      this.#entries.set(key, to);
+      if (from?.record.parent) this.#siblings(keyOf(scope, from.record.parent)).delete(id);
+      if (to?.record.parent) this.#siblings(keyOf(scope, to.record.parent)).set(id, to);
+    };
+    if (topic !== undefined) this.#topics.set(keyOf(scope, topic), id);
+    if (!after && before) this.#gone.set(key, { ...countersOf(before), version: before.version + 1 });
+    this.#undo.push(() => move(after, before ?? null));
+    move(before, after);
+  }
+
+  /** What was put so far stays. */
+  settle(): void {
+    this.#undo = [];
+  }
+
+  /** Takes back what was put since the last `settle`. */
+  takeBack(): void {
+    for (const step of this.#undo.reverse()) step();
+    this.#undo = [];
+  }
+
+  #siblings(key: string): Map<MemoryId, Entry> {
+    const known = this.#children.get(key);
+    if (known) return known;
+    const siblings = new Map<MemoryId, Entry>();
+    this.#children.set(key, siblings);
+    return siblings;
+  }
+}
+
+const keyOf = (scope: Scope, name: string): string => `${scope}\n${name}`;
+
+export const countersOf = ({ version, created, record }: Entry): Counters => ({
+  version,
+  created,
+  sensitivity: sensitivityOf(record),
+});
