@@ -9,18 +9,19 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { PalimpsestError } from "../src/base/index.js";
 import { verifyStore } from "../src/care/index.js";
 import { EMPTY_ROOT } from "../src/merkle/index.js";
 import { sqliteStorage } from "../src/storage/index.js";
-import { answers, everything, isHonest, openSeeded, seeded, writeSome } from "./_damage.js";
+import { answers, everything, isHonest, isTyped, openSeeded, seeded, writeSome } from "./_damage.js";
 
 /**
  * The file of a closed store, damaged byte by byte and page by page. Each case must be refused at opening with a
  * typed error, or reported by verify, or be shown to be harmless: the same answers. No case may give a wrong one.
  */
 const TORTURE = process.env.PAL_TORTURE !== undefined;
+if (TORTURE) vi.setConfig({ testTimeout: 3_600_000 });
 const SEED = Number(process.env.PAL_SEED ?? 20261115);
 const random = seeded(SEED);
 const below = (limit: number): number => Math.floor(random() * limit);
@@ -76,7 +77,7 @@ function storeOf(bytes: Uint8Array, log?: Uint8Array): string {
 
 /** An error may be met, but only one of ours. */
 const typed = (error: unknown): void => {
-  if (!(error instanceof PalimpsestError)) throw error;
+  if (!isTyped(error)) throw error;
 };
 
 type Class = "refused" | "reported" | "harmless";

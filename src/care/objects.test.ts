@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import {
   answers,
   changed,
@@ -21,6 +21,7 @@ import { verifyStore } from "./verify.js";
 
 /** With PAL_TORTURE=1 every case goes through the whole of verify, otherwise a sample of them. */
 const EVERY = process.env.PAL_TORTURE ? 1 : 16;
+if (EVERY === 1) vi.setConfig({ testTimeout: 600_000 });
 const finder = (at: number) => (at % EVERY === 0 ? problemsOf : foundInObjects);
 
 const IDS = ["tree", "leaf-1", "leaf-2", "diary", "twice", "brief"];

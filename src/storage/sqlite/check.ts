@@ -60,7 +60,7 @@ async function* eachRow(
   let damaged: StorageProblem[] = [];
   const onDamage = (seq: number) => damaged.push(error("row-unreadable", `${table} ${seq}`));
   let lastTurn = performance.now();
-  for (const row of readRows(statement, 0, connection.state.seq, onDamage)) {
+  for (const row of readRows(statement, 0, connection.state.seq, { onDamage })) {
     yield* damaged;
     damaged = [];
     yield* attempt("row-unreadable", () => problemsOf(row));

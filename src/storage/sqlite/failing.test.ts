@@ -93,7 +93,7 @@ describe("a SQLite store on a failing medium", () => {
     expect(await problemsOf(first)).toEqual([]);
     await first.close();
     const whole = await readFile(file);
-    const runs = Number(process.env.PAL_TORTURE ? 2000 : 32);
+    const runs = Number(process.env.PAL_TORTURE ? 600 : 32);
     let harmless = 0;
     for (let run = 0; run < runs; run++) {
       // Evenly over the file, but not the same bit of every page.

@@ -16,19 +16,22 @@ interface NodesKeys {
   readonly directory: Uint8Array;
 }
 
+/** Without their objects rows are small. */
+const KEYS = { pageSize: 256 };
+
 /** Everything the index says about the rows with after < seq <= upTo. A damaged row says nothing. */
 export function eachKey(queries: Queries, after: number, upTo: number, each: EachPlace): void {
   const journal = queries.sql<JournalKeys>(
     "SELECT seq, touch, directory FROM journal WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
   );
-  for (const { seq, touch, directory } of readRows(journal, after, upTo)) {
+  for (const { seq, touch, directory } of readRows(journal, after, upTo, KEYS)) {
     if (touch) whole(() => eachTouchKey(asBuffer(touch), seq, each));
     if (directory) whole(() => eachObject(asBuffer(directory), seq, JOURNAL, each));
   }
   const nodes = queries.sql<NodesKeys>(
     "SELECT seq, directory FROM nodes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
   );
-  for (const { seq, directory } of readRows(nodes, after, upTo))
+  for (const { seq, directory } of readRows(nodes, after, upTo, KEYS))
     whole(() => eachObject(asBuffer(directory), seq, NODES, each));
 }
 

@@ -1,8 +1,13 @@
 import type { Statement } from "./driver.js";
 import { isDamage } from "./errors.js";
 
-/** Rows are read in small pages, so that no statement stays open and no page holds much memory. */
+/** Rows are read in pages, so that no statement stays open; small ones, as a row may hold megabytes. */
 const PAGE = 16;
+
+interface ReadOptions {
+  readonly pageSize?: number;
+  readonly onDamage?: (seq: number, error: unknown) => void;
+}
 
 /**
  * Rows with after < seq <= upTo in order, from a statement that ends in
@@ -12,10 +17,10 @@ export function* readRows<Row extends { readonly seq: number }>(
   statement: Statement<Row>,
   after: number,
   upTo: number,
-  onDamage?: (seq: number, error: unknown) => void,
+  { pageSize = PAGE, onDamage }: ReadOptions = {},
 ): Generator<Row> {
   let at = after;
-  let limit = PAGE;
+  let limit = pageSize;
   while (at < upTo) {
     let page: Row[];
     try {
@@ -32,6 +37,6 @@ export function* readRows<Row extends { readonly seq: number }>(
     yield* page;
     if (page.length < limit) return;
     at = page.at(-1)!.seq;
-    limit = PAGE;
+    limit = pageSize;
   }
 }

@@ -55,7 +55,7 @@ class SqliteStorage implements Storage {
 
   constructor(
     directory: string,
-    { busyLimitMs = 10_000, tailRows = 1024, maxPages, fileSystemType }: SqliteOptions,
+    { busyLimitMs = 10_000, tailRows = 512, maxPages, fileSystemType }: SqliteOptions,
   ) {
     this.location = resolve(directory);
     this.#handle = new Handle(join(this.location, "palimpsest.db"), { busyLimitMs, maxPages });

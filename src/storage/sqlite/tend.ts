@@ -3,7 +3,7 @@ import type { Connection } from "./connection.js";
 import type { Handle } from "./handle.js";
 import { mergeSlice } from "./lookup.js";
 
-/** A bulk write that stays below the limit of its own index: a row of it has many entries. */
+/** Rows of bulk writes have many entries; then their number decides. */
 const ENTRIES_PER_ROW = 16;
 /** A slice blocks the event loop and the other writers; its length follows what the last one took. */
 const GOAL_MS = 20;
@@ -21,7 +21,7 @@ export class Upkeep {
 
   /**
    * More rows in the tail make merging cheaper, as more entries share a page; but a new process has to read as many
-   * before its first look-up (about 10 ms per 1,000).
+   * before its first look-up (10 to 20 ms per 500).
    */
   constructor(handle: Handle, tailRows: number) {
     this.#handle = handle;
@@ -74,8 +74,10 @@ export class Upkeep {
     }
   }
 
+  /** Does not load the tail: a process that only writes may never need it. */
   #isTailLong(connection: Connection): boolean {
     const { seq, indexed } = connection.refresh();
-    return seq - indexed > this.#tailRows || connection.tail().size > this.#tailRows * ENTRIES_PER_ROW;
+    const entries = connection.loadedTail()?.size ?? 0;
+    return seq - indexed > this.#tailRows || entries > this.#tailRows * ENTRIES_PER_ROW;
   }
 }

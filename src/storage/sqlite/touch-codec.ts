@@ -189,13 +189,14 @@ function readAuthor(bytes: Buffer, first: number, index: number): Author {
 
 /** What the index needs to know of a row: the ids and links in it, each once. */
 export function eachTouchKey(bytes: Buffer, seq: number, each: EachPlace): void {
+  const { events } = layout(bytes);
   const seen = new Set<number>();
   const once = (prefix: number, place: number, mark: number) => {
     if (seen.has(prefix * 2 + mark)) return;
     seen.add(prefix * 2 + mark);
     each(prefix, place);
   };
-  eachEvent(bytes, layout(bytes).events, (_head, id, links, count) => {
+  eachEvent(bytes, events, (_head, id, links, count) => {
     once(prefixAt(bytes, id), placeOf(seq, 0, TOUCH_ID), 0);
     for (let n = 0; n < count; n++) once(prefixAt(bytes, links + n * 32), placeOf(seq, 0, TOUCH_LINK), 1);
   });
