@@ -61,6 +61,15 @@ export function buildCommit(input: NewCommit): {
 
 /** Nodes are kept for a commit that enters a new block of this many generations; others may be folded again. */
 export const CHECKPOINT_EVERY = 256;
+/** Nodes are stored for a commit that enters a new block of this many, or that changes as many memories. */
+export const STORE_EVERY = 32;
+
+const entersBlock = (size: number, generation: number, parentGeneration: number): boolean =>
+  Math.floor(generation / size) > Math.floor(parentGeneration / size);
 
 export const isCheckpoint = (generation: number, parentGeneration: number): boolean =>
-  Math.floor(generation / CHECKPOINT_EVERY) > Math.floor(parentGeneration / CHECKPOINT_EVERY);
+  entersBlock(CHECKPOINT_EVERY, generation, parentGeneration);
+
+/** A reader of any head then has a few small changesets to fold, and a single commit writes no nodes at all. */
+export const storesNodes = (generation: number, parentGeneration: number, events: number): boolean =>
+  events >= STORE_EVERY || entersBlock(STORE_EVERY, generation, parentGeneration);

@@ -7,7 +7,9 @@ export {
   GENESIS_TIP,
   isCheckpoint,
   type NewCommit,
+  STORE_EVERY,
   SYSTEM,
+  storesNodes,
   type Tip,
 } from "./commit.js";
 export { fieldsOf, readField, withField } from "./fields.js";

@@ -552,6 +552,19 @@ describe("G8 deletions", () => {
   });
 });
 
+describe("G8 a deletion that was settled and one that came later are two", () => {
+  it("G8 the later one is heard, though the base had one too", () => {
+    const base = version(plain());
+    const write = (from: Version, value: string) =>
+      edit(from, new Map([["text", value]]), setter("agent", 3));
+    const open = mergeVersions(base, write(base, "new"), edit(base, "forget", setter("agent", 1)));
+    const again = mergeVersions(open, write(open, "kept"), edit(open, "forget", setter("agent", 2)));
+    const other = edit(open, new Map([["category", "kept"]]), setter("agent", 3));
+    expect(merge(open, again, other).record?.contested?.["*"]).toEqual(again.record?.contested?.["*"]);
+    expect(merge(open, other, again).contested).toEqual(["*"]);
+  });
+});
+
 describe("G9 a resolution stays resolved", () => {
   const base = version(plain());
   const [a, b] = ["one", "two"].map((value, n) => edit(base, new Map([["text", value]]), setter("agent", n)));
@@ -572,6 +585,20 @@ describe("G9 a resolution stays resolved", () => {
       expect(saidOf({ record: record! }, "text")).toEqual(new Set([`"${x}"`, `"${y}"`]));
     }
     expect(merge(open, resolve("one"), resolve("one")).contested).toEqual([]);
+  });
+  it("G9 a resolution counts even if a history names the old commit as the one that set the value", () => {
+    const chosen: Version = { ...resolve("one"), setters: new Map([["text", a!.setters.get("text")!]]) };
+    expect(saidOf(merge(open, chosen, resolve("three")), "text")).toEqual(new Set(['"one"', '"three"']));
+  });
+  it("G9 two sides that each threw out what the other kept keep it all", () => {
+    const terms = ["1", "2", "3", "4"].map((value, n): Term => ({ value, ...setter("agent", n) }));
+    const say = (...of: number[]) =>
+      version(
+        plain({ text: of.join(), contested: { text: { base: "base", terms: of.map((n) => terms[n]!) } } }),
+      );
+    const { record } = merge(say(0, 1, 2, 3), say(0, 1), say(2, 3));
+    expect(record?.contested?.text?.terms).toEqual(terms);
+    expect(saidOf(merge(say(0, 1, 2, 3), say(0, 1), say(1, 2)), "text")).toEqual(new Set(['"2"']));
   });
   it("G9 a value that came from a third side meanwhile is still heard", () => {
     const third = edit(base, new Map([["text", "three"]]), setter("agent", 7));

@@ -196,7 +196,7 @@ const claimKey = (terms: readonly Term[]): string =>
 
 function mergeTerms(base: readonly Term[], ours: readonly Term[], theirs: readonly Term[]): readonly Term[] {
   const [was, mine, yours] = [base, ours, theirs].map(claimKey);
-  if (mine === yours) return [...ours, ...theirs];
+  if (mine === yours) return ours;
   if (yours === was) return [...ours, ...echo(theirs, ours)];
   return mine === was ? [...theirs, ...echo(ours, theirs)] : mergeClaims(base, ours, theirs, canonical);
 }

@@ -20,12 +20,11 @@ import {
   type MemoryRecord,
   type Note,
   type Op,
-  stateNodes,
+  storesNodes,
   type Tip,
   type Touch,
   touchOf,
 } from "../ledger/index.js";
-import { isNeed } from "../merkle/index.js";
 import type { StoredObject, Transaction } from "../storage/index.js";
 import type { Entry } from "./entries.js";
 import type { Reader } from "./reader.js";
@@ -45,6 +44,19 @@ interface PendingEvent {
   readonly prior: Counters | undefined;
 }
 
+interface Sealed {
+  readonly tip: Tip;
+  readonly parent: Tip;
+  /** Those of its state that its parent's lacks. */
+  readonly nodes: ReadonlyMap<Hash, Uint8Array>;
+  readonly events: number;
+}
+
+const isKept = ({ tip, parent }: Sealed): boolean =>
+  isCheckpoint(tip.commit.generation, parent.commit.generation);
+const isDue = ({ tip, parent, events }: Sealed): boolean =>
+  storesNodes(tip.commit.generation, parent.commit.generation, events);
+
 /**
  * A state under construction: a head and the writes queued on top of it. Each job of a batch sees what the jobs
  * before it wrote; sealing a job makes its commit; nothing reaches storage before `transaction()` is executed.
@@ -58,7 +70,7 @@ export class Draft {
 
   readonly #state: WorkingState;
   readonly #nodes = new Map<Hash, Uint8Array>();
-  readonly #kept: Hash[] = [];
+  readonly #sealed: Sealed[] = [];
   readonly #objects: Encoded[] = [];
   readonly #touch: Touch[] = [];
   readonly #ops: Hash[] = [];
@@ -180,18 +192,19 @@ export class Draft {
     });
     this.#objects.push(changeset, commit, operation, ...(note ? [note] : []));
     this.#ops.push(operation.hash);
-    if (isCheckpoint(tip.commit.generation, parent.commit.generation)) this.#kept.push(folded.root);
+    this.#sealed.push({ tip, parent, nodes: folded.nodes, events: events.length });
     for (const { event, record, prior } of this.#pending)
       this.#touch.push(touchOf(event, record, tip, prior));
     this.tip = tip;
     this.reader.remember(tip.hash, tip.commit);
+    this.reader.remember(changeset.hash, { events });
     this.#reset();
     return tip;
   }
 
   /** Did it make a commit whose state is kept? Then older nodes may be dropped. */
   get hasCheckpoint(): boolean {
-    return this.#kept.length > 0;
+    return this.#sealed.some(isKept);
   }
 
   get isEmpty(): boolean {
@@ -199,9 +212,9 @@ export class Draft {
   }
 
   /** Everything sealed so far. */
-  transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Transaction {
+  async transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Promise<Transaction> {
     const put: StoredObject[] = [...this.#objects];
-    for (const [hash, bytes] of this.#lastingNodes()) put.push({ kind: "node", hash, bytes });
+    for (const [hash, bytes] of await this.#nodesToStore()) put.push({ kind: "node", hash, bytes });
     const next = { target: this.tip.hash, ...(meta && { meta }) };
     return {
       put,
@@ -212,16 +225,19 @@ export class Draft {
     };
   }
 
-  /** Of the nodes of several commits only those that outlive the batch are stored; the others fold again. */
-  #lastingNodes(): ReadonlyMap<Hash, Uint8Array> {
-    if (this.#ops.length === 1) return this.#nodes;
-    const live = stateNodes(
-      [this.tip.commit.root, ...this.#kept],
-      (hash) => this.#nodes.get(hash),
-      (hash) => this.#nodes.has(hash),
-    );
-    if (isNeed(live)) throw new Error("a node of the draft is missing from the draft");
-    return new Map([...live.nodes].map((hash) => [hash, this.#nodes.get(hash) as Uint8Array]));
+  /** The nodes of the kept states of this batch, and of the last one that is due. */
+  async #nodesToStore(): Promise<Map<Hash, Uint8Array>> {
+    const due = this.#sealed.filter(isDue);
+    const nodes = new Map<Hash, Uint8Array>();
+    let last: Hash | undefined;
+    for (const sealed of due.filter((item, at) => isKept(item) || at === due.length - 1)) {
+      const { root } = sealed.parent.commit;
+      const onStored = root === last || (await this.reader.isStored(root));
+      for (const [hash, bytes] of onStored ? sealed.nodes : await this.reader.fold(sealed.tip))
+        nodes.set(hash, bytes);
+      last = sealed.tip.commit.root;
+    }
+    return nodes;
   }
 
   /** After the transaction is durable: readers may use what was built. */

@@ -101,7 +101,7 @@ export class Reader {
       const tip = tips.find((candidate) => !folded.has(candidate));
       if (!tip) throw missing("node", absent);
       folded.add(tip);
-      for (const [hash, bytes] of await this.#fold(tip)) fetched.set(hash, bytes);
+      for (const [hash, bytes] of await this.fold(tip, "known")) fetched.set(hash, bytes);
     }
   }
 
@@ -109,15 +109,17 @@ export class Reader {
     return hash === EMPTY_ROOT ? EMPTY_NODE : this.#nodes.get(hash);
   }
 
-  /** Fetches nodes; answers the first that is not stored. */
+  /** Fetches nodes; answers the first that is not stored whole. */
   async #fetch(need: readonly Hash[], into: Map<Hash, Uint8Array>): Promise<Hash | undefined> {
     const found = await this.storage.getMany(need);
     let absent: Hash | undefined;
     for (const hash of need) {
       const bytes = found.get(hash);
       if (bytes === undefined) absent ??= hash;
-      else if (hashBytes("node", bytes) !== hash) throw unlike("node", hash);
-      else {
+      else if (hashBytes("node", bytes) !== hash) {
+        this.damaged.add(hash);
+        absent ??= hash;
+      } else {
         into.set(hash, bytes);
         this.#nodes.set(hash, bytes);
       }
@@ -125,15 +127,18 @@ export class Reader {
     return absent;
   }
 
-  /** Makes the nodes of a state again: all changesets since the nearest state that is whole, as one batch. */
-  async #fold(tip: Tip): Promise<Map<Hash, Uint8Array>> {
+  /**
+   * Makes the nodes of a state again: all changesets since the nearest state that is whole, as one batch. To
+   * store them, that state must be a stored one; to read, one in RAM will do.
+   */
+  async fold(tip: Tip, from: "stored" | "known" = "stored"): Promise<Map<Hash, Uint8Array>> {
     const batches: (readonly LedgerEvent[])[] = [];
     for (let at: Tip | undefined = tip; at; ) {
       batches.push((await this.value("changeset", at.commit.changeset)).events);
       const parent: Hash | undefined = at.commit.parents[0];
       at = parent === undefined ? undefined : await this.tip(parent);
       const start = at?.commit.root ?? EMPTY_ROOT;
-      const isThere = start === EMPTY_ROOT || (await this.storage.missing([start])).length === 0;
+      const isThere = (from === "known" && this.#node(start)) || (await this.isStored(start));
       const made = isThere ? await this.#foldFrom(start, batches) : undefined;
       if (!made) continue;
       if (made.root !== tip.commit.root) break;
@@ -141,6 +146,11 @@ export class Reader {
       return made.nodes;
     }
     throw new PalimpsestError("DAMAGED", `The state of commit ${tip.hash.slice(0, 12)} cannot be rebuilt.`);
+  }
+
+  /** Are the nodes of this state in storage? They are stored and dropped together, so the root tells. */
+  async isStored(root: Hash): Promise<boolean> {
+    return root === EMPTY_ROOT || (await this.storage.missing([root])).length === 0;
   }
 
   /** Answers undefined when a node below `start` is missing too, so that folding has to begin earlier. */

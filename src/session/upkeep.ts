@@ -1,6 +1,9 @@
 import { thinNodes } from "../care/index.js";
 import type { Storage } from "../storage/index.js";
 
+/** Transactions between two looks at what is to be done; each look costs a little. */
+const EVERY = 64;
+
 /**
  * What writes leave to be done: indexes, checkpoints of the file, dropping derived nodes. It happens after the
  * writers were answered, one at a time, and never fails a write; what could not be done now is done next time.
@@ -8,7 +11,7 @@ import type { Storage } from "../storage/index.js";
 export class Upkeep {
   readonly #storage: Storage;
   #running: Promise<void> | undefined;
-  #isDue = false;
+  #waiting = 0;
   #isThinningDue = false;
 
   constructor(storage: Storage) {
@@ -16,18 +19,19 @@ export class Upkeep {
   }
 
   after(isCheckpoint: boolean): void {
-    this.#isDue = true;
+    this.#waiting++;
     this.#isThinningDue ||= isCheckpoint;
-    this.#running ??= this.#run();
+    if (isCheckpoint || this.#waiting >= EVERY) this.#running ??= this.#run();
   }
 
   async settle(): Promise<void> {
+    if (this.#waiting > 0) this.#running ??= this.#run();
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    while (this.#isDue) {
-      this.#isDue = false;
+    while (this.#waiting > 0) {
+      this.#waiting = 0;
       await new Promise((resume) => setImmediate(resume));
       await this.#step();
     }

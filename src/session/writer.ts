@@ -154,7 +154,7 @@ export class Writer {
     }
     const meta = ref?.meta ?? { persona: "default", status: "open" };
     if (draft.isEmpty) return { outcomes, draft, meta, transaction: undefined };
-    const transaction = draft.transaction(ref?.target ?? null, meta, epoch);
+    const transaction = await draft.transaction(ref?.target ?? null, meta, epoch);
     const put = ref ? transaction.put : [GENESIS_CHANGESET, GENESIS, ...transaction.put];
     return { outcomes, draft, meta, transaction: { ...transaction, put } };
   }
