@@ -14,7 +14,7 @@ import { PalimpsestError } from "../src/base/index.js";
 import { verifyStore } from "../src/care/index.js";
 import { EMPTY_ROOT } from "../src/merkle/index.js";
 import { sqliteStorage } from "../src/storage/index.js";
-import { answers, everything, isHonest, isTyped, openSeeded, seeded, writeSome } from "./_damage.js";
+import { answers, everything, isHonest, openSeeded, seeded, writeSome } from "./_damage.js";
 
 /**
  * The file of a closed store, damaged byte by byte and page by page. Each case must be refused at opening with a
@@ -77,7 +77,7 @@ function storeOf(bytes: Uint8Array, log?: Uint8Array): string {
 
 /** An error may be met, but only one of ours. */
 const typed = (error: unknown): void => {
-  if (!isTyped(error)) throw error;
+  if (!(error instanceof PalimpsestError)) throw error;
 };
 
 type Class = "refused" | "reported" | "harmless";

@@ -8,6 +8,7 @@ import {
   load,
   openSeeded,
   readValue,
+  withNodes,
   writeSome,
 } from "../../test/_damage.js";
 import type { Hash, JsonObject, Timestamp } from "../base/index.js";
@@ -18,6 +19,7 @@ import {
   type LedgerEvent,
   type MemoryRecord,
   type Tombstone,
+  type Touch,
 } from "../ledger/index.js";
 import { EMPTY_ROOT, isNeed } from "../merkle/index.js";
 import { memoryStorage, type StoredObject } from "../storage/index.js";
@@ -34,7 +36,7 @@ beforeAll(async () => {
   await writeSome(pal);
   const { root, head } = await store.verify();
   kept = { root, head, scope: (await pal.prove("key", { scope: "user/7" })).root };
-  whole = await dump(storage);
+  whole = withNodes(await dump(storage));
 });
 
 const verify = async (forged: Dump, since?: string) =>
@@ -134,21 +136,22 @@ describe("a forged history is found although every hash in it is right", () => {
 
   it("V56 a record under a key that is not its own, folded and hashed again", async () => {
     // A valid record of another memory takes the place of the right one, and the root is made to fit.
-    const [stolen] = whole.touch.filter(({ record }) => record);
-    const forged = forgeEvents(last(), ([event]) => [
-      { ...(event as LedgerEvent), after: stolen?.record as Hash },
-    ]);
     const nodes = new Map(whole.objects.filter(({ kind }) => kind === "node").map((o) => [o.hash, o.bytes]));
-    const [parent, head] = commitsOf(forged).slice(-2);
-    const { events } = readValue(forged, "changeset", head?.commit.changeset as Hash);
-    const folded = foldEvents(parent?.commit.root as Hash, events, (hash) => nodes.get(hash));
-    if (isNeed(folded)) throw new Error("the nodes are there");
-    const fitting = forge(forged, (commit, at) =>
-      at === last() ? { ...commit, root: folded.root } : commit,
-    );
-    const found = await names(fitting);
-    expect(found).toContain("record-misplaced");
-    expect(found).not.toContain("wrong-root");
+    const { scope } = whole.touch.at(-1) as Touch;
+    for (const place of [scope, whole.touch.find((row) => row.scope !== scope)?.scope]) {
+      const stolen = whole.touch.find((row) => row.scope === place && row.record)?.record as Hash;
+      const forged = forgeEvents(last(), ([event]) => [{ ...(event as LedgerEvent), after: stolen }]);
+      const [parent, head] = commitsOf(forged).slice(-2);
+      const { events } = readValue(forged, "changeset", head?.commit.changeset as Hash);
+      const folded = foldEvents(parent?.commit.root as Hash, events, (hash) => nodes.get(hash));
+      if (isNeed(folded)) throw new Error("the nodes are there");
+      const { root } = folded;
+      const found = await names(
+        forge(forged, (commit, at) => (at === last() ? { ...commit, root } : commit)),
+      );
+      expect(found).toContain("record-misplaced");
+      expect(found).not.toContain("wrong-root");
+    }
   });
 
   it("V57 objects that hash right and are not what they should be", async () => {
@@ -229,6 +232,10 @@ describe("since", () => {
     const back = { ...whole, refs: new Map([["heads/main", { target: commitsOf(whole)[4]?.hash as Hash }]]) };
     expect(await names(back, kept.head)).toContain("HISTORY_CHANGED");
     expect(await names(back, kept.root)).toContain("HISTORY_CHANGED");
+    expect(await names(back, kept.scope)).toContain("HISTORY_CHANGED");
+    // Nor does a tag count: a history is what a branch has.
+    back.refs.set("tags/kept", { target: kept.head as Hash });
+    expect(await names(back, kept.head)).toContain("HISTORY_CHANGED");
     expect(await names(back, kept.scope)).toContain("HISTORY_CHANGED");
   });
 

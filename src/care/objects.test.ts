@@ -10,6 +10,7 @@ import {
   load,
   openSeeded,
   seeded,
+  withNodes,
   writeSome,
 } from "../../test/_damage.js";
 import type { Hash } from "../base/index.js";
@@ -34,7 +35,7 @@ const random = seeded(20261115);
 beforeAll(async () => {
   const made = memoryStorage();
   await writeSome(everything(await openSeeded(made)));
-  whole = await dump(made);
+  whole = withNodes(await dump(made));
   storage = await load(whole);
   const pal = everything(await openSeeded(storage));
   ids = [...new Set([...IDS, ...(await pal.list()).map(({ id }) => id)])];
@@ -147,13 +148,11 @@ describe("objects", () => {
   });
 });
 
-/** TODO: what src/session does not do yet; see the report of care. */
-const KNOWN = [
-  // eventOf() in verbs/log.ts shows the text of another version when the one meant is damaged.
-  /^memory (damaged|missing): log/,
-  // Reader.values() tells of damaged objects, but not of missing ones.
-  /^(memory|note) missing: (log|list|history|get)/,
-];
+/**
+ * TODO: what src/session does not do yet. Reader.values() tells of damaged objects but not of missing ones, and
+ * visibleScopes() leaves out a whole scope when the first record in it cannot be read.
+ */
+const KNOWN = /^(memory|note) missing: (log|list|history|get)/;
 
 describe("a session on a damaged store", () => {
   it("V18 answers rightly, with a typed error, or leaves something out and says so", async () => {
@@ -169,6 +168,6 @@ describe("a session on a damaged store", () => {
           if (!isHonest(name, answer, right.get(name), store.damaged))
             wrong.push(`${kind} ${damage ? "damaged" : "missing"}: ${name} ${String(answer).slice(0, 80)}`);
       }
-    expect(wrong.filter((text) => !KNOWN.some((known) => known.test(text)))).toEqual([]);
+    expect(wrong.filter((text) => !KNOWN.test(text))).toEqual([]);
   });
 });

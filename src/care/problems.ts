@@ -16,8 +16,8 @@ export const PROBLEMS = {
   "object-damaged": ["error", "The stored bytes do not match their hash."],
   "object-not-canonical": ["error", "The bytes match their hash but are not canonical JSON."],
   "object-malformed": ["error", "The bytes are canonical JSON, but not an object of their kind."],
-  "node-damaged": ["error", "A node of a state was changed. Derived: it can be folded again."],
-  "node-malformed": ["error", "A node matches its hash but cannot be part of a state. Derived."],
+  "node-damaged": ["warning", "A node of a state was changed. Derived: readers fold it again."],
+  "node-malformed": ["warning", "A node matches its hash but cannot be part of a state. Derived."],
   "objects-unreadable": ["error", "Storage failed while the objects were read; some were not checked."],
   // refs and commits
   "refs-unreadable": ["error", "The refs could not be read, or not all of them."],

@@ -3,46 +3,42 @@ import { type Commit, decodeObject, isCheckpoint, stateNodes } from "../ledger/i
 import { isNeed } from "../merkle/index.js";
 import type { Storage } from "../storage/index.js";
 
-/** How far the store is thinned, as the seq of the last checkpoint; may be lost, then all is looked at again. */
+/** How far the store is thinned, as a seq; may be lost, then all is looked at again. */
 const MARK = "thinned";
 const SLICE = 500;
 
 /**
  * Drops the nodes that no kept state needs: kept are the states of all refs and of every checkpoint. Nodes are
  * derived data, so a mistake here could cost time but never a memory: readers fold what is missing again.
- * Only what was written between two checkpoints is looked at, because a state needs no node younger than itself.
+ * Only what was written since the last time is looked at, because a state needs no node younger than itself.
  */
 export async function thinNodes(storage: Storage): Promise<number> {
   const after = Number((await storage.side(MARK)) ?? 0);
-  const { nodes, checkpoints, upTo } = await window(storage, after);
-  if (upTo === undefined) return 0;
+  const { seq: upTo } = await storage.version();
+  const { nodes, checkpoints } = await written(storage, after);
   const roots = [...checkpoints, ...(await refRoots(storage))];
   const live = await liveNodes(storage, roots, (hash) => nodes.has(hash));
-  const doomed = [...nodes].filter(([hash, seq]) => seq <= upTo && !live.has(hash)).map(([hash]) => hash);
+  const doomed = [...nodes].filter((hash) => !live.has(hash));
   for (let at = 0; at < doomed.length; at += SLICE)
     await storage.remove(doomed.slice(at, at + SLICE), { after, upTo });
   await storage.setSide(MARK, String(upTo));
   return doomed.length;
 }
 
-/** Nodes written since the mark, with the checkpoints among the commits and where the last of them lies. */
-async function window(storage: Storage, after: number) {
-  const nodes = new Map<Hash, number>();
-  const commits = new Map<Hash, Commit & { readonly seq: number }>();
-  for await (const { kind, hash, bytes, seq } of storage.scan({ kinds: ["node", "commit"], after })) {
-    if (kind === "node") nodes.set(hash, seq);
-    else if (hashBytes("commit", bytes) === hash)
-      commits.set(hash, { ...decodeObject("commit", bytes), seq });
+/** Nodes written since the mark, and the roots of the checkpoints among the commits. */
+async function written(storage: Storage, after: number) {
+  const nodes = new Set<Hash>();
+  const commits = new Map<Hash, Commit>();
+  for await (const { kind, hash, bytes } of storage.scan({ kinds: ["node", "commit"], after })) {
+    if (kind === "node") nodes.add(hash);
+    else if (hashBytes("commit", bytes) === hash) commits.set(hash, decodeObject("commit", bytes));
   }
   const checkpoints: Hash[] = [];
-  let upTo: number | undefined;
-  for (const { generation, parents, root, seq } of commits.values()) {
+  for (const { generation, parents, root } of commits.values()) {
     const parent = parents[0] && (commits.get(parents[0]) ?? (await readCommit(storage, parents[0])));
-    if (!parent || !isCheckpoint(generation, parent.generation)) continue;
-    checkpoints.push(root);
-    upTo = Math.max(upTo ?? 0, seq);
+    if (parent && isCheckpoint(generation, parent.generation)) checkpoints.push(root);
   }
-  return { nodes, checkpoints, upTo };
+  return { nodes, checkpoints };
 }
 
 async function readCommit(storage: Storage, hash: Hash): Promise<Commit | undefined> {

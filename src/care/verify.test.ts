@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { commitsOf, type Dump, dump, everything, load, openSeeded, writeSome } from "../../test/_damage.js";
+import {
+  commitsOf,
+  type Dump,
+  dump,
+  everything,
+  load,
+  openSeeded,
+  withNodes,
+  writeSome,
+} from "../../test/_damage.js";
 import type { Hash, Timestamp } from "../base/index.js";
 import { CHECKPOINT_EVERY, encodeObject, GENESIS, type Touch } from "../ledger/index.js";
 import { EMPTY_ROOT } from "../merkle/index.js";
@@ -12,7 +21,7 @@ let whole: Dump;
 beforeAll(async () => {
   const storage = memoryStorage();
   await writeSome(everything(await openSeeded(storage)));
-  whole = await dump(storage);
+  whole = withNodes(await dump(storage));
 });
 
 /** The names of what is found in a store that differs from the whole one. */
@@ -179,6 +188,12 @@ describe("touch rows", () => {
         const names = await found(({ touch }) => (touch[at] = { ...row, [field]: value }));
         expect(names.join(), `${field} of row ${at}`).toMatch(/touch-(missing|extra|different)/);
       }
+    const [first] = whole.touch as [Touch];
+    for (const author of [
+      { ...first.author, id: "x" },
+      { ...first.author, kind: "user" as const },
+    ])
+      expect(await found(({ touch }) => (touch[0] = { ...first, author }))).toEqual(["touch-different"]);
     const linked = whole.touch.findIndex(({ links }) => links.length > 0);
     expect(await found(({ touch }) => (touch[linked] = { ...(touch[linked] as Touch), links: [] }))).toEqual([
       "touch-different",
@@ -257,6 +272,22 @@ describe("storage that fails", () => {
     const report = await verifyStore(await failing([name]), {});
     expect(report.ok).toBe(false);
     expect(report.problems.map((found) => found.problem)).toContain(problem);
+  });
+
+  it("V48 a storage that gives out other bytes than it scans is found", async () => {
+    const storage = await load(whole);
+    const other = whole.objects.filter(({ kind }) => kind === "changeset")[2]?.bytes as Uint8Array;
+    const lying = new Proxy(storage, {
+      get: (target, name) => {
+        const value = target[name as keyof Storage];
+        if (typeof value !== "function") return value;
+        if (name !== "getMany") return value.bind(target);
+        return async (hashes: Hash[]) => new Map(hashes.map((hash) => [hash, other]));
+      },
+    });
+    const names = (await verifyStore(lying, {})).problems.map(({ problem }) => problem);
+    expect(names).toContain("changeset-missing");
+    expect(names).not.toContain("wrong-root");
   });
 
   it("V46 all of them at once, too", async () => {

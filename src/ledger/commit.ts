@@ -59,17 +59,14 @@ export function buildCommit(input: NewCommit): {
   return { tip: { hash: commit.hash, commit: value }, commit, changeset };
 }
 
-/** Nodes are kept for a commit that enters a new block of this many generations; others may be folded again. */
+/** The nodes of a commit that enters a new block of this many generations are stored and kept. */
 export const CHECKPOINT_EVERY = 256;
-/** Nodes are stored for a commit that enters a new block of this many, or that changes as many memories. */
-export const STORE_EVERY = 32;
-
-const entersBlock = (size: number, generation: number, parentGeneration: number): boolean =>
-  Math.floor(generation / size) > Math.floor(parentGeneration / size);
+/** A commit that changes this many memories stores its nodes too, so that folding it again stays cheap. */
+const MANY_EVENTS = 8;
 
 export const isCheckpoint = (generation: number, parentGeneration: number): boolean =>
-  entersBlock(CHECKPOINT_EVERY, generation, parentGeneration);
+  Math.floor(generation / CHECKPOINT_EVERY) > Math.floor(parentGeneration / CHECKPOINT_EVERY);
 
-/** A reader of any head then has a few small changesets to fold, and a single commit writes no nodes at all. */
+/** Other commits store no nodes at all: a reader folds at most 255 small changesets. */
 export const storesNodes = (generation: number, parentGeneration: number, events: number): boolean =>
-  events >= STORE_EVERY || entersBlock(STORE_EVERY, generation, parentGeneration);
+  events >= MANY_EVENTS || isCheckpoint(generation, parentGeneration);

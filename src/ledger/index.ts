@@ -7,7 +7,6 @@ export {
   GENESIS_TIP,
   isCheckpoint,
   type NewCommit,
-  STORE_EVERY,
   SYSTEM,
   storesNodes,
   type Tip,

@@ -78,6 +78,7 @@ export class Draft {
   #reasons: string[] = [];
   #meta: JsonObject | undefined;
   #sealedObjects = 0;
+  #droppable = 0;
 
   constructor(reader: Reader, branch: BranchName, tip: Tip, now: Timestamp) {
     this.reader = reader;
@@ -202,9 +203,9 @@ export class Draft {
     return tip;
   }
 
-  /** Did it make a commit whose state is kept? Then older nodes may be dropped. */
-  get hasCheckpoint(): boolean {
-    return this.#sealed.some(isKept);
+  /** How many nodes were stored for states that nobody keeps for long. */
+  get droppable(): number {
+    return this.#droppable;
   }
 
   get isEmpty(): boolean {
@@ -233,8 +234,9 @@ export class Draft {
     for (const sealed of due.filter((item, at) => isKept(item) || at === due.length - 1)) {
       const { root } = sealed.parent.commit;
       const onStored = root === last || (await this.reader.isStored(root));
-      for (const [hash, bytes] of onStored ? sealed.nodes : await this.reader.fold(sealed.tip))
-        nodes.set(hash, bytes);
+      const made = onStored ? sealed.nodes : await this.reader.fold(sealed.tip);
+      for (const [hash, bytes] of made) nodes.set(hash, bytes);
+      if (!isKept(sealed)) this.#droppable += made.size;
       last = sealed.tip.commit.root;
     }
     return nodes;

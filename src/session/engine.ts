@@ -34,9 +34,9 @@ export class Engine {
     this.random = random;
     this.newId = idGenerator(clock, random);
     this.reader = new Reader(storage);
-    this.writer = new Writer(this.reader, clock, (isCheckpoint) => {
+    this.writer = new Writer(this.reader, clock, (droppable) => {
       this.#fresh = false;
-      this.#upkeep.after(isCheckpoint);
+      this.#upkeep.after(droppable);
     });
   }
 

@@ -1,8 +1,9 @@
-import { thinNodes } from "../care/index.js";
 import type { Storage } from "../storage/index.js";
 
 /** Transactions between two looks at what is to be done; each look costs a little. */
 const EVERY = 64;
+/** Nodes of passing states, left by bulk writes, that are worth a walk to drop them. */
+const MANY_NODES = 50_000;
 
 /**
  * What writes leave to be done: indexes, checkpoints of the file, dropping derived nodes. It happens after the
@@ -12,16 +13,16 @@ export class Upkeep {
   readonly #storage: Storage;
   #running: Promise<void> | undefined;
   #waiting = 0;
-  #isThinningDue = false;
+  #droppable = 0;
 
   constructor(storage: Storage) {
     this.#storage = storage;
   }
 
-  after(isCheckpoint: boolean): void {
+  after(droppable: number): void {
     this.#waiting++;
-    this.#isThinningDue ||= isCheckpoint;
-    if (isCheckpoint || this.#waiting >= EVERY) this.#running ??= this.#run();
+    this.#droppable += droppable;
+    if (this.#waiting >= EVERY || this.#droppable >= MANY_NODES) this.#running ??= this.#run();
   }
 
   async settle(): Promise<void> {
@@ -40,10 +41,11 @@ export class Upkeep {
 
   async #step(): Promise<void> {
     try {
-      const isThinningDue = this.#isThinningDue;
-      this.#isThinningDue = false;
-      if (isThinningDue) await thinNodes(this.#storage);
       await this.#storage.tend();
+      if (this.#droppable < MANY_NODES) return;
+      this.#droppable = 0;
+      const { thinNodes } = await import("../care/index.js");
+      await thinNodes(this.#storage);
     } catch {
       // Nothing is lost by upkeep left undone; a store that fails says so at the next read or write.
     }

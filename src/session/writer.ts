@@ -45,9 +45,9 @@ export class Writer {
   #own:
     | { readonly branch: BranchName; readonly seq: number; readonly tip: Tip; readonly ref: Ref }
     | undefined;
-  readonly #onCommit: (isCheckpoint: boolean) => void;
+  readonly #onCommit: (droppable: number) => void;
 
-  constructor(reader: Reader, clock: Clock, onCommit: (isCheckpoint: boolean) => void) {
+  constructor(reader: Reader, clock: Clock, onCommit: (droppable: number) => void) {
     this.#reader = reader;
     this.#clock = clock;
     this.#onCommit = onCommit;
@@ -114,7 +114,7 @@ export class Writer {
           tip: built.draft.tip,
           ref: { target: built.draft.tip.hash, meta: built.meta },
         };
-        this.#onCommit(built.draft.hasCheckpoint);
+        this.#onCommit(built.draft.droppable);
       }
       return result;
     };
