@@ -12,7 +12,7 @@ export {
   parseHash,
   shortHash,
 } from "./hash.js";
-export { canonical, deepFreeze, type Json, type JsonObject, sameJson } from "./json.js";
+export { canonical, copyJson, deepFreeze, type Json, type JsonObject, sameJson } from "./json.js";
 export {
   type BranchName,
   idKey,

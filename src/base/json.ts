@@ -56,7 +56,7 @@ function writeObject(value: object, depth: number): string {
     throw refuse(`an object of class ${prototype?.constructor?.name ?? "unknown"} is not plain JSON`);
   const fields = value as Record<string, unknown>;
   let out = "{";
-  for (const key of Object.keys(fields).sort()) {
+  for (const key of sortedKeys(fields)) {
     const field = fields[key];
     if (field === undefined) continue;
     if (key === "__proto__") throw refuse("the key __proto__ is not allowed");
@@ -64,6 +64,35 @@ function writeObject(value: object, depth: number): string {
     out += `${writeString(key)}:${write(field, depth + 1)}`;
   }
   return `${out}}`;
+}
+
+/** Most objects that are hashed are built in order; looking is cheaper than sorting. */
+function sortedKeys(fields: object): string[] {
+  const keys = Object.keys(fields);
+  for (let at = 1; at < keys.length; at++)
+    if ((keys[at] as string) < (keys[at - 1] as string)) return keys.sort();
+  return keys;
+}
+
+/**
+ * A copy that shares nothing with the original and holds just what its canonical JSON says; what has no canonical
+ * form is refused, except that text is looked at only when it is written.
+ */
+export function copyJson<T>(value: T): T {
+  return copy(value, 0) as T;
+}
+
+function copy(value: unknown, depth: number): unknown {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value + 0;
+  if (typeof value !== "object" || depth >= MAX_DEPTH) return JSON.parse(canonical(value));
+  if (Array.isArray(value)) return Array.from(value, (item) => copy(item, depth + 1));
+  const prototype = Object.getPrototypeOf(value);
+  if ((prototype !== Object.prototype && prototype !== null) || Object.hasOwn(value, "__proto__"))
+    return JSON.parse(canonical(value));
+  const twin: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) if (item !== undefined) twin[key] = copy(item, depth + 1);
+  return twin;
 }
 
 function refuse(what: string): PalimpsestError {

@@ -67,7 +67,15 @@ export function parseBranch(text: unknown): BranchName {
 }
 
 /** Keys of the state: a memory is found under the pair of these hashes. */
-export const scopeKey = (scope: Scope): Hash => hashCanonical("scope", JSON.stringify(scope));
+export function scopeKey(scope: Scope): Hash {
+  const known = scopeKeys.get(scope);
+  if (known !== undefined) return known;
+  const key = hashCanonical("scope", JSON.stringify(scope));
+  if (scopeKeys.size < 1000) scopeKeys.set(scope, key);
+  return key;
+}
+/** Scopes are few and each write asks for one. */
+const scopeKeys = new Map<Scope, Hash>();
 export const idKey = (id: MemoryId): Hash => hashCanonical("id", JSON.stringify(id));
 
 /** Two writers that name one topic meet in one record, because the id follows from the topic alone. */

@@ -61,6 +61,14 @@ it("V7 forked and merged histories, tags and pending items are whole", async () 
   await main.forget("leaf-1");
   await main.remember({ id: "leaf-1", type: "note", text: "Leaf one, on main" });
   await work.remember({ id: "only", text: "Only on work" });
+  // The same version of a memory is made on both, later and under a higher number on the one.
+  await main.update("last", "The same words");
+  await work.update("last", "Other words");
+  await work.update("last", "The same words");
+  await main.update("last", "Words on main");
+  expect(
+    (await storage.touchOf(scopeKey(SHARED), idKey("last" as MemoryId))).map((row) => row.version),
+  ).toEqual([1, 2, 2, 3, 3]);
   const [ours, theirs] = [await headOf(storage, "main"), await headOf(storage, "work")];
   await move(storage, [
     { name: "tags/v1", expect: null, next: { target: fork } },

@@ -23,6 +23,7 @@ type Check = (record: MemoryRecord, writer: Writer) => Refusal | undefined;
 const CHECKS: readonly Check[] = [
   function length({ text, type }) {
     const limit = LIMITS[laneOf(type)];
+    if (text.length <= limit) return undefined;
     const size = countCharacters(text);
     if (size <= limit) return undefined;
     return refuse(

@@ -1,4 +1,4 @@
-import { canonical, deepFreeze, type Hash, hashValue, type JsonObject } from "../base/index.js";
+import { copyJson, deepFreeze, type Hash, hashValue, type JsonObject } from "../base/index.js";
 import { laneOf } from "./lanes.js";
 import type { Lifetime, MemoryRecord, Origin, Sensitivity, Tier, Triple } from "./types.js";
 
@@ -10,15 +10,16 @@ export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b 
 
 /**
  * The one form of a record: defaults, empty lists and empty objects left out, tags sorted and unique.
- * Equal beliefs must be equal bytes, whatever way they were written. What is nested is read back from its
- * canonical JSON, so that it is what its bytes say and shares nothing with the caller's objects.
+ * Equal beliefs must be equal bytes, whatever way they were written, and share nothing with the caller's
+ * objects, which may change.
  */
 export function canonicalRecord(fields: MemoryRecord): MemoryRecord {
   const record: Record<string, unknown> = {};
   for (const [name, given] of Object.entries(fields)) {
-    const value = typeof given === "object" && given !== null ? JSON.parse(canonical(given)) : given;
+    if (given === undefined) continue;
+    const value = copyJson(given);
     if (name === "origin") withoutEmpty(value as Record<string, unknown>);
-    if (value !== undefined && !isEmpty(value)) record[name] = value;
+    if (!isEmpty(value)) record[name] = value;
   }
   if (record.tier === "register" || laneOf(fields.type) !== "belief") delete record.tier;
   if (record.lifetime === "permanent") delete record.lifetime;
