@@ -1,7 +1,14 @@
 // Facts of about 300 bytes, different from each other, the same in every run.
 const PEOPLE = ["Ada", "Grace", "Linus", "Barbara", "Edsger", "Margaret", "Alan", "Radia"];
 const VERBS = ["prefers", "decided on", "asked for", "moved away from", "depends on", "measured"];
-const THINGS = ["PostgreSQL", "the blue theme", "weekly reviews", "static typing", "the Lisbon office", "dark roast"];
+const THINGS = [
+  "PostgreSQL",
+  "the blue theme",
+  "weekly reviews",
+  "static typing",
+  "the Lisbon office",
+  "dark roast",
+];
 
 export function fact(at) {
   const pick = (list, salt) => list[(at * salt + (at >> 3)) % list.length];

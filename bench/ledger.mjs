@@ -6,7 +6,18 @@ import { openStore } from "../dist/index.js";
 import { systemDriver } from "../dist/storage/sqlite/driver.js";
 
 import { fact, facts } from "./_facts.mjs";
-import { heading, interleaved, median, ms, report, sizeOf, temporary, timed, times, us } from "./_measure.mjs";
+import {
+  heading,
+  interleaved,
+  median,
+  ms,
+  report,
+  sizeOf,
+  temporary,
+  timed,
+  times,
+  us,
+} from "./_measure.mjs";
 
 export async function run({ sizes }) {
   const top = Math.max(...sizes);
@@ -19,16 +30,33 @@ async function bulk(size, isGoal) {
   heading(`Bulk of ${size.toLocaleString("en")} memories`);
   for (const [name, write, goal] of [
     [`in commits of 1,000`, (pal, items) => pal.rememberMany(items), 10_000],
-    ["in one transaction", (pal, items) => pal.transaction(async (tx) => { for (const item of items) await tx.remember(item); }), 6_000],
+    [
+      "in one transaction",
+      (pal, items) =>
+        pal.transaction(async (tx) => {
+          for (const item of items) await tx.remember(item);
+        }),
+      6_000,
+    ],
   ]) {
     const place = temporary("bulk");
     const store = await openStore(place.directory);
     const items = facts(size);
     const { wall, cpu } = await timed(() => write(store.session({ agent: "bench" }), items));
-    report(name, `${ms(wall)} (CPU ${ms(cpu)})`, isGoal ? `≤ ${goal / 1000} s` : "", isGoal ? cpu <= goal : undefined);
+    report(
+      name,
+      `${ms(wall)} (CPU ${ms(cpu)})`,
+      isGoal ? `≤ ${goal / 1000} s` : "",
+      isGoal ? cpu <= goal : undefined,
+    );
     await store.close();
     const each = sizeOf(place.directory) / size;
-    report(`  on disk, per fact`, `${(each / 1024).toFixed(2)} KB`, isGoal ? "≤ 2 KB" : "", isGoal ? each <= 2048 : undefined);
+    report(
+      `  on disk, per fact`,
+      `${(each / 1024).toFixed(2)} KB`,
+      isGoal ? "≤ 2 KB" : "",
+      isGoal ? each <= 2048 : undefined,
+    );
     place.remove();
   }
 }
@@ -58,11 +86,21 @@ async function durable(size) {
   const COUNT = 256;
   const results = await interleaved(
     {
-      sync: () => { for (let n = 0; n < COUNT; n++) { writeSync(file, Buffer.alloc(300, at)); fdatasyncSync(file); } },
-      raw: () => { for (let n = 0; n < COUNT; n++) raw.write(); },
-      single: async () => { for (let n = 0; n < COUNT; n++) await pal.remember(fact(at++)); },
+      sync: () => {
+        for (let n = 0; n < COUNT; n++) {
+          writeSync(file, Buffer.alloc(300, at));
+          fdatasyncSync(file);
+        }
+      },
+      raw: () => {
+        for (let n = 0; n < COUNT; n++) raw.write();
+      },
+      single: async () => {
+        for (let n = 0; n < COUNT; n++) await pal.remember(fact(at++));
+      },
       group: async () => {
-        for (let n = 0; n < COUNT; n += 32) await Promise.all(Array.from({ length: 32 }, () => pal.remember(fact(at++))));
+        for (let n = 0; n < COUNT; n += 32)
+          await Promise.all(Array.from({ length: 32 }, () => pal.remember(fact(at++))));
       },
     },
     { rounds: 9, count: COUNT },
@@ -97,7 +135,12 @@ async function growth(size) {
   for (let at = 0; at < COUNT; at++) await pal.remember(fact(size + at));
   await store.close();
   const each = (sizeOf(place.directory) - before) / COUNT;
-  report("growth of the file per single commit", `${(each / 1024).toFixed(2)} KB`, "≤ 6 KB (aim 3)", each <= 6 * 1024);
+  report(
+    "growth of the file per single commit",
+    `${(each / 1024).toFixed(2)} KB`,
+    "≤ 6 KB (aim 3)",
+    each <= 6 * 1024,
+  );
   place.remove();
 }
 
@@ -122,8 +165,13 @@ async function reading(size) {
   const GETS = 100_000;
   const hot = await interleaved(
     {
-      map: async () => { for (let n = 0; n < GETS; n++) await map.get(id); },
-      get: async () => { await pal.get(id); for (let n = 0; n < GETS; n++) await pal.get(id); },
+      map: async () => {
+        for (let n = 0; n < GETS; n++) await map.get(id);
+      },
+      get: async () => {
+        await pal.get(id);
+        for (let n = 0; n < GETS; n++) await pal.get(id);
+      },
     },
     { rounds: 5, count: GETS },
   );
@@ -161,7 +209,12 @@ async function reading(size) {
 
   store = await openStore(place.directory);
   const verified = await timed(() => store.verify());
-  report(`verify (${verified.value.ok ? "ok" : "PROBLEMS"})`, `${ms(verified.wall)} (CPU ${ms(verified.cpu)})`, "≤ 15 s", verified.cpu <= 15_000);
+  report(
+    `verify (${verified.value.ok ? "ok" : "PROBLEMS"})`,
+    `${ms(verified.wall)} (CPU ${ms(verified.cpu)})`,
+    "≤ 15 s",
+    verified.cpu <= 15_000,
+  );
   await diff(store, commits);
   await store.close();
   place.remove();

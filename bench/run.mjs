@@ -7,7 +7,10 @@ import { missed } from "./_measure.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sizes: { type: "string", default: "1000,10000,100000" }, million: { type: "boolean", default: false } },
+  options: {
+    sizes: { type: "string", default: "1000,10000,100000" },
+    million: { type: "boolean", default: false },
+  },
 });
 mkdirSync(join(import.meta.dirname, "..", ".bench"), { recursive: true });
 const sizes = values.sizes.split(",").map(Number);

@@ -123,7 +123,8 @@ export function missingDoors(tree: Tree): string[] {
 
 /** Storage adapters are leaves: they know the port, and only the entries of storage know them. */
 export function adapters(tree: Tree): string[] {
-  const adapterOf = (path: string): string | undefined => /^src\/storage\/(?!contract\/)[^/]+(?=\/)/.exec(path)?.[0];
+  const adapterOf = (path: string): string | undefined =>
+    /^src\/storage\/(?!contract\/)[^/]+(?=\/)/.exec(path)?.[0];
   const problems: string[] = [];
   for (const { from, target } of allImports(tree)) {
     const adapter = target && adapterOf(target);

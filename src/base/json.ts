@@ -74,16 +74,14 @@ function sortedKeys(fields: object): string[] {
   return keys;
 }
 
-/**
- * A copy that shares nothing with the original and holds just what its canonical JSON says; what has no canonical
- * form is refused, except that text is looked at only when it is written.
- */
+/** A copy that shares nothing with the original and holds just what its canonical JSON says, or is refused alike. */
 export function copyJson<T>(value: T): T {
   return copy(value, 0) as T;
 }
 
 function copy(value: unknown, depth: number): unknown {
-  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  if (typeof value === "boolean" || value === null) return value;
+  if (typeof value === "string" && value.isWellFormed()) return value;
   if (typeof value === "number" && Number.isFinite(value)) return value + 0;
   if (typeof value !== "object" || depth >= MAX_DEPTH) return JSON.parse(canonical(value));
   if (Array.isArray(value)) return Array.from(value, (item) => copy(item, depth + 1));

@@ -13,6 +13,7 @@ import {
 import type { MemoryChange, MemoryInput } from "../gate/index.js";
 import {
   canonicalRecord,
+  laneOf,
   type MemoryRecord,
   type Origin,
   sentence,
@@ -95,7 +96,8 @@ export async function changedRecord(
       { sensitivity: undefined },
       secrecyOf(context, change.sensitivity ?? "normal", record.salt),
     );
-  plain.origin = await originOf(context, withoutNulls(change), reader);
+  const origin = await originOf(context, withoutNulls(change), reader);
+  plain.origin = laneOf(record.type) === "message" ? { ...origin, ...saidBy(record.origin, change) } : origin;
   plain.contested = settled(record, change);
   return canonicalRecord(plain as unknown as MemoryRecord);
 }
@@ -111,6 +113,15 @@ function sorted(value: Json | undefined): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
+}
+
+/** Whoever edits a message did not say it: speaker, conversation and turn stay. */
+function saidBy({ actor, session, turn }: Origin, change: MemoryChange): Partial<Origin> {
+  return {
+    ...(actor !== undefined && { actor }),
+    ...(session !== undefined && { session }),
+    ...(turn !== undefined && change.turn === undefined && { turn }),
+  };
 }
 
 const withoutNulls = (change: MemoryChange): MemoryInput =>

@@ -201,6 +201,14 @@ describe("update", () => {
     });
   });
 
+  test("U35 editing a message keeps who said it, in which conversation and turn", async () => {
+    const { store } = await testStore();
+    const ann = store.session({ agent: "ann", sessionId: "talk" });
+    await ann.remember("Helo", { id: "said-it", type: "message", turn: 3 });
+    await store.session({ agent: "bob" }).update("said-it", { text: "Hello", type: undefined } as never);
+    expect((await ann.get("said-it"))?.origin).toMatchObject({ actor: "ann", session: "talk", turn: 3 });
+  });
+
   test("U11 without ifHash the last writer wins and is told what it replaced", async () => {
     const { pal } = await world();
     const first = await pal.remember("A", { id: "letter" });

@@ -46,7 +46,7 @@ function checkChange(change: MemoryChange, record: MemoryRecord): void {
       throw new PalimpsestError("INVALID_FIELD", `The field "${field}" of a memory never changes.`);
   if (change.text === null || change.type === null)
     throw new PalimpsestError("INVALID_FIELD", "A memory always has a text and a type.");
-  checkShape({ type: record.type, ...change } as MemoryInput, { change: true });
+  checkShape({ ...change, type: change.type ?? record.type } as MemoryInput, { change: true });
 }
 
 const laneFixed = (from: string, to: string): Refusal =>
@@ -80,6 +80,7 @@ async function rebase(
       record.id,
     );
   const mine = await changedRecord(context, base, change, draft.now, draft.reader);
+  const mineHash = encodeObject("memory", mine).hash;
   const theirs: Setter = {
     ...(entry.commit && { commit: entry.commit }),
     author: entry.author,
@@ -88,11 +89,18 @@ async function rebase(
   const ours: Setter = { author: context.author, trust: mine.origin.trust };
   const merged = mergeRecords({
     base: { record: base, hash: ifHash as Hash, setBy: () => theirs },
-    ours: { record: mine, hash: encodeObject("memory", mine).hash, setBy: () => ours },
+    ours: { record: mine, hash: mineHash, setBy: () => ours },
     theirs: { record, hash: entry.hash, setBy: () => theirs },
     timeOf: () => entry.updated,
-  });
-  return commitRecord(context, draft, canonicalRecord(merged.record as MemoryRecord), "modify", entry, false);
+  }).record as MemoryRecord;
+  return commitRecord(context, draft, withoutSource(merged, mineHash), "modify", entry, false);
+}
+
+/** The caller's own version was never stored, so nothing can be said to derive from it. */
+function withoutSource(record: MemoryRecord, hash: Hash): MemoryRecord {
+  const { origin } = record;
+  const derivedFrom = origin.derivedFrom?.filter((source) => source !== hash) ?? [];
+  return canonicalRecord({ ...record, origin: { ...origin, derivedFrom } });
 }
 
 async function knownVersion(draft: Draft, entry: Entry, hash: string): Promise<MemoryRecord | undefined> {
