@@ -42,5 +42,7 @@ export type { ForgetOptions } from "./verbs/forget.js";
 export type { HistoryItem } from "./verbs/history.js";
 export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
+export type { OperationItem } from "./verbs/ops.js";
 export type { Stats } from "./verbs/stats.js";
+export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
