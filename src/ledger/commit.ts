@@ -59,14 +59,18 @@ export function buildCommit(input: NewCommit): {
   return { tip: { hash: commit.hash, commit: value }, commit, changeset };
 }
 
-/** The nodes of a commit that enters a new block of this many generations are stored and kept. */
+/** The nodes of a commit that enters a new block of this many generations are kept for good. */
 export const CHECKPOINT_EVERY = 256;
-/** A commit that changes this many memories stores its nodes too, so that folding it again stays cheap. */
+/** They are stored, to be dropped later, for one that enters a smaller block or changes many memories. */
+const STORE_EVERY = 64;
 const MANY_EVENTS = 8;
 
-export const isCheckpoint = (generation: number, parentGeneration: number): boolean =>
-  Math.floor(generation / CHECKPOINT_EVERY) > Math.floor(parentGeneration / CHECKPOINT_EVERY);
+const entersBlock = (size: number, generation: number, parentGeneration: number): boolean =>
+  Math.floor(generation / size) > Math.floor(parentGeneration / size);
 
-/** Other commits store no nodes at all: a reader folds at most 255 small changesets. */
+export const isCheckpoint = (generation: number, parentGeneration: number): boolean =>
+  entersBlock(CHECKPOINT_EVERY, generation, parentGeneration);
+
+/** Other commits store no nodes at all: a reader of a head folds a few small changesets. */
 export const storesNodes = (generation: number, parentGeneration: number, events: number): boolean =>
-  events >= MANY_EVENTS || isCheckpoint(generation, parentGeneration);
+  events >= MANY_EVENTS || entersBlock(STORE_EVERY, generation, parentGeneration);

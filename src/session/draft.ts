@@ -208,6 +208,11 @@ export class Draft {
     return this.#droppable;
   }
 
+  /** Is this head the one it was made on, with nothing sealed yet? */
+  isFreshOn(tip: Tip): boolean {
+    return this.tip === this.start && this.start.hash === tip.hash;
+  }
+
   get isEmpty(): boolean {
     return this.tip === this.start;
   }

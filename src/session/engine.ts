@@ -93,6 +93,7 @@ export class Engine {
   async close(): Promise<void> {
     if (this.#closed) return;
     await this.settle();
+    await this.writer.storeNodes().catch(() => undefined);
     this.#closed = true;
     await this.storage.close();
   }

@@ -40,6 +40,7 @@ export async function findKey(
   given: string,
   scope?: string,
 ): Promise<Key | undefined> {
+  if (typeof given !== "string") parseId(given);
   const named = scope === undefined ? undefined : parseScope(scope);
   if (named !== undefined && !context.sight.sees(named)) return undefined;
   const whole = isWholeId(given);

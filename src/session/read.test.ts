@@ -31,6 +31,14 @@ describe("get", () => {
     expect(await pal.get("beta")).toBeUndefined();
   });
 
+  test("U36 an id that is no text is INVALID_ID for every verb", async () => {
+    const { store } = await testStore();
+    const pal = store.session();
+    for (const id of [undefined, null, 7, {}])
+      for (const verb of ["get", "history", "prove", "forget", "update", "observe"] as const)
+        await expect(pal[verb](id as never, {} as never)).rejects.toMatchObject({ code: "INVALID_ID" });
+  });
+
   test("U23 values are frozen all the way down", async () => {
     const { store } = await testStore();
     const pal = store.session();

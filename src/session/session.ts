@@ -21,6 +21,7 @@ import { type Judged, remember } from "./verbs/remember.js";
 import { type Stats, stats } from "./verbs/stats.js";
 import { type UndoResult, undo } from "./verbs/undo.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
+import { withCommit } from "./writer.js";
 
 /** What goes into the commit of a write beside its events. */
 export interface WriteOptions {
@@ -136,14 +137,12 @@ export class Session {
     options: Omit<WriteOptions, "dryRun"> = {},
   ): Promise<TransactionResult<T>> {
     const { writer } = this.#engine;
-    const job = <R>(run: (draft: Draft) => Promise<R>) => ({
-      branch: this.#context.branch,
-      info: this.#info("transaction", options),
-      run,
-    });
+    const branch = this.#context.branch;
+    const info = this.#info("transaction", options);
     return runTransaction(this.#context, fn, {
-      rehearse: (run) => this.#open(() => writer.rehearse(job(run))),
-      submit: (run) => this.#open(() => writer.submit(job(run))),
+      rehearse: (run) => this.#open(() => writer.rehearse({ branch, info, run })),
+      submit: (run, rehearsed) =>
+        this.#open(() => writer.submit({ branch, info, run, ...(rehearsed && { rehearsed }) })),
     });
   }
 
@@ -227,7 +226,7 @@ export class Session {
   ): Promise<Verdict[]> {
     return this.#open(async () => {
       const job = { branch: this.#context.branch, info: this.#info(verb, options), run };
-      if (options.dryRun) return this.#engine.writer.rehearse(job);
+      if (options.dryRun) return (await this.#engine.writer.rehearse(job)).value;
       const { value, tip } = await this.#engine.writer.submit(job);
       return value.map((judged) => withCommit(judged, tip));
     });
@@ -263,8 +262,3 @@ export class Session {
 
 const isInputError = ({ code }: PalimpsestError): boolean =>
   code.startsWith("INVALID_") || code === "SESSION_REQUIRED";
-
-export const withCommit = (judged: Judged, tip: Tip | undefined): Verdict =>
-  tip && (judged.verdict === "accepted" || judged.verdict === "updated")
-    ? { ...judged, commit: tip.hash }
-    : judged;

@@ -9,7 +9,7 @@ import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { observe } from "./verbs/observe.js";
 import { type Judged, remember } from "./verbs/remember.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
-import type { Done } from "./writer.js";
+import { type Done, withCommit } from "./writer.js";
 
 /** The verbs inside `session.transaction`. Their verdicts are provisional until the transaction returns. */
 export interface Transaction {
@@ -29,45 +29,66 @@ export interface TransactionResult<T> {
 }
 
 interface Host {
-  rehearse<R>(run: (draft: Draft) => Promise<R>): Promise<R>;
-  submit<R>(run: (draft: Draft) => Promise<R>): Promise<Done<R>>;
+  rehearse<R>(run: (draft: Draft) => Promise<R>): Promise<Rehearsal<R>>;
+  submit<R>(run: (draft: Draft) => Promise<R>, rehearsed: Rehearsal<R> | undefined): Promise<Done<R>>;
+}
+interface Rehearsal<R> {
+  readonly draft: Draft;
+  readonly value: R;
 }
 
 type Step = (draft: Draft) => Promise<Judged>;
 
+/** What `fn` did: its steps, what each answered, and whether all of them ended well. */
+interface Notes {
+  readonly steps: Step[];
+  readonly verdicts: Judged[];
+  isClean: boolean;
+}
+
 /**
- * `fn` may take its time, so it does not run inside the writer queue: it runs on a rehearsal of the head, its
- * steps are written down, and the steps are executed again, at once, on the head they are committed on.
+ * `fn` may take its time, so it does not run inside the writer queue: it runs on a rehearsal of the head and its
+ * steps are written down. If the head is still the same, the rehearsal is what is committed; if not, the steps
+ * are executed again, at once, on the head they are committed on.
  */
 export async function runTransaction<T>(
   context: Context,
   fn: (tx: Transaction) => Promise<T> | T,
   host: Host,
 ): Promise<TransactionResult<T>> {
-  const steps: Step[] = [];
-  const value = await host.rehearse((draft) => Promise.resolve(fn(recorder(context, draft, steps))));
-  const { value: judged, tip } = await host.submit(async (draft) => {
+  const notes: Notes = { steps: [], verdicts: [], isClean: true };
+  const { draft, value } = await host.rehearse(async (on) => fn(recorder(context, on, notes)));
+  const again = async (on: Draft) => {
     const verdicts: Judged[] = [];
-    for (const step of steps) verdicts.push(await step(draft));
+    for (const step of notes.steps) verdicts.push(await step(on));
     return verdicts;
-  });
-  const commit = tip?.hash;
-  return {
-    value,
-    commit,
-    verdicts: judged.map((verdict) =>
-      commit && (verdict.verdict === "accepted" || verdict.verdict === "updated")
-        ? { ...verdict, commit }
-        : verdict,
-    ),
   };
+  const { verdicts } = notes;
+  const { value: judged, tip } = await host.submit(
+    again,
+    notes.isClean ? { draft, value: verdicts } : undefined,
+  );
+  return { value, commit: tip?.hash, verdicts: judged.map((verdict) => withCommit(verdict, tip)) };
 }
 
-function recorder(context: Context, draft: Draft, steps: Step[]): Transaction {
-  const step = async (run: Step): Promise<Verdict> => {
-    const verdict = await run(draft);
-    steps.push(run);
-    return verdict;
+function recorder(context: Context, draft: Draft, notes: Notes): Transaction {
+  let last: Promise<unknown> = Promise.resolve();
+  const execute = async (run: Step): Promise<Verdict> => {
+    try {
+      const verdict = await run(draft);
+      notes.steps.push(run);
+      notes.verdicts.push(verdict);
+      return verdict;
+    } catch (error) {
+      notes.isClean = false;
+      throw error;
+    }
+  };
+  // One after the other, also when fn does not wait: a step must see the one before it.
+  const step = (run: Step): Promise<Verdict> => {
+    const next = last.then(() => execute(run));
+    last = next.catch(() => undefined);
+    return next;
   };
   return {
     remember: (memory, input = {}) => {

@@ -363,6 +363,30 @@ describe("transaction", () => {
   });
 });
 
+describe("transactions that meet other writers", () => {
+  test("U37 steps that are not waited for still run one after the other", async () => {
+    const { pal } = await world();
+    const { verdicts } = await pal.transaction((tx) =>
+      Promise.all([tx.remember("One", { topic: "same" }), tx.remember("Two", { topic: "same" })]),
+    );
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(["accepted", "updated"]);
+    expect((await pal.list()).map(({ text }) => text)).toEqual(["Two"]);
+  });
+
+  test("U38 when the head moved meanwhile, or a step failed, the steps are judged again on the new head", async () => {
+    const { store, pal } = await world();
+    const other = store.session({ agent: "other" });
+    const { verdicts } = await pal.transaction(async (tx) => {
+      const provisional = await tx.remember("Mine", { topic: "contended" });
+      expect(provisional.verdict).toBe("accepted");
+      await tx.forget("not-there").catch(() => undefined);
+      await other.remember("Theirs", { topic: "contended" });
+    });
+    expect(verdicts).toMatchObject([{ verdict: "updated", version: 2 }]);
+    expect((await store.verify()).problems).toEqual([]);
+  });
+});
+
 describe("the writer queue", () => {
   test("U32 a write that arrives at any moment of another write's life is never left waiting", async () => {
     const { pal } = await world();

@@ -1,6 +1,7 @@
 import { type BranchName, type Clock, type Hash, PalimpsestError, timestamp } from "../base/index.js";
+import type { Verdict } from "../gate/index.js";
 import { GENESIS, GENESIS_CHANGESET, GENESIS_TIP, type Tip } from "../ledger/index.js";
-import type { Ref, Transaction, TransactResult } from "../storage/index.js";
+import type { Ref, StoredObject, Transaction, TransactResult } from "../storage/index.js";
 import { type CommitInfo, Draft, headRef } from "./draft.js";
 import type { Reader } from "./reader.js";
 
@@ -9,6 +10,8 @@ export interface Job<T> {
   readonly branch: BranchName;
   readonly info: CommitInfo;
   run(draft: Draft): Promise<T>;
+  /** A draft on which it has run already, and what it answered; good if the head is still the same. */
+  readonly rehearsed?: { readonly draft: Draft; readonly value: T };
 }
 
 export interface Done<T> {
@@ -65,10 +68,22 @@ export class Writer {
     await this.#running;
   }
 
+  /** Stores the nodes of the head this writer left, so that the next process need not fold them; may be left out. */
+  async storeNodes(): Promise<void> {
+    const { storage } = this.#reader;
+    const tip = this.#own?.tip;
+    if (!tip || (await this.#reader.isStored(tip.commit.root))) return;
+    const put: StoredObject[] = [];
+    for (const [hash, bytes] of await this.#reader.fold(tip)) put.push({ kind: "node", hash, bytes });
+    const { epoch } = await storage.version();
+    await storage.transact({ put, refs: [], touch: [], ops: [], epoch });
+  }
+
   /** Runs a job on the current head without committing: the verdicts are real, nothing is written. */
-  async rehearse<T>(job: Job<T>): Promise<T> {
+  async rehearse<T>(job: Job<T>): Promise<{ readonly draft: Draft; readonly value: T }> {
     const { tip } = await this.#head(job.branch);
-    return job.run(this.#draft(job.branch, tip));
+    const draft = this.#draft(job.branch, tip);
+    return { draft, value: await job.run(draft) };
   }
 
   async #drain(): Promise<void> {
@@ -141,11 +156,14 @@ export class Writer {
     const { seq, epoch } = await this.#reader.storage.version();
     const own = this.#own?.branch === branch && this.#own.seq === seq ? this.#own : undefined;
     const { tip, ref } = own ?? (await this.#head(branch));
-    const draft = this.#draft(branch, tip);
+    const [first, ...others] = batch as readonly [Queued, ...Queued[]];
+    const { rehearsed } = first.job;
+    const isReady = others.length === 0 && rehearsed?.draft.isFreshOn(tip) === true;
+    const draft = isReady ? rehearsed.draft : this.#draft(branch, tip);
     const outcomes: Outcome[] = [];
     for (const { job } of batch) {
       try {
-        const value = await job.run(draft);
+        const value = isReady ? rehearsed.value : await job.run(draft);
         outcomes.push({ done: { value, tip: await draft.seal(job.info) } });
       } catch (error) {
         draft.abandon();
@@ -179,3 +197,9 @@ export async function readHead(
     throw new PalimpsestError("NO_BRANCH", `There is no branch ${JSON.stringify(branch)}.`);
   return { tip: GENESIS_TIP, ref: undefined };
 }
+
+/** A verdict with the commit it led to, if it changed anything. */
+export const withCommit = (verdict: Omit<Verdict, "commit">, tip: Tip | undefined): Verdict =>
+  tip && (verdict.verdict === "accepted" || verdict.verdict === "updated")
+    ? { ...verdict, commit: tip.hash }
+    : verdict;

@@ -191,12 +191,12 @@ class SqliteStorage implements Storage {
 
   async tend(): Promise<void> {
     this.#assertOpen();
-    await this.#alone(() => this.#tend());
+    await this.#alone(() => this.#tend(() => this.#upkeep.tend()));
   }
 
-  async #tend(): Promise<void> {
+  async #tend(tend: () => Promise<void>): Promise<void> {
     try {
-      await this.#upkeep.tend();
+      await tend();
     } catch (error) {
       throw storageError(error, this.location);
     }
@@ -224,7 +224,7 @@ class SqliteStorage implements Storage {
   close(): Promise<void> {
     this.#closed ??= this.#alone(async () => {
       try {
-        if (await this.#handle.isOpen()) await this.#tend();
+        if (await this.#handle.isOpen()) await this.#tend(() => this.#upkeep.leave());
       } finally {
         await this.#handle.end();
       }
