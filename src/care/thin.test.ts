@@ -11,14 +11,14 @@ const countNodes = async (storage: Storage): Promise<number> => {
   return nodes;
 };
 
-/** A store of several blocks of generations: every third commit is large and stores its nodes. */
+/** A store of several blocks of generations: every other commit is large. */
 async function history(commits: number) {
   const storage = memoryStorage();
   const { store } = await testStore(storage);
   const pal = store.session();
   const hashes: string[] = [];
   for (let at = 0; at < commits; at++) {
-    const size = at % 3 === 0 ? 20 : 1;
+    const size = at % 2 === 0 ? 1 : 20;
     const [verdict] = await pal.rememberMany(
       Array.from({ length: size }, (_, n) => ({ text: `text ${at}`, id: `fact-${(at * 7 + n) % 90}` })),
     );
@@ -38,7 +38,7 @@ describe("derived nodes", () => {
     await pal.remember("enters the next block");
     expect(await countNodes(storage)).toBeGreaterThan(2);
     const { store: cold } = await testStore(storage);
-    for (const at of [1, 100, 255])
+    for (const at of [1, 20, 63])
       expect((await cold.session().list({ at: commits[at - 1] as string })).length).toBe(at);
     expect((await cold.session().list()).length).toBe(64);
   });

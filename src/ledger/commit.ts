@@ -44,16 +44,17 @@ export function buildCommit(input: NewCommit): {
   readonly changeset: Encoded<"changeset">;
 } {
   const changeset = encodeObject("changeset", { events: input.events });
+  // Keys in order: what is written in canonical order need not be sorted at every commit.
   const value: Commit = {
-    v: 1,
-    parents: input.parents.map((parent) => parent.hash),
-    root: input.root,
-    changeset: changeset.hash,
-    generation: 1 + Math.max(...input.parents.map((parent) => parent.commit.generation)),
-    time: [input.now, ...input.parents.map(({ commit }) => commit.time)].toSorted().at(-1) as Timestamp,
     author: input.author,
     branch: input.branch,
+    changeset: changeset.hash,
+    generation: 1 + Math.max(...input.parents.map((parent) => parent.commit.generation)),
     ...(input.note !== undefined && { note: input.note }),
+    parents: input.parents.map((parent) => parent.hash),
+    root: input.root,
+    time: [input.now, ...input.parents.map(({ commit }) => commit.time)].toSorted().at(-1) as Timestamp,
+    v: 1,
   };
   const commit = encodeObject("commit", value);
   return { tip: { hash: commit.hash, commit: value }, commit, changeset };
@@ -61,9 +62,10 @@ export function buildCommit(input: NewCommit): {
 
 /** The nodes of a commit that enters a new block of this many generations are kept for good. */
 export const CHECKPOINT_EVERY = 256;
-/** They are stored, to be dropped later, for one that enters a smaller block or changes many memories. */
+/** They are stored, to be dropped later, for one that enters a smaller block: smaller still for large commits. */
 const STORE_EVERY = 64;
-const MANY_EVENTS = 8;
+const STORE_LARGE_EVERY = 4;
+const LARGE = 8;
 
 const entersBlock = (size: number, generation: number, parentGeneration: number): boolean =>
   Math.floor(generation / size) > Math.floor(parentGeneration / size);
@@ -73,4 +75,4 @@ export const isCheckpoint = (generation: number, parentGeneration: number): bool
 
 /** Other commits store no nodes at all: a reader of a head folds a few small changesets. */
 export const storesNodes = (generation: number, parentGeneration: number, events: number): boolean =>
-  events >= MANY_EVENTS || entersBlock(STORE_EVERY, generation, parentGeneration);
+  entersBlock(events >= LARGE ? STORE_LARGE_EVERY : STORE_EVERY, generation, parentGeneration);

@@ -34,24 +34,25 @@ export async function newRecord(
   reader: Reader,
 ): Promise<MemoryRecord> {
   const { triple, attributes, category, tags, parent, position, tier, topic, confidence, valid } = input;
+  // Keys in canonical order, as far as they are known here: then they need not be sorted.
   return canonicalRecord({
-    scope: scopeOf(context, input),
-    id,
-    type: input.type ?? "fact",
-    text: input.text ?? (triple ? sentence(triple) : ""),
-    triple,
     attributes,
     category,
-    tags,
+    confidence,
+    id,
+    origin: await originOf(context, input, reader),
     parent: parent as MemoryId | undefined,
     position,
+    scope: scopeOf(context, input),
+    tags,
+    text: input.text ?? (triple ? sentence(triple) : ""),
     tier,
     topic,
-    ...lifeOf(context, input, now),
-    confidence,
-    ...secrecyOf(context, input.sensitivity, undefined),
+    triple,
+    type: input.type ?? "fact",
     valid: valid && validOf(valid),
-    origin: await originOf(context, input, reader),
+    ...lifeOf(context, input, now),
+    ...secrecyOf(context, input.sensitivity, undefined),
   } as MemoryRecord);
 }
 
@@ -200,15 +201,15 @@ async function originOf(context: Context, input: MemoryInput, reader: Reader): P
   const source = input.source ?? DEFAULT_SOURCE[context.author.kind];
   const inherited = input.derivedFrom ? await trustOf(context, input.derivedFrom, reader) : [];
   return {
-    source,
-    channel: context.channel,
-    trust: weakest(context.trust, SOURCE_TRUST[source] ?? "operator", ...inherited),
     actor: context.agent,
+    channel: context.channel,
+    derivedFrom: input.derivedFrom ? [...new Set(input.derivedFrom)].sort() : undefined,
+    evidence: input.evidence,
     session: context.sessionId,
+    source,
+    trust: weakest(context.trust, SOURCE_TRUST[source] ?? "operator", ...inherited),
     turn: input.turn,
     uri: input.uri,
-    evidence: input.evidence,
-    derivedFrom: input.derivedFrom ? [...new Set(input.derivedFrom)].sort() : undefined,
   } as Origin;
 }
 

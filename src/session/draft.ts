@@ -112,11 +112,11 @@ export class Draft {
     const object = encodeObject("memory", record);
     this.#objects.push(object);
     const event: LedgerEvent = {
+      after: object.hash,
+      ...(before && { before: before.hash }),
+      id: idKey(record.id),
       op,
       scope: scopeKey(record.scope),
-      id: idKey(record.id),
-      ...(before && { before: before.hash }),
-      after: object.hash,
     };
     this.#pending.push({ event, record, prior });
     const entry: Entry = {
@@ -184,12 +184,12 @@ export class Draft {
       note: note?.hash,
     });
     const operation = encodeObject("operation", {
+      author: info.author,
+      refs: [{ after: tip.hash, before: parent.hash, name: headRef(this.branch) }],
+      ...(info.session !== undefined && { session: info.session }),
+      time: tip.commit.time,
       v: 1,
       verb: info.verb,
-      refs: [{ name: headRef(this.branch), before: parent.hash, after: tip.hash }],
-      time: tip.commit.time,
-      author: info.author,
-      ...(info.session !== undefined && { session: info.session }),
     });
     this.#objects.push(changeset, commit, operation, ...(note ? [note] : []));
     this.#ops.push(operation.hash);

@@ -66,7 +66,7 @@ export class Store {
     const sessionId = options.sessionId === undefined ? undefined : parseName(options.sessionId);
     const session = new Session(this.#engine, {
       agent,
-      author: { kind: AUTHOR[trust], id: agent },
+      author: { id: agent, kind: AUTHOR[trust] },
       sight: makeSight(options.scopes ?? own, options.clearance ?? "private"),
       branch: options.branch === undefined ? MAIN : parseBranch(options.branch),
       sessionId,

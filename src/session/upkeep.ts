@@ -1,9 +1,9 @@
 import type { Storage } from "../storage/index.js";
 
 /** Transactions between two looks at what is to be done; each look costs a little. */
-const EVERY = 64;
+const EVERY = 256;
 /** Nodes of passing states, left by bulk writes, that are worth a walk to drop them. */
-const MANY_NODES = 50_000;
+const MANY_NODES = 100_000;
 
 /**
  * What writes leave to be done: indexes, checkpoints of the file, dropping derived nodes. It happens after the

@@ -476,3 +476,22 @@ describe("bad input", () => {
     await expect(pal.get("late")).rejects.toMatchObject({ code: "CLOSED" });
   });
 });
+
+describe("a writer that was alone for a while", () => {
+  test("U39 still sees what another process committed: no verdict rests on a head that has moved", async () => {
+    const storage = memoryStorage();
+    const { store } = await testStore(storage);
+    const { store: other } = await testStore(storage, Date.UTC(2026, 3, 1));
+    const [pal, twin] = [store.session({ agent: "a" }), other.session({ agent: "b" })];
+    for (let at = 0; at < 10; at++) await pal.remember(`alone ${at}`);
+    await twin.remember("Theirs", { id: "of-theirs" });
+    expect(await pal.update("of-theirs", "Changed")).toMatchObject({ verdict: "updated", version: 2 });
+    for (let at = 0; at < 10; at++) await pal.remember(`alone again ${at}`);
+    await twin.remember("Taken", { topic: "shared-topic" });
+    expect(await pal.remember("Taken", { topic: "shared-topic" })).toMatchObject({ verdict: "duplicate" });
+    for (let at = 0; at < 10; at++) await pal.remember(`once more ${at}`);
+    await twin.forget("of-theirs");
+    await expect(pal.forget("of-theirs")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await store.verify()).problems).toEqual([]);
+  });
+});

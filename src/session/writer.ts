@@ -31,6 +31,7 @@ type Outcome = { readonly done: Done<unknown> } | { readonly error: unknown };
 /** After this many lost races the batch is judged once more with the write lock held. */
 const STALE_ROUNDS = 2;
 const BATCH = 512;
+const CALM = 4;
 /** How long writes may follow each other before timers and sockets get their turn. */
 const TURN_MS = 10;
 
@@ -46,8 +47,10 @@ export class Writer {
   #turnStart = 0;
   /** The head as this writer left it; good as long as nobody else has committed. Swapping the ref finds out. */
   #own:
-    | { readonly branch: BranchName; readonly seq: number; readonly tip: Tip; readonly ref: Ref }
+    | { readonly branch: BranchName; readonly epoch: number; readonly tip: Tip; readonly ref: Ref }
     | undefined;
+  /** Commits since the last lost race: after a few the own head is used without asking. */
+  #calm = 0;
   readonly #onCommit: (droppable: number) => void;
 
   constructor(reader: Reader, clock: Clock, onCommit: (droppable: number) => void) {
@@ -117,19 +120,19 @@ export class Writer {
     const attempt = async (transact: (transaction: Transaction) => Promise<TransactResult>) => {
       const built = await this.#build(branch, batch);
       outcomes = built.outcomes;
-      if (!built.transaction) return "ok";
+      if (!built.transaction) return built.isChecked ? "ok" : this.#isStillOwn(branch);
+      if (!built.isChecked && outcomes.some(isWithoutCommit) && (await this.#isStillOwn(branch)) === "stale")
+        return "stale";
       const result = await transact(built.transaction);
-      this.#own = undefined;
+      const { draft, meta } = built;
+      this.#own =
+        result === "ok"
+          ? { branch, epoch: built.transaction.epoch, tip: draft.tip, ref: { target: draft.tip.hash, meta } }
+          : undefined;
+      this.#calm = result === "ok" ? this.#calm + 1 : 0;
       if (result === "ok") {
-        built.draft.publish();
-        const { seq } = await this.#reader.storage.version();
-        this.#own = {
-          branch,
-          seq,
-          tip: built.draft.tip,
-          ref: { target: built.draft.tip.hash, meta: built.meta },
-        };
-        this.#onCommit(built.draft.droppable);
+        draft.publish();
+        this.#onCommit(draft.droppable);
       }
       return result;
     };
@@ -153,8 +156,8 @@ export class Writer {
   }
 
   async #build(branch: BranchName, batch: readonly Queued[]) {
-    const { seq, epoch } = await this.#reader.storage.version();
-    const own = this.#own?.branch === branch && this.#own.seq === seq ? this.#own : undefined;
+    const own = this.#own?.branch === branch && this.#calm >= CALM ? this.#own : undefined;
+    const { epoch } = own ?? (await this.#reader.storage.version());
     const { tip, ref } = own ?? (await this.#head(branch));
     const [first, ...others] = batch as readonly [Queued, ...Queued[]];
     const { rehearsed } = first.job;
@@ -171,10 +174,19 @@ export class Writer {
       }
     }
     const meta = ref?.meta ?? { persona: "default", status: "open" };
-    if (draft.isEmpty) return { outcomes, draft, meta, transaction: undefined };
+    if (draft.isEmpty) return { outcomes, draft, meta, isChecked: !own, transaction: undefined };
     const transaction = await draft.transaction(ref?.target ?? null, meta, epoch);
     const put = ref ? transaction.put : [GENESIS_CHANGESET, GENESIS, ...transaction.put];
-    return { outcomes, draft, meta, transaction: { ...transaction, put } };
+    return { outcomes, draft, meta, isChecked: !own, transaction: { ...transaction, put } };
+  }
+
+  /** Judged on a head that nobody asked about: an answer that no swap will check holds only if it is the head. */
+  async #isStillOwn(branch: BranchName): Promise<TransactResult> {
+    const ref = await this.#reader.storage.ref(headRef(branch));
+    if (ref?.target === this.#own?.tip.hash) return "ok";
+    this.#own = undefined;
+    this.#calm = 0;
+    return "stale";
   }
 
   #draft(branch: BranchName, tip: Tip): Draft {
@@ -185,6 +197,8 @@ export class Writer {
     return readHead(this.#reader, branch);
   }
 }
+
+const isWithoutCommit = (outcome: Outcome): boolean => !("done" in outcome && outcome.done.tip);
 
 /** The head of a branch; the first branch starts at the constant genesis commit. */
 export async function readHead(
