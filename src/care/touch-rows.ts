@@ -61,7 +61,7 @@ export class TouchRows {
         if (last?.[0]?.commit === row.commit) last.push(row);
         else groups.push([row]);
       }
-      if (page.seq === after) break;
+      if (page.seq <= after) break;
       after = page.seq;
       if (groups.length > 1) yield groups.splice(0, groups.length - 1);
     }
