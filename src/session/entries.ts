@@ -1,4 +1,4 @@
-import type { Hash, Timestamp } from "../base/index.js";
+import { type Hash, PalimpsestError, type Timestamp } from "../base/index.js";
 import { type Author, type MemoryRecord, stateLookup, type Tip, type Touch } from "../ledger/index.js";
 import type { Reader } from "./reader.js";
 
@@ -14,7 +14,10 @@ export interface Entry {
   readonly author: Author;
 }
 
-export const isExpired = ({ record }: Entry, now: string): boolean =>
+/** Anything that holds a record. */
+export type Holder = Pick<Entry, "record">;
+
+export const isExpired = ({ record }: Holder, now: string): boolean =>
   record.expiresAt !== undefined && record.expiresAt <= now;
 
 /** Loads what is live under a key at a commit. */
@@ -22,23 +25,27 @@ export async function loadEntry(reader: Reader, tip: Tip, scope: Hash, id: Hash)
   const found = await reader.read([tip], (source) => stateLookup(tip.commit.root, scope, id, source));
   if (found.record === undefined) return undefined;
   const [record, rows] = await Promise.all([reader.record(found.record), reader.storage.touchOf(scope, id)]);
-  return entryFrom(record, found.record, rows, tip);
+  const entry = entryFrom(record, found.record, rows, tip);
+  if (entry) return entry;
+  throw new PalimpsestError("DAMAGED", `The history of memory ${JSON.stringify(record.id)} cannot be read.`);
 }
 
-/** Joins a record with its counters; rows later than the commit asked about do not count. */
-export function entryFrom(record: MemoryRecord, hash: Hash, rows: readonly Touch[], tip: Tip): Entry {
+/**
+ * Joins a record with its counters; rows later than the commit asked about do not count. Without a row nothing is
+ * made up: then the derived rows are damaged.
+ */
+export function entryFrom(
+  record: MemoryRecord,
+  hash: Hash,
+  rows: readonly Touch[],
+  tip: Tip,
+): Entry | undefined {
   const row = rows.findLast(
     (candidate) => candidate.record === hash && candidate.generation <= tip.commit.generation,
   );
-  return {
-    record,
-    hash,
-    version: row?.version ?? 1,
-    created: row?.created ?? tip.commit.time,
-    updated: row?.time ?? tip.commit.time,
-    commit: row?.commit ?? tip.hash,
-    author: row?.author ?? tip.commit.author,
-  };
+  if (!row) return undefined;
+  const { version, created, time, commit, author } = row;
+  return { record, hash, version, created, updated: time, commit, author };
 }
 
 /** The live entries among those that ever carried a link; the caller checks that they still do. */

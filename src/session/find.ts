@@ -10,7 +10,7 @@ import {
   scopeKey,
 } from "../base/index.js";
 import { type MemoryRecord, scopeEntries, stateLookup, type Tip } from "../ledger/index.js";
-import { isNeed, listEntries, type NodeSource } from "../merkle/index.js";
+import { listEntries } from "../merkle/index.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import { type Entry, isExpired } from "./entries.js";
@@ -121,16 +121,24 @@ export async function visibleScopes(context: Context, reader: Reader, tip: Tip):
   const { entries } = await reader.read([tip], (source) => listEntries(tip.commit.root, source));
   const scopes = new Set<Scope>(sight.named);
   for (const [, root] of entries) {
-    const first = await reader.read([tip], (source) => firstRecord(root, source));
-    const scope = (await reader.values("memory", [first.record])).get(first.record)?.scope;
+    const inner = await reader.read([tip], (source) => listEntries(root, source));
+    const scope = await scopeOfAny(reader, inner.entries);
     if (scope !== undefined && sight.sees(scope)) scopes.add(scope);
   }
   return [...scopes].sort(byOrder);
 }
 
-function firstRecord(root: Hash, source: NodeSource) {
-  const listed = listEntries(root, source);
-  return isNeed(listed) ? listed : { record: (listed.entries[0] as [Hash, Hash])[1] };
+/** The name of a scope is known from its records: the first that can be read tells. */
+async function scopeOfAny(
+  reader: Reader,
+  entries: readonly (readonly [Hash, Hash])[],
+): Promise<Scope | undefined> {
+  for (const [, record] of entries) {
+    const found = (await reader.values("memory", [record])).get(record);
+    if (found) return found.scope;
+    reader.damaged.add(record);
+  }
+  return undefined;
 }
 
 /** Every record the session sees at a commit, in the order of its scopes, then by key. */

@@ -9,7 +9,7 @@ import {
   treeHash,
 } from "../ledger/index.js";
 import type { Context } from "./context.js";
-import { type Entry, isExpired, linkedEntries } from "./entries.js";
+import { type Entry, type Holder, isExpired, linkedEntries } from "./entries.js";
 import { inOrder } from "./placing.js";
 import type { Reader } from "./reader.js";
 
@@ -32,7 +32,7 @@ export interface Memory extends FullRecord {
   readonly children: readonly MemoryId[];
 }
 
-export function toMemory(entry: Entry, children: readonly Entry[], merkle: Hash, content: Hash): Memory {
+export function toMemory(entry: Entry, children: readonly Holder[], merkle: Hash, content: Hash): Memory {
   return Object.freeze({
     ...expandRecord(entry.record),
     hash: entry.hash,
@@ -90,7 +90,7 @@ export async function memoryAt(
 
 /** Tree hashes of a forest given parents first: children are hashed before their parents. */
 export function treeHashes(
-  order: readonly { readonly entry: Entry; readonly children: readonly Entry[] }[],
+  order: readonly { readonly entry: Holder; readonly children: readonly Holder[] }[],
 ): Map<MemoryId, Hash> {
   const hashes = new Map<MemoryId, Hash>();
   for (const { entry, children } of order.toReversed()) {

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../gate/index.js";
 import { byCodeUnit, canonicalRecord, type MemoryRecord, positionBetween } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
-import type { Entry } from "./entries.js";
+import type { Entry, Holder } from "./entries.js";
 
 /** Puts a record below its parent: the parent must be there, not below the record itself; it goes to the end. */
 export async function placed(
@@ -45,7 +45,7 @@ export async function orderedChildren(
   return inOrder(children.filter((entry) => context.sight.seesRecord(entry.record)));
 }
 
-export const inOrder = (entries: readonly Entry[]): Entry[] =>
+export const inOrder = <T extends Holder>(entries: readonly T[]): T[] =>
   entries.toSorted(
     (a, b) =>
       byCodeUnit(a.record.position ?? "", b.record.position ?? "") || byCodeUnit(a.record.id, b.record.id),

@@ -44,6 +44,7 @@ export async function history(
   );
   return rows.map((row) => {
     const text = row.record && records.get(row.record)?.text;
+    if (row.record && text === undefined) reader.damaged.add(row.record);
     return {
       version: row.version,
       op: row.op,

@@ -9,7 +9,7 @@ import {
 } from "../../base/index.js";
 import { byCodeUnit, contentHash, type MemoryRecord, type Tip, type Touch } from "../../ledger/index.js";
 import type { Context } from "../context.js";
-import { type Entry, entryFrom } from "../entries.js";
+import { type Entry, entryFrom, type Holder } from "../entries.js";
 import { visibleRecords } from "../find.js";
 import { type Memory, toMemory, treeHashes } from "../memory.js";
 import { inOrder } from "../placing.js";
@@ -47,7 +47,7 @@ export async function list(
       byCodeUnit(a.record.id, b.record.id),
   );
   const shown = entries.slice(0, filter.limit);
-  const trees = forest(live.map(({ record, hash }) => entryFrom(record, hash, [], tip)));
+  const trees = forest(live);
   return shown.map((entry) => {
     const { children, merkle } = trees(entry);
     return toMemory(entry, children, merkle, contentHash(entry.record));
@@ -75,17 +75,15 @@ async function entriesOf(
   records: readonly { readonly record: MemoryRecord; readonly hash: Hash }[],
 ): Promise<Entry[]> {
   const rows = records.length > FEW ? await allRows(reader) : undefined;
-  return Promise.all(
-    records.map(async ({ record, hash }) => {
-      const [scope, id] = [scopeKey(record.scope), idKey(record.id)];
-      return entryFrom(
-        record,
-        hash,
-        rows ? (rows.get(scope + id) ?? []) : await reader.storage.touchOf(scope, id),
-        tip,
-      );
-    }),
-  );
+  const entries: Entry[] = [];
+  for (const { record, hash } of records) {
+    const [scope, id] = [scopeKey(record.scope), idKey(record.id)];
+    const own = rows ? (rows.get(scope + id) ?? []) : await reader.storage.touchOf(scope, id);
+    const entry = entryFrom(record, hash, own, tip);
+    if (entry) entries.push(entry);
+    else reader.damaged.add(hash);
+  }
+  return entries;
 }
 
 async function allRows(reader: Reader): Promise<Map<string, Touch[]>> {
@@ -103,9 +101,14 @@ async function allRows(reader: Reader): Promise<Map<string, Touch[]>> {
   }
 }
 
+interface Branch {
+  readonly entry: Holder;
+  readonly children: Holder[];
+}
+
 /** Children and tree hashes of all entries at once. */
-function forest(entries: readonly Entry[]): (entry: Entry) => { children: Entry[]; merkle: Hash } {
-  const byParent = new Map<string, Entry[]>();
+function forest(entries: readonly Holder[]): (entry: Holder) => { children: Holder[]; merkle: Hash } {
+  const byParent = new Map<string, Holder[]>();
   for (const entry of entries) {
     if (entry.record.parent === undefined) continue;
     const key = `${entry.record.scope}\n${entry.record.parent}`;
@@ -113,19 +116,20 @@ function forest(entries: readonly Entry[]): (entry: Entry) => { children: Entry[
     if (siblings) siblings.push(entry);
     else byParent.set(key, [entry]);
   }
-  const childrenOf = ({ record }: Entry) => inOrder(byParent.get(`${record.scope}\n${record.id}`) ?? []);
+  const branchOf = (entry: Holder): Branch => ({
+    entry,
+    children: inOrder(byParent.get(`${entry.record.scope}\n${entry.record.id}`) ?? []),
+  });
   return (entry) => {
-    const order = [{ entry, children: childrenOf(entry) }];
+    const top = branchOf(entry);
+    const order = [top];
     const seen = new Set<MemoryId>([entry.record.id]);
     for (let at = 0; at < order.length; at++)
-      for (const child of (order[at] as { children: Entry[] }).children)
+      for (const child of (order[at] as Branch).children)
         if (!seen.has(child.record.id)) {
           seen.add(child.record.id);
-          order.push({ entry: child, children: childrenOf(child) });
+          order.push(branchOf(child));
         }
-    return {
-      children: (order[0] as { children: Entry[] }).children,
-      merkle: treeHashes(order).get(entry.record.id) as Hash,
-    };
+    return { children: top.children, merkle: treeHashes(order).get(entry.record.id) as Hash };
   };
 }

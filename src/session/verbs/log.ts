@@ -77,6 +77,7 @@ async function itemOf(
 ): Promise<LogItem> {
   const commit = await reader.value("commit", hash);
   const note: Note = commit.note ? ((await reader.values("note", [commit.note])).get(commit.note) ?? {}) : {};
+  if (commit.note && Object.keys(note).length === 0) reader.damaged.add(commit.note);
   return {
     commit: hash,
     parents: commit.parents,
@@ -92,13 +93,15 @@ async function itemOf(
 }
 
 async function eventOf(reader: Reader, row: Touch): Promise<LogEvent> {
-  const record = await anyRecord(reader, row);
+  const named = await anyRecord(reader, row);
+  const own = row.record && (await reader.values("memory", [row.record])).get(row.record);
+  if (row.record && !own) reader.damaged.add(row.record);
   return {
     op: row.op,
-    scope: (record?.scope ?? "") as Scope,
-    id: (record?.id ?? "") as MemoryId,
+    scope: (named?.scope ?? "") as Scope,
+    id: (named?.id ?? "") as MemoryId,
     version: row.version,
     ...(row.record && { hash: row.record }),
-    ...(row.record && record && { text: record.text }),
+    ...(own && { text: own.text }),
   };
 }

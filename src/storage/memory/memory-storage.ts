@@ -21,6 +21,8 @@ interface Entry {
 }
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
+/** A Buffer's own slice() would share its bytes. */
+const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 
 /** The reference for the contract: plain maps, nothing durable, nothing clever. */
 class MemoryStorage implements Storage {
@@ -41,7 +43,8 @@ class MemoryStorage implements Storage {
 
   async get(hash: Hash): Promise<Uint8Array | undefined> {
     this.#assertOpen();
-    return this.#objects.get(hash)?.bytes.slice();
+    const object = this.#objects.get(hash);
+    return object && copyOf(object.bytes);
   }
 
   async getMany(hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> {
@@ -49,7 +52,7 @@ class MemoryStorage implements Storage {
     const found = new Map<Hash, Uint8Array>();
     for (const hash of hashes) {
       const object = this.#objects.get(hash);
-      if (object) found.set(hash, object.bytes.slice());
+      if (object) found.set(hash, copyOf(object.bytes));
     }
     return found;
   }
@@ -135,7 +138,7 @@ class MemoryStorage implements Storage {
     for (const object of [...this.#objects.values()]) {
       this.#assertOpen();
       if (object.seq <= (options.after ?? 0) || options.kinds?.includes(object.kind) === false) continue;
-      yield { ...object, bytes: object.bytes.slice() };
+      yield { ...object, bytes: copyOf(object.bytes) };
     }
   }
 
@@ -191,7 +194,7 @@ class MemoryStorage implements Storage {
     const seq = this.#log.length + 1;
     for (const object of put)
       if (!this.#objects.has(object.hash))
-        this.#objects.set(object.hash, { ...object, bytes: object.bytes.slice(), seq });
+        this.#objects.set(object.hash, { ...object, bytes: copyOf(object.bytes), seq });
     for (const { name, next } of refs) {
       if (next) this.#refs.set(name, structuredClone(next));
       else this.#refs.delete(name);

@@ -1,5 +1,5 @@
 import type { Statement } from "./driver.js";
-import { isDamage } from "./errors.js";
+import { damaged, isDamage } from "./errors.js";
 
 /** Rows are read in pages, so that no statement stays open; small ones, as a row may hold megabytes. */
 const PAGE = 16;
@@ -34,9 +34,17 @@ export function* readRows<Row extends { readonly seq: number }>(
       limit = 1;
       continue;
     }
-    yield* page;
+    const start = at;
+    for (const row of page) {
+      if (row.seq <= at) {
+        onDamage?.(row.seq, damaged("The rows are out of order."));
+        continue;
+      }
+      at = row.seq;
+      yield row;
+    }
     if (page.length < limit) return;
-    at = page.at(-1)!.seq;
+    if (at === start) at++;
     limit = pageSize;
   }
 }

@@ -224,7 +224,8 @@ class SqliteStorage implements Storage {
   close(): Promise<void> {
     this.#closed ??= this.#alone(async () => {
       try {
-        if (await this.#handle.isOpen()) await this.#tend(() => this.#upkeep.leave());
+        // Upkeep left undone loses nothing; a store that is damaged can still be closed.
+        if (await this.#handle.isOpen()) await this.#upkeep.leave().catch(() => undefined);
       } finally {
         await this.#handle.end();
       }

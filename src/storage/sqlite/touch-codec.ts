@@ -17,6 +17,8 @@ const SENSITIVITIES: readonly Sensitivity[] = ["normal", "private", "confidentia
 const AUTHORS: readonly Author["kind"][] = ["user", "operator", "agent", "system"];
 const HAS_RECORD = 0x10;
 const EVENT = 19;
+/** Not that of other columns: bytes in the wrong place must not pass. */
+const SEED = 1;
 
 /** Numbers values in the order of their first use. Most events repeat the value before them. */
 class Table<T> {
@@ -97,12 +99,12 @@ export function packTouch(touch: readonly Touch[]): Buffer {
     if (event.record) at += out.write(event.record, at, "hex");
     for (const link of event.links) at += out.write(link, at, "hex");
   }
-  out.writeUInt32BE(crc32(out.subarray(0, at)), at);
+  out.writeUInt32BE(crc32(out.subarray(0, at), SEED), at);
   return out;
 }
 
 export const isTouchWhole = (bytes: Buffer): boolean =>
-  bytes.length > 4 && bytes.readUInt32BE(bytes.length - 4) === crc32(bytes.subarray(0, -4));
+  bytes.length > 4 && bytes.readUInt32BE(bytes.length - 4) === crc32(bytes.subarray(0, -4), SEED);
 
 /** Positions of the three tables and of the first event. */
 function layout(bytes: Buffer): { authors: number; scopes: number; commits: number; events: number } {

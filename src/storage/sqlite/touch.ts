@@ -3,6 +3,7 @@ import type { Touch } from "../../ledger/index.js";
 import { asBuffer } from "./chunk.js";
 import type { Connection } from "./connection.js";
 import type { Statement } from "./driver.js";
+import { damaged } from "./errors.js";
 import { placesOf } from "./lookup.js";
 import { unpackOps } from "./ops.js";
 import { seqOf, TOUCH_ID, TOUCH_LINK, whatOf } from "./place.js";
@@ -59,6 +60,7 @@ export function touchSince(
   while (at < end) {
     const rows = page.all(at, end, PAGE);
     for (const row of rows) {
+      if (row.seq <= at) throw damaged("The journal is out of order.");
       touch.push(...unpackTouch(asBuffer(row.touch)));
       at = row.seq;
       if (touch.length >= limit) return { seq: at, touch };
@@ -102,6 +104,7 @@ function downwards<Row extends { readonly seq: number }, T>(
   for (let at = before; ; ) {
     const rows = page.all(at, PAGE);
     for (const row of rows) {
+      if (row.seq >= at) throw damaged("The journal is out of order.");
       found.push(...unpack(row).reverse());
       at = row.seq;
       if (found.length >= limit) return { seq: at, found };
