@@ -800,3 +800,38 @@ describe("the tour", () => {
     expect(leftovers()).toEqual(before);
   });
 });
+
+describe("taking back", () => {
+  it("C49 undo takes back one's own last operation, or any by its id, and ops lists them", async () => {
+    const { id } = await add("Likes tea", "--agent", "ann");
+    await pal("update", id, "Likes coffee", "--agent", "ann");
+    await pal("remember", "Bob was here", "--agent", "bob");
+    const undone = await pal("undo", "--agent", "ann");
+    expect(undone).toMatchObject({ code: 0 });
+    expect(undone.out).toMatch(/^✓ undone [0-9a-f]{12}: 1 changed back \(commit [0-9a-f]{12}\)\n$/);
+    expect((await pal("get", id, "--json")).json.text).toBe("Likes tea");
+    const { json } = await pal("ops", "--json");
+    expect(json.map(({ verb }: { verb: string }) => verb)).toEqual([
+      "undo",
+      "remember",
+      "update",
+      "remember",
+    ]);
+    expect((await pal("ops", "-n", "1")).out).toMatch(
+      /^[0-9a-f]{12} undo .* heads\/main [0-9a-f]{12} → [0-9a-f]{12}\n$/,
+    );
+    const again = await pal("undo", json[1].op.slice(0, 9), "--json");
+    expect(again.json).toMatchObject({ undone: json[1].op, removed: 1, conflicts: [], refs: ["heads/main"] });
+  });
+
+  it("C50 undo exits 1 when later work collides, keeping both, and when there is nothing to undo", async () => {
+    const { id } = await add("Monday", "--agent", "ann");
+    await pal("update", id, "Tuesday", "--agent", "ann");
+    await pal("update", id, "Friday", "--agent", "bob");
+    const undone = await pal("undo", "--agent", "ann");
+    expect(undone.code).toBe(1);
+    expect(undone.out).toContain("contested: text of ");
+    expect(await pal("undo", "--agent", "carol")).toMatchObject({ code: 1, out: "" });
+    expect((await pal("undo", "--agent", "carol", "--json")).json.error.code).toBe("NOT_FOUND");
+  });
+});

@@ -5,6 +5,8 @@ export interface VerifyProblem {
   readonly severity: "error" | "warning";
   /** What it is about: a hash, the name of a ref, or a place. */
   readonly object: string;
+  /** In a sentence; absent for what the adapter names itself. */
+  readonly meaning?: string;
 }
 
 /**
@@ -66,9 +68,11 @@ export class Findings {
   readonly #problems = new Map<string, VerifyProblem>();
 
   add(problem: ProblemName, object: string): void {
-    this.take({ problem, severity: PROBLEMS[problem][0], object });
+    const [severity, meaning] = PROBLEMS[problem];
+    this.#problems.set(`${problem}\n${object}`, { problem, severity, object, meaning });
   }
 
+  /** What the adapter found in its own files. */
   take({ problem, severity, object }: StorageProblem): void {
     this.#problems.set(`${problem}\n${object}`, { problem, severity, object });
   }

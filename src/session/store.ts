@@ -1,5 +1,5 @@
 import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../base/index.js";
-import { type VerifyOptions, type VerifyReport, verifyStore } from "../care/index.js";
+import type { VerifyOptions, VerifyReport } from "../care/index.js";
 import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Engine } from "./engine.js";
 import { Session } from "./session.js";
@@ -81,8 +81,9 @@ export class Store {
   }
 
   /** Re-hashes everything and checks every invariant, reading past all caches. */
-  verify(options: VerifyOptions = {}): Promise<VerifyReport> {
+  async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
     this.#engine.assertOpen();
+    const { verifyStore } = await import("../care/index.js");
     return verifyStore(this.#engine.storage, options);
   }
 

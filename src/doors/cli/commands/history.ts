@@ -8,7 +8,9 @@ import { shortHash, when, who } from "../show.js";
 export const command: Command = {
   name: "history",
   summary: "every version of one memory, newest last",
-  args: [{ name: "<id>", description: "its id (whole, if it was forgotten), or a part of it" }],
+  args: [
+    { name: "<id>", description: "its id, or 6 or more of its first or last characters; forgotten ones too" },
+  ],
   options: [{ flags: "--scope <scope>", description: "look only there" }],
   at: true,
   async run(call) {

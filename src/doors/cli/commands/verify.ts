@@ -40,9 +40,10 @@ function reportLines(report: VerifyReport, since: string | undefined, paint: Pai
     line`${tick} ${plural(commits, "commit")} followed`,
     line`${tick} ${plural(memories, "memory", "memories")} in place`,
     ...(ok && since !== undefined ? [line`${tick} ${since} is still in the history`] : []),
-    ...problems.slice(0, SHOWN).map(({ problem, severity, object }) => {
+    ...problems.slice(0, SHOWN).flatMap(({ problem, severity, object, meaning }) => {
       const mark = severity === "error" ? paint.red("✗") : paint.yellow("!");
-      return line`${mark} ${problem}  ${paint.dim(oneLine(object))}`;
+      const head = line`${mark} ${problem}  ${paint.dim(oneLine(object))}`;
+      return meaning === undefined ? [head] : [head, line`  ${meaning}`];
     }),
     ...(more > 0 ? [line`  and ${plural(more, "more", "more")}; --json has them all`] : []),
     ok
