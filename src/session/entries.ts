@@ -24,9 +24,13 @@ export const isExpired = ({ record }: Holder, now: string): boolean =>
 export async function loadEntry(reader: Reader, tip: Tip, scope: Hash, id: Hash): Promise<Entry | undefined> {
   const found = await reader.read([tip], (source) => stateLookup(tip.commit.root, scope, id, source));
   if (found.record === undefined) return undefined;
-  const [record, rows] = await Promise.all([reader.record(found.record), reader.storage.touchOf(scope, id)]);
-  const entry = entryFrom(record, found.record, rows, tip);
-  if (entry) return entry;
+  const record = await reader.record(found.record);
+  // At a head the last row is the one; only an older state has to look through all of them.
+  for (const newest of [1, undefined]) {
+    const rows = await reader.storage.touchOf(scope, id, newest);
+    const entry = entryFrom(record, found.record, rows, tip);
+    if (entry) return entry;
+  }
   throw new PalimpsestError("DAMAGED", `The history of memory ${JSON.stringify(record.id)} cannot be read.`);
 }
 
@@ -49,8 +53,8 @@ export function entryFrom(
 }
 
 /** The live entries among those that ever carried a link; the caller checks that they still do. */
-export async function linkedEntries(reader: Reader, tip: Tip, link: Hash): Promise<Entry[]> {
-  const rows = await reader.storage.touchLinked(link);
+export async function linkedEntries(reader: Reader, tip: Tip, link: Hash, newest?: number): Promise<Entry[]> {
+  const rows = await reader.storage.touchLinked(link, newest);
   const keys = new Map(rows.map((row) => [row.scope + row.id, row]));
   const entries: Entry[] = [];
   for (const { scope, id } of keys.values()) {

@@ -52,14 +52,23 @@ export class WorkingState {
 
   async topicHolder(scope: Scope, topic: string): Promise<Entry | undefined> {
     const known = this.#topics.get(keyOf(scope, topic));
-    const ids = known === undefined ? [] : [known];
-    for (const { record } of await linkedEntries(this.#reader, this.#start, topicLink(scope, topic)))
-      ids.push(record.id);
-    for (const id of ids) {
-      const current = await this.entry(scope, id);
-      if (current?.record.topic === topic) return current;
-    }
-    return undefined;
+    const held = async (ids: readonly MemoryId[]) => {
+      for (const id of ids) {
+        const current = await this.entry(scope, id);
+        if (current?.record.topic === topic) return current;
+      }
+      return undefined;
+    };
+    const linked = async (newest?: number) =>
+      (await linkedEntries(this.#reader, this.#start, topicLink(scope, topic), newest)).map(
+        ({ record }) => record.id,
+      );
+    // Nearly always the last writer of a topic holds it; its history may be long.
+    return (
+      (await held(known === undefined ? [] : [known])) ??
+      (await held(await linked(1))) ??
+      (await held(await linked()))
+    );
   }
 
   /** What the counters of a key stand at: of its live version, or of a forgotten one. */
@@ -67,7 +76,9 @@ export class WorkingState {
     const live = await this.entry(scope, id);
     if (live) return countersOf(live);
     const here = this.#gone.get(keyOf(scope, id));
-    return here ?? countersBefore(await this.#reader.storage.touchOf(scopeKey(scope), idKey(id)), undefined);
+    return (
+      here ?? countersBefore(await this.#reader.storage.touchOf(scopeKey(scope), idKey(id), 1), undefined)
+    );
   }
 
   /** Puts an entry under its key and among its siblings; null forgets. */

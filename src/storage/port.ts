@@ -84,10 +84,10 @@ export interface Storage {
 
   version(): Promise<StoreVersion>;
 
-  /** Every event of one key, oldest first. */
-  touchOf(scope: Hash, id: Hash): Promise<Touch[]>;
-  /** Every event whose record carried this link, oldest first. */
-  touchLinked(link: Hash): Promise<Touch[]>;
+  /** Every event of one key, oldest first; with `newest` at least the last so many, if there are. */
+  touchOf(scope: Hash, id: Hash, newest?: number): Promise<Touch[]>;
+  /** Every event whose record carried this link, likewise. */
+  touchLinked(link: Hash, newest?: number): Promise<Touch[]>;
   /** Events of transactions with seq > `after`, oldest first, at most about `limit`; `seq` says how far it read. */
   touchSince(after: number, limit?: number): Promise<{ readonly seq: number; readonly touch: Touch[] }>;
   /** As `touchSince`, newest first, from `before` downwards (exclusive); the end is reached when `seq` is 0. */

@@ -28,6 +28,12 @@ export const history: Checks = [
       assert.deepEqual(await storage.touchLinked(link), [a1, a2]);
       assert.deepEqual(await storage.touchLinked(other), [a1, b]);
       assert.deepEqual(await storage.touchLinked(hashOf("a")), []);
+      assert.deepEqual((await storage.touchOf(hashOf("scope"), hashOf("a"), 1)).at(-1), a3);
+      assert.deepEqual((await storage.touchOf(hashOf("scope"), hashOf("a"), 2)).slice(-2), [a2, a3]);
+      assert.deepEqual((await storage.touchLinked(other, 1)).at(-1), b);
+      assert.deepEqual(await storage.touchOf(hashOf("other scope"), hashOf("a"), 1), [elsewhere]);
+      await storage.tend();
+      assert.deepEqual(await storage.touchOf(hashOf("other scope"), hashOf("a"), 1), [elsewhere]);
       assert.deepEqual((await storage.touchSince(0)).touch, rows);
     },
   ],

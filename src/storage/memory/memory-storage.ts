@@ -101,12 +101,12 @@ class MemoryStorage implements Storage {
     return { seq: this.#log.length, epoch: this.#epoch };
   }
 
-  async touchOf(scope: Hash, id: Hash): Promise<Touch[]> {
-    return this.#touchWhere((touch) => touch.id === id && touch.scope === scope);
+  async touchOf(scope: Hash, id: Hash, newest = UNLIMITED): Promise<Touch[]> {
+    return this.#touchWhere((touch) => touch.id === id && touch.scope === scope).slice(-newest);
   }
 
-  async touchLinked(link: Hash): Promise<Touch[]> {
-    return this.#touchWhere((touch) => touch.links.includes(link));
+  async touchLinked(link: Hash, newest = UNLIMITED): Promise<Touch[]> {
+    return this.#touchWhere((touch) => touch.links.includes(link)).slice(-newest);
   }
 
   async touchSince(after: number, limit = UNLIMITED): Promise<{ seq: number; touch: Touch[] }> {

@@ -4,6 +4,7 @@ import { eachKey } from "./follow.js";
 import { prefixOf } from "./place.js";
 
 export const FIND = "SELECT at FROM lookup WHERE prefix = ?";
+const FIND_NEWEST = "SELECT at FROM lookup WHERE prefix = ? ORDER BY at DESC LIMIT ?";
 
 /** Every place that may hold what the hash names. */
 export function placesOf(connection: Connection, hash: Hash): number[] {
@@ -11,6 +12,19 @@ export function placesOf(connection: Connection, hash: Hash): number[] {
   const places = new Set(connection.tail().find(prefix));
   for (const { at } of connection.sql<{ at: number }>(FIND).all(prefix)) places.add(at);
   return [...places];
+}
+
+/** As `placesOf`, but of those in the table only the last so many; `isAll` says if there are no more. */
+export function newestPlaces(
+  connection: Connection,
+  hash: Hash,
+  newest: number,
+): { readonly places: number[]; readonly isAll: boolean } {
+  const prefix = prefixOf(hash);
+  const places = new Set(connection.tail().find(prefix));
+  const page = connection.sql<{ at: number }>(FIND_NEWEST).all(prefix, newest);
+  for (const { at } of page) places.add(at);
+  return { places: [...places], isAll: page.length < newest };
 }
 
 /** Entries gathered for the index: two flat lists, because there may be hundreds of thousands. */

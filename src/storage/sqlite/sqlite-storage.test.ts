@@ -22,7 +22,7 @@ async function leftovers(directory: string): Promise<string[]> {
 }
 
 /** With a short tail, so that the index is merged within the cases, and with the usual one. */
-describe.each([{ tailRows: 40 }, {}])("the contract, on SQLite %o", (options) => {
+describe.each([{ tailRows: 0 }, { tailRows: 40 }, {}])("the contract, on SQLite %o", (options) => {
   const cases = storageContract(async () => {
     const directory = await mkdtemp(join(tmpdir(), "palimpsest-"));
     return {

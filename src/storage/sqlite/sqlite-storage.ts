@@ -100,12 +100,12 @@ class SqliteStorage implements Storage {
     });
   }
 
-  touchOf(scope: Hash, id: Hash): Promise<Touch[]> {
-    return this.#read([], (connection) => touchOfKey(connection, scope, id));
+  touchOf(scope: Hash, id: Hash, newest = UNLIMITED): Promise<Touch[]> {
+    return this.#read([], (connection) => touchOfKey(connection, scope, id, newest));
   }
 
-  touchLinked(link: Hash): Promise<Touch[]> {
-    return this.#read([], (connection) => touchOfLink(connection, link));
+  touchLinked(link: Hash, newest = UNLIMITED): Promise<Touch[]> {
+    return this.#read([], (connection) => touchOfLink(connection, link, newest));
   }
 
   touchSince(after: number, limit = UNLIMITED): Promise<{ seq: number; touch: Touch[] }> {

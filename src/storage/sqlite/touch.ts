@@ -4,7 +4,7 @@ import { asBuffer } from "./chunk.js";
 import type { Connection } from "./connection.js";
 import type { Statement } from "./driver.js";
 import { damaged } from "./errors.js";
-import { placesOf } from "./lookup.js";
+import { newestPlaces } from "./lookup.js";
 import { unpackOps } from "./ops.js";
 import { seqOf, TOUCH_ID, TOUCH_LINK, whatOf } from "./place.js";
 import { type TouchWanted, unpackTouch } from "./touch-codec.js";
@@ -20,29 +20,36 @@ interface OpsRow {
 
 const PAGE = 64;
 
-export const touchOfKey = (connection: Connection, scope: Hash, id: Hash): Touch[] =>
-  touchAt(connection, id, TOUCH_ID, { scope, id });
+export const touchOfKey = (connection: Connection, scope: Hash, id: Hash, newest: number): Touch[] =>
+  touchAt(connection, id, TOUCH_ID, { scope, id }, newest);
 
-export const touchOfLink = (connection: Connection, link: Hash): Touch[] =>
-  touchAt(connection, link, TOUCH_LINK, { link });
+export const touchOfLink = (connection: Connection, link: Hash, newest: number): Touch[] =>
+  touchAt(connection, link, TOUCH_LINK, { link }, newest);
 
+/** From the newest row downwards, so that the last version of a memory with a long history is found at once. */
 function touchAt(
   connection: Connection,
   key: Hash,
   kind: typeof TOUCH_ID | typeof TOUCH_LINK,
   wanted: TouchWanted,
+  newest: number,
 ): Touch[] {
   connection.refresh();
-  const seqs = placesOf(connection, key)
-    .filter((place) => whatOf(place) === kind)
-    .map(seqOf);
   const row = connection.sql<{ touch: Uint8Array | null }>("SELECT touch FROM journal WHERE seq = ?");
-  return seqs
-    .sort((a, b) => a - b)
-    .flatMap((seq) => {
-      const touch = row.get(seq)?.touch;
-      return touch ? unpackTouch(asBuffer(touch), wanted) : [];
-    });
+  const { places, isAll } = newestPlaces(connection, key, newest);
+  const seqs = places.filter((place) => whatOf(place) === kind).map(seqOf);
+  const found: Touch[][] = [];
+  let count = 0;
+  for (const seq of seqs.sort((a, b) => b - a)) {
+    const touch = row.get(seq)?.touch;
+    const events = touch ? unpackTouch(asBuffer(touch), wanted) : [];
+    found.push(events);
+    count += events.length;
+    if (count >= newest) break;
+  }
+  // Places of another scope or hash that begin alike may have taken the room.
+  if (count < newest && !isAll) return touchAt(connection, key, kind, wanted, Number.MAX_SAFE_INTEGER);
+  return found.reverse().flat();
 }
 
 export function touchSince(
