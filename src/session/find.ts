@@ -1,6 +1,7 @@
 import {
   type Hash,
   idKey,
+  isGeneratedId,
   type MemoryId,
   PalimpsestError,
   parseId,
@@ -41,14 +42,11 @@ export async function findKey(
   scope?: string,
 ): Promise<Key | undefined> {
   if (typeof given !== "string") parseId(given);
+  const whole = await findWhole(context, reader, state, given, scope);
+  if (whole) return whole;
   const named = scope === undefined ? undefined : parseScope(scope);
   if (named !== undefined && !context.sight.sees(named)) return undefined;
-  const whole = isWholeId(given);
-  if (whole !== undefined) {
-    const exact = await findExact(context, reader, state, whole, named);
-    if (exact) return exact;
-  }
-  if (given.length < 6) return undefined;
+  if (given.length < 6 || isComplete(given)) return undefined;
   const candidates = new Map<string, Key>();
   const records = await visibleRecords(context, reader, state.tip, named);
   for (const { record } of records.toReversed())
@@ -85,6 +83,24 @@ export const headLookup = (reader: Reader, tip: Tip): Lookup => ({
     return found.record === undefined ? undefined : reader.record(found.record);
   },
 });
+
+/** An id that we made is complete: if it is not there, it is no part of another, and nobody need look. */
+const isComplete = (given: string): boolean =>
+  isGeneratedId(given) || /^(topic|obs)-[0-9a-f]{32}$/.test(given);
+
+/** As `findKey`, by the whole id only. */
+export async function findWhole(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<Key | undefined> {
+  const id = isWholeId(given);
+  const named = scope === undefined ? undefined : parseScope(scope);
+  if (id === undefined || (named !== undefined && !context.sight.sees(named))) return undefined;
+  return findExact(context, reader, state, id, named);
+}
 
 function isWholeId(given: string): MemoryId | undefined {
   try {

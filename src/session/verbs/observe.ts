@@ -6,7 +6,7 @@ import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
 import { isExpired } from "../entries.js";
-import { draftLookup, findKey, requireEntry } from "../find.js";
+import { draftLookup, findKey, findWhole, requireEntry } from "../find.js";
 import { commitRecord, type Judged, remember } from "./remember.js";
 
 /** What one observation is worth when nobody says otherwise. */
@@ -23,10 +23,12 @@ export async function observe(
   input: Omit<MemoryInput, "text" | "id">,
 ): Promise<Judged> {
   const { scope, confidence = EVIDENCE } = input;
-  const key = await findKey(context, draft.reader, draftLookup(draft), target, scope);
+  // A sentence is no part of an id; looking for one would mean reading every memory.
+  const find = typeof target === "string" && /\s/u.test(target.trim()) ? findWhole : findKey;
+  const key = await find(context, draft.reader, draftLookup(draft), target, scope);
   const known = key && (await draft.entry(key.scope, key.id));
   if (known && !isExpired(known, draft.now)) return strengthen(context, draft, known, input);
-  if (!/\s/u.test(target.trim())) await requireEntry(context, draft, target, scope);
+  if (find === findKey) await requireEntry(context, draft, target, scope);
   checkShape({ ...input, text: target });
   const id = `obs-${hashCanonical("content", JSON.stringify(target)).slice(0, 32)}`;
   const seen = await draft.entry(scopeOf(context, input), id as never);
