@@ -5,7 +5,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // The default leaves a core idle, which on two cores is half of them.
     maxWorkers: "100%",
-    testTimeout: 60_000,
+    // Torture runs are long by intent.
+    testTimeout: process.env.PAL_TORTURE === "1" ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -9,7 +9,6 @@ export type RefusalCode =
   | "SCOPE_NOT_VISIBLE"
   | "PARENT_MISSING"
   | "PARENT_CYCLE"
-  | "PARENT_ELSEWHERE"
   | "TOPIC_FIXED"
   | "TOPIC_TAKEN"
   | "TIER_NOT_ALLOWED"

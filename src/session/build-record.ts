@@ -1,12 +1,12 @@
 import {
   type Hash,
-  type Json,
   type JsonObject,
   type MemoryId,
   PalimpsestError,
   parseScope,
   parseTime,
   type Scope,
+  sameJson,
   type Timestamp,
   timestamp,
 } from "../base/index.js";
@@ -105,15 +105,8 @@ export async function changedRecord(
 
 /** Do two versions say the same? Who said it last does not matter. */
 export function saysTheSame(a: MemoryRecord, b: MemoryRecord): boolean {
-  const bare = ({ origin: _, ...rest }: MemoryRecord) => JSON.stringify(sorted(rest as unknown as Json));
-  return bare(a) === bare(b);
-}
-
-function sorted(value: Json | undefined): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
+  const [{ origin: _, ...one }, { origin: __, ...other }] = [a, b];
+  return sameJson(one, other);
 }
 
 /** Whoever edits a message did not say it: speaker, conversation and turn stay. */
