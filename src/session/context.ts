@@ -1,5 +1,5 @@
 import type { BranchName, MemoryId, Random, Scope } from "../base/index.js";
-import type { Author, Trust } from "../ledger/index.js";
+import type { Author, Tip, Trust } from "../ledger/index.js";
 import type { Sight } from "./sight.js";
 
 /** Who writes and reads, and what they may see: everything a use case needs to know about its session. */
@@ -15,6 +15,8 @@ export interface Context {
   readonly trust: Trust;
   /** Where new memories go when no scope is named. */
   readonly home: Scope;
+  /** Told of every commit this session makes. */
+  readonly made?: (tip: Tip) => void;
   readonly newId: () => MemoryId;
   readonly random: Random;
 }

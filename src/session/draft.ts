@@ -8,6 +8,7 @@ import {
   scopeKey,
   type Timestamp,
 } from "../base/index.js";
+import { headRef } from "../branches/index.js";
 import {
   type Author,
   buildCommit,
@@ -25,7 +26,7 @@ import {
   type Touch,
   touchOf,
 } from "../ledger/index.js";
-import type { StoredObject, Transaction } from "../storage/index.js";
+import type { RefMove, StoredObject, Transaction } from "../storage/index.js";
 import type { Entry } from "./entries.js";
 import type { Reader } from "./reader.js";
 import { countersOf, WorkingState } from "./working-state.js";
@@ -68,13 +69,19 @@ export class Draft {
   readonly start: Tip;
   tip: Tip;
 
-  readonly #state: WorkingState;
+  #state: WorkingState;
+  /** Committed states this draft stands on: the head it started from, and one it was moved forward to. */
+  readonly #grounds: Tip[];
   readonly #nodes = new Map<Hash, Uint8Array>();
   readonly #sealed: Sealed[] = [];
   readonly #objects: Encoded[] = [];
   readonly #touch: Touch[] = [];
   readonly #ops: Hash[] = [];
+  readonly #refs: RefMove[] = [];
   #pending: PendingEvent[] = [];
+  #joined: Tip[] = [];
+  #moves: RefMove[] = [];
+  #forward: Tip | undefined;
   #reasons: string[] = [];
   #meta: JsonObject | undefined;
   #sealedObjects = 0;
@@ -86,6 +93,7 @@ export class Draft {
     this.start = tip;
     this.tip = tip;
     this.#state = new WorkingState(reader, tip);
+    this.#grounds = [tip];
     // The time of every commit made here, which never lies before its parent's.
     this.now = now > tip.commit.time ? now : tip.commit.time;
   }
@@ -105,10 +113,19 @@ export class Draft {
     return this.#state.topicHolder(scope, topic);
   }
 
-  /** Writes a record. `fresh` promises that the id was just generated, so nothing can be there. */
-  async write(op: Op, record: MemoryRecord, author: Author, fresh = false): Promise<Entry> {
+  /**
+   * Writes a record. `fresh` promises that the id was just generated, so nothing can be there. `from` are the
+   * counters it goes on from, when it comes from elsewhere.
+   */
+  async write(
+    op: Op,
+    record: MemoryRecord,
+    author: Author,
+    fresh = false,
+    from: Counters | undefined = undefined,
+  ): Promise<Entry> {
     const before = fresh ? undefined : await this.entry(record.scope, record.id);
-    const prior = fresh ? undefined : await this.#state.counters(record.scope, record.id);
+    const prior = from ?? (fresh ? undefined : await this.#state.counters(record.scope, record.id));
     const object = encodeObject("memory", record);
     this.#objects.push(object);
     const event: LedgerEvent = {
@@ -152,6 +169,21 @@ export class Draft {
     this.#meta = { ...this.#meta, ...meta };
   }
 
+  /** The commit of this job will have this one as a further parent, even if it changes nothing. */
+  join(tip: Tip): void {
+    this.#joined.push(tip);
+  }
+
+  /** Moves another ref together with the head. */
+  move(move: RefMove): void {
+    this.#moves.push(move);
+  }
+
+  /** Takes over a commit that was made of this very head: the head moves there, no commit is made. */
+  forwardTo(tip: Tip): void {
+    this.#forward = tip;
+  }
+
   /** Drops what the current job wrote, after it failed. */
   abandon(): void {
     this.#state.takeBack();
@@ -161,21 +193,22 @@ export class Draft {
 
   /** Ends a job: its events become one commit. Answers undefined when it wrote nothing. */
   async seal(info: CommitInfo): Promise<Tip | undefined> {
-    if (this.#pending.length === 0) {
+    if (this.#forward) return this.#sealForward(this.#forward, info);
+    if (this.#pending.length + this.#joined.length === 0) {
       this.#reset();
       return undefined;
     }
     const events = this.#pending.map(({ event }) => event);
     const parent = this.tip;
     const folded = await this.reader.read(
-      [this.start],
+      this.#grounds,
       (source) => foldEvents(parent.commit.root, events, source),
       this.#nodes,
     );
     for (const [hash, bytes] of folded.nodes) this.#nodes.set(hash, bytes);
     const note = this.#note(info);
     const { tip, commit, changeset } = buildCommit({
-      parents: [parent],
+      parents: [parent, ...this.#joined],
       root: folded.root,
       events,
       now: this.now,
@@ -183,16 +216,8 @@ export class Draft {
       branch: this.branch,
       note: note?.hash,
     });
-    const operation = encodeObject("operation", {
-      author: info.author,
-      refs: [{ after: tip.hash, before: parent.hash, name: headRef(this.branch) }],
-      ...(info.session !== undefined && { session: info.session }),
-      time: tip.commit.time,
-      v: 1,
-      verb: info.verb,
-    });
-    this.#objects.push(changeset, commit, operation, ...(note ? [note] : []));
-    this.#ops.push(operation.hash);
+    this.#objects.push(changeset, commit, ...(note ? [note] : []));
+    this.#operation(parent, tip, info);
     this.#sealed.push({ tip, parent, nodes: folded.nodes, events: events.length });
     for (const { event, record, prior } of this.#pending)
       this.#touch.push(touchOf(event, record, tip, prior));
@@ -201,6 +226,35 @@ export class Draft {
     this.reader.remember(changeset.hash, { events });
     this.#reset();
     return tip;
+  }
+
+  #sealForward(tip: Tip, info: CommitInfo): Tip {
+    this.#operation(this.tip, tip, info);
+    this.tip = tip;
+    this.#grounds.push(tip);
+    this.#state = new WorkingState(this.reader, tip);
+    this.#reset();
+    return tip;
+  }
+
+  /** Notes which refs the job moved, and has them moved. */
+  #operation(before: Tip, after: Tip, info: CommitInfo): void {
+    const moves = this.#moves.map(({ name, expect, next }) => ({
+      ...(next && { after: next.target }),
+      ...(expect && { before: expect }),
+      name,
+    }));
+    const operation = encodeObject("operation", {
+      author: info.author,
+      refs: [{ after: after.hash, before: before.hash, name: headRef(this.branch) }, ...moves],
+      ...(info.session !== undefined && { session: info.session }),
+      time: [this.now, after.commit.time].toSorted()[1] as Timestamp,
+      v: 1,
+      verb: info.verb,
+    });
+    this.#objects.push(operation);
+    this.#ops.push(operation.hash);
+    this.#refs.push(...this.#moves);
   }
 
   /** How many nodes were stored for states that nobody keeps for long. */
@@ -224,7 +278,7 @@ export class Draft {
     const next = { target: this.tip.hash, ...(meta && { meta }) };
     return {
       put,
-      refs: [{ name: headRef(this.branch), expect, next }],
+      refs: [{ name: headRef(this.branch), expect, next }, ...this.#refs],
       touch: this.#touch,
       ops: this.#ops,
       epoch,
@@ -266,9 +320,10 @@ export class Draft {
     this.#pending = [];
     this.#reasons = [];
     this.#meta = undefined;
+    this.#joined = [];
+    this.#moves = [];
+    this.#forward = undefined;
     this.#sealedObjects = this.#objects.length;
     this.#state.settle();
   }
 }
-
-export const headRef = (branch: BranchName): string => `heads/${branch}`;

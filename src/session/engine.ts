@@ -27,7 +27,11 @@ export class Engine {
   #closed = false;
   readonly #upkeep: Upkeep;
 
-  constructor(storage: Storage, clock: Clock, random: Random) {
+  /** One line for whoever keeps a log of what happened. */
+  readonly log: (line: string) => void;
+
+  constructor(storage: Storage, clock: Clock, random: Random, log: (line: string) => void = () => undefined) {
+    this.log = log;
     this.storage = storage;
     this.#upkeep = new Upkeep(storage);
     this.clock = clock;
@@ -65,6 +69,13 @@ export class Engine {
     const { tip } = await readHead(this.reader, branch);
     this.#heads.set(branch, tip);
     return tip;
+  }
+
+  /** Refs were moved past the writer: what is known of heads has to be asked again. */
+  forgetHeads(): void {
+    this.#fresh = false;
+    this.#heads.clear();
+    this.writer.forgetHead();
   }
 
   assertOpen(): void {

@@ -7,6 +7,8 @@ import { Store } from "./store.js";
 export interface OpenOptions {
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Gets one line for each event worth a log: a snapshot taken, a rollback. */
+  readonly log?: (line: string) => void;
 }
 
 /**
@@ -18,7 +20,9 @@ export async function openStore(location?: string | Storage, options: OpenOption
     typeof location === "object"
       ? location
       : await sqliteStorage(resolve(location ?? (await defaultLocation())));
-  return new Store(new Engine(storage, options.clock ?? systemClock, options.random ?? systemRandom()));
+  return new Store(
+    new Engine(storage, options.clock ?? systemClock, options.random ?? systemRandom(), options.log),
+  );
 }
 
 /** Where memories live when nobody says otherwise: never inside the package, which an update replaces. */

@@ -13,6 +13,7 @@ import {
 import { EMPTY_NODE, EMPTY_ROOT, isNeed, type Need, type NodeSource } from "../merkle/index.js";
 import type { Storage } from "../storage/index.js";
 import { Cache } from "./cache.js";
+import { Lineage } from "./lineage.js";
 
 /** What every store begins with is known without reading. */
 const CONSTANTS: ReadonlyMap<Hash, Kinds[keyof Kinds]> = new Map<Hash, Kinds[keyof Kinds]>([
@@ -28,6 +29,7 @@ export class Reader {
   readonly storage: Storage;
   readonly #nodes = new Cache<Uint8Array>(48 << 20, (bytes) => bytes.length + 200);
   readonly #values = new Cache<Kinds[keyof Kinds]>(20_000, () => 1);
+  readonly lineage = new Lineage(this);
   /** Objects found damaged so far; a reader of many goes on with the rest and says so. */
   readonly damaged = new Set<Hash>();
 

@@ -1,6 +1,7 @@
 import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../base/index.js";
 import type { VerifyOptions, VerifyReport } from "../care/index.js";
 import type { Author, Sensitivity, Trust } from "../ledger/index.js";
+import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
@@ -14,6 +15,7 @@ export interface SessionOptions {
   /** Where new memories go when no scope is named; default `shared`. */
   readonly home?: string;
   readonly clearance?: Sensitivity;
+  /** Default `$PAL_BRANCH`, else where the agent was last, else `main`. */
   readonly branch?: string;
   readonly sessionId?: string;
   /** The door it came through; default `library`. */
@@ -64,18 +66,20 @@ export class Store {
       ...(options.project === undefined ? [] : [`project/${options.project}`]),
     ];
     const sessionId = options.sessionId === undefined ? undefined : parseName(options.sessionId);
-    const session = new Session(this.#engine, {
+    const branch = options.branch ?? process.env.PAL_BRANCH;
+    const context: Context = {
       agent,
       author: { id: agent, kind: AUTHOR[trust] },
       sight: makeSight(options.scopes ?? own, options.clearance ?? "private"),
-      branch: options.branch === undefined ? MAIN : parseBranch(options.branch),
+      branch: MAIN,
       sessionId,
       channel: options.channel ?? "library",
       trust,
       home: options.home === undefined ? SHARED : parseScope(options.home),
       newId: this.#engine.newId,
       random: this.#engine.random,
-    });
+    };
+    const session = new Session(this.#engine, context, branch ? parseBranch(branch) : undefined);
     this.#engine.addSession(sessionId, session);
     return session;
   }

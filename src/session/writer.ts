@@ -1,8 +1,9 @@
 import { type BranchName, type Clock, type Hash, PalimpsestError, timestamp } from "../base/index.js";
+import { headRef } from "../branches/index.js";
 import type { Verdict } from "../gate/index.js";
 import { GENESIS, GENESIS_CHANGESET, GENESIS_TIP, type Tip } from "../ledger/index.js";
 import type { Ref, StoredObject, Transaction, TransactResult } from "../storage/index.js";
-import { type CommitInfo, Draft, headRef } from "./draft.js";
+import { type CommitInfo, Draft } from "./draft.js";
 import type { Reader } from "./reader.js";
 
 /** One caller's write: judged and built on the head it will be committed on, again if that head moved. */
@@ -71,6 +72,12 @@ export class Writer {
     await this.#running;
   }
 
+  /** A head may have been moved by other means: ask again. */
+  forgetHead(): void {
+    this.#own = undefined;
+    this.#calm = 0;
+  }
+
   /** Stores the nodes of the head this writer left, so that the next process need not fold them; may be left out. */
   async storeNodes(): Promise<void> {
     const { storage } = this.#reader;
@@ -124,10 +131,10 @@ export class Writer {
       if (!built.isChecked && outcomes.some(isWithoutCommit) && (await this.#isStillOwn(branch)) === "stale")
         return "stale";
       const result = await transact(built.transaction);
-      const { draft, meta } = built;
+      const { draft } = built;
       this.#own =
         result === "ok"
-          ? { branch, epoch: built.transaction.epoch, tip: draft.tip, ref: { target: draft.tip.hash, meta } }
+          ? { branch, epoch: built.transaction.epoch, tip: draft.tip, ref: { target: draft.tip.hash } }
           : undefined;
       this.#calm = result === "ok" ? this.#calm + 1 : 0;
       if (result === "ok") {
@@ -173,11 +180,12 @@ export class Writer {
         outcomes.push({ error });
       }
     }
-    const meta = ref?.meta ?? { persona: "default", status: "open" };
-    if (draft.isEmpty) return { outcomes, draft, meta, isChecked: !own, transaction: undefined };
+    // A ref that is there keeps what is said of it: somebody may be changing that right now.
+    const meta = ref ? undefined : FIRST_BRANCH;
+    if (draft.isEmpty) return { outcomes, draft, isChecked: !own, transaction: undefined };
     const transaction = await draft.transaction(ref?.target ?? null, meta, epoch);
     const put = ref ? transaction.put : [GENESIS_CHANGESET, GENESIS, ...transaction.put];
-    return { outcomes, draft, meta, isChecked: !own, transaction: { ...transaction, put } };
+    return { outcomes, draft, isChecked: !own, transaction: { ...transaction, put } };
   }
 
   /** Judged on a head that nobody asked about: an answer that no swap will check holds only if it is the head. */
@@ -197,6 +205,9 @@ export class Writer {
     return readHead(this.#reader, branch);
   }
 }
+
+/** What is said of the branch that the first write makes. */
+export const FIRST_BRANCH = { persona: "default", status: "open" } as const;
 
 const isWithoutCommit = (outcome: Outcome): boolean => !("done" in outcome && outcome.done.tip);
 

@@ -16,7 +16,7 @@ export interface Ref {
   readonly meta?: JsonObject;
 }
 
-/** `expect` is the target the mover saw, null for "there was none"; `next` null deletes. */
+/** `expect` is the target the mover saw, null for "there was none"; `next` null deletes, without `meta` keeps it. */
 export interface RefMove {
   readonly name: string;
   readonly expect: Hash | null;

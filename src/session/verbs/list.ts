@@ -14,6 +14,7 @@ import { visibleRecords } from "../find.js";
 import { type Memory, toMemory, treeHashes } from "../memory.js";
 import { inOrder } from "../placing.js";
 import type { Reader } from "../reader.js";
+import { rowAmong, rowAt } from "../versions.js";
 
 export interface ListFilter {
   readonly scope?: string;
@@ -78,9 +79,10 @@ async function entriesOf(
   const entries: Entry[] = [];
   for (const { record, hash } of records) {
     const [scope, id] = [scopeKey(record.scope), idKey(record.id)];
-    const own = rows ? (rows.get(scope + id) ?? []) : await reader.storage.touchOf(scope, id);
-    const entry = entryFrom(record, hash, own, tip);
-    if (entry) entries.push(entry);
+    const row = rows
+      ? await rowAmong(reader, tip, rows.get(scope + id) ?? [], hash)
+      : await rowAt(reader, tip, scope, id, hash);
+    if (row) entries.push(entryFrom(record, hash, row));
     else reader.damaged.add(hash);
   }
   return entries;

@@ -38,7 +38,7 @@ export async function stats(context: Context, reader: Reader, tip: Tip, now: str
   let versions = 0;
   let commits = 0;
   let forgotten = 0;
-  for await (const [, rows] of visibleCommits(context, reader, tip.commit.generation)) {
+  for await (const [, rows] of visibleCommits(context, reader, [tip])) {
     commits++;
     versions += rows.length;
     forgotten += rows.filter(({ op }) => op === "forget").length;

@@ -196,7 +196,7 @@ class MemoryStorage implements Storage {
       if (!this.#objects.has(object.hash))
         this.#objects.set(object.hash, { ...object, bytes: copyOf(object.bytes), seq });
     for (const { name, next } of refs) {
-      if (next) this.#refs.set(name, structuredClone(next));
+      if (next) this.#refs.set(name, structuredClone({ ...this.#refs.get(name), ...next }));
       else this.#refs.delete(name);
     }
     this.#log.push({ seq, touch: structuredClone(touch), ops: [...ops] });
