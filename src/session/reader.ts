@@ -29,7 +29,7 @@ export class Reader {
   readonly storage: Storage;
   readonly #nodes = new Cache<Uint8Array>(48 << 20, (bytes) => bytes.length + 200);
   readonly #values = new Cache<Kinds[keyof Kinds]>(20_000, () => 1);
-  readonly lineage = new Lineage(this);
+  readonly lineage = new Lineage((hash) => this.value("commit", hash));
   /** Objects found damaged so far; a reader of many goes on with the rest and says so. */
   readonly damaged = new Set<Hash>();
 

@@ -3,7 +3,8 @@ import { headRef } from "../branches/index.js";
 import type { Verdict } from "../gate/index.js";
 import { GENESIS, GENESIS_CHANGESET, GENESIS_TIP, type Tip } from "../ledger/index.js";
 import type { Ref, StoredObject, Transaction, TransactResult } from "../storage/index.js";
-import { type CommitInfo, Draft } from "./draft.js";
+import { Draft } from "./draft.js";
+import type { CommitInfo } from "./operation.js";
 import type { Reader } from "./reader.js";
 
 /** One caller's write: judged and built on the head it will be committed on, again if that head moved. */
