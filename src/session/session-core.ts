@@ -46,6 +46,12 @@ export class SessionCore {
     return this.context.branch;
   }
 
+  /** Another session of the same kind on the same branch. */
+  protected sibling(context: Context): SessionCore {
+    const Kind = this.constructor as new (...args: ConstructorParameters<typeof SessionCore>) => SessionCore;
+    return new Kind(this.engine, context, context.branch);
+  }
+
   protected async open<T>(run: () => Promise<T>): Promise<T> {
     this.engine.assertOpen();
     this.#located ??= this.#locate();
@@ -85,7 +91,7 @@ export class SessionCore {
       const job = { branch: this.context.branch, info: this.info(verb, options), run };
       if (options.dryRun) return (await this.engine.writer.rehearse(job)).value;
       const { value, tip } = await this.engine.writer.submit(job);
-      this.#note(tip);
+      this.note(tip);
       return value.map((judged) => withCommit(judged, tip));
     });
   }
@@ -111,11 +117,12 @@ export class SessionCore {
       info: { ...info, message: said },
       rehearsed,
     });
-    this.#note(tip);
+    this.note(tip);
     return { ...value, ...(tip && { commit: tip.hash }) };
   }
 
-  #note(tip: Tip | undefined): void {
+  /** Tells whoever keeps account of this session's commits. */
+  protected note(tip: Tip | undefined): void {
     if (tip) this.context.made?.(tip);
   }
 

@@ -2,9 +2,9 @@ import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
 import { type BulkOptions, bulk } from "./bulk.js";
-import { HistoryVerbs } from "./history-verbs.js";
 import { isEnded, type Memory } from "./memory.js";
 import type { WriteOptions } from "./session-core.js";
+import { snapshotMoves } from "./snapshot-ring.js";
 import { runTransaction, type Transaction, type TransactionResult } from "./transaction.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { get } from "./verbs/get.js";
@@ -16,6 +16,7 @@ import { prove } from "./verbs/prove.js";
 import { type Judged, remember } from "./verbs/remember.js";
 import { type Stats, stats } from "./verbs/stats.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
+import { WorkVerbs } from "./work-verbs.js";
 
 export interface ReadOptions {
   readonly scope?: string;
@@ -27,7 +28,7 @@ export interface ReadOptions {
  * One agent's or person's way into a store. What it sees and how far it is trusted is fixed when it is opened.
  * Every write answers with a verdict; every read sees the commits of all processes that were durable before it.
  */
-export class Session extends HistoryVerbs {
+export class Session extends WorkVerbs {
   /** Answers of `get` by bare id, exact for one head. */
   readonly #hot = new Map<string, Memory>();
   #hotHead: Tip | undefined;
@@ -44,9 +45,12 @@ export class Session extends HistoryVerbs {
     items: readonly (string | MemoryInput)[],
     options: WriteOptions & BulkOptions = {},
   ): Promise<Verdict[]> {
-    return bulk(items, options, (part) =>
+    const isMany = items.length > 1 && options.snapshot !== false;
+    return bulk(items, options, (part, at) =>
       this.submit("remember", options, async (draft) => {
         const judged: Judged[] = [];
+        if (isMany && at === 0)
+          for (const move of await snapshotMoves(this.context, draft, "remember many")) draft.move(move);
         for (const item of part)
           judged.push(
             await this.guardedItem(draft, () =>
@@ -87,13 +91,19 @@ export class Session extends HistoryVerbs {
     fn: (tx: Transaction) => Promise<T> | T,
     options: Omit<WriteOptions, "dryRun"> = {},
   ): Promise<TransactionResult<T>> {
-    const { writer } = this.engine;
-    const branch = this.context.branch;
-    const info = this.info("transaction", options);
-    return runTransaction(this.context, fn, {
-      rehearse: (run) => this.open(() => writer.rehearse({ branch, info, run })),
-      submit: (run, rehearsed) =>
-        this.open(() => writer.submit({ branch, info, run, ...(rehearsed && { rehearsed }) })),
+    return this.open(() => {
+      const { writer } = this.engine;
+      const { branch } = this.context;
+      const info = this.info("transaction", options);
+      return runTransaction(this.context, fn, {
+        rehearse: (run) => this.open(() => writer.rehearse({ branch, info, run })),
+        submit: (run, rehearsed) =>
+          this.open(async () => {
+            const done = await writer.submit({ branch, info, run, ...(rehearsed && { rehearsed }) });
+            this.note(done.tip);
+            return done;
+          }),
+      });
     });
   }
 
