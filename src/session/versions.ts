@@ -49,8 +49,8 @@ async function rowsAmong(
   const rows = all.filter((row) => row.record === record && row.generation <= tip.commit.generation);
   if (record !== undefined && rows.length <= 1) return rows;
   const last: Touch[] = [];
-  // Youngest first; rows of one commit keep their order, and the last of them is what the commit left.
-  for (const row of rows.reverse().sort((a, b) => b.generation - a.generation))
+  // The last stored first: nothing rests on what was stored after it.
+  for (const row of rows.reverse())
     if ((await holds(reader, tip, row)) && !(await isBelowAny(reader, last, row))) last.push(row);
   return last;
 }
@@ -92,8 +92,7 @@ export async function pastOf(reader: Reader, tip: Tip, scope: Hash, id: Hash): P
   }
   const place = new Map(all.map((row, at) => [row, at]));
   const inOrder = [...versions.values()].sort(
-    ({ row: a }, { row: b }) =>
-      b.generation - a.generation || (place.get(b) as number) - (place.get(a) as number),
+    (a, b) => (place.get(b.row) as number) - (place.get(a.row) as number),
   );
   return { last, versions: inOrder };
 }
