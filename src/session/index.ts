@@ -14,7 +14,14 @@ export {
   type Timestamp,
   toName,
 } from "../base/index.js";
-export type { VerifyOptions, VerifyProblem, VerifyReport } from "../care/index.js";
+export type {
+  HealthOptions,
+  HealthProblem,
+  HealthReport,
+  VerifyOptions,
+  VerifyProblem,
+  VerifyReport,
+} from "../care/index.js";
 export type { MemoryChange, MemoryInput, RefusalCode, Verdict, VerdictKind } from "../gate/index.js";
 export type {
   Author,
@@ -46,3 +53,4 @@ export type { OperationItem } from "./verbs/ops.js";
 export type { Stats } from "./verbs/stats.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
+export type { Change } from "./watch.js";

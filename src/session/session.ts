@@ -1,4 +1,5 @@
 import { type JsonObject, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
+import type { HealthOptions, HealthReport } from "../care/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
@@ -199,6 +200,11 @@ export class Session {
       await this.transaction(async (tx) => {
         for (const { id, scope } of mine) await tx.forget(id, { scope, reason: "The session ended." });
       });
+  }
+
+  /** How the store is: can it be read and written, and what stands in the way? */
+  health(options?: HealthOptions): Promise<HealthReport> {
+    return this.#engine.health(options);
   }
 
   /** Reads at the freshest head, or at an older commit whose time is then "now". */

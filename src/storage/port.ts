@@ -138,10 +138,10 @@ export interface Storage {
   /** What may keep the store from being read or written well, told at once. */
   diagnose(): Promise<Diagnosis>;
   /**
-   * The adapter's own consistency: file structure, derived tables against the objects. `inTurns` leaves out what
-   * cannot be done in slices of at most 50 ms.
+   * The adapter's own consistency: file structure, derived tables against the objects. With `goOn`, which is asked
+   * every 50 ms or so and ends the check by answering no, it leaves out what cannot be interrupted.
    */
-  check(options?: { readonly inTurns?: boolean }): AsyncIterable<StorageProblem>;
+  check(options?: { readonly goOn?: () => boolean }): AsyncIterable<StorageProblem>;
 
   close(): Promise<void>;
 }

@@ -231,7 +231,7 @@ class SqliteStorage implements Storage {
   }
 
   /** Uses a connection of its own: one snapshot for the whole check, and nothing read from a warm cache. */
-  async *check({ inTurns = false } = {}): AsyncGenerator<StorageProblem> {
+  async *check({ goOn }: { readonly goOn?: () => boolean } = {}): AsyncGenerator<StorageProblem> {
     this.#assertOpen();
     if (!(await this.exists())) return;
     let connection: Connection | undefined;
@@ -240,8 +240,8 @@ class SqliteStorage implements Storage {
       connection.sql("BEGIN").run();
       connection.refresh();
       const checked = connection;
-      if (!inTurns) yield* attempt("file-damaged", () => integrity(checked));
-      yield* checkStore(connection);
+      if (!goOn) yield* attempt("file-damaged", () => integrity(checked));
+      yield* checkStore(connection, goOn ?? (() => true));
     } catch (cause) {
       const error = storageError(cause, this.location);
       if (!isDamage(error)) throw error;
