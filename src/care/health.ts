@@ -52,7 +52,9 @@ export async function checkHealth(
       return await work();
     } catch (error) {
       if (error instanceof PalimpsestError && error.code === "CLOSED") throw error;
-      problems.push(failed(problem, error));
+      // A cause that stops reading stops writing too; told once.
+      const found = failed(problem, error);
+      if (!problems.some(({ object }) => object === found.object)) problems.push(found);
       return undefined;
     }
   };

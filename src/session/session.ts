@@ -10,6 +10,7 @@ import type { CommitInfo, Draft } from "./draft.js";
 import type { Engine } from "./engine.js";
 import { isEnded, type Memory } from "./memory.js";
 import { runTransaction, type Transaction, type TransactionResult } from "./transaction.js";
+import { giveWay } from "./turn.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { get } from "./verbs/get.js";
 import { type HistoryItem, history } from "./verbs/history.js";
@@ -79,12 +80,15 @@ export class Session {
     return bulk(items, options, (part) =>
       this.#submit("remember", options, async (draft) => {
         const judged: Judged[] = [];
-        for (const item of part)
+        for (const item of part) {
           judged.push(
             await this.#guarded(draft, () =>
               remember(this.#context, draft, typeof item === "string" ? { text: item } : item),
             ),
           );
+          const pause = giveWay();
+          if (pause) await pause;
+        }
         return judged;
       }),
     );
