@@ -3,6 +3,8 @@ import { join } from "node:path";
 
 export const TORTURE = process.env.PAL_TORTURE === "1";
 export const SEED = Number(process.env.PAL_SEED ?? 1);
+/** Processes take their time on a busy machine; only a hang should end a test. */
+export const PATIENCE = { timeout: TORTURE ? 7_200_000 : 600_000 };
 export const ROOT = join(import.meta.dirname, "..");
 
 /** Figures that a person should see; nothing depends on them. */

@@ -7,7 +7,7 @@ import { type Storage, sqliteStorage } from "../src/index.js";
 import { acquireLease, type Lease, type Note } from "../src/storage/index.js";
 import { seeded } from "./_damage.js";
 import { buildInternals } from "./_internals.js";
-import { percentile, ROOT, rowsOf, run, SEED, TORTURE, tell } from "./_processes.js";
+import { PATIENCE, percentile, ROOT, rowsOf, run, SEED, TORTURE, tell } from "./_processes.js";
 
 let internals: ReturnType<typeof buildInternals>;
 beforeAll(() => {
@@ -73,7 +73,7 @@ async function killedAt(step: number, when: string, offset: number): Promise<num
   return took;
 }
 
-describe("leases between processes", () => {
+describe("leases between processes", PATIENCE, () => {
   test(`H7 a holder killed at any step is succeeded, whatever its clock said, and what it left to do is stale (B8, seed ${SEED})`, async () => {
     const random = seeded(SEED);
     const cases = Array.from({ length: TORTURE ? 1_000 : STEPS }, (_, at) => ({

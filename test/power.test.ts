@@ -13,7 +13,7 @@ import {
 } from "../src/index.js";
 import { withFaults } from "../src/storage/testing.js";
 import { seeded } from "./_damage.js";
-import { ROOT, SEED, TORTURE, tell } from "./_processes.js";
+import { PATIENCE, ROOT, SEED, TORTURE, tell } from "./_processes.js";
 import { testStore } from "./_worlds.js";
 
 /** A kind of storage of which each run gets a fresh one, and which can be opened again after the cut. */
@@ -122,7 +122,7 @@ async function expectWhole(storage: Storage, told: ReadonlySet<string>, where: s
   for (const commit of told) expect(commits.has(commit), `${commit} was acknowledged; ${where}`).toBe(true);
 }
 
-describe("the power goes", () => {
+describe("the power goes", PATIENCE, () => {
   test.each(WORLDS)(
     `I4 at any call of random scripts, and again while the store is opened: nothing acknowledged is lost, nothing half there, $name (B2, seed ${SEED})`,
     async ({ name, states, fresh }) => {

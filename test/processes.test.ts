@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore, sqliteStorage } from "../src/index.js";
 import { seeded } from "./_damage.js";
-import { percentile, ROOT, rowsOf, run, SEED, TORTURE, tell } from "./_processes.js";
+import { PATIENCE, percentile, ROOT, rowsOf, run, SEED, TORTURE, tell } from "./_processes.js";
 
 let directory: string;
 beforeEach(() => {
@@ -65,7 +65,7 @@ async function expectAllThere(acknowledged: readonly Omit<Acknowledged, "ms">[])
   expect(readdirSync(directory).filter((file) => file.includes("tmp"))).toEqual([]);
 }
 
-describe("many processes on one store", () => {
+describe("many processes on one store", PATIENCE, () => {
   test("K1 several writers at once: every acknowledged write is there, one topic is one memory, the store is whole", async () => {
     const count = TORTURE ? 500 : 60;
     const told = await Promise.all(Array.from({ length: 4 }, (_, at) => writer(`w${at}`, count)));

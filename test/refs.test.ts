@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { sqliteStorage } from "../src/index.js";
 import { seeded } from "./_damage.js";
 import { notLinearizable, type RefCall } from "./_linear.js";
-import { ROOT, rowsOf, run, SEED, TORTURE, tell } from "./_processes.js";
+import { PATIENCE, ROOT, rowsOf, run, SEED, TORTURE, tell } from "./_processes.js";
 
 /** By trying every order: slow, but beyond doubt. */
 function isLinearizable(calls: readonly RefCall[], last: string | null): boolean {
@@ -75,7 +75,7 @@ const history = fc
     return { calls, last: value };
   });
 
-describe("refs as registers", () => {
+describe("refs as registers", PATIENCE, () => {
   test("K7 the checker accepts what some order explains, and nothing else", () => {
     const counts = { yes: 0, no: 0 };
     fc.assert(
