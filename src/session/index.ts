@@ -15,7 +15,14 @@ export {
   toName,
 } from "../base/index.js";
 export type { BranchInfo, BranchStatus, FieldChange, WordChange } from "../branches/index.js";
-export type { VerifyOptions, VerifyProblem, VerifyReport } from "../care/index.js";
+export type {
+  HealthOptions,
+  HealthProblem,
+  HealthReport,
+  VerifyOptions,
+  VerifyProblem,
+  VerifyReport,
+} from "../care/index.js";
 export type { MemoryChange, MemoryInput, RefusalCode, Verdict, VerdictKind } from "../gate/index.js";
 export type {
   Author,
@@ -58,3 +65,4 @@ export type { Stats } from "./verbs/stats.js";
 export type { Tag } from "./verbs/tags.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
+export type { Change } from "./watch.js";

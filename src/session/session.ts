@@ -1,3 +1,4 @@
+import type { HealthOptions, HealthReport } from "../care/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
@@ -6,6 +7,7 @@ import { isEnded, type Memory } from "./memory.js";
 import type { WriteOptions } from "./session-core.js";
 import { snapshotMoves } from "./snapshot-ring.js";
 import { runTransaction, type Transaction, type TransactionResult } from "./transaction.js";
+import { giveWay } from "./turn.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { get } from "./verbs/get.js";
 import { type HistoryItem, history } from "./verbs/history.js";
@@ -51,12 +53,15 @@ export class Session extends WorkVerbs {
         const judged: Judged[] = [];
         if (isMany && at === 0)
           for (const move of await snapshotMoves(this.context, draft, "remember many")) draft.move(move);
-        for (const item of part)
+        for (const item of part) {
           judged.push(
             await this.guardedItem(draft, () =>
               remember(this.context, draft, typeof item === "string" ? { text: item } : item),
             ),
           );
+          const pause = giveWay();
+          if (pause) await pause;
+        }
         return judged;
       }),
     );
@@ -156,6 +161,11 @@ export class Session extends WorkVerbs {
       await this.transaction(async (tx) => {
         for (const { id, scope } of mine) await tx.forget(id, { scope, reason: "The session ended." });
       });
+  }
+
+  /** How the store is: can it be read and written, and what stands in the way? */
+  health(options?: HealthOptions): Promise<HealthReport> {
+    return this.engine.health(options);
   }
 
   #keep(tip: Tip, memory: Memory): void {
