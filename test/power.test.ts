@@ -168,7 +168,7 @@ describe("the power goes", PATIENCE, () => {
     let states = 0;
     for (let at = 0; at < (TORTURE ? 40 : 6); at++) {
       const before = at === 0 ? undefined : snapshot(directory);
-      const commit = await step(child, `Fact ${"x".repeat(at * 37)}`);
+      const commit = await step(child, `Fact ${at} ${"x".repeat((at % 30) * 37)}`);
       if (before) {
         const after = snapshot(directory);
         for (const log of tornLogs(before.log, after.log, random, TORTURE ? 40 : 8)) {
