@@ -1,0 +1,5 @@
+export { analyse, analyserId, type Token } from "./analyse.js";
+export { detectLanguage } from "./detect.js";
+export { folded } from "./fold.js";
+export type { Language } from "./languages.js";
+export { holdsPhrase, parseQuery, type Query, queryTokens } from "./query.js";
