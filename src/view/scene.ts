@@ -1,0 +1,86 @@
+import type { Scope } from "../base/index.js";
+import { clears, type Sensitivity } from "../ledger/index.js";
+import type { Run, View } from "./view.js";
+
+/** What somebody may see. */
+export interface Viewer {
+  readonly clearance: Sensitivity;
+  sees(scope: Scope): boolean;
+}
+
+/**
+ * A view as one viewer sees it at one time. Statistics are sums over what is seen, so that nothing invisible can
+ * change an answer.
+ */
+export class Scene {
+  readonly view: View;
+  readonly now: number;
+  readonly #seen: Uint8Array;
+
+  constructor(view: View, viewer: Viewer, now: number, only?: Scope) {
+    this.view = view;
+    this.now = now;
+    this.#seen = Uint8Array.from(view.partitions, ({ scope, sensitivity }) =>
+      (only === undefined || scope === only) && viewer.sees(scope) && clears(viewer.clearance, sensitivity)
+        ? 1
+        : 0,
+    );
+  }
+
+  readonly seesPartition = (partition: number): boolean => this.#seen[partition] === 1;
+
+  /** Is it live, not expired and to be seen? */
+  sees(doc: number): boolean {
+    return this.#isLive(doc) && this.seesPartition(this.view.partitionOf(doc));
+  }
+
+  #isLive(doc: number): boolean {
+    return !this.view.isDead(doc) && !((this.view.ending.get(doc) ?? Number.POSITIVE_INFINITY) <= this.now);
+  }
+
+  /** The memories that hold a term, in stretches that are each in the order of creation or not. */
+  *holders(run: Run): Generator<number> {
+    const { docs, from, to, partition } = run;
+    for (let at = from; at < to; at++) {
+      const doc = docs[at]!;
+      if (partition === undefined ? this.sees(doc) : this.#isLive(doc)) yield doc;
+    }
+  }
+
+  /** All that is seen, in stretches. */
+  *stretches(): Generator<{ readonly docs: Iterable<number>; readonly sorted: boolean }> {
+    for (const [from, to, sorted] of this.view.everything(this.seesPartition))
+      yield { docs: this.#within(from, to, sorted), sorted };
+  }
+
+  *#within(from: number, to: number, seen: boolean): Generator<number> {
+    for (let doc = from; doc < to; doc++) if (seen ? this.#isLive(doc) : this.sees(doc)) yield doc;
+  }
+
+  /** Names every number within the partitions seen, or of a part that is not sorted by them, that is not to be seen. */
+  hide(take: (doc: number) => void): void {
+    for (const [from, to, sorted] of this.view.everything(this.seesPartition)) {
+      if (sorted && this.view.isClean) continue;
+      for (let doc = from; doc < to; doc++)
+        if (this.view.isDead(doc) || !(sorted || this.seesPartition(this.view.partitionOf(doc)))) take(doc);
+    }
+    for (const [doc, time] of this.view.ending) if (time <= this.now) take(doc);
+  }
+
+  /** How many memories are seen, and how long they are together. */
+  get totals(): { readonly count: number; readonly length: number } {
+    let count = 0;
+    let length = 0;
+    for (const [at, partition] of this.view.partitions.entries())
+      if (this.seesPartition(at)) {
+        count += partition.count;
+        length += partition.length;
+      }
+    for (const [doc, time] of this.view.ending)
+      if (time <= this.now && this.seesPartition(this.view.partitionOf(doc))) {
+        count--;
+        length -= this.view.lengthOf(doc);
+      }
+    return { count, length };
+  }
+}
