@@ -1,6 +1,6 @@
+import type { Run } from "./parts.js";
 import type { Scene } from "./scene.js";
 import { byAge } from "./select.js";
-import type { Run } from "./view.js";
 
 export interface Scored {
   readonly doc: number;
@@ -91,6 +91,7 @@ function highest(
   order: (a: number, b: number) => number,
   accepts: ((doc: number) => boolean) | undefined,
 ): Scored[] {
+  if (limit <= 0) return [];
   const heap: Scored[] = [];
   const isWorse = (a: Scored, b: Scored): boolean =>
     a.score < b.score || (a.score === b.score && order(a.doc, b.doc) > 0);
@@ -116,10 +117,11 @@ function highest(
     }
     heap[at] = item;
   };
-  let least = 0;
+  /** Nothing below it is of interest; above 0 in any case. */
+  let least = Number.MIN_VALUE;
   for (let doc = 0; doc < scores.length; doc++) {
     const score = scores[doc]!;
-    if (score <= 0 || score < least || limit <= 0 || (accepts && !accepts(doc))) continue;
+    if (score < least || (accepts && !accepts(doc))) continue;
     const item = { doc, score };
     if (heap.length < limit) rise(item);
     else if (isWorse(heap[0]!, item)) sink(item);

@@ -42,9 +42,6 @@ export interface Doc {
   readonly length: number;
 }
 
-/** The most that a count of words, weighted by fields, can be. */
-export const MOST = 255;
-
 /** What is searched, and how much a word counts there: a title says what a text is about. */
 const FIELDS: readonly (readonly [
   weight: number,
@@ -60,31 +57,29 @@ const FIELDS: readonly (readonly [
 
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** The terms of a memory, words and facets alike, with how much each counts, and how many of them say something. */
-export interface Terms {
-  readonly terms: ReadonlyMap<string, number>;
-  readonly length: number;
-  readonly language: string | undefined;
-}
-
-export function termsOf(record: MemoryRecord): Terms {
+/** Tells the terms of a memory, words and facets alike; answers how many say something, and in which language. */
+export function readTerms(
+  record: MemoryRecord,
+  count: (term: string, weight: number) => void,
+): { readonly length: number; readonly language: string | undefined } {
   const language = detectLanguage(record.text)?.code;
-  const terms = new Map<string, number>();
   let length = 0;
   for (const [weight, texts] of FIELDS)
     for (const text of texts(record)) {
       if (text === undefined || text === "") continue;
       for (const { term, stop } of analyse(text, language)) {
-        terms.set(term, (terms.get(term) ?? 0) + weight);
+        count(term, weight);
         if (!stop) length++;
       }
     }
-  for (const [term, weight] of terms) if (weight !== 1) terms.set(term, Math.min(MOST, Math.round(weight)));
-  for (const facet of facetsOf(record)) terms.set(facet, 1);
-  return { terms, length, language };
+  for (const facet of facetsOf(record)) count(facet, 1);
+  return { length, language };
 }
 
-export function docOf({ record, ...held }: Held, { length, language }: Terms): Doc {
+export function docOf(
+  { record, ...held }: Held,
+  { length, language }: Pick<Doc, "length" | "language">,
+): Doc {
   const { origin, attributes, valid } = record;
   const isSaid = laneOf(record.type) === "message";
   return {

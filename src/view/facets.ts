@@ -15,6 +15,7 @@ export const byCategory = (category: string): string => facet("category", catego
 export const byTag = (tag: string): string => facet("tag", tag);
 export const byTopic = (topic: string): string => facet("topic", topic);
 export const byParent = (parent: MemoryId): string => facet("parent", parent);
+/** What lives as long as a session. */
 export const bySession = (session: string): string => facet("session", session);
 /** Every memory that has a topic, or is contested. */
 export const WITH_TOPIC = facet("has", "topic");
@@ -26,9 +27,11 @@ export const bySlot = (subject: string, predicate: string): string =>
 
 /** A name somebody may have written in another case; `tag:` and `type:` of a question mean these. */
 export const byLooseTag = (tag: string): string => facet("tag~", folded(tag));
-export const byLooseType = (type: string): string => facet("type", folded(type));
 /** One word of the subject, or of who said it. */
 export const bySubjectWord = (term: string): string => facet("subject", term);
+
+/** What a facet says, for those whose values are wanted; `byType("")` and its like are how such facets begin. */
+export const valueIn = (term: string): string => term.slice(term.indexOf(":") + 1);
 
 const LONGEST = 120;
 export function byAttribute(name: string, value: Json): string {
@@ -46,7 +49,7 @@ export function facetsOf(record: MemoryRecord): Set<string> {
   if (topic !== undefined) facets.add(byTopic(topic)).add(WITH_TOPIC);
   if (parent !== undefined) facets.add(byParent(parent));
   if (record.contested) facets.add(CONTESTED);
-  if (record.session !== undefined) facets.add(bySession(record.session));
+  if (record.session !== undefined && record.lifetime === "session") facets.add(bySession(record.session));
   for (const [name, value] of Object.entries(attributes ?? {})) facets.add(byAttribute(name, value as Json));
   if (triple) facets.add(bySlot(triple.subject, triple.predicate));
   for (const name of [triple?.subject, lane === "message" ? origin.actor : undefined])

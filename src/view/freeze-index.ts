@@ -1,16 +1,12 @@
-import { dictionaryOf, type Forward, type Frozen } from "./frozen.js";
+import { dictionaryOf, type Frozen, forwardOf } from "./frozen.js";
 import type { Live } from "./live.js";
 import type { Layer } from "./open.js";
 import { findString, StringsBuilder, withTable } from "./strings.js";
 
 /** The inverted index of the memories in their new order. Walking them in order keeps every list ascending. */
-export function freezeIndex(
-  base: Frozen,
-  forward: Forward,
-  layers: readonly Layer[],
-  order: readonly Live[],
-) {
+export function freezeIndex(base: Frozen, layers: readonly Layer[], order: readonly Live[]) {
   const old = dictionaryOf(base);
+  const forward = forwardOf(base);
   const fresh = new Map<string, number>();
   const oldCount = base.starts.length - 1;
   const numbers = layers.map(({ open }) => {

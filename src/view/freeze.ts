@@ -2,7 +2,7 @@ import type { MemoryId } from "../base/index.js";
 import { byCodeUnit } from "../ledger/index.js";
 import { freezeDirectory } from "./freeze-directory.js";
 import { freezeIndex } from "./freeze-index.js";
-import { type Forward, type Frozen, idAt, partitionAt, sizeOf } from "./frozen.js";
+import { type Frozen, idAt, partitionAt, sizeOf } from "./frozen.js";
 import type { Live } from "./live.js";
 import type { Layer } from "./open.js";
 import { byPartition, type Partition } from "./partition.js";
@@ -10,7 +10,6 @@ import { byPartition, type Partition } from "./partition.js";
 /** Joins the parts of a view into one frozen part without what is dead. */
 export function freeze(
   base: Frozen,
-  forward: Forward,
   layers: readonly Layer[],
   partitions: readonly Partition[],
   isDead: (doc: number) => boolean,
@@ -20,7 +19,7 @@ export function freeze(
   const order = liveInOrder(base, layers, places, isDead);
   return {
     ...freezeDirectory(base, layers, order, sorted),
-    ...freezeIndex(base, forward, layers, order),
+    ...freezeIndex(base, layers, order),
   };
 }
 

@@ -3,6 +3,8 @@ export { Bm25, type Scored } from "./bm25.js";
 export type { Doc, Held } from "./document.js";
 export * as facet from "./facets.js";
 export { byIdPart } from "./ids.js";
+export { decodeImage, encodeImage, type ImageTag } from "./image.js";
 export { Scene, type Viewer } from "./scene.js";
 export { byAge, select } from "./select.js";
+export { analyserId } from "./text/index.js";
 export { View } from "./view.js";

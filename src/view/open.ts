@@ -1,6 +1,9 @@
 import type { Hash } from "../base/index.js";
 import type { Doc } from "./document.js";
 
+/** The most that a count of words, weighted by fields, can be. */
+const MOST = 255;
+
 /** The memories that hold a term, by their numbers within the part, and how much it counts in each. */
 export interface OpenList {
   readonly docs: number[];
@@ -22,23 +25,41 @@ export class Open {
   readonly forward: number[] = [];
   readonly forwardStarts: number[] = [0];
 
-  add(doc: Doc, partition: number, terms: ReadonlyMap<string, number>): number {
+  /** Weights of the memory that is being read, by term, and which terms it has. */
+  #weights = new Float32Array(1024);
+  #met: number[] = [];
+
+  /** Notes a term of the memory that `add` is about to add. */
+  count(term: string, weight: number): void {
+    let at = this.terms.get(term);
+    if (at === undefined) {
+      at = this.lists.length;
+      this.terms.set(term, at);
+      this.lists.push({ docs: [], weights: [] });
+      if (at >= this.#weights.length) {
+        const grown = new Float32Array(at * 2);
+        grown.set(this.#weights);
+        this.#weights = grown;
+      }
+    }
+    if (this.#weights[at] === 0) this.#met.push(at);
+    this.#weights[at]! += weight;
+  }
+
+  add(doc: Doc, partition: number): number {
     const number = this.docs.length;
     this.docs.push(doc);
     this.partitions.push(partition);
     this.byHash.set(doc.hash, number);
-    for (const [term, weight] of terms) {
-      let at = this.terms.get(term);
-      if (at === undefined) {
-        at = this.lists.length;
-        this.terms.set(term, at);
-        this.lists.push({ docs: [], weights: [] });
-      }
+    for (const at of this.#met) {
+      const weight = Math.min(MOST, Math.round(this.#weights[at]!));
+      this.#weights[at] = 0;
       const list = this.lists[at]!;
       list.docs.push(number);
       list.weights.push(weight);
       this.forward.push(at * 256 + weight);
     }
+    this.#met = [];
     this.forwardStarts.push(this.forward.length);
     return number;
   }

@@ -1,6 +1,7 @@
 import type { Scope } from "../base/index.js";
 import { clears, type Sensitivity } from "../ledger/index.js";
-import type { Run, View } from "./view.js";
+import type { Run } from "./parts.js";
+import type { View } from "./view.js";
 
 /** What somebody may see. */
 export interface Viewer {
@@ -16,10 +17,13 @@ export class Scene {
   readonly view: View;
   readonly now: number;
   readonly #seen: Uint8Array;
+  /** Those that were to end by now. */
+  readonly #ended = new Set<number>();
 
   constructor(view: View, viewer: Viewer, now: number, only?: Scope) {
     this.view = view;
     this.now = now;
+    for (const [doc, time] of view.ending) if (time <= now) this.#ended.add(doc);
     this.#seen = Uint8Array.from(view.partitions, ({ scope, sensitivity }) =>
       (only === undefined || scope === only) && viewer.sees(scope) && clears(viewer.clearance, sensitivity)
         ? 1
@@ -35,7 +39,7 @@ export class Scene {
   }
 
   #isLive(doc: number): boolean {
-    return !this.view.isDead(doc) && !((this.view.ending.get(doc) ?? Number.POSITIVE_INFINITY) <= this.now);
+    return !this.view.isDead(doc) && !this.#ended.has(doc);
   }
 
   /** The memories that hold a term, in stretches that are each in the order of creation or not. */
@@ -64,7 +68,24 @@ export class Scene {
       for (let doc = from; doc < to; doc++)
         if (this.view.isDead(doc) || !(sorted || this.seesPartition(this.view.partitionOf(doc)))) take(doc);
     }
-    for (const [doc, time] of this.view.ending) if (time <= this.now) take(doc);
+    for (const doc of this.#ended) take(doc);
+  }
+
+  /** In how many of the memories seen a term occurs. */
+  frequency(term: string): number {
+    let count = 0;
+    for (const run of this.view.runs(term, this.seesPartition)) for (const _ of this.holders(run)) count++;
+    return count;
+  }
+
+  byScope(): Map<Scope, number> {
+    const counts = new Map<Scope, number>();
+    const add = (scope: Scope, count: number) => counts.set(scope, (counts.get(scope) ?? 0) + count);
+    for (const [at, { scope, count }] of this.view.partitions.entries())
+      if (this.seesPartition(at)) add(scope, count);
+    for (const doc of this.#ended)
+      if (this.seesPartition(this.view.partitionOf(doc))) add(this.view.scopeOf(doc), -1);
+    return counts;
   }
 
   /** How many memories are seen, and how long they are together. */
@@ -76,8 +97,8 @@ export class Scene {
         count += partition.count;
         length += partition.length;
       }
-    for (const [doc, time] of this.view.ending)
-      if (time <= this.now && this.seesPartition(this.view.partitionOf(doc))) {
+    for (const doc of this.#ended)
+      if (this.seesPartition(this.view.partitionOf(doc))) {
         count--;
         length -= this.view.lengthOf(doc);
       }

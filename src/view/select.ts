@@ -1,6 +1,7 @@
 import { byCodeUnit } from "../ledger/index.js";
+import type { Run } from "./parts.js";
 import type { Scene } from "./scene.js";
-import type { Run, View } from "./view.js";
+import type { View } from "./view.js";
 
 /** The memories seen that hold every one of the facets, oldest first, at most `limit`. */
 export function select(
@@ -47,7 +48,5 @@ export const byAge =
   (view: View) =>
   (a: number, b: number): number =>
     view.createdOf(a) - view.createdOf(b) ||
-    byCodeUnit(scopeOf(view, a), scopeOf(view, b)) ||
+    byCodeUnit(view.scopeOf(a), view.scopeOf(b)) ||
     byCodeUnit(view.idOf(a), view.idOf(b));
-
-const scopeOf = (view: View, doc: number): string => view.partitions[view.partitionOf(doc)]!.scope;

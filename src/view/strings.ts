@@ -39,6 +39,17 @@ export function findString({ bytes, starts, table }: Dictionary, text: string): 
   }
 }
 
+/** Every string that begins like this. */
+export function stringsFrom(strings: Strings, start: string): string[] {
+  const { bytes, starts } = strings;
+  const wanted = encoder.encode(start);
+  const found: string[] = [];
+  for (let at = 0; at < starts.length - 1; at++)
+    if (isEqual(bytes, starts[at]!, wanted) && starts[at + 1]! - starts[at]! >= wanted.length)
+      found.push(stringAt(strings, at));
+  return found;
+}
+
 /** Appends strings, given as texts or copied from another block. */
 export class StringsBuilder {
   #bytes = new Uint8Array(1 << 16);
