@@ -1,0 +1,10 @@
+export { type Corpus, type Document, FIELD_WEIGHTS, type Postings } from "./corpus.js";
+export { dayOf } from "./dates.js";
+export { evaluate } from "./evaluate.js";
+export { FEATURES, type Feature, type Scene } from "./features.js";
+export { findTerms, firstPass } from "./first-pass.js";
+export { matchTerms } from "./matches.js";
+export type { Nearness } from "./nearness.js";
+export { type PlainDocument, plainCorpus } from "./plain-corpus.js";
+export { type Question, readQuestion } from "./question.js";
+export { traitsOf } from "./traits.js";

@@ -1,0 +1,81 @@
+import { detectLanguage, nameWords, type Query, queryTokens } from "../text/index.js";
+import type { Corpus } from "./corpus.js";
+import { type AskedDate, datesIn } from "./dates.js";
+import { askingWords } from "./words.js";
+
+export interface AskedTerm {
+  readonly term: string;
+  /** 1, less for a word that only says what kind of answer is wanted. */
+  readonly weight: number;
+  /** Part of the name of somebody who speaks. */
+  readonly isName: boolean;
+}
+
+/** A question as the features see it. */
+export interface Question {
+  readonly terms: readonly AskedTerm[];
+  /** Quoted or capitalised, as positions in `terms`. */
+  readonly phrases: readonly (readonly number[])[];
+  /** Those of the speakers whom the question names; empty when it names all or none. */
+  readonly named: ReadonlySet<string>;
+  readonly asksName: boolean;
+  readonly asksTime: boolean;
+  readonly asksNumber: boolean;
+  readonly about: "assistant" | "self" | "other";
+  readonly dates: readonly AskedDate[];
+}
+
+const GENERIC_WEIGHT = 0.4;
+/** More would be a pasted text, which its first terms describe as well. */
+const MOST_TERMS = 120;
+const CAPITALISED = /\p{Lu}[\p{L}\p{N}'’&-]*(?: \p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
+const STARTS_SENTENCE = /(?:^|[.!?:\n]["'”’]?\s{0,3}|["“„«])$/u;
+
+export function readQuestion(query: Query, corpus: Pick<Corpus, "languages" | "speakers">): Question {
+  const { text } = query;
+  const language = detectLanguage(text)?.code;
+  const words = askingWords(language);
+  const generic = new Set(queryTokens(words.generic.join(" "), ["en"]).map(({ term }) => term));
+  const names = nameWords(corpus.speakers);
+  const tokens = queryTokens(text, corpus.languages).slice(0, MOST_TERMS);
+  const terms = tokens.map(({ term, start, end }) => ({
+    term,
+    weight: generic.has(term) ? GENERIC_WEIGHT : 1,
+    isName: names.has(text.slice(start, end).toLowerCase()),
+  }));
+  const place = new Map(terms.map(({ term }, i) => [term, i]));
+  const capitalised = words.capitalsAreNames ? capitalisedIn(text) : [];
+  const phrases = [...query.phrases, ...capitalised]
+    .map((phrase) => queryTokens(phrase, corpus.languages).flatMap(({ term }) => place.get(term) ?? []))
+    .map((places) => places.filter((i) => !terms[i]!.isName))
+    .filter((places) => places.length > 0);
+  const plain = text.replace(words.polite, " ");
+  return {
+    terms,
+    phrases,
+    named: namedSpeakers(text, corpus.speakers),
+    asksName: words.asksName.test(text),
+    asksTime: words.asksTime.test(text),
+    asksNumber: words.asksNumber.test(text),
+    about: words.asksAssistant.test(plain) ? "assistant" : words.asksSelf.test(text) ? "self" : "other",
+    dates: datesIn(text),
+  };
+}
+
+/** Names as English writes them; the word that begins a sentence is capitalised anyway. */
+function capitalisedIn(text: string): string[] {
+  const found: string[] = [];
+  for (const { 0: words, index } of text.matchAll(CAPITALISED)) {
+    const starts = STARTS_SENTENCE.test(text.slice(Math.max(0, index - 6), index));
+    const name = starts ? words.split(" ").slice(1).join(" ") : words;
+    if (name !== "" && name !== "I") found.push(name);
+  }
+  return found;
+}
+
+function namedSpeakers(text: string, speakers: ReadonlySet<string>): ReadonlySet<string> {
+  const asked = new Set(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu));
+  const people = [...speakers].filter((speaker) => nameWords([speaker]).size > 0);
+  const named = people.filter((speaker) => [...nameWords([speaker])].some((word) => asked.has(word)));
+  return new Set(named.length < people.length ? named : []);
+}
