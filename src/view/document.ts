@@ -1,6 +1,7 @@
 import type { Hash, MemoryId, Scope } from "../base/index.js";
 import { type Author, laneOf, type MemoryRecord, type Sensitivity, sensitivityOf } from "../ledger/index.js";
 import { facetsOf } from "./facets.js";
+import { traitsOf } from "./rank/index.js";
 import { analyse, detectLanguage } from "./text/index.js";
 
 /** A memory as it stands at a head: what the view is made from. */
@@ -35,8 +36,10 @@ export interface Doc {
   readonly role: string | undefined;
   /** When it was said or began to be true; NaN when nobody says. */
   readonly said: number;
-  /** The language of its text, as far as it shows. */
-  readonly language: string | undefined;
+  /** The language of its text. */
+  readonly language: string;
+  /** What its text shows by itself; see `traitsOf`. */
+  readonly traits: number;
   readonly confidence: number;
   /** Words that say something, of all fields. */
   readonly length: number;
@@ -61,8 +64,8 @@ const asText = (value: unknown): string | undefined => (typeof value === "string
 export function readTerms(
   record: MemoryRecord,
   count: (term: string, weight: number) => void,
-): { readonly length: number; readonly language: string | undefined } {
-  const language = detectLanguage(record.text)?.code;
+): { readonly length: number; readonly language: string } {
+  const language = detectLanguage(record.text)?.code ?? "en";
   let length = 0;
   for (const [weight, texts] of FIELDS)
     for (const text of texts(record)) {
@@ -99,6 +102,7 @@ export function docOf(
     role: isSaid ? asText(attributes?.role) : undefined,
     said: valid?.from === undefined ? Number.NaN : Date.parse(valid.from),
     language,
+    traits: traitsOf(record.text, language),
     confidence: Math.fround(record.confidence ?? 1),
     length,
   };

@@ -17,9 +17,9 @@ export const byTopic = (topic: string): string => facet("topic", topic);
 export const byParent = (parent: MemoryId): string => facet("parent", parent);
 /** What lives as long as a session. */
 export const bySession = (session: string): string => facet("session", session);
-/** Every memory that has a topic, or is contested. */
-export const WITH_TOPIC = facet("has", "topic");
-export const CONTESTED = facet("has", "contest");
+/** Beliefs that are always shown to an agent: canon, and what holds a topic. */
+export const ALWAYS = facet("is", "always");
+export const CONTESTED = facet("is", "contested");
 
 /** One subject and predicate: what a belief with a triple is about. */
 export const bySlot = (subject: string, predicate: string): string =>
@@ -46,7 +46,8 @@ export function facetsOf(record: MemoryRecord): Set<string> {
   if (lane === "belief") facets.add(byTier(record.tier ?? "register"));
   if (category !== undefined) facets.add(byCategory(category));
   for (const tag of tags ?? []) facets.add(byTag(tag)).add(byLooseTag(tag));
-  if (topic !== undefined) facets.add(byTopic(topic)).add(WITH_TOPIC);
+  if (topic !== undefined) facets.add(byTopic(topic));
+  if (lane === "belief" && (record.tier === "canon" || topic !== undefined)) facets.add(ALWAYS);
   if (parent !== undefined) facets.add(byParent(parent));
   if (record.contested) facets.add(CONTESTED);
   if (record.session !== undefined && record.lifetime === "session") facets.add(bySession(record.session));

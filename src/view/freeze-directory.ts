@@ -74,6 +74,7 @@ const PLAIN = [
   "expires",
   "turn",
   "said",
+  "traits",
   "confidence",
   "length",
 ] as const satisfies readonly (keyof Doc)[];
@@ -92,6 +93,7 @@ const emptyColumns = (count: number) => ({
   role: new Uint32Array(count),
   said: new Float64Array(count),
   language: new Uint32Array(count),
+  traits: new Uint8Array(count),
   confidence: new Float32Array(count),
   length: new Uint32Array(count),
 });

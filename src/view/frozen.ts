@@ -28,6 +28,7 @@ export const LAYOUT = {
   role: Uint32Array,
   said: Float64Array,
   language: Uint32Array,
+  traits: Uint8Array,
   confidence: Float32Array,
   length: Uint32Array,
   termBytes: Uint8Array,
@@ -97,7 +98,8 @@ export function docAt(frozen: Frozen, doc: number): Doc {
     speaker: name(frozen.speaker),
     role: name(frozen.role),
     said: frozen.said[doc]!,
-    language: name(frozen.language),
+    language: name(frozen.language)!,
+    traits: frozen.traits[doc]!,
     confidence: frozen.confidence[doc]!,
     length: frozen.length[doc]!,
   };

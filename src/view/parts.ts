@@ -14,6 +14,12 @@ export interface Run {
   readonly partition: number | undefined;
 }
 
+export type NameColumn = "session" | "speaker" | "role" | "language";
+export interface Named {
+  readonly numbers: Int32Array;
+  readonly names: readonly string[];
+}
+
 /** Memories by their numbers: a frozen part, and open parts on top of it. Says nothing of who is alive. */
 export class Parts {
   protected base: Frozen;
@@ -56,6 +62,21 @@ export class Parts {
   lengthOf(number: number): number {
     return this.number("length", number);
   }
+  traitsOf(number: number): number {
+    return this.number("traits", number);
+  }
+  confidenceOf(number: number): number {
+    return this.number("confidence", number);
+  }
+  /** Its place in its conversation; what has none comes last. */
+  turnOf(number: number): number {
+    const turn = this.number("turn", number);
+    return Number.isNaN(turn) ? Number.MAX_VALUE : turn;
+  }
+  /** When it was said or began to be true; NaN when nobody says. */
+  saidOf(number: number): number {
+    return this.number("said", number);
+  }
   /** When it was said or began to be true, else when it was written. */
   dateOf(number: number): number {
     const said = this.number("said", number);
@@ -96,6 +117,13 @@ export class Parts {
     return runs;
   }
 
+  /** Does a memory hold a term? */
+  holds(number: number, term: string): boolean {
+    return this.runs(term, (partition) => partition === this.partitionOf(number)).some(
+      ({ docs, from, to }) => to > from && docs[firstFrom(docs, from, to, number)] === number,
+    );
+  }
+
   /** Does any memory, seen or not, dead or not, hold a term? A quick no. */
   mayHold(term: string): boolean {
     return (
@@ -126,6 +154,27 @@ export class Parts {
     for (const { start, size } of this.layers) if (size > 0) yield [start, start + size, false];
   }
 
+  /** One of the columns of names for all memories: a number for each, -1 for none, and what the numbers mean. */
+  named(column: NameColumn): Named {
+    const known = this.#named.get(column);
+    if (known?.base === this.base && known.numbers.length === this.size) return known;
+    const names = [...this.base.names];
+    const numberOf = new Map(names.map((name, at) => [name, at]));
+    const numbers = new Int32Array(this.size);
+    const { buffer, byteOffset, length } = this.base[column];
+    numbers.set(new Int32Array(buffer, byteOffset, length));
+    for (const { open, start, size } of this.layers)
+      for (let at = 0; at < size; at++) {
+        const name = open.docs[at]![column];
+        if (name !== undefined && !numberOf.has(name)) numberOf.set(name, names.push(name) - 1);
+        numbers[start + at] = name === undefined ? -1 : numberOf.get(name)!;
+      }
+    const made = { base: this.base, numbers, names };
+    this.#named.set(column, made);
+    return made;
+  }
+  readonly #named = new Map<NameColumn, Named & { readonly base: Frozen }>();
+
   /** The lengths of all memories, dead ones included. */
   lengths(): Uint32Array {
     const lengths = new Uint32Array(this.size);
@@ -140,9 +189,14 @@ export class Parts {
     return this.layers.findLast(({ start }) => number >= start);
   }
 
-  protected number(column: "created" | "length" | "said", number: number): number {
+  protected number(
+    column: "created" | "length" | "said" | "traits" | "confidence" | "turn",
+    number: number,
+  ): number {
     const layer = this.layerOf(number);
-    return layer ? layer.open.docs[number - layer.start]![column] : this.base[column][number]!;
+    return layer
+      ? (layer.open.docs[number - layer.start]![column] ?? Number.NaN)
+      : this.base[column][number]!;
   }
 }
 

@@ -42,13 +42,16 @@ export class Scene {
     return !this.view.isDead(doc) && !this.#ended.has(doc);
   }
 
-  /** The memories that hold a term, in stretches that are each in the order of creation or not. */
-  *holders(run: Run): Generator<number> {
-    const { docs, from, to, partition } = run;
+  /** The memories of a stretch that are seen, with how much the term counts in each. */
+  *entries({ docs, weights, from, to, partition }: Run): Generator<[doc: number, weight: number]> {
     for (let at = from; at < to; at++) {
       const doc = docs[at]!;
-      if (partition === undefined ? this.sees(doc) : this.#isLive(doc)) yield doc;
+      if (partition === undefined ? this.sees(doc) : this.#isLive(doc)) yield [doc, weights[at]!];
     }
+  }
+
+  *holders(run: Run): Generator<number> {
+    for (const [doc] of this.entries(run)) yield doc;
   }
 
   /** All that is seen, in stretches. */
@@ -69,6 +72,21 @@ export class Scene {
         if (this.view.isDead(doc) || !(sorted || this.seesPartition(this.view.partitionOf(doc)))) take(doc);
     }
     for (const doc of this.#ended) take(doc);
+  }
+
+  /** Is there a number within the partitions seen that is not to be seen? */
+  get hidesAny(): boolean {
+    return !this.view.isClean || this.#ended.size > 0;
+  }
+
+  /** 1 for every memory that is seen. */
+  mask(): Uint8Array {
+    const mask = new Uint8Array(this.view.size);
+    for (const [from, to] of this.view.everything(this.seesPartition)) mask.fill(1, from, to);
+    this.hide((doc) => {
+      mask[doc] = 0;
+    });
+    return mask;
   }
 
   /** In how many of the memories seen a term occurs. */

@@ -17,29 +17,25 @@ export class View extends Parts {
   #dead: Uint8Array;
   #deadCount = 0;
   #version = 0;
-  readonly #partitions: Partition[];
+  #partitions: Partition[];
   /** Memories that end at some time. */
-  readonly #ending = new Map<number, number>();
+  #ending: Map<number, number>;
 
-  constructor(base: Frozen = EMPTY) {
+  constructor(base: Frozen = EMPTY, like?: View) {
     super(base);
-    this.#dead = new Uint8Array(sizeOf(base) + 64);
-    this.#partitions = partitionsOf(base);
-    this.#noteEnding();
+    this.#dead = like ? like.#dead.slice() : new Uint8Array(sizeOf(base) + 64);
+    this.#partitions = like ? like.#partitions.map((each) => ({ ...each })) : partitionsOf(base);
+    this.#ending = like ? new Map(like.#ending) : endingOf(base);
+    if (!like) return;
+    this.#deadCount = like.#deadCount;
+    this.#version = like.#version;
+    this.layers.splice(0, 1, ...like.layers.map((layer) => ({ ...layer })));
+    this.addLayer(like.size);
   }
 
   /** A view that starts as this one and goes its own way; both share what they have in common. */
   fork(): View {
-    const copy = new View(this.base);
-    copy.layers.splice(0, 1, ...this.layers.map((layer) => ({ ...layer })));
-    copy.addLayer(this.size);
-    copy.#dead = this.#dead.slice();
-    copy.#deadCount = this.#deadCount;
-    copy.#version = this.#version;
-    copy.#partitions.splice(0, copy.#partitions.length, ...this.#partitions.map((each) => ({ ...each })));
-    copy.#ending.clear();
-    for (const [doc, time] of this.#ending) copy.#ending.set(doc, time);
-    return copy;
+    return new View(this.base, this);
   }
 
   get live(): number {
@@ -128,17 +124,10 @@ export class View extends Parts {
     this.addLayer(sizeOf(this.base));
     this.#dead = new Uint8Array(sizeOf(this.base) + 64);
     this.#deadCount = 0;
-    this.#partitions.splice(0, this.#partitions.length, ...partitionsOf(this.base));
-    this.#ending.clear();
-    this.#noteEnding();
+    this.#partitions = partitionsOf(this.base);
+    this.#ending = endingOf(this.base);
     this.#version++;
     return this.base;
-  }
-
-  #noteEnding(): void {
-    const { expires } = this.base;
-    for (let doc = 0; doc < expires.length; doc++)
-      if (expires[doc]! !== Number.POSITIVE_INFINITY) this.#ending.set(doc, expires[doc]!);
   }
 
   #partition(scope: Scope, sensitivity: Sensitivity): number {
@@ -155,4 +144,11 @@ function partitionsOf({ partitions, bounds, length }: Frozen): Partition[] {
     for (let doc = from; doc < to; doc++) sum += length[doc]!;
     return { ...partition, count: to - from, length: sum };
   });
+}
+
+function endingOf({ expires }: Frozen): Map<number, number> {
+  const ending = new Map<number, number>();
+  for (let doc = 0; doc < expires.length; doc++)
+    if (expires[doc]! !== Number.POSITIVE_INFINITY) ending.set(doc, expires[doc]!);
+  return ending;
 }
