@@ -18,6 +18,7 @@ import { observe } from "./verbs/observe.js";
 import { type OperationItem, ops } from "./verbs/ops.js";
 import { prove } from "./verbs/prove.js";
 import { type Judged, remember } from "./verbs/remember.js";
+import type { SearchOptions, SearchResult } from "./verbs/search.js";
 import type { Stats } from "./verbs/stats.js";
 import { type UndoResult, undo } from "./verbs/undo.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
@@ -167,6 +168,17 @@ export class Session {
     return this.#read(filter.at, async (tip, now) => {
       const { list } = await import("./verbs/list.js");
       return list(this.#context, this.#engine.reader, tip, now, filter);
+    });
+  }
+
+  /**
+   * The memories that answer a question best, best first. Words, `"quoted phrases"`, and the filters subject:, type:, tag:,
+   * before: and after:; no question is wrong.
+   */
+  search(question: string, options: SearchOptions & { readonly at?: string } = {}): Promise<SearchResult> {
+    return this.#read(options.at, async (tip, now) => {
+      const { search } = await import("./verbs/search.js");
+      return search(this.#context, this.#engine.reader, tip, now, question, options);
     });
   }
 

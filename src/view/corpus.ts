@@ -1,7 +1,9 @@
+import type { Scope } from "../base/index.js";
 import type { Named, Run } from "./parts.js";
 import { type Corpus, type Document, dayOf, type Postings } from "./rank/index.js";
-import type { Scene } from "./scene.js";
-import { byAge } from "./select.js";
+import { Scene, type Viewer } from "./scene.js";
+import { Talks } from "./talks.js";
+import type { View } from "./view.js";
 
 /** What the ranker asks, answered from a scene: nothing that is not seen is in any list or number. */
 export class SceneCorpus implements Corpus {
@@ -13,7 +15,7 @@ export class SceneCorpus implements Corpus {
   readonly speakers: ReadonlySet<string>;
   readonly hasRoles: boolean;
   readonly languages: readonly string[];
-  readonly #scene: Scene;
+  readonly scene: Scene;
   readonly #seen: Uint8Array;
   readonly #lengths: Uint32Array;
   readonly #session: Named;
@@ -23,7 +25,7 @@ export class SceneCorpus implements Corpus {
   constructor(scene: Scene) {
     const { view } = scene;
     const { count, length } = scene.totals;
-    this.#scene = scene;
+    this.scene = scene;
     this.#seen = scene.mask();
     this.#lengths = view.lengths();
     this.#session = view.named("session");
@@ -40,7 +42,7 @@ export class SceneCorpus implements Corpus {
   }
 
   postings(term: string): Postings[] {
-    const { view, seesPartition, hidesAny } = this.#scene;
+    const { view, seesPartition, hidesAny } = this.scene;
     return view
       .runs(term, seesPartition)
       .map((run) => (run.partition === undefined || hidesAny ? this.#onlySeen(run) : whole(run)))
@@ -52,9 +54,9 @@ export class SceneCorpus implements Corpus {
   readonly sessionLengthOf = (session: number): number => this.#sessionLengths[session]!;
 
   documentOf(doc: number): Document {
-    const { view } = this.#scene;
+    const { view } = this.scene;
     const session = this.sessionOf(doc);
-    this.#talks ??= new Talks(this.#scene, this.#seen, this.#session);
+    this.#talks ??= new Talks(this.scene, this.#seen, this.#session);
     const talk = session < 0 ? undefined : this.#talks.of(session);
     const place = talk?.places.get(doc) ?? -1;
     const said = view.saidOf(doc);
@@ -123,49 +125,31 @@ const ROLES: Readonly<Record<string, Document["role"]>> = {
 };
 const roleOf = (role: string): Document["role"] => ROLES[role.toLowerCase()] ?? "other";
 
-interface Talk {
-  /** In the order in which they were said. */
-  readonly docs: readonly number[];
-  readonly places: ReadonlyMap<number, number>;
-  /** The day of the last one that has a date. */
-  readonly day: number | undefined;
+interface Made {
+  readonly view: View;
+  readonly version: number;
+  readonly only: Scope | undefined;
+  readonly from: number;
+  readonly until: number;
+  readonly corpus: SceneCorpus;
 }
+const MADE = new WeakMap<Viewer, Made>();
 
-/** Conversations, put in order when first asked about. */
-class Talks {
-  readonly #scene: Scene;
-  readonly #starts: Uint32Array;
-  readonly #docs: Uint32Array;
-  readonly #made = new Map<number, Talk>();
-
-  constructor(scene: Scene, seen: Uint8Array, { numbers, names }: Named) {
-    this.#scene = scene;
-    this.#starts = new Uint32Array(names.length + 1);
-    for (let doc = 0; doc < numbers.length; doc++)
-      if (numbers[doc]! >= 0 && seen[doc] === 1) this.#starts[numbers[doc]! + 1]!++;
-    for (let at = 0; at < names.length; at++) this.#starts[at + 1]! += this.#starts[at]!;
-    this.#docs = new Uint32Array(this.#starts[names.length]!);
-    const next = this.#starts.slice();
-    for (let doc = 0; doc < numbers.length; doc++)
-      if (numbers[doc]! >= 0 && seen[doc] === 1) this.#docs[next[numbers[doc]!]!++] = doc;
-  }
-
-  of(session: number): Talk {
-    const known = this.#made.get(session);
-    if (known) return known;
-    const { view } = this.#scene;
-    const older = byAge(view);
-    const turn = (doc: number): number => view.turnOf(doc);
-    const docs = [...this.#docs.subarray(this.#starts[session], this.#starts[session + 1])].sort(
-      (a, b) => turn(a) - turn(b) || view.dateOf(a) - view.dateOf(b) || older(a, b),
-    );
-    const last = docs.findLast((doc) => !Number.isNaN(view.saidOf(doc)));
-    const talk = {
-      docs,
-      places: new Map(docs.map((doc, at) => [doc, at])),
-      day: last === undefined ? undefined : dayOf(view.saidOf(last)),
-    };
-    this.#made.set(session, talk);
-    return talk;
-  }
+/** The corpus of a viewer, made again only when the view changed or something in it ended. */
+export function corpusOf(view: View, viewer: Viewer, now: number, only?: Scope): SceneCorpus {
+  const known = MADE.get(viewer);
+  if (
+    known &&
+    known.view === view &&
+    known.version === view.version &&
+    known.only === only &&
+    known.from <= now &&
+    now < known.until
+  )
+    return known.corpus;
+  let until = Number.POSITIVE_INFINITY;
+  for (const time of view.ending.values()) if (time > now && time < until) until = time;
+  const corpus = new SceneCorpus(new Scene(view, viewer, now, only));
+  MADE.set(viewer, { view, version: view.version, only, from: now, until, corpus });
+  return corpus;
 }
