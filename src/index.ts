@@ -22,6 +22,7 @@ export {
   type MemoryId,
   type MemoryInput,
   type MemoryRecord,
+  type MemoryView,
   memoryStorage,
   type Op,
   type OpenOptions,

@@ -47,3 +47,4 @@ export type { SearchHit, SearchOptions, SearchResult } from "./verbs/search.js";
 export type { Stats } from "./verbs/stats.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
+export type { MemoryView } from "./verbs/view.js";

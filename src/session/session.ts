@@ -22,6 +22,7 @@ import type { SearchOptions, SearchResult } from "./verbs/search.js";
 import type { Stats } from "./verbs/stats.js";
 import { type UndoResult, undo } from "./verbs/undo.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
+import type { MemoryView } from "./verbs/view.js";
 import { withCommit } from "./writer.js";
 
 /** What goes into the commit of a write beside its events. */
@@ -168,6 +169,14 @@ export class Session {
     return this.#read(filter.at, async (tip, now) => {
       const { list } = await import("./verbs/list.js");
       return list(this.#context, this.#engine.reader, tip, now, filter);
+    });
+  }
+
+  /** What is believed: canon, then what holds a topic, then the newest, at most `max` (50). */
+  view(options: { readonly max?: number; readonly at?: string } = {}): Promise<MemoryView> {
+    return this.#read(options.at, async (tip, now) => {
+      const { view } = await import("./verbs/view.js");
+      return view(this.#context, this.#engine.reader, tip, now, options);
     });
   }
 
