@@ -16,7 +16,7 @@ export interface Corpus {
   readonly speakers: ReadonlySet<string>;
   /** Whether both a user and an assistant speak. */
   readonly hasRoles: boolean;
-  /** Languages the documents are written in, as codes. */
+  /** Codes of the languages that at least one document in twenty is written in. */
   readonly languages: readonly string[];
   /** Where a term occurs: one list per partition, each in ascending order of documents. */
   postings(term: string): readonly Postings[];

@@ -11,6 +11,9 @@ export interface Scene {
   readonly question: Question;
   readonly matches: Matches;
   readonly nearness: Nearness | undefined;
+  /** Days since 1970; undefined when age is not to count. */
+  readonly today: number | undefined;
+  readonly useConfidence: boolean;
 }
 
 export interface Feature {
@@ -27,15 +30,16 @@ export interface Feature {
 
 const has = (traits: number, trait: number): boolean => (traits & trait) !== 0;
 
+/** What kind of answer a text may be. An assistant's long answers are of every kind. */
+function ownTrait(when: boolean, { corpus, matches }: Scene, doc: number, trait: number): number {
+  return when && !corpus.hasRoles && has(matches.documents.get(doc)!.traits, trait) ? 1 : 0;
+}
+
 /** The question turn that a document may answer: the one before it, in a talk of people (an assistant answers everything). */
 function answeredQuestion({ corpus, matches }: Scene, doc: number): number {
   const { previous } = matches.documents.get(doc)!;
   if (corpus.hasRoles || previous < 0) return -1;
   return has(matches.documents.get(previous)!.traits, TRAITS.asks) ? previous : -1;
-}
-
-function ownTrait(when: boolean, { matches }: Scene, doc: number, trait: number): number {
-  return when && has(matches.documents.get(doc)!.traits, trait) ? 1 : 0;
 }
 
 const roleOf = ({ corpus, matches }: Scene, doc: number): "user" | "assistant" | "other" =>
@@ -49,26 +53,10 @@ export const FEATURES: readonly Feature[] = [
     value: ({ matches }, doc) => matches.withNames(doc),
   },
   {
-    name: "bare",
-    meaning: "the document holds the question's words without names (BM25)",
-    relative: true,
-    value: ({ matches }, doc) => matches.alone(doc),
-  },
-  {
-    name: "share",
-    meaning: "how much of the question the document holds, rare words counting more",
-    value: ({ matches }, doc) => matches.share(doc),
-  },
-  {
     name: "around",
     meaning: "the document and its neighbours hold the question's words",
     relative: true,
     value: ({ matches }, doc) => matches.around(doc),
-  },
-  {
-    name: "shareAround",
-    meaning: "how much of the question the document and its neighbours hold",
-    value: ({ matches }, doc) => matches.shareAround(doc),
   },
   {
     name: "session",
@@ -87,15 +75,6 @@ export const FEATURES: readonly Feature[] = [
     name: "speaker",
     meaning: "it is said by somebody the question names",
     value: ({ matches, question }, doc) => (question.named.has(matches.documents.get(doc)!.speaker) ? 1 : 0),
-  },
-  {
-    name: "otherSpeaker",
-    meaning: "it is said by somebody else than those the question names",
-    signed: true,
-    value: ({ matches, question }, doc) => {
-      const { speaker } = matches.documents.get(doc)!;
-      return question.named.size > 0 && speaker !== "" && !question.named.has(speaker) ? 1 : 0;
-    },
   },
   {
     name: "isQuestion",
@@ -123,16 +102,6 @@ export const FEATURES: readonly Feature[] = [
     },
   },
   {
-    name: "opens",
-    meaning: "it is one of the first two of its conversation",
-    signed: true,
-    value: ({ corpus, matches }, doc) => {
-      const { previous } = matches.documents.get(doc)!;
-      if (corpus.sessionOf(doc) < 0 || corpus.sessions >= 0.7 * corpus.size) return 0;
-      return previous < 0 || (matches.documents.get(previous)?.previous ?? -1) < 0 ? 1 : 0;
-    },
-  },
-  {
     name: "assistant",
     meaning: "it is said by the assistant",
     signed: true,
@@ -142,18 +111,9 @@ export const FEATURES: readonly Feature[] = [
     name: "askedAssistant",
     meaning: "the question is about what the assistant said, and so is it",
     value: (scene, doc) => {
-      if (scene.question.about !== "assistant") return 0;
+      if (!scene.question.asksAssistant) return 0;
       const role = roleOf(scene, doc);
       return role === "assistant" ? 1 : role === "user" ? -1 : 0;
-    },
-  },
-  {
-    name: "askedSelf",
-    meaning: "the question is about the one who asks, and so is it",
-    value: (scene, doc) => {
-      if (scene.question.about !== "self") return 0;
-      const role = roleOf(scene, doc);
-      return role === "user" ? 1 : role === "assistant" ? -1 : 0;
     },
   },
   {
@@ -177,11 +137,6 @@ export const FEATURES: readonly Feature[] = [
     name: "holdsTime",
     meaning: "the question asks when, and it holds a time",
     value: (scene, doc) => ownTrait(scene.question.asksTime, scene, doc, TRAITS.time),
-  },
-  {
-    name: "holdsNumber",
-    meaning: "the question asks how many, and it holds a number",
-    value: (scene, doc) => ownTrait(scene.question.asksNumber, scene, doc, TRAITS.number),
   },
   {
     name: "near",

@@ -2,9 +2,10 @@ export { type Corpus, type Document, FIELD_WEIGHTS, type Postings } from "./corp
 export { dayOf } from "./dates.js";
 export { evaluate } from "./evaluate.js";
 export { FEATURES, type Feature, type Scene } from "./features.js";
-export { findTerms, firstPass } from "./first-pass.js";
-export { matchTerms } from "./matches.js";
 export type { Nearness } from "./nearness.js";
 export { type PlainDocument, plainCorpus } from "./plain-corpus.js";
-export { type Question, readQuestion } from "./question.js";
+export { type Hit, type RankOptions, type Reason, rank, setScene } from "./rank.js";
 export { traitsOf } from "./traits.js";
+export type { Weights } from "./weights.js";
+export { HYBRID } from "./weights-hybrid.js";
+export { LEXICAL } from "./weights-lexical.js";

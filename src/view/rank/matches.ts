@@ -20,6 +20,7 @@ export interface Matches {
   holds(doc: number, places: readonly number[]): number;
 }
 
+const LONG = { k1: 2, b: 0.75 };
 const ALONE = { k1: 1.2, b: 0.75 };
 const AROUND = { k1: 1.2, b: 0.5 };
 /** With fewer conversations, or conversations of one document, "the right conversation" says nothing. */
@@ -108,8 +109,12 @@ export function matchTerms(
   return {
     documents,
     alone: (doc) => bm25(ALONE, counts, rowOf(doc), plain, corpus.lengthOf(doc), average),
-    withNames: (doc) => bm25(ALONE, counts, rowOf(doc), named, corpus.lengthOf(doc), average),
+    withNames: (doc) => bm25(LONG, counts, rowOf(doc), named, corpus.lengthOf(doc), average),
     around: (doc) => {
+      const { previous, next } = documents.get(doc)!;
+      // The neighbours of a user's turn are the assistant's long answers, which hold the words of everything.
+      if (corpus.hasRoles || (previous < 0 && next < 0))
+        return bm25(ALONE, counts, rowOf(doc), plain, corpus.lengthOf(doc), average);
       const length = join(doc);
       return bm25(AROUND, joined, 0, plain, length, 3 * average);
     },

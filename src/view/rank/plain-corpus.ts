@@ -23,12 +23,12 @@ export function plainCorpus(documents: readonly PlainDocument[]): Corpus {
   const sessionLengths: number[] = [];
   const lastOf: number[] = [];
   const days = new Map<number, number>();
-  const languages = new Set<string>();
+  const languages = new Map<string, number>();
   const rows: (Document & { next: number })[] = [];
 
   documents.forEach((document, doc) => {
     const language = detectLanguage(document.text)?.code ?? "en";
-    languages.add(language);
+    languages.set(language, (languages.get(language) ?? 0) + 1);
     const counts = new Map<string, number>();
     let length = 0;
     for (const field of ["text", "title", "speaker"] as const)
@@ -78,7 +78,7 @@ export function plainCorpus(documents: readonly PlainDocument[]): Corpus {
     sessionCapacity: sessionNumbers.size,
     speakers: new Set(rows.map(({ speaker }) => speaker).filter((speaker) => speaker !== "")),
     hasRoles: roles.has("user") && roles.has("assistant"),
-    languages: [...languages],
+    languages: [...languages].filter(([, count]) => count * 20 >= documents.length).map(([code]) => code),
     postings: (term) => {
       const list = index.get(term);
       return list ? [list] : none;

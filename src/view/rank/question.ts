@@ -20,14 +20,16 @@ export interface Question {
   readonly named: ReadonlySet<string>;
   readonly asksName: boolean;
   readonly asksTime: boolean;
-  readonly asksNumber: boolean;
-  readonly about: "assistant" | "self" | "other";
+  /** It is about what the assistant said. */
+  readonly asksAssistant: boolean;
   readonly dates: readonly AskedDate[];
 }
 
 const GENERIC_WEIGHT = 0.4;
 /** More would be a pasted text, which its first terms describe as well. */
-const MOST_TERMS = 120;
+const MOST_TERMS = 600;
+/** In a longer text, a dialogue say, question words are not the question. */
+const LONGEST_QUESTION = 250;
 const CAPITALISED = /\p{Lu}[\p{L}\p{N}'’&-]*(?: \p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
 const STARTS_SENTENCE = /(?:^|[.!?:\n]["'”’]?\s{0,3}|["“„«])$/u;
 
@@ -49,15 +51,15 @@ export function readQuestion(query: Query, corpus: Pick<Corpus, "languages" | "s
     .map((phrase) => queryTokens(phrase, corpus.languages).flatMap(({ term }) => place.get(term) ?? []))
     .map((places) => places.filter((i) => !terms[i]!.isName))
     .filter((places) => places.length > 0);
+  const isShort = text.length <= LONGEST_QUESTION;
   const plain = text.replace(words.polite, " ");
   return {
     terms,
     phrases,
     named: namedSpeakers(text, corpus.speakers),
-    asksName: words.asksName.test(text),
-    asksTime: words.asksTime.test(text),
-    asksNumber: words.asksNumber.test(text),
-    about: words.asksAssistant.test(plain) ? "assistant" : words.asksSelf.test(text) ? "self" : "other",
+    asksName: isShort && words.asksName.test(text),
+    asksTime: isShort && words.asksTime.test(text),
+    asksAssistant: words.asksAssistant.test(plain),
     dates: datesIn(text),
   };
 }

@@ -7,16 +7,15 @@ export const TRAITS = {
   asks: 1,
   /** Holds a question. */
   holdsQuestion: 2,
-  number: 4,
-  time: 8,
+  time: 4,
   /** At least one, at least two names inside sentences. */
-  named: 16,
-  namedTwice: 32,
+  named: 8,
+  namedTwice: 16,
 } as const;
 
-const ENDS_ASKING = /[?？؟;]["'”’)\]\s]*$/u;
+const ENDS_ASKING = /[?？؟]["'”’)\]\s]*$/u;
 const HOLDS_ASKING = /[?？؟]/u;
-const NAMES = /(?<=[\p{L}\p{N},;:]['’]?\p{L}* )\p{Lu}[\p{L}\p{N}]+/gu;
+const NAMES = /[\p{L}\p{N},;:] \p{Lu}[\p{L}\p{N}]+/gu;
 /** Long texts are read this far: enough for what a message shows. */
 const READ = 4_000;
 
@@ -24,9 +23,8 @@ export function traitsOf(text: string, language?: string): number {
   const words = askingWords(language ?? detectLanguage(text)?.code);
   const head = text.slice(0, READ);
   let traits = 0;
-  if (ENDS_ASKING.test(text.slice(-40)) && HOLDS_ASKING.test(text.slice(-40))) traits |= TRAITS.asks;
+  if (ENDS_ASKING.test(text.slice(-40))) traits |= TRAITS.asks;
   if (HOLDS_ASKING.test(head)) traits |= TRAITS.holdsQuestion;
-  if (words.number.test(head)) traits |= TRAITS.number;
   if (words.time.test(head)) traits |= TRAITS.time;
   if (words.capitalsAreNames) {
     const names = head.match(NAMES)?.length ?? 0;

@@ -2,7 +2,10 @@ import { BY_SCRIPT, LATIN, type Language } from "./languages.js";
 
 /** A text shows its language early; only one that does not is read further. */
 const GLANCES = [120, 600];
-const ENOUGH_OTHER = 0.3;
+/** A few letters of another script are a quotation. A Chinese character is as much as a word of Latin letters. */
+const ENOUGH_OTHER = 0.1;
+/** One function word among many others is chance. */
+const ENOUGH_WORDS = 0.15;
 
 const BEYOND_LATIN = /[Ͱ-\u{10FFFF}]/u;
 const LETTERS = /\p{L}/gu;
@@ -39,12 +42,13 @@ function byScript(text: string): Language | undefined {
 
 function byFunctionWords(text: string): Language | undefined {
   const seen = new Array<number>(LATIN.length).fill(0);
-  for (const word of text.match(WORDS) ?? []) {
+  const words = text.match(WORDS) ?? [];
+  for (const word of words) {
     const owners = OWNERS.get(word) ?? OWNERS.get(elided(word));
     if (owners) for (const row of owners) seen[row]! += 1;
   }
   const most = Math.max(...seen);
-  return most === 0 ? undefined : LATIN[seen.indexOf(most)];
+  return most === 0 || most < words.length * ENOUGH_WORDS ? undefined : LATIN[seen.indexOf(most)];
 }
 
 /** `l'amour` shows its article; the stump of an English `isn't` shows nothing. */
