@@ -32,6 +32,7 @@ export {
   PalimpsestError,
   type Proof,
   type ReadOptions,
+  type Reason,
   type RefusalCode,
   type Scope,
   type SearchHit,

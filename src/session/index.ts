@@ -32,6 +32,7 @@ export type {
 } from "../ledger/index.js";
 export type { Proof } from "../merkle/index.js";
 export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
+export type { Reason } from "../view/index.js";
 export type { BulkOptions } from "./bulk.js";
 export type { Memory } from "./memory.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";

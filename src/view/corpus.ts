@@ -35,9 +35,10 @@ export class SceneCorpus implements Corpus {
     this.sessionCapacity = this.#session.names.length;
     this.#sessionLengths = new Float64Array(this.sessionCapacity);
     this.sessions = this.#measureSessions();
-    this.speakers = this.#used(view.named("speaker"));
-    this.languages = [...this.#used(view.named("language"))].sort();
-    const roles = new Set([...this.#used(view.named("role"))].map(roleOf));
+    this.speakers = new Set(this.#used(view.named("speaker")).keys());
+    const languages = this.#used(view.named("language"));
+    this.languages = [...languages].flatMap(([code, uses]) => (uses * 20 >= count ? [code] : [])).sort();
+    const roles = new Set([...this.#used(view.named("role")).keys()].map(roleOf));
     this.hasRoles = roles.has("user") && roles.has("assistant");
   }
 
@@ -102,11 +103,12 @@ export class SceneCorpus implements Corpus {
     return sessions;
   }
 
-  #used({ numbers, names }: Named): Set<string> {
-    const met = new Uint8Array(names.length);
+  /** The names that occur among what is seen, and how often. */
+  #used({ numbers, names }: Named): Map<string, number> {
+    const uses = new Uint32Array(names.length);
     for (let doc = 0; doc < numbers.length; doc++)
-      if (numbers[doc]! >= 0 && this.#seen[doc] === 1) met[numbers[doc]!] = 1;
-    return new Set(names.filter((_, at) => met[at] === 1));
+      if (numbers[doc]! >= 0 && this.#seen[doc] === 1) uses[numbers[doc]!]!++;
+    return new Map(names.flatMap((name, at) => (uses[at]! > 0 ? [[name, uses[at]!]] : [])));
   }
 }
 

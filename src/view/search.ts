@@ -1,41 +1,42 @@
 import type { SceneCorpus } from "./corpus.js";
 import { byLooseTag, bySubjectWord, byType } from "./facets.js";
-import { findTerms, firstPass, matchTerms, readQuestion } from "./rank/index.js";
+import { dayOf, type Hit, rank } from "./rank/index.js";
 import { byAge, select } from "./select.js";
 import { analyse, folded, type Query, queryTokens } from "./text/index.js";
 
-/** A memory that answers a question, how well, and what speaks for it. */
-export interface Ranked {
-  readonly doc: number;
-  readonly score: number;
-  readonly why: Readonly<Record<string, number>>;
+export interface SearchSettings {
+  readonly limit: number;
+  /** Facets that a memory has to hold, all of them. */
+  readonly facets?: readonly string[];
+  /** Whether what is newer and held more surely comes first among equals; true unless said. */
+  readonly usePriors?: boolean;
 }
 
-/** How many of the first pass are looked at closely. */
-const CANDIDATES = 200;
-/** Of a quoted phrase only the text can tell, so that more have to be read. */
+/** Of a quoted phrase only the text can tell, so that more have to be looked at. */
 const PHRASE_CANDIDATES = 1000;
 
 /** The memories that answer a question best, best first. A question of filters alone gives what fits, newest first. */
-export function search(corpus: SceneCorpus, query: Query, facets: readonly string[]): Ranked[] {
+export function search(corpus: SceneCorpus, query: Query, settings: SearchSettings): Hit[] {
   const { scene } = corpus;
-  const question = readQuestion(query, corpus);
+  const { limit, usePriors = true } = settings;
   const held = query.exact ? query.phrases.flatMap((phrase) => phraseTerms(phrase, corpus)) : [];
-  const allowed = allowedBy(corpus, query, [...facets, ...held]);
-  if (question.terms.length === 0)
-    return (allowed ?? select(scene, []))
-      .toSorted(byAge(scene.view))
-      .reverse()
-      .map((doc) => ({ doc, score: 0, why: {} }));
-  const isAllowed = allowed && new Set(allowed);
-  const terms = findTerms(corpus, question);
-  const most = query.exact ? PHRASE_CANDIDATES : CANDIDATES;
-  const candidates = firstPass(corpus, question, terms, most, (doc) => isAllowed?.has(doc) ?? true);
-  const matches = matchTerms(corpus, question, terms, candidates);
+  const allowed = allowedBy(corpus, query, [...(settings.facets ?? []), ...held]);
   const older = byAge(scene.view);
-  return candidates
-    .map((doc) => ({ doc, score: matches.withNames(doc), why: { words: matches.withNames(doc) } }))
-    .sort((a, b) => b.score - a.score || older(a.doc, b.doc));
+  if (queryTokens(query.text, corpus.languages).length === 0)
+    return (allowed ?? select(scene, []))
+      .toSorted((a, b) => older(b, a))
+      .slice(0, limit)
+      .map((doc) => ({ doc, score: 0, why: [] }));
+  const mask = allowed && new Uint8Array(corpus.capacity);
+  for (const doc of allowed ?? []) mask![doc] = 1;
+  const found = rank(corpus, query, {
+    limit: query.exact ? PHRASE_CANDIDATES : limit,
+    ...(query.exact && { candidates: PHRASE_CANDIDATES }),
+    ...(mask && { admits: (doc: number) => mask[doc] === 1 }),
+    ...(usePriors && { today: dayOf(scene.now) }),
+    useConfidence: usePriors,
+  });
+  return found.sort((a, b) => b.score - a.score || older(a.doc, b.doc));
 }
 
 /** What passes the filters of a question; undefined when there are none. */

@@ -124,7 +124,7 @@ function answers(view: View, who: Viewer, now = NOW): unknown {
     sessions: corpus.sessions,
     average: corpus.averageLength,
     questions: QUESTIONS.map((question) =>
-      search(corpus, parseQuery(question), []).map(({ doc, score }) => [...names([doc]), score]),
+      search(corpus, parseQuery(question), { limit: 200 }).map(({ doc, score }) => [...names([doc]), score]),
     ),
     near: nearest(scene, "Ann likes blue tea", 3).map(({ doc }) => names([doc])),
   };
@@ -188,7 +188,8 @@ describe("Q: a view", () => {
     const count = (now: number) => select(new Scene(view, everybody, now), []).length;
     const end = Date.UTC(2026, 0, 1) + 1000;
     expect([count(end - 1), count(end)]).toEqual([2, 1]);
-    const found = (now: number) => search(corpusOf(view, everybody, now), parseQuery("tea"), []).length;
+    const found = (now: number) =>
+      search(corpusOf(view, everybody, now), parseQuery("tea"), { limit: 9 }).length;
     expect([found(end - 1), found(end), found(end - 1)]).toEqual([2, 1, 2]);
   });
 

@@ -13,11 +13,12 @@ import {
   analyse,
   corpusOf,
   type Doc,
+  type Hit,
   holdsPhrase,
   parseQuery,
   type Query,
   queryTokens,
-  type Ranked,
+  type Reason,
   search as rankedSearch,
 } from "../../view/index.js";
 import type { Context } from "../context.js";
@@ -30,6 +31,8 @@ export interface SearchOptions extends Omit<ListFilter, "session"> {
   readonly before?: string;
   /** Leave out what scores less. */
   readonly minScore?: number;
+  /** Whether what is newer and held more surely comes first among equals; true unless said. */
+  readonly usePriors?: boolean;
 }
 
 export interface SearchHit {
@@ -38,8 +41,8 @@ export interface SearchHit {
   readonly type: string;
   readonly text: string;
   readonly score: number;
-  /** What speaks for it, by name, and how much; together they are the score. */
-  readonly why: Readonly<Record<string, number>>;
+  /** What speaks for and against it, the weightiest first; the points add up to the score. */
+  readonly why: readonly Reason[];
   /** Where the text holds the words asked for, in UTF-16 units. */
   readonly matches: readonly (readonly [start: number, end: number])[];
   readonly hash: Hash;
@@ -77,29 +80,34 @@ export async function search(
   const start = performance.now();
   if (typeof text !== "string") throw new PalimpsestError("INVALID_VALUE", "A question is given as text.");
   const { views, branch, sight } = context;
+  const limit = options.limit ?? LIMIT;
   const only = options.scope === undefined ? undefined : parseScope(options.scope);
   const query = withTimes(parseQuery(text), options);
   const { ranked, languages } = await views.use(branch, tip, (view) => {
     const corpus = corpusOf(view, sight, Date.parse(now), only);
-    const found = rankedSearch(corpus, query, facetsOf(options));
-    const good =
-      options.minScore === undefined ? found : found.filter(({ score }) => score >= options.minScore!);
-    const read = query.exact ? good : good.slice(0, (options.limit ?? LIMIT) + SPARE);
+    const found = rankedSearch(corpus, query, {
+      limit: limit + SPARE,
+      facets: facetsOf(options),
+      usePriors: options.usePriors ?? true,
+    });
+    const least = options.minScore ?? Number.NEGATIVE_INFINITY;
     return {
-      ranked: read.map((one) => ({ ...one, found: view.doc(one.doc) })),
+      ranked: found
+        .filter(({ score }) => score >= least)
+        .map((one) => ({ ...one, found: view.doc(one.doc) })),
       languages: corpus.languages,
     };
   });
   const terms = new Set(queryTokens(query.text, languages).map(({ term }) => term));
   const hits: SearchHit[] = [];
-  for (let from = 0; from < ranked.length && hits.length < (options.limit ?? LIMIT); from += SLICE) {
+  for (let from = 0; from < ranked.length && hits.length < limit; from += SLICE) {
     const slice = ranked.slice(from, from + SLICE);
     const records = await reader.values(
       "memory",
       slice.map(({ found }) => found.hash),
     );
     for (const one of slice) {
-      if (hits.length >= (options.limit ?? LIMIT)) break;
+      if (hits.length >= limit) break;
       const record = records.get(one.found.hash);
       if (!record) reader.damaged.add(one.found.hash);
       else if (!query.exact || holdsAll(record, query)) hits.push(hitOf(one, record, terms));
@@ -108,8 +116,8 @@ export async function search(
   return { hits, ms: performance.now() - start };
 }
 
-/** A few more than asked for, should one be unreadable. */
-const SPARE = 10;
+/** A few more than asked for: one may be unreadable, and equals are put in order before the cut. */
+const SPARE = 40;
 
 function withTimes(query: Query, { after, before }: SearchOptions): Query {
   const time = (text: string): number => Date.parse(parseTime(text));
@@ -129,7 +137,7 @@ function holdsAll({ text, attributes, topic, tags, triple }: MemoryRecord, { phr
 }
 
 function hitOf(
-  { found, score, why }: Ranked & { readonly found: Doc },
+  { found, score, why }: Hit & { readonly found: Doc },
   { text, type }: MemoryRecord,
   terms: ReadonlySet<string>,
 ): SearchHit {

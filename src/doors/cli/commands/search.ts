@@ -78,10 +78,8 @@ function* hitLines(hits: readonly SearchHit[], { paint, columns }: Out, why: boo
   }
 }
 
-/** What counts most, first. */
 const reasons = (why: SearchHit["why"]): string =>
-  Object.entries(why)
-    .filter(([, share]) => Math.abs(share) >= 0.005)
-    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
-    .map(([name, share]) => `${name} ${share.toFixed(2)}`)
+  why
+    .filter(({ points }) => Math.abs(points) >= 0.005)
+    .map(({ feature, points }) => `${feature} ${points.toFixed(2)}`)
     .join(", ");
