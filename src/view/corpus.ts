@@ -63,11 +63,12 @@ export class SceneCorpus implements Corpus {
     const said = view.saidOf(doc);
     const name = (column: "speaker" | "role"): string => {
       const { numbers, names } = view.named(column);
-      return names[numbers[doc]!] ?? "";
+      const number = numbers[doc]!;
+      return number < 0 ? "" : names[number]!;
     };
     return {
-      previous: talk?.docs[place - 1] ?? -1,
-      next: talk?.docs[place + 1] ?? -1,
+      previous: talk && place > 0 ? talk.docs[place - 1]! : -1,
+      next: talk && place + 1 < talk.docs.length ? talk.docs[place + 1]! : -1,
       speaker: name("speaker"),
       role: roleOf(name("role")),
       day: Number.isNaN(said) ? (talk?.day ?? dayOf(view.createdOf(doc))) : dayOf(said),

@@ -80,11 +80,15 @@ export const idAt = (frozen: Frozen, doc: number): MemoryId =>
   stringAt({ bytes: frozen.idBytes, starts: frozen.idStarts }, doc) as MemoryId;
 
 export function docAt(frozen: Frozen, doc: number): Doc {
-  const name = (column: Uint32Array): string | undefined => frozen.names[column[doc]!];
+  // An index that no array can have would be looked up as a property, and slowly.
+  const name = (column: Uint32Array): string | undefined =>
+    column[doc] === NONE ? undefined : frozen.names[column[doc]!];
+  const { scope, sensitivity } = frozen.partitions[partitionAt(frozen, doc)]!;
   const commit = frozen.commit[doc]!;
   const turn = frozen.turn[doc]!;
   return {
-    ...frozen.partitions[partitionAt(frozen, doc)]!,
+    scope,
+    sensitivity,
     id: idAt(frozen, doc),
     hash: hashFromBytes(frozen.hashes, doc * 32),
     version: frozen.version[doc]!,

@@ -94,6 +94,7 @@ export async function search(
     return {
       ranked: found
         .filter(({ score }) => score >= least)
+        .slice(0, query.exact ? undefined : limit + UNREADABLE)
         .map((one) => ({ ...one, found: view.doc(one.doc) })),
       languages: corpus.languages,
     };
@@ -116,8 +117,9 @@ export async function search(
   return { hits, ms: performance.now() - start };
 }
 
-/** A few more than asked for: one may be unreadable, and equals are put in order before the cut. */
+/** More are ranked than asked for, so that equals are in order before the cut; and a few read, should one be unreadable. */
 const SPARE = 40;
+const UNREADABLE = 3;
 
 function withTimes(query: Query, { after, before }: SearchOptions): Query {
   const time = (text: string): number => Date.parse(parseTime(text));
