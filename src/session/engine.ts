@@ -10,6 +10,7 @@ import type { Tip } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import { Reader } from "./reader.js";
 import { Upkeep } from "./upkeep.js";
+import { Views } from "./views.js";
 import { readHead, Writer } from "./writer.js";
 
 /** What sessions share: one reader, one writer queue, one idea of what the heads are. */
@@ -17,6 +18,7 @@ export class Engine {
   readonly storage: Storage;
   readonly reader: Reader;
   readonly writer: Writer;
+  readonly views: Views;
   readonly clock: Clock;
   readonly random: Random;
   readonly newId: () => MemoryId;
@@ -34,6 +36,7 @@ export class Engine {
     this.random = random;
     this.newId = idGenerator(clock, random);
     this.reader = new Reader(storage);
+    this.views = new Views(this.reader);
     this.writer = new Writer(this.reader, clock, (droppable) => {
       this.#fresh = false;
       this.#upkeep.after(droppable);
@@ -94,6 +97,7 @@ export class Engine {
     if (this.#closed) return;
     await this.settle();
     await this.writer.storeNodes().catch(() => undefined);
+    await this.views.close();
     this.#closed = true;
     await this.storage.close();
   }

@@ -43,6 +43,8 @@ export type { HistoryItem } from "./verbs/history.js";
 export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
 export type { OperationItem } from "./verbs/ops.js";
+export type { SearchHit, SearchOptions, SearchResult } from "./verbs/search.js";
 export type { Stats } from "./verbs/stats.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
+export type { MemoryView } from "./verbs/view.js";

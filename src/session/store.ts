@@ -75,6 +75,7 @@ export class Store {
       home: options.home === undefined ? SHARED : parseScope(options.home),
       newId: this.#engine.newId,
       random: this.#engine.random,
+      views: this.#engine.views,
     });
     this.#engine.addSession(sessionId, session);
     return session;
