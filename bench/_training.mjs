@@ -13,7 +13,7 @@ export function seeded(seed) {
  * samples: [{ rows: Float64Array, golds: number, weight }], the first `golds` rows being evidence.
  * Answers one weight per feature, on the scale of the features as they are.
  */
-export function fit(samples, { width, signed, used, steps = 120, rate = 0.1, shrink = 0.001 }) {
+export function learn(samples, { width, signed, used, steps = 120, rate = 0.1, shrink = 0.001 }) {
   const deviation = deviations(samples, width);
   const weights = new Float64Array(width);
   const first = new Float64Array(width);

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadRanker, questionsOf } from "./_ranker.mjs";
-import { fit, meanOf, measures, seeded } from "./_training.mjs";
+import { learn, meanOf, measures, seeded } from "./_training.mjs";
 import { vectorsOf } from "./_vectors.mjs";
 
 const { values: options } = parseArgs({
@@ -67,7 +67,7 @@ function train(from, used = usable) {
   const samples = from
     .filter(({ sample }) => sample.golds > 0)
     .map(({ sample, set }) => ({ ...sample, weight: SETS[set].weight / counts.get(set) }));
-  return fit(samples, { width, signed, used });
+  return learn(samples, { width, signed, used });
 }
 
 function ranked({ found, rows }, weights) {

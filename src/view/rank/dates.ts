@@ -32,7 +32,7 @@ const PATTERNS: readonly RegExp[] = [
   /(?<!\d)(?<year>(?:19|20)\d\d)(?!\d)/gu,
 ];
 
-/** The dates a question names. `may` without a day or a year is a verb more often than a month. */
+/** The dates a question names. `may` or `march` in small letters, without a day or a year, is a verb more often than a month. */
 export function datesIn(text: string): AskedDate[] {
   const dates: AskedDate[] = [];
   let rest = text;
@@ -43,7 +43,7 @@ export function datesIn(text: string): AskedDate[] {
         found.month === undefined ? MONTHS.get(found.name?.toLowerCase() ?? "") : Number(found.month);
       const day = found.day === undefined ? undefined : Number(found.day);
       if (month !== undefined && month > 12) return match;
-      if (/^(?:may|mar|mai)$/i.test(match) && match.toLowerCase() === match) return match;
+      if (/^(?:may|mar|mai|march)$/i.test(match) && match.toLowerCase() === match) return match;
       dates.push({
         ...(found.year === undefined ? {} : { year: Number(found.year) }),
         ...(month === undefined ? {} : { month }),

@@ -114,7 +114,7 @@ export function matchTerms(
       const { previous, next } = documents.get(doc)!;
       // The neighbours of a user's turn are the assistant's long answers, which hold the words of everything.
       if (corpus.hasRoles || (previous < 0 && next < 0))
-        return bm25(ALONE, counts, rowOf(doc), plain, corpus.lengthOf(doc), average);
+        return bm25(LONG, counts, rowOf(doc), plain, corpus.lengthOf(doc), average);
       const length = join(doc);
       return bm25(AROUND, joined, 0, plain, length, 3 * average);
     },

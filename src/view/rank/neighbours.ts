@@ -1,7 +1,7 @@
 import type { Corpus } from "./corpus.js";
 
 /** An answer often shares no word with the question and stands right after a line that does. */
-const SEEDS = 60;
+const SEEDS = 200;
 
 /** The candidates, and what stands before and after the best of them. */
 export function withNeighbours(

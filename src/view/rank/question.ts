@@ -38,7 +38,7 @@ export function readQuestion(query: Query, corpus: Pick<Corpus, "languages" | "s
   const language = detectLanguage(text)?.code;
   const words = askingWords(language);
   const generic = new Set(queryTokens(words.generic.join(" "), ["en"]).map(({ term }) => term));
-  const names = nameWords(corpus.speakers);
+  const names = peopleOf(corpus.speakers);
   const tokens = queryTokens(text, corpus.languages).slice(0, MOST_TERMS);
   const terms = tokens.map(({ term, start, end }) => ({
     term,
@@ -56,7 +56,7 @@ export function readQuestion(query: Query, corpus: Pick<Corpus, "languages" | "s
   return {
     terms,
     phrases,
-    named: namedSpeakers(text, corpus.speakers),
+    named: namedSpeakers(text, names),
     asksName: isShort && words.asksName.test(text),
     asksTime: isShort && words.asksTime.test(text),
     asksAssistant: words.asksAssistant.test(plain),
@@ -75,9 +75,22 @@ function capitalisedIn(text: string): string[] {
   return found;
 }
 
-function namedSpeakers(text: string, speakers: ReadonlySet<string>): ReadonlySet<string> {
-  const asked = new Set(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu));
-  const people = [...speakers].filter((speaker) => nameWords([speaker]).size > 0);
-  const named = people.filter((speaker) => [...nameWords([speaker])].some((word) => asked.has(word)));
-  return new Set(named.length < people.length ? named : []);
+/** Who is meant by a word of a name; worked out once for a set of speakers, which may be large. */
+const PEOPLE = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, readonly string[]>>();
+
+function peopleOf(speakers: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  const known = PEOPLE.get(speakers);
+  if (known) return known;
+  const people = new Map<string, string[]>();
+  for (const speaker of speakers)
+    for (const word of nameWords([speaker])) people.set(word, [...(people.get(word) ?? []), speaker]);
+  PEOPLE.set(speakers, people);
+  return people;
+}
+
+function namedSpeakers(text: string, people: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const named = new Set(words.flatMap((word) => people.get(word) ?? []));
+  const all = new Set([...people.values()].flat());
+  return named.size < all.size ? named : new Set();
 }
