@@ -93,7 +93,7 @@ describe("view", () => {
     const { code, out, err } = await pal("view");
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^main at [0-9a-f]{12}, .* UTC\n\nCanon\n.*Be kind\n\nTopics\n.*Ann prefers Rust.*\n\nNewest\n.*Likes tea.*\n$/,
+      /^main at [0-9a-f]{12}\n\nCanon\n.*Be kind\n\nTopics\n.*Ann prefers Rust.*\n\nNewest\n.*Likes tea.*\n$/,
     );
     expect(err).toBe("3 beliefs; 4 memories in all\n");
     const { json } = await pal("view", "--max", "1", "--json");

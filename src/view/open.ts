@@ -28,6 +28,7 @@ export class Open {
   /** Weights of the memory that is being read, by term, and which terms it has. */
   #weights = new Float32Array(1024);
   #met: number[] = [];
+  readonly #names: string[] = [];
 
   /** Notes a term of the memory that `add` is about to add. */
   count(term: string, weight: number): void {
@@ -35,6 +36,7 @@ export class Open {
     if (at === undefined) {
       at = this.lists.length;
       this.terms.set(term, at);
+      this.#names.push(term);
       this.lists.push({ docs: [], weights: [] });
       if (at >= this.#weights.length) {
         const grown = new Float32Array(at * 2);
@@ -62,6 +64,14 @@ export class Open {
     this.#met = [];
     this.forwardStarts.push(this.forward.length);
     return number;
+  }
+
+  /** Counts the terms of a memory in another part, which is about to add it. */
+  copyTerms(number: number, target: Open): void {
+    for (let at = this.forwardStarts[number]!; at < this.forwardStarts[number + 1]!; at++) {
+      const packed = this.forward[at]!;
+      target.count(this.#names[Math.floor(packed / 256)]!, packed % 256);
+    }
   }
 
   list(term: string): OpenList | undefined {

@@ -119,9 +119,12 @@ export class Parts {
 
   /** Does a memory hold a term? */
   holds(number: number, term: string): boolean {
-    return this.runs(term, (partition) => partition === this.partitionOf(number)).some(
-      ({ docs, from, to }) => to > from && docs[firstFrom(docs, from, to, number)] === number,
-    );
+    const own = this.partitionOf(number);
+    return this.runs(term, (partition) => partition === own).some(({ docs, from, to }) => {
+      const at = firstFrom(docs, from, to, number);
+      // Beyond its end a list may go on with what a fork must not see.
+      return at < to && docs[at] === number;
+    });
   }
 
   /** Does any memory, seen or not, dead or not, hold a term? A quick no. */

@@ -21,7 +21,7 @@ const everybody: Viewer = { clearance: "confidential", sees: () => true };
 type Step =
   | { readonly kind: "write"; readonly sketch: Sketch }
   | { readonly kind: "forget"; readonly which: number }
-  | { readonly kind: "compact" | "image" | "fork" | "stray" };
+  | { readonly kind: "compact" | "image" | "fork" | "stray" | "absorb" };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: memory.map((sketch) => ({ kind: "write" as const, sketch })) },
@@ -33,6 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       { kind: "image" },
       { kind: "fork" },
       { kind: "stray" },
+      { kind: "absorb" },
     ),
   },
 );
@@ -53,6 +54,19 @@ function play(steps: readonly Step[]): { view: View; live: Held[] } {
       const [key, gone] = [...live][one.which % Math.max(1, live.size)] ?? [];
       if (gone) view.remove(gone.hash);
       if (key) live.delete(key);
+    } else if (one.kind === "absorb") {
+      const working = new WorkingView(view);
+      const first = [...live][0];
+      const next = held({ ...SKETCH, number: 98 });
+      working.put(undefined, held({ ...SKETCH, number: 97, text: "taken back" }));
+      working.takeBack();
+      if (first) working.put(first[1], null);
+      if (first) live.delete(first[0]);
+      working.put(live.get("shared memory-0098"), { ...next, commit: undefined });
+      working.settle(next.commit!);
+      live.set("shared memory-0098", next);
+      expect(view.absorb(working.view)).toBe(true);
+      expect(view.absorb(working.view)).toBe(false);
     } else if (one.kind === "compact") view.compact();
     else if (one.kind === "image") view = new View(decodeImage(encodeImage(view.compact(), TAG), TAG));
     else {
@@ -255,7 +269,7 @@ describe("Q: a view", () => {
     const always = (view: View) => new Scene(view, everybody, NOW, SCOPES[0]).frequency(facet.ALWAYS);
     const second = held({ ...SKETCH, number: 2, topic: "place" });
     working.put(undefined, second);
-    working.settle();
+    working.settle(second.commit!);
     working.put(first, null);
     working.put(second, { ...second, hash: hashValue("memory", "x") as Hash });
     expect(always(working.view)).toBe(1);

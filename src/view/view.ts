@@ -1,6 +1,6 @@
 import type { Hash, Scope } from "../base/index.js";
 import type { Sensitivity } from "../ledger/index.js";
-import { docOf, type Held, readTerms } from "./document.js";
+import { type Doc, docOf, type Held, readTerms } from "./document.js";
 import { freeze } from "./freeze.js";
 import { EMPTY, type Frozen, findHash, sizeOf } from "./frozen.js";
 import { type Partition, samePartition } from "./partition.js";
@@ -17,6 +17,8 @@ export class View extends Parts {
   #dead: Uint8Array;
   #deadCount = 0;
   #version = 0;
+  /** Version of the view that this one was forked from, at that time. */
+  #forkedAt: number | undefined;
   #partitions: Partition[];
   /** Memories that end at some time. */
   #ending: Map<number, number>;
@@ -29,6 +31,7 @@ export class View extends Parts {
     if (!like) return;
     this.#deadCount = like.#deadCount;
     this.#version = like.#version;
+    this.#forkedAt = like.#version;
     this.layers.splice(0, 1, ...like.layers.map((layer) => ({ ...layer })));
     this.addLayer(like.size);
   }
@@ -64,14 +67,19 @@ export class View extends Parts {
   }
 
   add(held: Held): number {
-    const layer = this.layers.at(-1)!;
-    const { open, start } = layer;
+    const { open } = this.layers.at(-1)!;
     const doc = docOf(
       held,
       readTerms(held.record, (term, weight) => open.count(term, weight)),
     );
+    return this.#place(doc);
+  }
+
+  /** Gives a memory, whose terms have been counted, its number. */
+  #place(doc: Doc): number {
+    const layer = this.layers.at(-1)!;
     const partition = this.#partition(doc.scope, doc.sensitivity);
-    const number = start + open.add(doc, partition);
+    const number = layer.start + layer.open.add(doc, partition);
     layer.size++;
     if (number >= this.#dead.length) {
       const grown = new Uint8Array(this.#dead.length * 2);
@@ -85,10 +93,41 @@ export class View extends Parts {
     return number;
   }
 
+  /** Says which commit made memories that were added while it was being written. */
+  setCommit(numbers: Iterable<number>, commit: Hash): void {
+    for (const number of numbers) {
+      const { open, start } = this.layerOf(number)!;
+      const doc = open.docs[number - start]!;
+      open.docs[number - start] = { ...doc, commit };
+    }
+  }
+
+  /**
+   * Takes over what was done to a fork of this view, without reading any text again. False, and nothing happens, when this
+   * view has changed since.
+   */
+  absorb(fork: View): boolean {
+    const { open, start, size } = fork.layers.at(-1)!;
+    if (fork.base !== this.base || start !== this.size || fork.#forkedAt !== this.#version) return false;
+    for (let doc = 0; doc < start; doc++) if (fork.isDead(doc) && !this.isDead(doc)) this.#bury(doc);
+    const target = this.layers.at(-1)!.open;
+    for (let at = 0; at < size; at++) {
+      open.copyTerms(at, target);
+      this.#place(open.docs[at]!);
+      if (fork.isDead(start + at)) this.#bury(start + at);
+    }
+    return true;
+  }
+
   /** Takes out the memory whose version has this hash. */
   remove(hash: Hash): boolean {
     const doc = this.find(hash);
     if (doc === undefined) return false;
+    this.#bury(doc);
+    return true;
+  }
+
+  #bury(doc: number): void {
     this.#dead[doc] = 1;
     this.#deadCount++;
     this.#ending.delete(doc);
@@ -96,7 +135,6 @@ export class View extends Parts {
     partition.count--;
     partition.length -= this.lengthOf(doc);
     this.#version++;
-    return true;
   }
 
   find(hash: Hash): number | undefined {

@@ -1,3 +1,4 @@
+import type { Hash } from "../base/index.js";
 import type { Held } from "./document.js";
 import type { View } from "./view.js";
 
@@ -5,6 +6,7 @@ import type { View } from "./view.js";
 export class WorkingView {
   readonly view: View;
   #undo: (() => void)[] = [];
+  #added: number[] = [];
 
   constructor(view: View) {
     this.view = view.fork();
@@ -16,18 +18,21 @@ export class WorkingView {
     this.#replace(before, after);
   }
 
-  /** What was put so far stays. */
-  settle(): void {
+  /** What was put so far stays, and was made by a commit. */
+  settle(commit: Hash): void {
+    this.view.setCommit(this.#added, commit);
     this.#undo = [];
+    this.#added = [];
   }
 
   takeBack(): void {
     for (const step of this.#undo.reverse()) step();
     this.#undo = [];
+    this.#added = [];
   }
 
   #replace(before: Held | undefined, after: Held | null): void {
     if (before) this.view.remove(before.hash);
-    if (after) this.view.add(after);
+    if (after) this.#added.push(this.view.add(after));
   }
 }

@@ -1,4 +1,4 @@
-import type { BranchName, Hash, Timestamp } from "../../base/index.js";
+import type { BranchName, Hash } from "../../base/index.js";
 import type { Tip } from "../../ledger/index.js";
 import { facet, Scene, select } from "../../view/index.js";
 import type { Context } from "../context.js";
@@ -10,7 +10,6 @@ export interface MemoryView {
   readonly branch: BranchName;
   readonly head: Hash;
   readonly root: Hash;
-  readonly time: Timestamp;
   /** How many memories of any kind the session sees. */
   readonly memories: number;
   /** How many of them are beliefs. */
@@ -43,6 +42,7 @@ export async function view(
       gathered: gather(live, shown, context, time),
     };
   });
-  const { root, time: at } = tip.commit;
-  return { branch, head: tip.hash, root, time: at, ...figures, items: await memoriesOf(reader, gathered) };
+  // Not the time of the head: it may be that of a change the session does not see.
+  const { root } = tip.commit;
+  return { branch, head: tip.hash, root, ...figures, items: await memoriesOf(reader, gathered) };
 }

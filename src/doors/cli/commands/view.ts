@@ -4,7 +4,7 @@ import { type Line, line } from "../line.js";
 import { memoryRows } from "../memory-rows.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { plural, shortHash, when } from "../show.js";
+import { plural, shortHash } from "../show.js";
 
 export const command: Command = {
   name: "view",
@@ -21,7 +21,7 @@ export const command: Command = {
       }),
     );
     await out.answer(view, () => [
-      line`${out.paint.bold(view.branch)} at ${shortHash(view.head)}, ${when(view.time)}`,
+      line`${out.paint.bold(view.branch)} at ${shortHash(view.head)}`,
       ...sections(view.items, out),
     ]);
     if (!out.json) {
