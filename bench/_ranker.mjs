@@ -36,7 +36,8 @@ export function questionsOf(ranker, file, { set, foldOf, nearnessOf, candidates 
     const nearness = nearnessOf?.(conv);
     for (const { question, gold, category } of conv.queries) {
       if (gold.length === 0) continue;
-      const options = { candidates, ...(nearness ? { nearness: nearness(question) } : {}) };
+      const near = nearness?.(question);
+      const options = { candidates, ...(near ? { nearness: near } : {}) };
       const { scene, candidates: found } = ranker.setScene(corpus, ranker.parseQuery(question), options);
       questions.push({
         set,

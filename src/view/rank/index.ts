@@ -1,3 +1,5 @@
+export { answerable, SIGNS, type Sign } from "./answerable.js";
+export { ANSWERABLE_HYBRID, ANSWERABLE_LEXICAL, type Judgement } from "./answerable-weights.js";
 export { type Corpus, type Document, FIELD_WEIGHTS, type Postings } from "./corpus.js";
 export { dayOf } from "./dates.js";
 export { evaluate } from "./evaluate.js";

@@ -6,6 +6,10 @@ import type { Question } from "./question.js";
 /** How often each asked term occurs in the candidates, beside them, and in their conversations: all that matching needs. */
 export interface Matches {
   readonly documents: ReadonlyMap<number, Document>;
+  /** The highest value that `withNames` could reach for this question. */
+  readonly ceiling: number;
+  /** Share of the question's rarity, names left out, that no document at all holds. */
+  readonly absent: number;
   /** BM25 of a document by itself, with and without the names of speakers. */
   alone(doc: number): number;
   withNames(doc: number): number;
@@ -106,8 +110,12 @@ export function matchTerms(
     return held / total;
   };
 
+  const missing = plain.reduce((sum, weight, i) => sum + (terms[i]!.found === 0 ? weight : 0), 0);
+
   return {
     documents,
+    ceiling: (LONG.k1 + 1) * named.reduce((sum, weight) => sum + weight, 0),
+    absent: total === 0 ? 0 : missing / total,
     alone: (doc) => bm25(ALONE, counts, rowOf(doc), plain, corpus.lengthOf(doc), average),
     withNames: (doc) => bm25(LONG, counts, rowOf(doc), named, corpus.lengthOf(doc), average),
     around: (doc) => {
