@@ -21,6 +21,7 @@ const PARTS = {
   ledger: () => import("./ledger.mjs"),
   many: () => import("./many.mjs"),
   branches: () => import("./branches.mjs"),
+  view: () => import("./view.mjs"),
 };
 for (const [name, load] of Object.entries(PARTS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;

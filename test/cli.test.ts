@@ -120,6 +120,8 @@ describe("stores", () => {
   it("C7 a store that is not there: NO_STORE, exit 1, and none is made", async () => {
     for (const args of [
       ["list"],
+      ["search", "abcdef"],
+      ["view"],
       ["get", "abcdef"],
       ["history", "abcdef"],
       ["log"],

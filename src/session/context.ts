@@ -1,6 +1,7 @@
 import type { BranchName, MemoryId, Random, Scope } from "../base/index.js";
 import type { Author, Tip, Trust } from "../ledger/index.js";
 import type { Sight } from "./sight.js";
+import type { Views } from "./views.js";
 
 /** Who writes and reads, and what they may see: everything a use case needs to know about its session. */
 export interface Context {
@@ -19,4 +20,5 @@ export interface Context {
   readonly made?: (tip: Tip) => void;
   readonly newId: () => MemoryId;
   readonly random: Random;
+  readonly views: Views;
 }

@@ -12,6 +12,7 @@ import type { Tip } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import { Reader } from "./reader.js";
 import { Upkeep } from "./upkeep.js";
+import { Views } from "./views.js";
 import { Watch } from "./watch.js";
 import { readHead, Writer } from "./writer.js";
 
@@ -20,6 +21,7 @@ export class Engine {
   readonly storage: Storage;
   readonly reader: Reader;
   readonly writer: Writer;
+  readonly views: Views;
   readonly clock: Clock;
   readonly random: Random;
   readonly newId: () => MemoryId;
@@ -44,6 +46,7 @@ export class Engine {
     this.random = random;
     this.newId = idGenerator(clock, random);
     this.reader = new Reader(storage);
+    this.views = new Views(this.reader);
     this.writer = new Writer(this.reader, clock, (droppable) => {
       this.#fresh = false;
       this.#upkeep.after(droppable);
@@ -118,6 +121,7 @@ export class Engine {
     if (this.#closed) return;
     await this.settle();
     await this.writer.storeNodes().catch(() => undefined);
+    await this.views.close();
     this.#closed = true;
     this.watch.end();
     await this.storage.close();

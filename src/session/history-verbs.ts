@@ -117,7 +117,7 @@ export class HistoryVerbs extends SessionCore {
 
   /** Every field on which merges left more than one value, with who says what. */
   conflicts(options: { readonly at?: string } = {}): Promise<Conflict[]> {
-    return this.read(options.at, (tip) => conflicts(this.context, this.engine.reader, tip));
+    return this.read(options.at, (tip, now) => conflicts(this.context, this.engine.reader, tip, now));
   }
 
   /** Settles a contested field by taking a term (1 is the first listed) or writing a value. */

@@ -40,6 +40,7 @@ export type {
 } from "../ledger/index.js";
 export type { Proof } from "../merkle/index.js";
 export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
+export type { Reason } from "../view/index.js";
 export type { BulkOptions } from "./bulk.js";
 export type { Memory } from "./memory.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
@@ -60,9 +61,11 @@ export type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/
 export type { OperationItem } from "./verbs/ops.js";
 export type { PickOptions } from "./verbs/pick.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
+export type { SearchHit, SearchOptions, SearchResult } from "./verbs/search.js";
 export type { Snapshot } from "./verbs/snapshots.js";
 export type { Stats } from "./verbs/stats.js";
 export type { Tag } from "./verbs/tags.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
+export type { MemoryView } from "./verbs/view.js";
 export type { Change } from "./watch.js";

@@ -11,13 +11,15 @@ import { giveWay } from "./turn.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { get } from "./verbs/get.js";
 import { type HistoryItem, history } from "./verbs/history.js";
-import { type ListFilter, list } from "./verbs/list.js";
+import type { ListFilter } from "./verbs/list.js";
 import { type LogItem, type LogOptions, log } from "./verbs/log.js";
 import { observe } from "./verbs/observe.js";
 import { prove } from "./verbs/prove.js";
 import { type Judged, remember } from "./verbs/remember.js";
-import { type Stats, stats } from "./verbs/stats.js";
+import type { SearchOptions, SearchResult } from "./verbs/search.js";
+import type { Stats } from "./verbs/stats.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
+import type { MemoryView } from "./verbs/view.js";
 import { WorkVerbs } from "./work-verbs.js";
 
 export interface ReadOptions {
@@ -130,7 +132,29 @@ export class Session extends WorkVerbs {
   }
 
   list(filter: ListFilter & { readonly at?: string } = {}): Promise<Memory[]> {
-    return this.read(filter.at, (tip, now) => list(this.context, this.engine.reader, tip, now, filter));
+    return this.read(filter.at, async (tip, now) => {
+      const { list } = await import("./verbs/list.js");
+      return list(this.context, this.engine.reader, tip, now, filter);
+    });
+  }
+
+  /** What is believed: canon, then what holds a topic, then the newest, at most `max` (50). */
+  view(options: { readonly max?: number; readonly at?: string } = {}): Promise<MemoryView> {
+    return this.read(options.at, async (tip, now) => {
+      const { view } = await import("./verbs/view.js");
+      return view(this.context, this.engine.reader, tip, now, options);
+    });
+  }
+
+  /**
+   * The memories that answer a question best, best first. Words, `"quoted phrases"`, and the filters subject:, type:, tag:,
+   * before: and after:; no question is wrong.
+   */
+  search(question: string, options: SearchOptions & { readonly at?: string } = {}): Promise<SearchResult> {
+    return this.read(options.at, async (tip, now) => {
+      const { search } = await import("./verbs/search.js");
+      return search(this.context, this.engine.reader, tip, now, question, options);
+    });
   }
 
   history(id: string, options: ReadOptions = {}): Promise<HistoryItem[]> {
@@ -147,16 +171,17 @@ export class Session extends WorkVerbs {
   }
 
   stats(options: { readonly at?: string } = {}): Promise<Stats> {
-    return this.read(options.at, (tip, now) => stats(this.context, this.engine.reader, tip, now));
+    return this.read(options.at, async (tip, now) => {
+      const { stats } = await import("./verbs/stats.js");
+      return stats(this.context, this.engine.reader, tip, now);
+    });
   }
 
   /** Ends the session. When it is the last with its id in this process, what lived only for it is forgotten. */
   async close(): Promise<void> {
     const ends = this.engine.endSession(this.context.sessionId, this);
     if (!ends) return;
-    const mine = (await this.list()).filter(
-      ({ lifetime, session }) => lifetime === "session" && session === this.context.sessionId,
-    );
+    const mine = await this.list({ session: this.context.sessionId as string });
     if (mine.length > 0)
       await this.transaction(async (tx) => {
         for (const { id, scope } of mine) await tx.forget(id, { scope, reason: "The session ended." });

@@ -79,6 +79,7 @@ export class Store {
       home: options.home === undefined ? SHARED : parseScope(options.home),
       newId: this.#engine.newId,
       random: this.#engine.random,
+      views: this.#engine.views,
     };
     const session = new Session(this.#engine, context, branch ? parseBranch(branch) : undefined);
     this.#engine.addSession(sessionId, session);

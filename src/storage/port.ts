@@ -76,6 +76,8 @@ export interface Diagnosis {
 export interface Storage {
   /** For messages: a path, a URL, "memory". */
   readonly location: string;
+  /** Where files that can be made again may lie beside the store; absent when there is no such place. */
+  readonly directory?: string;
   /** Things a person should know, such as a network file system below the store. */
   readonly warnings: readonly string[];
 

@@ -1,4 +1,4 @@
-import { type Hash, idKey, type Json, type JsonObject, PalimpsestError, scopeKey } from "../../base/index.js";
+import { type Json, type JsonObject, PalimpsestError } from "../../base/index.js";
 import { checkShape } from "../../gate/index.js";
 import {
   byCodeUnit,
@@ -8,12 +8,13 @@ import {
   type Tip,
   withField,
 } from "../../ledger/index.js";
+import { facet, Scene, select } from "../../view/index.js";
 import { changedRecord } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
-import { loadEntry } from "../entries.js";
-import { requireEntry, visibleRecords } from "../find.js";
+import { requireEntry } from "../find.js";
+import { gather, memoriesOf } from "../memories.js";
 import type { Reader } from "../reader.js";
 import type { Conflict } from "./merge.js";
 import { commitRecord, type Judged } from "./remember.js";
@@ -24,36 +25,45 @@ export type Resolution = { readonly take: number } | { readonly value: Json };
 const DELETION = "*";
 
 /** Every contested field the session sees, with who says what. */
-export async function conflicts(context: Context, reader: Reader, tip: Tip): Promise<Conflict[]> {
-  const found: Conflict[] = [];
-  for (const { record } of await visibleRecords(context, reader, tip)) {
-    if (!record.contested) continue;
-    const entry = await loadEntry(reader, tip, scopeKey(record.scope), idKey(record.id));
-    for (const field of Object.keys(record.contested).sort())
-      found.push({
-        id: record.id,
-        scope: record.scope,
-        field,
-        terms: termsOf(record, field, entry),
-      });
-  }
+export async function conflicts(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+): Promise<Conflict[]> {
+  const { views, branch, sight } = context;
+  const time = Date.parse(now);
+  const gathered = await views.use(branch, tip, (view) =>
+    gather(view, select(new Scene(view, sight, time), [facet.CONTESTED]), context, time),
+  );
+  const found = (await memoriesOf(reader, gathered)).flatMap((memory) =>
+    Object.keys(memory.contested ?? {}).map((field) => ({
+      id: memory.id,
+      scope: memory.scope,
+      field,
+      terms: termsOf(memory, field, memory),
+    })),
+  );
   return found.sort(
     (a, b) => byCodeUnit(a.scope, b.scope) || byCodeUnit(a.id, b.id) || byCodeUnit(a.field, b.field),
   );
 }
 
 /** The terms as they can be taken. A term without a commit was set by the one that made the record. */
-function termsOf(record: MemoryRecord, field: string, entry: Entry | undefined): readonly Term[] {
-  const commit: Hash | undefined = entry?.commit;
+function termsOf(
+  record: Pick<MemoryRecord, "contested" | "text" | "origin">,
+  field: string,
+  { commit, author }: Pick<Entry, "commit" | "author">,
+): readonly Term[] {
   const terms = (record.contested?.[field]?.terms ?? []).map((term) =>
     term.commit || !commit ? term : { ...term, commit },
   );
-  if (field !== DELETION || !entry) return terms;
+  if (field !== DELETION) return terms;
   // Against a deletion stands what is there.
   const kept: Term = {
     value: record.text,
     ...(commit && { commit }),
-    author: entry.author,
+    author,
     trust: record.origin.trust,
   };
   return [...terms, kept];

@@ -37,7 +37,7 @@ export async function milestone(
     await remember(context, draft, { id: ROADMAP, type: ROADMAP, text: options.roadmap });
   const [purpose, before] = [
     await purposeOf(draft.reader, draft.branch),
-    (await milestonesOf(context, draft.reader, draft.tip, draft.now, draft.branch)).at(-1),
+    (await milestonesOf(context, draft.reader, draft.start, draft.now, draft.branch)).at(-1),
   ];
   return remember(context, draft, {
     type: MILESTONE,
@@ -64,7 +64,7 @@ export async function milestonesOf(
   now: string,
   branch: BranchName,
 ): Promise<Memory[]> {
-  const all = await list(context, reader, tip, now, { type: MILESTONE });
+  const all = await list({ ...context, branch }, reader, tip, now, { type: MILESTONE });
   return all.filter(({ attributes }) => attributes?.branch === branch);
 }
 

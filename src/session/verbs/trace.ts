@@ -39,7 +39,7 @@ export async function trace(
   now: string,
   branch: BranchName,
 ): Promise<TraceStep[]> {
-  const all = await list(context, reader, tip, now, { type: STEP });
+  const all = await list({ ...context, branch }, reader, tip, now, { type: STEP });
   const start = (await reader.storage.ref(headRef(branch)))?.meta?.start;
   const before = typeof start === "string" ? await stepsAt(context, reader, start as Hash) : new Set();
   return all.filter(({ id }) => !before.has(id)).map((step) => toStep(step, branch));

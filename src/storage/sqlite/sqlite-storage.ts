@@ -73,6 +73,10 @@ class SqliteStorage implements Storage {
     this.#fileSystemType = fileSystemType;
   }
 
+  get directory(): string {
+    return this.location;
+  }
+
   get warnings(): readonly string[] {
     this.#warnings ??= networkWarnings(this.location, this.#fileSystemType);
     return this.#warnings;
