@@ -83,7 +83,8 @@ function lostHeads(
 
 /** What somebody wrote is not to be read as Mermaid, HTML or Markdown: only harmless characters stay. */
 function label({ message, first }: Drawable): string {
-  const text = (message ?? first?.text ?? "")
+  const said = message ?? first?.text ?? (first?.id === undefined ? "" : `forget ${first.id}`);
+  const text = said
     .replace(/[^\p{L}\p{M}\p{N} .,:!?()+=/_-]+/gu, " ")
     .replace(/\s+/g, " ")
     .trim();

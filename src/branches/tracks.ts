@@ -12,7 +12,8 @@ export interface Drawable {
   readonly tags: readonly string[];
   readonly time: string;
   readonly message?: string;
-  readonly first?: { readonly text?: string };
+  /** The first thing it changed. */
+  readonly first?: { readonly id?: string; readonly text?: string };
 }
 
 /** A line of first links, oldest commit first: what a branch looks like once the names have moved on. */
