@@ -597,7 +597,9 @@ describe("reading", () => {
     expect((await pal("prove", first.id, "--at", at, "--json")).json.record).toBe(first.hash);
     const lost = await pal("list", "--at", "abcdef0123456789", "--json");
     expect([lost.code, lost.json.error.code]).toEqual([1, "NOT_FOUND"]);
-    const wrong = await pal("list", "--at", "yesterday", "--json");
+    const unknown = await pal("list", "--at", "yesterday", "--json");
+    expect([unknown.code, unknown.json.error.code]).toEqual([1, "NOT_FOUND"]);
+    const wrong = await pal("list", "--at", "2026-13-01", "--json");
     expect([wrong.code, wrong.json.error.code]).toEqual([2, "INVALID_TIME"]);
   });
 
@@ -767,17 +769,24 @@ describe("the tour", () => {
     const { code, out, err } = await pal("tour");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(performance.now() - started).toBeLessThan(10_000);
-    for (const name of ["remember", "list", "history", "log", "prove", "verify-proof", "verify", "stats"])
+    for (const name of [
+      ...["remember", "list", "history", "log", "prove", "verify-proof", "verify", "stats"],
+      ...["create-branch", "checkout", "merge", "resolve", "snapshot", "diff", "rollback"],
+    ])
       expect(out).toMatch(new RegExp(`^ {2}\\$ pal ${name}\\b`, "m"));
     for (const seen of [
       /✓ updated/,
       /✗ rejected by length/,
       /--at [0-9a-f]{12}\n.*Python/,
+      /✓ merged skeptic into main: 1 added, 1 changed/,
+      /◆─╮ [0-9a-f]{12} \(→ main\)/,
+      /says \[-Rust-\]\{\+Go\+\} and/,
+      /✓ rolled back to tidy: 1 changed/,
       /Everything is whole/,
       /Damage found/,
     ])
       expect(out).toMatch(seen);
-    expect(out.split("\n").length).toBeLessThan(90);
+    expect(out.split("\n").length).toBeLessThan(130);
     expect(out).not.toContain("\u001b");
     expect(leftovers()).toEqual(before);
     expect(existsSync(shell.store)).toBe(false);

@@ -19,7 +19,7 @@ export const command: Command = {
       choices: ["scope", "state"],
     },
   ],
-  examples: ["pal verify-proof proof.json --root 9f3a…"],
+  examples: ["pal verify-proof proof.json"],
   async run({ args, options, io, out }) {
     const expect = expectedOf(options);
     const proof = parsed(await fileOrStdin(io, args[0] ?? ""));
