@@ -136,8 +136,10 @@ export class TouchRows {
     const others = known.filter(
       ({ record }) => isMerge || event.before === undefined || record === event.before,
     );
-    const made2 = others.map((prior) => ({ ...touchOf(event, undefined, tip, prior), ...details }));
-    return made2.find((other) => isSame(row, other)) ?? made;
+    // Elsewhere a memory may never have been.
+    const priors = event.before === undefined ? [undefined, ...others] : others;
+    const possible = priors.map((prior) => ({ ...touchOf(event, undefined, tip, prior), ...details }));
+    return possible.find((other) => isSame(row, other)) ?? made;
   }
 }
 

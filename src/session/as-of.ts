@@ -1,6 +1,6 @@
 import { type Hash, isHash, PalimpsestError, parseTime, resolveHash } from "../base/index.js";
 import { HEADS, snapshotsOf, TAGS } from "../branches/index.js";
-import type { Tip, Touch } from "../ledger/index.js";
+import { GENESIS_CHANGESET, type Tip, type Touch } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { Reader } from "./reader.js";
 import { rowSight } from "./rows.js";
@@ -60,7 +60,9 @@ async function visibleCommit(
 ): Promise<Hash | undefined> {
   if (given === head.hash) return head.hash;
   const visible = rowSight(context, reader);
-  if (isHash(given)) return (await changesVisibly(reader, given, visible)) ? given : undefined;
+  const mayBeNamed = async (hash: Hash) =>
+    (await isWithoutEvents(reader, hash)) || (await changesVisibly(reader, hash, visible));
+  if (isHash(given)) return (await mayBeNamed(given)) ? given : undefined;
   const found = new Set<Hash>();
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
     const page = await reader.storage.touchBefore(before, 10_000);
@@ -69,7 +71,25 @@ async function visibleCommit(
         found.add(row.commit);
     before = page.seq;
   }
+  if (found.size === 0)
+    for await (const hash of movedTo(reader))
+      if (hash.startsWith(given) && (await isWithoutEvents(reader, hash))) found.add(hash);
   return resolveHash(given, found);
+}
+
+/** A merge of what was equal has no rows by which it is found, and nothing to hide. */
+async function isWithoutEvents(reader: Reader, hash: Hash): Promise<boolean> {
+  return (await reader.values("commit", [hash])).get(hash)?.changeset === GENESIS_CHANGESET.hash;
+}
+
+/** Every commit that a ref was ever moved to. */
+async function* movedTo(reader: Reader): AsyncGenerator<Hash> {
+  for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
+    const page = await reader.storage.opsBefore(before);
+    for (const operation of (await reader.values("operation", page.ops)).values())
+      for (const { after } of operation.refs) if (after !== undefined) yield after;
+    before = page.seq;
+  }
 }
 
 /** Did a commit change anything that may be seen? */

@@ -2,8 +2,8 @@ import { type Hash, type JsonObject, MAIN, PalimpsestError, timestamp } from "..
 import { headRef } from "../branches/index.js";
 import { encodeObject, GENESIS, GENESIS_CHANGESET } from "../ledger/index.js";
 import type { RefMove, StoredObject } from "../storage/index.js";
-import type { CommitInfo } from "./draft.js";
 import type { Engine } from "./engine.js";
+import { type CommitInfo, encodeOperation } from "./operation.js";
 import { FIRST_BRANCH } from "./writer.js";
 
 /** Moves to make, judged on the refs as they are, and what to answer when they are made. */
@@ -35,19 +35,7 @@ export async function changeRefs<T>(
     const refs = [...first.moves, ...moves];
     const said = await saidBefore(engine, moves);
     const why = said && encodeObject("note", { meta: { before: said } });
-    const operation = encodeObject("operation", {
-      author: info.author,
-      ...(why && { note: why.hash }),
-      refs: refs.map(({ name, expect, next }) => ({
-        ...(next && { after: next.target }),
-        ...(expect && { before: expect }),
-        name,
-      })),
-      ...(info.session !== undefined && { session: info.session }),
-      time: timestamp(engine.clock()),
-      v: 1,
-      verb: info.verb,
-    });
+    const operation = encodeOperation(info, refs, timestamp(engine.clock()), why?.hash);
     put.push(operation, ...(why ? [why] : []));
     if ((await storage.transact({ put, refs, touch: [], ops: [operation.hash], epoch })) === "ok") {
       engine.forgetHeads();

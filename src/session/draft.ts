@@ -16,47 +16,26 @@ import {
   type Encoded,
   encodeObject,
   foldEvents,
-  isCheckpoint,
   type LedgerEvent,
   type MemoryRecord,
   type Note,
   type Op,
-  storesNodes,
   type Tip,
   type Touch,
   touchOf,
 } from "../ledger/index.js";
 import type { RefMove, StoredObject, Transaction } from "../storage/index.js";
 import type { Entry } from "./entries.js";
+import { type CommitInfo, encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
+import { nodesToStore, type Sealed } from "./sealed.js";
 import { countersOf, WorkingState } from "./working-state.js";
-
-export interface CommitInfo {
-  readonly verb: string;
-  readonly author: Author;
-  readonly session?: string | undefined;
-  readonly message?: string | undefined;
-  readonly meta?: JsonObject | undefined;
-}
 
 interface PendingEvent {
   readonly event: LedgerEvent;
   readonly record: MemoryRecord | undefined;
   readonly prior: Counters | undefined;
 }
-
-interface Sealed {
-  readonly tip: Tip;
-  readonly parent: Tip;
-  /** Those of its state that its parent's lacks. */
-  readonly nodes: ReadonlyMap<Hash, Uint8Array>;
-  readonly events: number;
-}
-
-const isKept = ({ tip, parent }: Sealed): boolean =>
-  isCheckpoint(tip.commit.generation, parent.commit.generation);
-const isDue = ({ tip, parent, events }: Sealed): boolean =>
-  storesNodes(tip.commit.generation, parent.commit.generation, events);
 
 /**
  * A state under construction: a head and the writes queued on top of it. Each job of a batch sees what the jobs
@@ -239,19 +218,11 @@ export class Draft {
 
   /** Notes which refs the job moved, and has them moved. */
   #operation(before: Tip, after: Tip, info: CommitInfo): void {
-    const moves = this.#moves.map(({ name, expect, next }) => ({
-      ...(next && { after: next.target }),
-      ...(expect && { before: expect }),
-      name,
-    }));
-    const operation = encodeObject("operation", {
-      author: info.author,
-      refs: [{ after: after.hash, before: before.hash, name: headRef(this.branch) }, ...moves],
-      ...(info.session !== undefined && { session: info.session }),
-      time: [this.now, after.commit.time].toSorted()[1] as Timestamp,
-      v: 1,
-      verb: info.verb,
-    });
+    const operation = encodeOperation(
+      info,
+      [{ name: headRef(this.branch), expect: before.hash, next: { target: after.hash } }, ...this.#moves],
+      [this.now, after.commit.time].toSorted()[1] as Timestamp,
+    );
     this.#objects.push(operation);
     this.#ops.push(operation.hash);
     this.#refs.push(...this.#moves);
@@ -274,7 +245,9 @@ export class Draft {
   /** Everything sealed so far. */
   async transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Promise<Transaction> {
     const put: StoredObject[] = [...this.#objects];
-    for (const [hash, bytes] of await this.#nodesToStore()) put.push({ kind: "node", hash, bytes });
+    const { nodes, droppable } = await nodesToStore(this.reader, this.#sealed);
+    for (const [hash, bytes] of nodes) put.push({ kind: "node", hash, bytes });
+    this.#droppable = droppable;
     const next = { target: this.tip.hash, ...(meta && { meta }) };
     return {
       put,
@@ -283,22 +256,6 @@ export class Draft {
       ops: this.#ops,
       epoch,
     };
-  }
-
-  /** The nodes of the kept states of this batch, and of the last one that is due. */
-  async #nodesToStore(): Promise<Map<Hash, Uint8Array>> {
-    const due = this.#sealed.filter(isDue);
-    const nodes = new Map<Hash, Uint8Array>();
-    let last: Hash | undefined;
-    for (const sealed of due.filter((item, at) => isKept(item) || at === due.length - 1)) {
-      const { root } = sealed.parent.commit;
-      const onStored = root === last || (await this.reader.isStored(root));
-      const made = onStored ? sealed.nodes : await this.reader.fold(sealed.tip);
-      for (const [hash, bytes] of made) nodes.set(hash, bytes);
-      if (!isKept(sealed)) this.#droppable += made.size;
-      last = sealed.tip.commit.root;
-    }
-    return nodes;
   }
 
   /** After the transaction is durable: readers may use what was built. */

@@ -1,15 +1,18 @@
 import {
   type BranchName,
+  bootTime,
   type Clock,
   idGenerator,
   type MemoryId,
   PalimpsestError,
   type Random,
 } from "../base/index.js";
+import type { HealthOptions, HealthReport } from "../care/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import { Reader } from "./reader.js";
 import { Upkeep } from "./upkeep.js";
+import { Watch } from "./watch.js";
 import { readHead, Writer } from "./writer.js";
 
 /** What sessions share: one reader, one writer queue, one idea of what the heads are. */
@@ -26,6 +29,8 @@ export class Engine {
   #fresh = false;
   #closed = false;
   readonly #upkeep: Upkeep;
+  readonly #booted = bootTime();
+  readonly watch: Watch;
 
   /** One line for whoever keeps a log of what happened. */
   readonly log: (line: string) => void;
@@ -34,6 +39,7 @@ export class Engine {
     this.log = log;
     this.storage = storage;
     this.#upkeep = new Upkeep(storage);
+    this.watch = new Watch(storage);
     this.clock = clock;
     this.random = random;
     this.newId = idGenerator(clock, random);
@@ -95,6 +101,13 @@ export class Engine {
     return open?.delete(session) === true && open.size === 0;
   }
 
+  async health(options: HealthOptions | undefined): Promise<HealthReport> {
+    this.assertOpen();
+    const { checkHealth } = await import("../care/index.js");
+    const clockSetBy = bootTime() - this.#booted;
+    return checkHealth(this.storage, { clock: this.clock, clockSetBy }, options);
+  }
+
   /** Resolves when no write and no upkeep is under way. */
   async settle(): Promise<void> {
     await this.writer.idle();
@@ -106,6 +119,7 @@ export class Engine {
     await this.settle();
     await this.writer.storeNodes().catch(() => undefined);
     this.#closed = true;
+    this.watch.end();
     await this.storage.close();
   }
 }

@@ -26,7 +26,14 @@ export type {
   WordChange,
 } from "../branches/index.js";
 export { laneRows, mermaidGraph, timeline } from "../branches/index.js";
-export type { VerifyOptions, VerifyProblem, VerifyReport } from "../care/index.js";
+export type {
+  HealthOptions,
+  HealthProblem,
+  HealthReport,
+  VerifyOptions,
+  VerifyProblem,
+  VerifyReport,
+} from "../care/index.js";
 export type { MemoryChange, MemoryInput, RefusalCode, Verdict, VerdictKind } from "../gate/index.js";
 export type {
   Author,
@@ -69,3 +76,4 @@ export type { Stats } from "./verbs/stats.js";
 export type { Tag } from "./verbs/tags.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
+export type { Change } from "./watch.js";

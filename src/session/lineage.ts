@@ -1,17 +1,16 @@
 import type { Hash } from "../base/index.js";
 import { mergeBases } from "../branches/index.js";
-import type { Tip } from "../ledger/index.js";
-import type { Reader } from "./reader.js";
+import type { Commit, Tip } from "../ledger/index.js";
 
 /** Which commits a commit rests on. What was found out about a tip is kept and goes on with the tips made of it. */
 export class Lineage {
-  readonly #reader: Reader;
+  readonly #commit: (hash: Hash) => Promise<Commit>;
   readonly #known: Ancestry[] = [];
   /** One walk at a time: a second one would not see what the first is about to find. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(reader: Reader) {
-    this.#reader = reader;
+  constructor(commit: (hash: Hash) => Promise<Commit>) {
+    this.#commit = commit;
   }
 
   /** Is a commit of this generation the tip itself or one it was made of? */
@@ -31,7 +30,7 @@ export class Lineage {
   async bases(left: readonly Tip[], right: readonly Tip[]): Promise<readonly Tip[]> {
     const search = mergeBases(left, right);
     let step = search.next();
-    while (!step.done) step = search.next(await this.#reader.value("commit", step.value));
+    while (!step.done) step = search.next(await this.#commit(step.value));
     return step.value;
   }
 
@@ -42,7 +41,7 @@ export class Lineage {
     for (let at = waiting.pop(); at; at = waiting.pop()) {
       if (found.has(at.hash) || (await this.holds(without, at.hash, at.commit.generation))) continue;
       found.set(at.hash, at);
-      for (const parent of at.commit.parents) waiting.push(await this.#reader.tip(parent));
+      for (const parent of at.commit.parents) waiting.push(await this.#tip(parent));
     }
     return [...found.values()];
   }
@@ -54,7 +53,7 @@ export class Lineage {
     const line: Tip[] = [];
     for (let at = tip; line.length < CARRY && at.commit.parents.length === 1; ) {
       line.push(at);
-      at = await this.#reader.tip(at.commit.parents[0] as Hash);
+      at = await this.#tip(at.commit.parents[0] as Hash);
       const below = this.#known.find((ancestry) => ancestry.tip.hash === at.hash);
       if (!below) continue;
       for (const { hash } of line) below.reached.add(hash);
@@ -65,6 +64,10 @@ export class Lineage {
     this.#known.unshift(made);
     this.#known.length = Math.min(this.#known.length, KEPT);
     return made;
+  }
+
+  async #tip(hash: Hash): Promise<Tip> {
+    return { hash, commit: await this.#commit(hash) };
   }
 
   async #walk(ancestry: Ancestry, generation: number): Promise<void> {
@@ -78,7 +81,7 @@ export class Lineage {
       for (const parent of at.commit.parents) {
         if (reached.has(parent)) continue;
         reached.add(parent);
-        ancestry.waiting.push(await this.#reader.tip(parent));
+        ancestry.waiting.push(await this.#tip(parent));
       }
     }
     ancestry.waiting = below;

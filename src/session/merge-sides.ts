@@ -11,9 +11,9 @@ import {
   SYSTEM,
   type Tip,
 } from "../ledger/index.js";
-import { type FieldSetter, provenance, setterOf, trustOf } from "./provenance.js";
+import { type FieldSetter, goneSetter, provenance, setterOf } from "./provenance.js";
 import type { Reader } from "./reader.js";
-import { recordAt, rowAt, versionsOf } from "./versions.js";
+import { pastOf, recordAt } from "./versions.js";
 
 /** A record that can be read; what was erased or damaged is as absent for a merge. */
 export async function readIfWhole(reader: Reader, hash: Hash | undefined): Promise<MemoryRecord | undefined> {
@@ -37,9 +37,9 @@ export async function presentAt(
 const setterFrom = ({ commit, author, trust }: FieldSetter): Setter => ({ commit, author, trust });
 
 /** Who took a memory away that is not there at a commit; undefined if it never was. */
-export async function goneAt(reader: Reader, tip: Tip, scope: Hash, id: Hash): Promise<Gone | undefined> {
-  const row = await rowAt(reader, tip, scope, id, undefined);
-  return row && { goneBy: { commit: row.commit, author: row.author, trust: trustOf(row.author) } };
+async function goneAt(reader: Reader, tip: Tip, scope: Hash, id: Hash): Promise<Gone | undefined> {
+  const setter = await goneSetter(reader, tip, scope, id);
+  return setter && { goneBy: setterFrom(setter) };
 }
 
 export async function sideAt(reader: Reader, tip: Tip, scope: Hash, id: Hash): Promise<Side> {
@@ -108,6 +108,7 @@ export async function deletedVersion(
   scope: Hash,
   id: Hash,
 ): Promise<Present | undefined> {
-  const last = (await versionsOf(reader, tip, scope, id)).find(({ row }) => row.record !== undefined)?.row;
+  const { versions } = await pastOf(reader, tip, scope, id);
+  const last = versions.find(({ row }) => row.record !== undefined)?.row;
   return last && presentAt(reader, await reader.tip(last.commit), scope, id);
 }

@@ -66,7 +66,8 @@ async function mergeKey(meeting: Meeting, key: StateChange): Promise<MergedMemor
     return { ...where, ...(yours && { record: yours }), contested, ...(from && { from }) };
   }
   const result = await mergeBoth(meeting, key, await base.load());
-  if (result.record && encodeObject("memory", result.record).hash === key.before) return undefined;
+  const hash = result.record && encodeObject("memory", result.record).hash;
+  if (hash === key.before) return undefined;
   return { ...where, ...result };
 }
 

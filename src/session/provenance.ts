@@ -11,7 +11,7 @@ import {
   trustRank,
 } from "../ledger/index.js";
 import type { Reader } from "./reader.js";
-import { type Version, versionsOf } from "./versions.js";
+import { pastOf, type Version } from "./versions.js";
 
 /** Who gave a field the value it has, when, and in which commit. */
 export interface FieldSetter extends Setter {
@@ -31,16 +31,43 @@ export async function provenance(
   scope: Hash,
   id: Hash,
 ): Promise<Provenance | undefined> {
-  const versions = await versionsOf(reader, tip, scope, id);
-  const newest = versions[0];
-  if (newest?.row.record === undefined) return undefined;
+  const { last, versions } = await pastOf(reader, tip, scope, id);
+  if (last[0]?.record === undefined) return undefined;
   const records = await reader.values(
     "memory",
     versions.flatMap(({ row }) => row.record ?? []),
   );
   const known = new Map<Touch, Map<string, FieldSetter>>();
   for (const version of versions.toReversed()) known.set(version.row, settersOf(version, records, known));
-  return known.get(newest.row);
+  const setters = new Map<string, FieldSetter>();
+  for (const row of last)
+    for (const [field, setter] of known.get(row) ?? []) {
+      const other = setters.get(field);
+      setters.set(field, other ? stronger(other, setter) : setter);
+    }
+  return setters;
+}
+
+/** Who took away what is not there at a commit, followed through merges; undefined if it never was there. */
+export async function goneSetter(
+  reader: Reader,
+  tip: Tip,
+  scope: Hash,
+  id: Hash,
+): Promise<FieldSetter | undefined> {
+  const { last, versions } = await pastOf(reader, tip, scope, id);
+  const known = new Map<Touch, FieldSetter>();
+  for (const { row, before } of versions.toReversed()) {
+    const { record, commit, author, time } = row;
+    if (record !== undefined) continue;
+    const same = before.flatMap((prior) => known.get(prior) ?? []);
+    known.set(
+      row,
+      same.length > 0 ? same.reduce(stronger) : { commit, author, trust: trustOf(author), time },
+    );
+  }
+  const setters = last.flatMap((row) => known.get(row) ?? []);
+  return setters.length > 0 ? setters.reduce(stronger) : undefined;
 }
 
 /** The setter of everything that was never set: who made the memory. */
@@ -60,8 +87,8 @@ function settersOf(
   const { commit, author, time } = row;
   const here: FieldSetter = { commit, author, trust: record.origin.trust, time };
   const priors = before.flatMap((prior) => {
-    const was = prior?.record && records.get(prior.record);
-    return was ? [{ was, setters: known.get(prior as Touch) as ReadonlyMap<string, FieldSetter> }] : [];
+    const was = prior.record && records.get(prior.record);
+    return was ? [{ was, setters: known.get(prior) as ReadonlyMap<string, FieldSetter> }] : [];
   });
   const inherit = (field: string, from: typeof priors) => {
     const found = from.flatMap(({ setters: theirs }) => theirs.get(field) ?? []);

@@ -10,8 +10,9 @@ import type { Tip } from "../ledger/index.js";
 import { tipAt } from "./as-of.js";
 import { changeRefs, type RefPlan } from "./change-refs.js";
 import type { Context } from "./context.js";
-import type { CommitInfo, Draft } from "./draft.js";
+import type { Draft } from "./draft.js";
 import type { Engine } from "./engine.js";
+import type { CommitInfo } from "./operation.js";
 import { lastCheckout } from "./verbs/branches.js";
 import type { Judged } from "./verbs/remember.js";
 import { type Done, withCommit } from "./writer.js";
@@ -43,6 +44,12 @@ export class SessionCore {
   /** The branch it works on; that of the agent's last checkout is known after the first call. */
   get branch(): string {
     return this.context.branch;
+  }
+
+  /** Another session of the same kind on the same branch. */
+  protected sibling(context: Context): SessionCore {
+    const Kind = this.constructor as new (...args: ConstructorParameters<typeof SessionCore>) => SessionCore;
+    return new Kind(this.engine, context, context.branch);
   }
 
   protected async open<T>(run: () => Promise<T>): Promise<T> {
@@ -84,7 +91,7 @@ export class SessionCore {
       const job = { branch: this.context.branch, info: this.info(verb, options), run };
       if (options.dryRun) return (await this.engine.writer.rehearse(job)).value;
       const { value, tip } = await this.engine.writer.submit(job);
-      this.#note(tip);
+      this.note(tip);
       return value.map((judged) => withCommit(judged, tip));
     });
   }
@@ -110,11 +117,12 @@ export class SessionCore {
       info: { ...info, message: said },
       rehearsed,
     });
-    this.#note(tip);
+    this.note(tip);
     return { ...value, ...(tip && { commit: tip.hash }) };
   }
 
-  #note(tip: Tip | undefined): void {
+  /** Tells whoever keeps account of this session's commits. */
+  protected note(tip: Tip | undefined): void {
     if (tip) this.context.made?.(tip);
   }
 

@@ -1,11 +1,13 @@
+import type { HealthOptions, HealthReport } from "../care/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
 import { type BulkOptions, bulk } from "./bulk.js";
-import { HistoryVerbs } from "./history-verbs.js";
 import { isEnded, type Memory } from "./memory.js";
 import type { WriteOptions } from "./session-core.js";
+import { snapshotMoves } from "./snapshot-ring.js";
 import { runTransaction, type Transaction, type TransactionResult } from "./transaction.js";
+import { giveWay } from "./turn.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { get } from "./verbs/get.js";
 import { type HistoryItem, history } from "./verbs/history.js";
@@ -16,6 +18,7 @@ import { prove } from "./verbs/prove.js";
 import { type Judged, remember } from "./verbs/remember.js";
 import { type Stats, stats } from "./verbs/stats.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
+import { WorkVerbs } from "./work-verbs.js";
 
 export interface ReadOptions {
   readonly scope?: string;
@@ -27,7 +30,7 @@ export interface ReadOptions {
  * One agent's or person's way into a store. What it sees and how far it is trusted is fixed when it is opened.
  * Every write answers with a verdict; every read sees the commits of all processes that were durable before it.
  */
-export class Session extends HistoryVerbs {
+export class Session extends WorkVerbs {
   /** Answers of `get` by bare id, exact for one head. */
   readonly #hot = new Map<string, Memory>();
   #hotHead: Tip | undefined;
@@ -44,15 +47,21 @@ export class Session extends HistoryVerbs {
     items: readonly (string | MemoryInput)[],
     options: WriteOptions & BulkOptions = {},
   ): Promise<Verdict[]> {
-    return bulk(items, options, (part) =>
+    const isMany = items.length > 1 && options.snapshot !== false;
+    return bulk(items, options, (part, at) =>
       this.submit("remember", options, async (draft) => {
         const judged: Judged[] = [];
-        for (const item of part)
+        if (isMany && at === 0)
+          for (const move of await snapshotMoves(this.context, draft, "remember many")) draft.move(move);
+        for (const item of part) {
           judged.push(
             await this.guardedItem(draft, () =>
               remember(this.context, draft, typeof item === "string" ? { text: item } : item),
             ),
           );
+          const pause = giveWay();
+          if (pause) await pause;
+        }
         return judged;
       }),
     );
@@ -87,13 +96,19 @@ export class Session extends HistoryVerbs {
     fn: (tx: Transaction) => Promise<T> | T,
     options: Omit<WriteOptions, "dryRun"> = {},
   ): Promise<TransactionResult<T>> {
-    const { writer } = this.engine;
-    const branch = this.context.branch;
-    const info = this.info("transaction", options);
-    return runTransaction(this.context, fn, {
-      rehearse: (run) => this.open(() => writer.rehearse({ branch, info, run })),
-      submit: (run, rehearsed) =>
-        this.open(() => writer.submit({ branch, info, run, ...(rehearsed && { rehearsed }) })),
+    return this.open(() => {
+      const { writer } = this.engine;
+      const { branch } = this.context;
+      const info = this.info("transaction", options);
+      return runTransaction(this.context, fn, {
+        rehearse: (run) => this.open(() => writer.rehearse({ branch, info, run })),
+        submit: (run, rehearsed) =>
+          this.open(async () => {
+            const done = await writer.submit({ branch, info, run, ...(rehearsed && { rehearsed }) });
+            this.note(done.tip);
+            return done;
+          }),
+      });
     });
   }
 
@@ -146,6 +161,11 @@ export class Session extends HistoryVerbs {
       await this.transaction(async (tx) => {
         for (const { id, scope } of mine) await tx.forget(id, { scope, reason: "The session ended." });
       });
+  }
+
+  /** How the store is: can it be read and written, and what stands in the way? */
+  health(options?: HealthOptions): Promise<HealthReport> {
+    return this.engine.health(options);
   }
 
   #keep(tip: Tip, memory: Memory): void {

@@ -1,10 +1,11 @@
 import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../base/index.js";
-import type { VerifyOptions, VerifyReport } from "../care/index.js";
+import type { HealthOptions, HealthReport, VerifyOptions, VerifyReport } from "../care/index.js";
 import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
+import type { Change } from "./watch.js";
 
 export interface SessionOptions {
   /** Who this is; its own scope is `agent/<name>`. */
@@ -82,6 +83,17 @@ export class Store {
     const session = new Session(this.#engine, context, branch ? parseBranch(branch) : undefined);
     this.#engine.addSession(sessionId, session);
     return session;
+  }
+
+  /** Tells of every ref that moves from now on, by whichever process. Returns the way to end it. */
+  on(_event: "change", listener: (change: Change) => void): () => void {
+    this.#engine.assertOpen();
+    return this.#engine.watch.on(listener);
+  }
+
+  /** Can it be read and written, and what stands in the way? Tries it; never throws, unless the store was closed. */
+  health(options?: HealthOptions): Promise<HealthReport> {
+    return this.#engine.health(options);
   }
 
   /** Re-hashes everything and checks every invariant, reading past all caches. */

@@ -36,12 +36,28 @@ export async function rowAmong(
   all: readonly Touch[],
   record: Hash | undefined,
 ): Promise<Touch | undefined> {
+  return (await rowsAmong(reader, tip, all, record))[0];
+}
+
+/** The last events that left a key as it is at a commit: two lines that were joined may each have one. */
+async function rowsAmong(
+  reader: Reader,
+  tip: Tip,
+  all: readonly Touch[],
+  record: Hash | undefined,
+): Promise<readonly Touch[]> {
   const rows = all.filter((row) => row.record === record && row.generation <= tip.commit.generation);
-  if (record !== undefined && rows.length <= 1) return rows[0];
-  // Rows of one commit keep their order: the last of them is what the commit left.
-  for (const row of rows.reverse().sort((a, b) => b.generation - a.generation))
-    if (await holds(reader, tip, row)) return row;
-  return undefined;
+  if (record !== undefined && rows.length <= 1) return rows;
+  const last: Touch[] = [];
+  // The last stored first: nothing rests on what was stored after it.
+  for (const row of rows.reverse())
+    if ((await holds(reader, tip, row)) && !(await isBelowAny(reader, last, row))) last.push(row);
+  return last;
+}
+
+async function isBelowAny(reader: Reader, rows: readonly Touch[], row: Touch): Promise<boolean> {
+  for (const { commit } of rows) if (await holds(reader, await reader.tip(commit), row)) return true;
+  return false;
 }
 
 const holds = (reader: Reader, tip: Tip, row: Touch): Promise<boolean> =>
@@ -50,47 +66,49 @@ const holds = (reader: Reader, tip: Tip, row: Touch): Promise<boolean> =>
 /** One version of a memory, or its end, and the versions it was made of: two at a merge. */
 export interface Version {
   readonly row: Touch;
-  /** What was there before, by parent of its commit; absent where nothing was. */
-  readonly before: readonly (Touch | undefined)[];
+  /** What was there before; nothing where it is new. */
+  readonly before: readonly Touch[];
 }
 
-/** Every version of a key that a commit rests on, through merges, newest first. */
-export async function versionsOf(reader: Reader, tip: Tip, scope: Hash, id: Hash): Promise<Version[]> {
+/** The past of a key. */
+export interface Past {
+  /** The versions that stand now: one, or the same from two lines that were joined. */
+  readonly last: readonly Touch[];
+  /** Every version that a commit rests on, through merges, newest first. */
+  readonly versions: readonly Version[];
+}
+
+export async function pastOf(reader: Reader, tip: Tip, scope: Hash, id: Hash): Promise<Past> {
   const all = await reader.storage.touchOf(scope, id);
-  if (all.length === 0) return [];
+  if (all.length === 0) return { last: [], versions: [] };
   const versions = new Map<Touch, Version>();
-  const record = await recordAt(reader, tip, scope, id);
-  const waiting = [await rowAmong(reader, tip, all, record)];
-  while (waiting.length > 0) {
-    const row = waiting.pop();
-    if (!row || versions.has(row)) continue;
+  const last = await rowsAmong(reader, tip, all, await recordAt(reader, tip, scope, id));
+  const waiting = [...last];
+  for (let row = waiting.pop(); row; row = waiting.pop()) {
+    if (versions.has(row)) continue;
     const before = await priorRows(reader, all, row);
     versions.set(row, { row, before });
     waiting.push(...before);
   }
   const place = new Map(all.map((row, at) => [row, at]));
-  return [...versions.values()].sort(
-    ({ row: a }, { row: b }) =>
-      b.generation - a.generation || (place.get(b) as number) - (place.get(a) as number),
+  const inOrder = [...versions.values()].sort(
+    (a, b) => (place.get(b.row) as number) - (place.get(a.row) as number),
   );
+  return { last, versions: inOrder };
 }
 
-async function priorRows(
-  reader: Reader,
-  all: readonly Touch[],
-  row: Touch,
-): Promise<readonly (Touch | undefined)[]> {
+async function priorRows(reader: Reader, all: readonly Touch[], row: Touch): Promise<readonly Touch[]> {
   const { scope, id } = row;
   const here = all.filter(({ commit }) => commit === row.commit);
-  if (here[0] !== row) return [here[here.indexOf(row) - 1]];
+  if (here[0] !== row) return here.slice(here.indexOf(row) - 1, here.indexOf(row));
   const { parents, changeset } = await reader.value("commit", row.commit);
   const { events } = await reader.value("changeset", changeset);
   const first = events.find((event) => event.scope === scope && event.id === id);
-  const prior: (Touch | undefined)[] = [];
+  const prior = new Set<Touch>();
   for (const [at, parent] of parents.entries()) {
     const tip = await reader.tip(parent);
     const record = at === 0 ? first?.before : await recordAt(reader, tip, scope, id);
-    prior.push(await rowAmong(reader, tip, all, record));
+    for (const before of await rowsAmong(reader, tip, all, record)) prior.add(before);
   }
-  return prior;
+  return [...prior];
 }

@@ -23,6 +23,12 @@ export interface RefMove {
   readonly next: Ref | null;
 }
 
+/** A small text under a key, beside the truth. */
+export interface Note {
+  readonly key: string;
+  readonly value: string;
+}
+
 export interface Transaction {
   readonly put: readonly StoredObject[];
   readonly refs: readonly RefMove[];
@@ -31,6 +37,8 @@ export interface Transaction {
   readonly ops: readonly Hash[];
   /** The erase epoch this was judged on; a moved epoch makes it stale. */
   readonly epoch: number;
+  /** Stale unless this note says this now: so whoever has lost a lease cannot act on it any more. */
+  readonly guard?: Note;
 }
 
 export type TransactResult = "ok" | "stale";
@@ -52,6 +60,13 @@ export interface StorageProblem {
   readonly problem: string;
   readonly severity: "error" | "warning";
   readonly object: string;
+}
+
+/** A look from outside, without reading what is stored. */
+export interface Diagnosis {
+  /** The program that keeps the bytes, such as "SQLite 3.51.3 (node:sqlite)". */
+  readonly engine: string;
+  readonly problems: readonly StorageProblem[];
 }
 
 /**
@@ -112,10 +127,21 @@ export interface Storage {
   /** Sets a note, null deletes it. With `expect` (null for none) only if it says that now; answers whether it did. */
   setSide(key: string, value: string | null, expect?: string | null): Promise<boolean>;
 
+  /**
+   * Tells when somebody, here or elsewhere, may have committed: soon after it and without polling the truth all the
+   * time. It may tell too often, and never keeps a process alive. Returns the way to end it.
+   */
+  watch(listener: () => void): () => void;
+
   /** Small upkeep after writes (indexes, checkpoints); safe to call at any time, in slices of at most 50 ms. */
   tend(): Promise<void>;
-  /** The adapter's own consistency: file structure, derived tables against the objects. */
-  check(): AsyncIterable<StorageProblem>;
+  /** What may keep the store from being read or written well, told at once. */
+  diagnose(): Promise<Diagnosis>;
+  /**
+   * The adapter's own consistency: file structure, derived tables against the objects. With `goOn`, which is asked
+   * every 50 ms or so and ends the check by answering no, it leaves out what cannot be interrupted.
+   */
+  check(options?: { readonly goOn?: () => boolean }): AsyncIterable<StorageProblem>;
 
   close(): Promise<void>;
 }

@@ -32,6 +32,7 @@ export const CATALOG: Readonly<Record<string, Load>> = {
   rollback: () => import("./commands/rollback.js"),
   ops: () => import("./commands/ops.js"),
   undo: () => import("./commands/undo.js"),
+  doctor: () => import("./commands/doctor.js"),
   stats: () => import("./commands/stats.js"),
   verify: () => import("./commands/verify.js"),
   prove: () => import("./commands/prove.js"),

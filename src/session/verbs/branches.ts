@@ -80,6 +80,7 @@ export async function createBranch(
     status: "open",
     created: timestamp(engine.clock()),
     by: context.author.id,
+    start: hash,
   });
   const next = { target: hash, meta };
   return {
@@ -186,6 +187,7 @@ function metaOf(info: {
   status?: BranchStatus | undefined;
   created?: Timestamp;
   by?: string;
+  start?: Hash;
 }): JsonObject {
   return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined)) as JsonObject;
 }

@@ -15,7 +15,7 @@ import type { Context } from "../context.js";
 import { findKey, headLookup, visibleScopes } from "../find.js";
 import type { Reader } from "../reader.js";
 import { anyRecord, rowSight } from "../rows.js";
-import { versionsOf } from "../versions.js";
+import { pastOf } from "../versions.js";
 import { visibleCommits } from "./log.js";
 
 export interface HistoryItem {
@@ -69,7 +69,8 @@ async function rowsOf(
   const visible = rowSight(context, reader);
   const seen = async (keys: readonly [Hash, Hash]) => {
     const rows: Touch[] = [];
-    for (const { row } of await versionsOf(reader, tip, ...keys)) if (await visible(row)) rows.push(row);
+    for (const { row } of (await pastOf(reader, tip, ...keys)).versions)
+      if (await visible(row)) rows.push(row);
     return rows.reverse();
   };
   const places = live ? [live] : await forgottenPlaces(context, reader, tip, given, scope);

@@ -7,6 +7,7 @@ import {
   type Tip,
   type Touch,
 } from "../../ledger/index.js";
+import type { SeqRange } from "../../storage/index.js";
 import type { Context } from "../context.js";
 import type { Reader } from "../reader.js";
 import { anyRecord, rowSight } from "../rows.js";
@@ -47,9 +48,10 @@ export async function log(
   tips: readonly Tip[],
   options: LogOptions,
 ): Promise<LogItem[]> {
+  const limit = options.limit ?? 20;
   const items: LogItem[] = [];
-  for await (const [commit, rows] of visibleCommits(context, reader, tips)) {
-    if (items.length >= (options.limit ?? 20)) break;
+  for await (const [commit, rows] of visibleCommits(context, reader, tips, limit)) {
+    if (items.length >= limit) break;
     items.push(await itemOf(reader, commit, rows, options.events ?? false));
   }
   return items;
@@ -60,13 +62,15 @@ export async function* visibleCommits(
   context: Context,
   reader: Reader,
   tips: readonly Tip[],
+  expected = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<readonly [Hash, Touch[]]> {
   const visible = rowSight(context, reader);
+  const size = Math.min(PAGE, Math.max(64, 2 * expected));
   const wanted = new Wanted(reader);
   await wanted.add(tips.map(({ hash }) => hash));
   for (let before = Number.MAX_SAFE_INTEGER; before > 0 && wanted.size > 0; ) {
-    const page = await reader.storage.touchBefore(before, PAGE);
-    await reader.values("commit", [...new Set(page.touch.map(({ commit }) => commit))]);
+    const page = await reader.storage.touchBefore(before, size);
+    await takeIn(reader, page.touch, { after: page.seq - 1, upTo: before - 1 });
     // All rows of a commit are in one transaction, and pages end where transactions do.
     for (let at = 0; at < page.touch.length; ) {
       const { commit } = page.touch[at] as Touch;
@@ -85,6 +89,21 @@ export async function* visibleCommits(
 }
 
 const PAGE = 1000;
+
+/** The commits of a page with their notes and the first record of each, which is what a log shows. */
+async function takeIn(reader: Reader, rows: readonly Touch[], range: SeqRange): Promise<void> {
+  const wanted = new Set<Hash>();
+  for (const [at, { commit, record }] of rows.entries()) {
+    wanted.add(commit);
+    // Newest first: the first event of a commit is the last of its rows here.
+    if (record && rows[at + 1]?.commit !== commit) wanted.add(record);
+  }
+  await reader.preload(
+    ["commit", "note", "memory"],
+    range,
+    (hash, kind) => kind === "note" || wanted.has(hash),
+  );
+}
 
 /** Commits that are part of the line and were not met yet. A child is always stored after its parents. */
 class Wanted {

@@ -44,7 +44,10 @@ export async function findOp(
   const found = new Map<Hash, OperationItem>();
   for await (const item of visibleOps(context, reader)) {
     if (given === undefined) {
-      if (item.author.id === context.author.id && item.refs.some(({ name }) => name === head)) return item;
+      const movedHere = item.refs.some(
+        ({ name, before, after }) => name === head && before !== undefined && before !== after,
+      );
+      if (item.author.id === context.author.id && movedHere) return item;
     } else if (item.op.startsWith(given)) found.set(item.op, item);
   }
   const op = given === undefined ? undefined : resolveHash(given, found.keys());
