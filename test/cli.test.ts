@@ -599,8 +599,10 @@ describe("reading", () => {
     expect((await pal("prove", first.id, "--at", at, "--json")).json.record).toBe(first.hash);
     const lost = await pal("list", "--at", "abcdef0123456789", "--json");
     expect([lost.code, lost.json.error.code]).toEqual([1, "NOT_FOUND"]);
-    const wrong = await pal("list", "--at", "yesterday", "--json");
-    expect([wrong.code, wrong.json.error.code]).toEqual([1, "NOT_FOUND"]);
+    const unknown = await pal("list", "--at", "yesterday", "--json");
+    expect([unknown.code, unknown.json.error.code]).toEqual([1, "NOT_FOUND"]);
+    const wrong = await pal("list", "--at", "2026-13-01", "--json");
+    expect([wrong.code, wrong.json.error.code]).toEqual([2, "INVALID_TIME"]);
   });
 
   it("C36 ids by prefix or suffix; an ambiguous one lists what the caller may see", async () => {
@@ -769,17 +771,24 @@ describe("the tour", () => {
     const { code, out, err } = await pal("tour");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(performance.now() - started).toBeLessThan(10_000);
-    for (const name of ["remember", "list", "history", "log", "prove", "verify-proof", "verify", "stats"])
+    for (const name of [
+      ...["remember", "list", "history", "log", "prove", "verify-proof", "verify", "stats"],
+      ...["create-branch", "checkout", "merge", "resolve", "snapshot", "diff", "rollback"],
+    ])
       expect(out).toMatch(new RegExp(`^ {2}\\$ pal ${name}\\b`, "m"));
     for (const seen of [
       /✓ updated/,
       /✗ rejected by length/,
       /--at [0-9a-f]{12}\n.*Python/,
+      /✓ merged skeptic into main: 1 added, 1 changed/,
+      /◆─╮ [0-9a-f]{12} \(→ main\)/,
+      /says \[-Rust-\]\{\+Go\+\} and/,
+      /✓ rolled back to tidy: 1 changed/,
       /Everything is whole/,
       /Damage found/,
     ])
       expect(out).toMatch(seen);
-    expect(out.split("\n").length).toBeLessThan(90);
+    expect(out.split("\n").length).toBeLessThan(130);
     expect(out).not.toContain("\u001b");
     expect(leftovers()).toEqual(before);
     expect(existsSync(shell.store)).toBe(false);
@@ -832,7 +841,7 @@ describe("taking back", () => {
     await pal("update", id, "Friday", "--agent", "bob");
     const undone = await pal("undo", "--agent", "ann");
     expect(undone.code).toBe(1);
-    expect(undone.out).toContain("contested: text of ");
+    expect(undone.out).toMatch(/contested: 1 field changed since.*\n! [0-9a-f]{8} {2}text\n {4}1 {2}/);
     expect(await pal("undo", "--agent", "carol")).toMatchObject({ code: 1, out: "" });
     expect((await pal("undo", "--agent", "carol", "--json")).json.error.code).toBe("NOT_FOUND");
   });

@@ -1,5 +1,7 @@
-/** branches: lines of history. What they have in common, what differs between versions, and how refs are named. */
+/** branches: lines of history. What they have in common, what differs between versions, how refs are named, and pictures. */
+export { type LaneCell, type LaneRow, laneRows } from "./lanes.js";
 export { mergeBases } from "./merge-bases.js";
+export { mermaidGraph } from "./mermaid.js";
 export { type FieldChange, readContestedField, recordChanges } from "./record-changes.js";
 export {
   type BranchInfo,
@@ -15,4 +17,6 @@ export {
   TAGS,
   tagRef,
 } from "./refs.js";
+export { type Timeline, type TimelineRow, timeline } from "./timeline.js";
+export type { Drawable } from "./tracks.js";
 export { changedWords, type WordChange } from "./words.js";

@@ -4,6 +4,7 @@ import { GENESIS_CHANGESET, type Tip, type Touch } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { Reader } from "./reader.js";
 import { rowSight } from "./rows.js";
+import { findSnapshot, knownSnapshots } from "./snapshot-names.js";
 import { readHead } from "./writer.js";
 
 /**
@@ -42,12 +43,12 @@ function parseMoment(at: string): string {
 }
 
 async function namedCommit(context: Context, reader: Reader, name: string): Promise<Hash | undefined> {
-  if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) return undefined;
-  for (const prefix of [TAGS, HEADS, snapshotsOf(context.branch)]) {
-    const ref = await reader.storage.ref(prefix + name);
-    if (ref) return ref.target;
-  }
-  return undefined;
+  if (/^[A-Za-z0-9][\w.-]*$/.test(name))
+    for (const prefix of [TAGS, HEADS, snapshotsOf(context.branch)]) {
+      const ref = await reader.storage.ref(prefix + name);
+      if (ref) return ref.target;
+    }
+  return findSnapshot(await knownSnapshots(context, reader.storage), name)?.commit;
 }
 
 /** Only commits that changed something the session sees can be named; others are as absent as wrong ones. */

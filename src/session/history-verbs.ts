@@ -1,4 +1,4 @@
-import { type BranchName, parseBranch } from "../base/index.js";
+import { type BranchName, parseBranch, shortHash } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import { tipAt } from "./as-of.js";
 import type { Draft } from "./draft.js";
@@ -91,15 +91,17 @@ export class HistoryVerbs extends SessionCore {
 
   /** Brings what one commit changed into this branch, as far as the session sees it. */
   cherryPick(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
+    const run = (draft: Draft) => cherryPick(this.context, draft, commit, options);
     return this.open(() =>
-      this.aside("cherry-pick", options, (draft) => cherryPick(this.context, draft, commit, options)),
+      this.aside("cherry-pick", options, run, undefined, ({ of }) => `Pick ${shortHash(of)}`),
     );
   }
 
   /** Takes back what one commit changed, as a new commit. */
   revert(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
+    const run = (draft: Draft) => revert(this.context, draft, commit, options);
     return this.open(() =>
-      this.aside("revert", options, (draft) => revert(this.context, draft, commit, options)),
+      this.aside("revert", options, run, undefined, ({ of }) => `Revert ${shortHash(of)}`),
     );
   }
 
@@ -157,7 +159,10 @@ export class HistoryVerbs extends SessionCore {
         throw error;
       });
       const plan = await planRollback(this.context, engine.reader, head, tip, options);
-      const done = await this.aside("rollback", options, (draft) => rollback(this.context, draft, plan));
+      const run = (draft: Draft) => rollback(this.context, draft, plan);
+      // A number means another snapshot tomorrow.
+      const said = /^\d+$/.test(name) ? shortHash(tip.hash) : name;
+      const done = await this.aside("rollback", options, run, undefined, () => `Roll back to ${said}`);
       engine.log(done.refused ? `rollback to ${name} refused: ${done.refused}` : `rolled back to ${name}`);
       return done;
     });
@@ -175,7 +180,14 @@ export class HistoryVerbs extends SessionCore {
       const branch = movedBranch(operation);
       if (branch === undefined)
         return this.moveRefs("undo", () => undoNames(this.context, this.engine, operation));
-      return this.aside("undo", options, (draft) => undo(this.context, draft, op ?? operation.op), branch);
+      const run = (draft: Draft) => undo(this.context, draft, op ?? operation.op);
+      return this.aside(
+        "undo",
+        options,
+        run,
+        branch,
+        ({ undone }) => `Undo ${operation.verb} ${shortHash(undone)}`,
+      );
     });
   }
 

@@ -14,7 +14,18 @@ export {
   type Timestamp,
   toName,
 } from "../base/index.js";
-export type { BranchInfo, BranchStatus, FieldChange, WordChange } from "../branches/index.js";
+export type {
+  BranchInfo,
+  BranchStatus,
+  Drawable,
+  FieldChange,
+  LaneCell,
+  LaneRow,
+  Timeline,
+  TimelineRow,
+  WordChange,
+} from "../branches/index.js";
+export { laneRows, mermaidGraph, timeline } from "../branches/index.js";
 export type {
   HealthOptions,
   HealthProblem,

@@ -7,7 +7,7 @@ export const GLOBALS: readonly OptionSpec[] = [
     flags: "-C, --store <dir>",
     description: "the store; default $PAL_HOME, else your data directory",
   },
-  { flags: "--branch <name>", description: "default $PAL_BRANCH, else main" },
+  { flags: "--branch <name>", description: "default $PAL_BRANCH, else your last checkout, else main" },
   { flags: "--agent <name>", description: "who you are; default $PAL_AGENT, else your user name" },
   {
     flags: "--scopes <a,b,…>",
@@ -20,11 +20,11 @@ export const GLOBALS: readonly OptionSpec[] = [
   },
   { flags: "--operator", description: "write with the trust of the operator" },
   { flags: "--session <id>", description: "session of the memories; default $PAL_SESSION" },
-  { flags: "--at <commit|time>", description: "read the state as it was then" },
+  { flags: "--at <point>", description: "read as of a commit, branch, tag, snapshot or time" },
   { flags: "--json", description: "answer with one JSON value" },
   { flags: "--quiet", description: "no progress, no notes; a write answers with its id" },
   { flags: "--no-color", description: "no colours (also NO_COLOR; FORCE_COLOR for the opposite)" },
-  { flags: "-v, --verbose", description: "say more when something fails" },
+  { flags: "-v, --verbose", description: "say more: the store's own log, causes of failures" },
 ];
 
 export interface Globals {

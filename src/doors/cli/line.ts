@@ -60,13 +60,17 @@ export const indent = (piece: Piece, by = "  "): Line =>
 const mapText = (from: Line, map: (text: string) => string): Line =>
   new Line(KEY, map(from.text), from.columns);
 
-const STYLES = ["bold", "dim", "red", "green", "yellow", "cyan"] as const;
-export type Paint = { readonly [Style in (typeof STYLES)[number]]: (piece: Piece) => Line };
+const STYLES = ["bold", "dim", "red", "green", "yellow", "cyan", "blue", "magenta"] as const;
+export type Paint = { readonly [Style in (typeof STYLES)[number] | "gone" | "came"]: (piece: Piece) => Line };
 
 /** Styles, or functions that only clean when colours are off. */
 export function paintWith(enabled: boolean): Paint {
   const styles = colors.createColors(enabled);
-  return Object.fromEntries(
-    STYLES.map((style) => [style, (piece: Piece) => mapText(clean(piece), styles[style])]),
-  ) as Paint;
+  const apply = (style: (text: string) => string) => (piece: Piece) => mapText(clean(piece), style);
+  return {
+    ...(Object.fromEntries(STYLES.map((style) => [style, apply(styles[style])])) as Paint),
+    // Words that went from a text and came into it are told apart without colours too.
+    gone: enabled ? apply((text) => styles.red(styles.strikethrough(text))) : (piece) => line`[-${piece}-]`,
+    came: enabled ? apply(styles.green) : (piece) => line`{+${piece}+}`,
+  };
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Session, SessionOptions, Store } from "../../session/index.js";
 import type { Call } from "./command.js";
 import { usage } from "./fail.js";
-import { line } from "./line.js";
+import { line, oneLine } from "./line.js";
 import { projectAround } from "./project.js";
 
 /** A read, or a change of what exists, needs a store; only adding something makes one. */
@@ -10,7 +10,7 @@ export type Need = "existing" | "creatable";
 
 /** Opens the store for one command and lets go of it afterwards, whatever happened. */
 export async function withStore<T>(
-  { globals, io, out }: Call,
+  { globals, io, out, options }: Call,
   need: Need,
   use: (store: Store) => Promise<T>,
 ): Promise<T> {
@@ -19,7 +19,10 @@ export async function withStore<T>(
   if (named !== undefined && /^postgres(ql)?:\/\//i.test(named))
     throw usage("Stores in PostgreSQL are not part of this version.", "Name a directory with --store.");
   const directory = named === undefined ? await defaultLocation() : resolve(io.cwd, named);
-  const store = await openStore(directory);
+  const logged: Promise<void>[] = [];
+  // Each command says what it did; the same again in the words of the log is for whoever asks for more.
+  const log = (text: string) => logged.push(out.talk(line`${out.talkPaint.dim("·")} ${oneLine(text)}`));
+  const store = await openStore(directory, options.flag("verbose") ? { log } : {});
   try {
     if (need === "existing" && !(await store.exists()))
       throw new PalimpsestError("NO_STORE", `There is no store in ${directory}.`);
@@ -28,6 +31,7 @@ export async function withStore<T>(
   } finally {
     const damaged = store.damaged.length;
     await store.close();
+    await Promise.all(logged);
     if (damaged > 0)
       await out.talk(
         line`${out.talkPaint.yellow("!")} ${damaged} damaged ${damaged === 1 ? "object was" : "objects were"} left out; run \`pal verify\`.`,

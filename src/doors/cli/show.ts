@@ -1,12 +1,12 @@
 import type { Author } from "../../session/index.js";
-import { type Line, line, oneLine, type Paint } from "./line.js";
+import { clean, type Line, line, oneLine, type Paint, type Piece } from "./line.js";
 
 /** Hashes and ids as people see them; both forms are accepted back. */
 export const shortHash = (hash: string): string => hash.slice(0, 12);
 
 /** A generated id by its end, a derived one by its beginning, one that somebody chose as it is. */
 export function shortId(id: string): string {
-  if (/^mem-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id.slice(-8);
+  if (/^(?:mem|snap)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id.slice(-8);
   return id.replace(/^((?:topic|obs)-[0-9a-f]{8})[0-9a-f]{24}$/, "$1");
 }
 
@@ -17,6 +17,53 @@ export const who = ({ id, kind }: Author): string => (kind === "user" ? id : `${
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+
+const UNITS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1_000],
+] as const;
+
+/** How long ago, for lists at a glance; beyond a month the day says more. */
+export function ago(time: string, now = Date.now()): string {
+  const ms = now - Date.parse(time);
+  const [unit, length] = UNITS.find(([, size]) => ms >= size) ?? ["now", 0];
+  if (unit === "now") return "just now";
+  return ms > 30 * UNITS[0][1] ? time.slice(0, 10) : `${Math.floor(ms / length)} ${unit} ago`;
+}
+
+/** Any JSON value, texts in quotes, on one line. */
+export const asValue = (value: unknown): string => JSON.stringify(value) ?? "(nothing)";
+
+export interface Row {
+  readonly cells: readonly Piece[];
+  /** Behind the cells, as much of it as fits. */
+  readonly text?: string | undefined;
+}
+
+/** Rows with their cells below each other; a column that is empty everywhere takes no room. */
+export function aligned(rows: readonly Row[], columns: number): Line[] {
+  const cells = rows.map((row) => row.cells.map(clean));
+  const widths: number[] = [];
+  for (const row of cells)
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.columns);
+  return rows.map(({ text = "" }, index) => {
+    const shown = (cells[index] as Line[]).map((cell, at) => ({ cell, width: widths[at] as number }));
+    const all = shown.filter(({ width }) => width > 0);
+    while (text === "" && all.at(-1)?.cell.columns === 0) all.pop();
+    const padded = all.map(({ cell, width }, at) =>
+      at === all.length - 1 && text === "" ? cell : cell.padEnd(width),
+    );
+    const head = padded.reduce<Line | undefined>(
+      (left, cell) => (left ? line`${left}  ${cell}` : cell),
+      undefined,
+    );
+    if (text === "") return head ?? line``;
+    const rest = oneLine(text, Math.max(16, columns - (head ? head.columns + 2 : 0)));
+    return head ? line`${head}  ${rest}` : rest;
+  });
+}
 
 /** Rows of name and value, the values below each other. */
 export function table(

@@ -23,7 +23,7 @@ export function durationOf(text: string): number | undefined {
   );
 }
 
-/** `K=V` pairs; a value that is JSON is taken as such, anything else is text. */
+/** `K=V` pairs. */
 export function attributesOf(pairs: readonly string[]): Record<string, Json> | undefined {
   if (pairs.length === 0) return undefined;
   return Object.fromEntries(
@@ -34,12 +34,13 @@ export function attributesOf(pairs: readonly string[]): Record<string, Json> | u
           `--attr ${JSON.stringify(pair)} is not K=V.`,
           'For example --attr priority=1 or --attr city="Porto".',
         );
-      return [pair.slice(0, at), attributeValue(pair.slice(at + 1))];
+      return [pair.slice(0, at), jsonOrText(pair.slice(at + 1))];
     }),
   );
 }
 
-function attributeValue(text: string): Json {
+/** A value that is JSON is taken as such, anything else is text. */
+export function jsonOrText(text: string): Json {
   try {
     const value = JSON.parse(text) as Json;
     // A number that JavaScript would change (an account number, say) stays what was typed.

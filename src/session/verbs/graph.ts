@@ -1,9 +1,10 @@
 import type { Hash } from "../../base/index.js";
 import { HEADS, TAGS } from "../../branches/index.js";
+import { tipAt } from "../as-of.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import type { Reader } from "../reader.js";
-import { type LogItem, log } from "./log.js";
+import { type LogItem, type LogOptions, log } from "./log.js";
 
 /** A commit as a picture of history needs it. */
 export interface GraphCommit extends LogItem {
@@ -14,8 +15,9 @@ export interface GraphCommit extends LogItem {
   readonly tags: readonly string[];
 }
 
-export interface GraphOptions {
-  readonly limit?: number;
+export interface GraphOptions extends LogOptions {
+  /** Only what this commit, branch, tag, snapshot or time rests on. */
+  readonly at?: string;
 }
 
 /** The commits of all branches that changed something the session sees, newest first. */
@@ -23,10 +25,15 @@ export async function graph(context: Context, engine: Engine, options: GraphOpti
   const { reader, storage } = engine;
   const heads = await namesByTarget(storage.refs(HEADS), HEADS);
   const tags = await namesByTarget(storage.refs(TAGS), TAGS);
-  const tips = await Promise.all([...heads.keys()].map((hash) => reader.tip(hash)));
-  const items = await log(context, reader, tips, { limit: options.limit ?? 200 });
-  const listed = new Set(items.map(({ commit }) => commit));
-  const shown = (names: ReadonlyMap<Hash, string[]>) => nearest(reader, names, listed);
+  const tips =
+    options.at === undefined
+      ? await Promise.all([...heads.keys()].map((hash) => reader.tip(hash)))
+      : [await tipAt(context, reader, options.at)];
+  const items = await log(context, reader, tips, { ...options, limit: options.limit ?? 200 });
+  const listed = await Listed.of(reader, items);
+  // Of a part of history only the names that stand in it are its own.
+  const shown = (names: ReadonlyMap<Hash, string[]>) =>
+    options.at === undefined ? nearest(reader, names, listed) : names;
   const [branchesAt, tagsAt] = [await shown(heads), await shown(tags)];
   return Promise.all(
     items.map(async (item) => ({
@@ -52,7 +59,7 @@ async function namesByTarget(
 async function nearest(
   reader: Reader,
   names: ReadonlyMap<Hash, readonly string[]>,
-  listed: ReadonlySet<Hash>,
+  listed: Listed,
 ): Promise<Map<Hash, string[]>> {
   const found = new Map<Hash, string[]>();
   for (const [target, here] of names) {
@@ -62,18 +69,44 @@ async function nearest(
   return found;
 }
 
-/** How far the way down through commits that are not shown is followed. */
-const STEPS = 10_000;
+/** The commits of the picture. Nothing below the oldest of them can lead to one, so nobody looks there. */
+class Listed {
+  readonly #commits: ReadonlySet<Hash>;
+  readonly #lowest: number;
 
-async function linksOf(reader: Reader, parents: readonly Hash[], listed: ReadonlySet<Hash>): Promise<Hash[]> {
+  private constructor(commits: ReadonlySet<Hash>, lowest: number) {
+    this.#commits = commits;
+    this.#lowest = lowest;
+  }
+
+  static async of(reader: Reader, items: readonly LogItem[]): Promise<Listed> {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const { commit } of items)
+      lowest = Math.min(lowest, (await reader.value("commit", commit)).generation);
+    return new Listed(new Set(items.map(({ commit }) => commit)), lowest);
+  }
+
+  has(hash: Hash): boolean {
+    return this.#commits.has(hash);
+  }
+  isAbove({ generation }: { readonly generation: number }): boolean {
+    return generation > this.#lowest;
+  }
+}
+
+async function linksOf(reader: Reader, parents: readonly Hash[], listed: Listed): Promise<Hash[]> {
   const links: Hash[] = [];
   const met = new Set<Hash>();
   const waiting = [...parents].reverse();
-  for (let hash = waiting.pop(); hash !== undefined && met.size < STEPS; hash = waiting.pop()) {
+  for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
     if (met.has(hash)) continue;
     met.add(hash);
-    if (listed.has(hash)) links.push(hash);
-    else if (listed.size > 0) waiting.push(...[...(await reader.value("commit", hash)).parents].reverse());
+    if (listed.has(hash)) {
+      links.push(hash);
+      continue;
+    }
+    const commit = await reader.value("commit", hash);
+    if (listed.isAbove(commit)) waiting.push(...[...commit.parents].reverse());
   }
   return links;
 }

@@ -68,24 +68,33 @@ export async function* visibleCommits(
   const size = Math.min(PAGE, Math.max(64, 2 * expected));
   const wanted = new Wanted(reader);
   await wanted.add(tips.map(({ hash }) => hash));
+  let begun: Touch[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; before > 0 && wanted.size > 0; ) {
     const page = await reader.storage.touchBefore(before, size);
     await takeIn(reader, page.touch, { after: page.seq - 1, upTo: before - 1 });
-    // All rows of a commit are in one transaction, and pages end where transactions do.
-    for (let at = 0; at < page.touch.length; ) {
-      const { commit } = page.touch[at] as Touch;
-      let end = at + 1;
-      while (page.touch[end]?.commit === commit) end++;
-      if (wanted.has(commit)) {
-        const rows: Touch[] = [];
-        for (const row of page.touch.slice(at, end)) if (await visible(row)) rows.push(row);
-        if (rows.length > 0) yield [commit, rows.reverse()];
-        await wanted.take(commit);
-      }
-      at = end;
+    const groups = byCommit([...begun, ...page.touch]);
+    // The rows of a large commit may go on in the next page.
+    begun = page.seq > 0 ? (groups.pop() ?? []) : [];
+    for (const group of groups) {
+      const { commit } = group[0] as Touch;
+      if (!wanted.has(commit)) continue;
+      const rows: Touch[] = [];
+      for (const row of group) if (await visible(row)) rows.push(row);
+      if (rows.length > 0) yield [commit, rows.reverse()];
+      await wanted.take(commit);
     }
     before = page.seq;
   }
+}
+
+function byCommit(rows: readonly Touch[]): Touch[][] {
+  const groups: Touch[][] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if (last?.[0]?.commit === row.commit) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
 }
 
 const PAGE = 1000;

@@ -125,6 +125,6 @@ const strongerWriter = (record: MemoryRecord) => ({
 
 const otherAuthors = (others: readonly AuthorCommits[]) => ({
   refused: "other-authors" as const,
-  reason: `This would take back ${others.reduce((sum, { commits }) => sum + commits.length, 0)} commits of ${others.map(({ author }) => author.id).join(", ")}; nothing was changed.`,
+  reason: `This would take back commits of ${others.map(({ author, commits }) => `${author.id} (${commits.length})`).join(", ")}; nothing was changed.`,
   hint: "Say --all-authors (allAuthors: true) to take them back as well.",
 });

@@ -10,6 +10,7 @@ const SHOWN = 20;
 export const command: Command = {
   name: "doctor",
   summary: "how is the store? what stands in the way of reading and writing",
+  examples: ["pal doctor"],
   async run(call) {
     // A store that is not there is an answer too: could it be created?
     const health = await withStore(call, "creatable", (store) =>

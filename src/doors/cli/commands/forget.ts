@@ -15,6 +15,7 @@ export const command: Command = {
     WRITING.message,
     WRITING.dryRun,
   ],
+  examples: ['pal forget 8f3a9c2e --reason "It was a joke"'],
   async run(call) {
     const [id = ""] = call.args;
     const { options } = call;

@@ -11,6 +11,7 @@ export const command: Command = {
   args: [{ name: "<id>", description: "its id, or 6 or more of its first or last characters" }],
   options: [{ flags: "--scope <scope>", description: "look only there" }],
   at: true,
+  examples: ["pal get 8f3a9c2e", "pal get 8f3a9c2e --at 2026-03-01"],
   async run(call) {
     const [id = ""] = call.args;
     const { options, globals, out } = call;

@@ -13,6 +13,7 @@ export const command: Command = {
   ],
   options: [{ flags: "--scope <scope>", description: "look only there" }],
   at: true,
+  examples: ["pal history 8f3a9c2e"],
   async run(call) {
     const [id = ""] = call.args;
     const { options, globals, out } = call;

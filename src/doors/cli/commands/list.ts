@@ -21,6 +21,7 @@ export const command: Command = {
     { flags: "--limit <count>", description: "at most so many" },
   ],
   at: true,
+  examples: ["pal list --type note --tag ops", "pal list --at before-the-move"],
   async run(call) {
     const { options, globals, out } = call;
     const place = { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) };

@@ -1,23 +1,27 @@
-import type { LogEvent, LogItem } from "../../../session/index.js";
-import type { Command } from "../command.js";
+import type { LogItem } from "../../../session/index.js";
+import type { Call, Command } from "../command.js";
 import { indent, type Line, line, oneLine } from "../line.js";
+import { eventLine, gistOf } from "../log-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { plural, shortHash, shortId, when, who } from "../show.js";
+import { plural, shortHash, when, who } from "../show.js";
 
 export const command: Command = {
   name: "log",
   summary: "commits that changed what you see, newest first",
   options: [
     { flags: "--oneline", description: "one line per commit" },
+    { flags: "--graph", description: "draw all branches; with --branch or --at only that line of history" },
     { flags: "--events", description: "with what each commit changed" },
     { flags: "-n, --limit <count>", description: "at most so many; default 20" },
   ],
   at: true,
+  examples: ["pal log --oneline -n 5", "pal log --graph"],
   async run(call) {
     const { options, globals, out } = call;
     const limit = options.count("limit") ?? 20;
     const events = options.flag("events");
+    if (options.flag("graph")) return drawn(call, limit, events);
     const commits = await withSession(call, "existing", (session) =>
       session.log({ limit, events, ...(globals.at !== undefined && { at: globals.at }) }),
     );
@@ -33,6 +37,22 @@ export const command: Command = {
   },
 };
 
+async function drawn(call: Call, limit: number, events: boolean): Promise<number> {
+  const { options, globals, out } = call;
+  const { graphLines } = await import("../graph-lines.js");
+  const { laneRows } = await import("../../../session/index.js");
+  const at = globals.at ?? globals.branch;
+  const { commits, branch } = await withSession(call, "existing", async (session) => ({
+    commits: await session.graph({ limit, events, ...(at !== undefined && { at }) }),
+    branch: session.branch,
+  }));
+  const oneline = options.flag("oneline");
+  await out.answer(commits, () => graphLines(commits, laneRows(commits), { out, branch, oneline }));
+  if (!out.json && commits.length === limit)
+    await out.talk(out.talkPaint.dim(`the last ${plural(limit, "commit")}; -n shows more`));
+  return 0;
+}
+
 function longLines(item: LogItem, { paint }: Out): Line[] {
   return [
     line`${paint.yellow(`commit ${item.commit}`)} ${paint.dim(`(${item.branch})`)}`,
@@ -46,17 +66,5 @@ function longLines(item: LogItem, { paint }: Out): Line[] {
 
 function shortLines(item: LogItem, { paint, columns }: Out): Line[] {
   const head = line`${paint.yellow(shortHash(item.commit))} ${paint.dim(when(item.time))} ${who(item.author)}  `;
-  const { op, id, text } = item.first;
-  const said = item.message ?? item.reasons?.join("; ") ?? `${SIGNS[op]} ${text ?? shortId(id)}`;
-  const more = item.changes > 1 ? ` (${plural(item.changes, "change")})` : "";
-  return [line`${head}${oneLine(said + more, Math.max(16, columns - head.columns))}`];
-}
-
-const SIGNS = { add: "+", modify: "~", forget: "-", observe: "?" } as const;
-const COLOURS = { add: "green", modify: "yellow", forget: "red", observe: "cyan" } as const;
-
-function eventLine({ op, id, scope, text = "" }: LogEvent, { paint, columns }: Out): Line {
-  const where = scope === "shared" ? "" : `[${scope}] `;
-  const head = line`  ${paint[COLOURS[op]](SIGNS[op])} ${paint.bold(shortId(id))}  ${paint.cyan(where)}`;
-  return line`${head}${oneLine(text, Math.max(16, columns - head.columns))}`;
+  return [line`${head}${oneLine(gistOf(item), Math.max(16, columns - head.columns))}`];
 }

@@ -25,6 +25,7 @@ export const command: Command = {
     WRITING.message,
     WRITING.dryRun,
   ],
+  examples: ['pal observe "Comes late on Mondays" --evidence "seen again"'],
   async run(call) {
     const { args, options, io } = call;
     const target = await textOrStdin(io, args[0] ?? "");

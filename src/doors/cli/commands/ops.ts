@@ -8,6 +8,7 @@ export const command: Command = {
   name: "ops",
   summary: "the operation log: what moved which branch, newest first",
   options: [{ flags: "-n, --limit <count>", description: "at most so many; default 20" }],
+  examples: ["pal ops -n 5"],
   async run(call) {
     const limit = call.options.count("limit") ?? 20;
     const operations = await withSession(call, "existing", (session) => session.ops({ limit }));
@@ -22,5 +23,5 @@ function operationLine({ op, verb, time, author, refs, why }: OperationItem, pai
     return `${name} ${from} → ${to}`;
   });
   const said = why === undefined ? "" : `  ${why}`;
-  return line`${paint.yellow(shortHash(op))} ${verb.padEnd(11)}  ${when(time)}  ${who(author)}  ${paint.dim(oneLine(moves.join(", ") + said))}`;
+  return line`${paint.yellow(shortHash(op))} ${verb.padEnd(15)}  ${when(time)}  ${who(author)}  ${paint.dim(oneLine(moves.join(", ") + said))}`;
 }

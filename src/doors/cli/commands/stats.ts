@@ -7,6 +7,7 @@ export const command: Command = {
   name: "stats",
   summary: "figures about what you see",
   at: true,
+  examples: ["pal stats"],
   async run(call) {
     const { globals, out } = call;
     const stats = await withSession(call, "existing", (session) =>

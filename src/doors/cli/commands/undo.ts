@@ -1,34 +1,41 @@
 import type { UndoResult } from "../../../session/index.js";
 import type { Command } from "../command.js";
-import { type Line, line, type Paint } from "../line.js";
+import { type Line, line } from "../line.js";
+import { conflictLines } from "../merge-lines.js";
 import { withSession } from "../open.js";
-import { plural, shortHash, shortId } from "../show.js";
+import type { Out } from "../out.js";
+import { plural, shortHash } from "../show.js";
 
 export const command: Command = {
   name: "undo",
   summary: "take back your last operation, or any by its id, as a new operation",
   args: [{ name: "[op]", description: "an operation of `pal ops`; your own last one if left out" }],
+  examples: ["pal undo"],
   async run(call) {
     const [op] = call.args;
     const done = await withSession(call, "existing", (session) => session.undo(op));
-    await call.out.answer(done, (paint) => lines(done, paint));
+    await call.out.answer(done, () => lines(done, call.out));
     return done.conflicts.length > 0 ? 1 : 0;
   },
 };
 
-function lines({ undone, added, modified, removed, conflicts, commit }: UndoResult, paint: Paint): Line[] {
+function lines({ undone, refs, conflicts, ...done }: UndoResult, out: Out): Line[] {
+  const { added, modified, removed, commit } = done;
+  const { paint } = out;
   const changes = [
     ...(added > 0 ? [`${added} brought back`] : []),
     ...(modified > 0 ? [`${modified} changed back`] : []),
     ...(removed > 0 ? [`${removed} forgotten`] : []),
   ].join(", ");
   const what =
-    commit === undefined ? "there was nothing left to undo" : `${changes} (commit ${shortHash(commit)})`;
+    commit === undefined ? `${refs.join(", ")} as before` : `${changes} (commit ${shortHash(commit)})`;
   return [
     line`${paint.green("✓")} undone ${paint.yellow(shortHash(undone))}: ${what}`,
-    ...conflicts.map(({ id, field }) => line`${paint.yellow("!")} contested: ${field} of ${shortId(id)}`),
     ...(conflicts.length > 0
-      ? [line`  ${plural(conflicts.length, "field")} changed since; both values are kept`]
+      ? [
+          line`${paint.yellow("!")} contested: ${plural(conflicts.length, "field")} changed since; both values are kept`,
+        ]
       : []),
+    ...conflictLines(conflicts, out),
   ];
 }

@@ -19,6 +19,7 @@ export const command: Command = {
       choices: ["scope", "state"],
     },
   ],
+  examples: ["pal verify-proof proof.json"],
   async run({ args, options, io, out }) {
     const expect = expectedOf(options);
     const proof = parsed(await fileOrStdin(io, args[0] ?? ""));

@@ -16,6 +16,7 @@ export const command: Command = {
     { flags: "--deep", description: "accepted for scripts: verify always reads everything" },
     { flags: "--since <root>", description: "a root or commit you kept must still be in the history" },
   ],
+  examples: ["pal verify", "pal verify --since 9f3a1c2b4d5e"],
   async run(call) {
     const { options, out, io } = call;
     const bar = progressBar(io.stderr, out.quiet, "verifying");

@@ -11,6 +11,7 @@ export const command: Command = {
   summary: "what is believed now: canon, topics, then the newest",
   options: [{ flags: "--max <count>", description: "at most so many; 50 unless given" }],
   at: true,
+  examples: ["pal view", "pal view --at before-the-move"],
   async run(call) {
     const { options, globals, out } = call;
     const max = options.count("max");

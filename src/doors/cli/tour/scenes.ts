@@ -28,6 +28,9 @@ export async function play(stage: Stage): Promise<void> {
   await stage.pal(["list", "--at", then]);
   await stage.pal(["log", "--oneline"]);
 
+  await branches(stage, id);
+  await wayBack(stage, id);
+
   await stage.title("The gate says why it refuses");
   const rambling = "and then she said that ".repeat(60).trim();
   await stage.pal(["remember", rambling], { exit: 1, shown: ["remember", `${rambling.slice(0, 22)}…`] });
@@ -49,6 +52,31 @@ export async function play(stage: Stage): Promise<void> {
 
   await stage.title("In figures");
   await stage.pal(["stats"]);
+}
+
+const believe = (text: string) => ["remember", text, "--topic", "backend-language"];
+
+async function branches(stage: Stage, id: string): Promise<void> {
+  await stage.title("A persona is a branch: it may believe something else without disturbing anybody");
+  await stage.pal(["create-branch", "skeptic", "--persona", "skeptic", "--purpose", "Doubt what we hear"]);
+  await stage.pal(["checkout", "skeptic"]);
+  await stage.pal(believe("Ann says Rust and writes Python for backend work"));
+  await stage.pal(["remember", "The wombat server is slow on Mondays"]);
+  await stage.pal(["checkout", "main"]);
+  await stage.pal(believe("Ann prefers Zig for backend work"));
+
+  await stage.title("A merge never loses a side: what collides is kept until somebody decides");
+  await stage.pal(["merge", "skeptic"], { exit: 1 });
+  await stage.pal(["log", "--graph", "--oneline"]);
+  await stage.pal(["resolve", id, "text", "--take", "2", "--message", "asked her"]);
+}
+
+async function wayBack(stage: Stage, id: string): Promise<void> {
+  await stage.title("Every state is a place to come back to");
+  await stage.pal(["snapshot", "tidy"]);
+  await stage.pal(["update", id, "Ann says Go and writes Python for backend work"]);
+  await stage.pal(["diff", "tidy"]);
+  await stage.pal(["rollback", "tidy"]);
 }
 
 const FILE = "palimpsest.db";

@@ -1,0 +1,35 @@
+import type { Command } from "../command.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+import { aligned, asValue, shortHash, when, who } from "../show.js";
+
+export const command: Command = {
+  name: "blame",
+  summary: "who made us believe each field of a memory, and when",
+  args: [{ name: "<id>", description: "its id, or 6 or more of its first or last characters" }],
+  options: [{ flags: "--scope <scope>", description: "look only there" }],
+  at: true,
+  examples: ["pal blame 8f3a9c2e"],
+  async run(call) {
+    const [id = ""] = call.args;
+    const { options, globals, out } = call;
+    const found = await withSession(call, "existing", (session) =>
+      session.blame(id, { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) }),
+    );
+    await out.answer(found, (paint) =>
+      aligned(
+        found.map(({ field, value, commit, time, author, contested }) => ({
+          cells: [
+            paint.yellow(shortHash(commit)),
+            when(time),
+            who(author),
+            contested ? paint.yellow(`${field} !`) : paint.bold(field),
+          ],
+          text: typeof value === "string" ? value : asValue(value),
+        })),
+        out.columns,
+      ),
+    );
+    return 0;
+  },
+};

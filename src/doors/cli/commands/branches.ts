@@ -1,0 +1,32 @@
+import type { Branch } from "../../../session/index.js";
+import type { Command } from "../command.js";
+import type { Line, Paint } from "../line.js";
+import { withSession } from "../open.js";
+import { aligned, shortHash } from "../show.js";
+
+export const command: Command = {
+  name: "branches",
+  summary: "all branches, each a persona; * is the one you are on",
+  examples: ["pal branches"],
+  async run(call) {
+    const { out } = call;
+    const found = await withSession(call, "existing", (session) => session.branches());
+    await out.answer(found, (paint) => branchLines(found, paint, out.columns));
+    return 0;
+  },
+};
+
+const STATUS = { open: "dim", merged: "green", abandoned: "red" } as const;
+
+function branchLines(branches: readonly Branch[], paint: Paint, columns: number): Line[] {
+  const rows = branches.map(({ name, head, persona, purpose, status, current }) => ({
+    cells: [
+      current ? paint.green(`* ${name}`) : `  ${name}`,
+      paint.yellow(shortHash(head)),
+      persona === name ? "" : persona,
+      paint[STATUS[status]](status),
+    ],
+    text: purpose,
+  }));
+  return aligned(rows, columns);
+}

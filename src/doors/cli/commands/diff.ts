@@ -1,0 +1,82 @@
+import type { ChangedItem, DiffItem, FieldChange, WordChange } from "../../../session/index.js";
+import type { Command } from "../command.js";
+import { indent, type Line, line, oneLine, type Paint } from "../line.js";
+import { withSession } from "../open.js";
+import type { Out } from "../out.js";
+import { asValue, plural, shortId } from "../show.js";
+
+const POINT = "a commit, branch, tag, snapshot or time";
+
+export const command: Command = {
+  name: "diff",
+  summary: "what came, went and changed between two points, word by word",
+  args: [
+    { name: "<from>", description: POINT },
+    { name: "[to]", description: `${POINT}; default the present` },
+  ],
+  examples: ["pal diff 2026-03-01", "pal diff main work"],
+  async run(call) {
+    const [from = "", to] = call.args;
+    const { out } = call;
+    const found = await withSession(call, "existing", (session) => session.diff(from, to));
+    const { added, removed, changed } = found;
+    await out.answer(found, (paint) => [
+      ...itemLines(removed, paint.red("-"), paint.red, out),
+      ...itemLines(added, paint.green("+"), paint.green, out),
+      ...changed.flatMap((item) => changedLines(item, out)),
+    ]);
+    if (!out.json)
+      await out.talk(
+        out.talkPaint.dim(
+          `${plural(added.length, "came", "came")}, ${removed.length} went, ${changed.length} changed`,
+        ),
+      );
+    return 0;
+  },
+};
+
+function itemLines(
+  items: readonly DiffItem[],
+  sign: Line,
+  paint: (piece: Line) => Line,
+  { columns }: Out,
+): Line[] {
+  return items.map(({ id, scope, text }) => {
+    const head = line`${sign} ${paint(line`${shortId(id)}`)}${place(scope)}  `;
+    return line`${head}${oneLine(text, Math.max(16, columns - head.columns))}`;
+  });
+}
+
+const place = (scope: string): string => (scope === "shared" ? "" : ` [${scope}]`);
+
+function changedLines({ id, scope, text, fields }: ChangedItem, { paint, columns }: Out): Line[] {
+  const head = line`${paint.yellow("~")} ${paint.yellow(shortId(id))}${place(scope)}`;
+  // What it says is told by the change itself if that is what changed.
+  const isToldBelow = fields.some(({ field }) => field === "text");
+  return [
+    isToldBelow ? head : line`${head}  ${oneLine(text, Math.max(16, columns - head.columns))}`,
+    ...fields.map((change) => indent(fieldLine(change, paint), "    ")),
+  ];
+}
+
+function fieldLine({ field, from, to, words }: FieldChange, paint: Paint): Line {
+  const name = paint.dim(field);
+  if (words)
+    return line`${name}  ${words.map((word, at) => wordLine(word, at, words.length, paint)).reduce(joined, line``)}`;
+  const [was, is] = [from, to].map((value) => (value === undefined ? undefined : asValue(value)));
+  return line`${name}  ${was === undefined ? "" : paint.gone(was)}${is === undefined ? "" : paint.came(is)}`;
+}
+
+const joined = (left: Line, right: Line): Line => line`${left}${right}`;
+
+/** Of long stretches that stayed the same only the ends next to a change are shown. */
+const CONTEXT = 40;
+
+function wordLine({ kind, text }: WordChange, at: number, count: number, paint: Paint): Line {
+  if (kind === "removed") return paint.gone(text);
+  if (kind === "added") return paint.came(text);
+  if (text.length <= 2 * CONTEXT + 1) return line`${text}`;
+  const start = at === 0 ? "" : text.slice(0, CONTEXT).toWellFormed();
+  const end = at === count - 1 ? "" : text.slice(-CONTEXT).toWellFormed();
+  return line`${start}${paint.dim("…")}${end}`;
+}

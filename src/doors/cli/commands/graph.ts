@@ -1,0 +1,74 @@
+import type { Timeline } from "../../../session/index.js";
+import type { Command } from "../command.js";
+import { laneColor } from "../lanes.js";
+import { type Line, line } from "../line.js";
+import { withSession } from "../open.js";
+import type { Out } from "../out.js";
+import { aligned, plural, when } from "../show.js";
+
+export const command: Command = {
+  name: "graph",
+  summary: "a picture of all branches: Mermaid text, or a timeline",
+  options: [
+    {
+      flags: "--format <name>",
+      description: "mermaid (default) for documents, timeline for eyes; `pal log --graph` draws lanes",
+      choices: ["mermaid", "timeline"],
+    },
+    { flags: "-n, --limit <count>", description: "at most so many commits; default 200" },
+  ],
+  at: true,
+  examples: ["pal graph > history.mmd", "pal graph --format timeline"],
+  async run(call) {
+    const { options, globals, out } = call;
+    const limit = options.count("limit") ?? 200;
+    const { mermaidGraph, timeline } = await import("../../../session/index.js");
+    const commits = await withSession(call, "existing", (session) =>
+      session.graph({ limit, ...(globals.at !== undefined && { at: globals.at }) }),
+    );
+    const format = options.text("format") ?? "mermaid";
+    const lines =
+      format === "mermaid"
+        ? mermaidGraph(commits)
+            .trimEnd()
+            .split("\n")
+            .map((text) => line`${text}`)
+        : timelineLines(timeline(commits, plotWidth(out)), out);
+    await out.answer({ format, text: lines.map(({ text }) => `${text}\n`).join(""), commits }, () => lines);
+    return 0;
+  },
+};
+
+/** Room for names and counts is left beside the plot. */
+const plotWidth = ({ columns }: Out): number => Math.max(20, Math.min(columns, 100) - 36);
+
+function timelineLines(drawn: Timeline | undefined, { paint }: Out): Line[] {
+  if (!drawn) return [];
+  const { rows, ticks, from, to } = drawn;
+  const marks = ticks.map(({ column, time }) => ({ column, label: `╵${tickLabel(time, from, to)}` }));
+  const axis = marks.reduce((text, { column, label }) => text.padEnd(column) + label, "");
+  return [
+    paint.dim(`${when(from)} to ${when(to)}`),
+    ...aligned(
+      [
+        ...rows.map(({ name, cells, commits }, index) => ({
+          cells: [paint.bold(name), laneColor(index, paint)(cells), paint.dim(plural(commits, "commit"))],
+        })),
+        { cells: ["", paint.dim(axis), ""] },
+      ],
+      Number.POSITIVE_INFINITY,
+    ),
+  ];
+}
+
+const DAY = 86_400_000;
+
+/** As much of a time as tells the columns apart. */
+function tickLabel(time: string, from: string, to: string): string {
+  const span = Date.parse(to) - Date.parse(from);
+  return span > 2 * DAY
+    ? time.slice(0, 10)
+    : span > DAY / 12
+      ? time.slice(5, 16).replace("T", " ")
+      : time.slice(11, 19);
+}

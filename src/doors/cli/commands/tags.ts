@@ -1,0 +1,27 @@
+import type { Command } from "../command.js";
+import { withSession } from "../open.js";
+import { ago, aligned, shortHash } from "../show.js";
+
+export const command: Command = {
+  name: "tags",
+  summary: "all tags",
+  examples: ["pal tags"],
+  async run(call) {
+    const { out } = call;
+    const found = await withSession(call, "existing", (session) => session.tags());
+    await out.answer(found, (paint) =>
+      aligned(
+        found.map(({ name, commit, time, by }) => ({
+          cells: [
+            paint.bold(name),
+            paint.yellow(shortHash(commit)),
+            time === undefined ? "" : ago(time),
+            paint.dim(by ?? ""),
+          ],
+        })),
+        out.columns,
+      ),
+    );
+    return 0;
+  },
+};

@@ -1,0 +1,24 @@
+import type { LogEvent, LogItem } from "../../session/index.js";
+import { type Line, line, oneLine } from "./line.js";
+import type { Out } from "./out.js";
+import { plural, shortId } from "./show.js";
+
+const SIGNS = { add: "+", modify: "~", forget: "-", observe: "?" } as const;
+const COLORS = { add: "green", modify: "yellow", forget: "red", observe: "cyan" } as const;
+
+/** What a commit is about in one line: its message, its reasons, or the first thing it changed. */
+export function gistOf({ message, reasons, first: { op, id, text }, changes }: LogItem): string {
+  const said = message ?? reasons?.join("; ") ?? `${SIGNS[op]} ${text ?? shortId(id)}`;
+  return changes > 1 ? `${said} (${plural(changes, "change")})` : said;
+}
+
+export function eventLine(
+  { op, id, scope, text = "" }: LogEvent,
+  { paint, columns }: Pick<Out, "paint" | "columns">,
+): Line {
+  const where = scope === "shared" ? "" : `[${scope}] `;
+  const head = line`  ${paint[COLORS[op]](SIGNS[op])} ${paint.bold(shortId(id))}`;
+  if (text === "") return head;
+  const rest = Math.max(16, columns - head.columns - where.length - 2);
+  return line`${head}  ${paint.cyan(where)}${oneLine(text, rest)}`;
+}

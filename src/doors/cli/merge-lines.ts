@@ -1,0 +1,58 @@
+import type { Conflict, MergeResult } from "../../session/index.js";
+import type { Call } from "./command.js";
+import { type Line, line, oneLine } from "./line.js";
+import type { Out } from "./out.js";
+import { aligned, asValue, plural, shortHash, shortId, who } from "./show.js";
+
+/** `3 added, 1 changed`; empty when nothing changed. */
+export const changesOf = ({ added, modified, removed }: Omit<MergeResult, "conflicts">): string =>
+  [
+    ...(added > 0 ? [`${added.toLocaleString("en-US")} added`] : []),
+    ...(modified > 0 ? [`${modified.toLocaleString("en-US")} changed`] : []),
+    ...(removed > 0 ? [`${removed.toLocaleString("en-US")} removed`] : []),
+  ].join(", ");
+
+/** Answers a merge, pick or revert: what it brought, and what is left to decide. Returns the exit code. */
+export async function answerMerge({ out }: Call, done: MergeResult, headline: string): Promise<number> {
+  const { commit, conflicts } = done;
+  await out.answer(done, (paint) => [
+    line`${paint.green("✓")} ${headline}: ${changesOf(done) || "nothing changed"}${commit === undefined ? "" : paint.dim(` (commit ${shortHash(commit)})`)}`,
+    ...conflictLines(conflicts, out),
+  ]);
+  if (conflicts.length > 0 && !out.json)
+    await out.talk(
+      line`${plural(conflicts.length, "conflict")} left; both sides are kept until you settle ${conflicts.length === 1 ? "it" : "them"}.`,
+    );
+  return conflicts.length > 0 ? 1 : 0;
+}
+
+/** Each contested field with its numbered terms, and the command that settles the first. */
+export function conflictLines(conflicts: readonly Conflict[], { paint, columns }: Out): Line[] {
+  const [first] = conflicts;
+  return [
+    ...conflicts.flatMap(({ id, scope, field, terms }) => {
+      const where = scope === "shared" ? "" : ` [${scope}]`;
+      const what = field === "*" ? "forgotten on one side, changed on the other" : field;
+      const rows = terms.map(({ value, deleted, commit, author }, index) => ({
+        cells: [
+          paint.bold(`    ${index + 1}`),
+          who(author),
+          paint.dim(commit === undefined ? "" : shortHash(commit)),
+        ],
+        text: deleted ? "(forgotten)" : asValue(value),
+      }));
+      // A merge names only what stands against the memory that is there.
+      if (terms.every(({ deleted }) => deleted))
+        rows.push({ cells: [paint.bold(`    ${terms.length + 1}`), "", ""], text: "(kept as it is)" });
+      return [
+        line`${paint.yellow("!")} ${paint.bold(shortId(id))}${paint.cyan(where)}  ${oneLine(what)}`,
+        ...aligned(rows, columns),
+      ];
+    }),
+    ...(first ? [paint.dim(`  pal resolve ${typed(shortId(first.id))} ${typed(first.field)} --take 1`)] : []),
+  ];
+}
+
+/** As it can be typed in a shell. */
+const typed = (text: string): string =>
+  /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
