@@ -2,7 +2,7 @@ import type { Hash, MemoryId, Scope } from "../base/index.js";
 import { type Author, laneOf, type MemoryRecord, type Sensitivity, sensitivityOf } from "../ledger/index.js";
 import { facetsOf } from "./facets.js";
 import { traitsOf } from "./rank/index.js";
-import { analyse, detectLanguage } from "./text/index.js";
+import { detectLanguage, eachTerm } from "./text/index.js";
 
 /** A memory as it stands at a head: what the view is made from. */
 export interface Held {
@@ -70,10 +70,10 @@ export function readTerms(
   for (const [weight, texts] of FIELDS)
     for (const text of texts(record)) {
       if (text === undefined || text === "") continue;
-      for (const { term, stop } of analyse(text, language)) {
+      eachTerm(text, language, (term, stop) => {
         count(term, weight);
         if (!stop) length++;
-      }
+      });
     }
   for (const facet of facetsOf(record)) count(facet, 1);
   return { length, language };

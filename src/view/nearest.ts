@@ -1,4 +1,5 @@
 import { byLane } from "./facets.js";
+import type { Run } from "./parts.js";
 import type { Scene } from "./scene.js";
 import { byAge } from "./select.js";
 import { queryTokens } from "./text/index.js";
@@ -19,7 +20,7 @@ export function nearest(scene: Scene, text: string, limit: number): Scored[] {
   const { count, length } = scene.totals;
   const lists = queryTokens(text)
     .map(({ term }) => view.runs(term, scene.seesPartition))
-    .map((runs) => ({ runs, size: runs.reduce((sum, { from, to }) => sum + to - from, 0) }))
+    .map((runs) => ({ runs, size: runs.reduce((sum, run) => sum + sizeOf(scene, run), 0) }))
     .filter(({ size }) => size > 0)
     .sort((a, b) => a.size - b.size);
   const scores = new Map<number, number>();
@@ -45,3 +46,7 @@ export function nearest(scene: Scene, text: string, limit: number): Scored[] {
   }
   return beliefs;
 }
+
+/** How many memories of a stretch are seen. Of a long one of a seen partition it is enough to know that it is long. */
+const sizeOf = (scene: Scene, run: Run): number =>
+  run.partition !== undefined && run.to - run.from > 4 * BUDGET ? run.to - run.from : scene.countSeen(run);

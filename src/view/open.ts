@@ -19,7 +19,9 @@ export class Open {
   /** Number of the partition of each memory. */
   readonly partitions: number[] = [];
   readonly terms = new Map<string, number>();
-  readonly lists: OpenList[] = [];
+  /** Made when somebody asks: while many memories are added nobody does, and freezing needs none. */
+  readonly #lists: OpenList[] = [];
+  #listed = 0;
   readonly byHash = new Map<Hash, number>();
   /** Terms of each memory as `term * 256 + weight`, one after the other. */
   readonly forward: number[] = [];
@@ -34,10 +36,9 @@ export class Open {
   count(term: string, weight: number): void {
     let at = this.terms.get(term);
     if (at === undefined) {
-      at = this.lists.length;
+      at = this.terms.size;
       this.terms.set(term, at);
       this.#names.push(term);
-      this.lists.push({ docs: [], weights: [] });
       if (at >= this.#weights.length) {
         const grown = new Float32Array(at * 2);
         grown.set(this.#weights);
@@ -56,9 +57,6 @@ export class Open {
     for (const at of this.#met) {
       const weight = Math.min(MOST, Math.round(this.#weights[at]!));
       this.#weights[at] = 0;
-      const list = this.lists[at]!;
-      list.docs.push(number);
-      list.weights.push(weight);
       this.forward.push(at * 256 + weight);
     }
     this.#met = [];
@@ -76,7 +74,19 @@ export class Open {
 
   list(term: string): OpenList | undefined {
     const at = this.terms.get(term);
-    return at === undefined ? undefined : this.lists[at];
+    if (at === undefined) return undefined;
+    for (; this.#listed < this.docs.length; this.#listed++) this.#enlist(this.#listed);
+    return this.#lists[at];
+  }
+
+  #enlist(number: number): void {
+    for (let i = this.forwardStarts[number]!; i < this.forwardStarts[number + 1]!; i++) {
+      const at = Math.floor(this.forward[i]! / 256);
+      while (this.#lists.length <= at) this.#lists.push({ docs: [], weights: [] });
+      const { docs, weights } = this.#lists[at]!;
+      docs.push(number);
+      weights.push(this.forward[i]! % 256);
+    }
   }
 }
 

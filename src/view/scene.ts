@@ -92,7 +92,15 @@ export class Scene {
   /** In how many of the memories seen a term occurs. */
   frequency(term: string): number {
     let count = 0;
-    for (const run of this.view.runs(term, this.seesPartition)) for (const _ of this.holders(run)) count++;
+    for (const run of this.view.runs(term, this.seesPartition)) count += this.countSeen(run);
+    return count;
+  }
+
+  countSeen({ docs, from, to, partition }: Run): number {
+    if (partition !== undefined && !this.hidesAny) return to - from;
+    let count = 0;
+    for (let at = from; at < to; at++)
+      if (partition === undefined ? this.sees(docs[at]!) : this.#isLive(docs[at]!)) count++;
     return count;
   }
 

@@ -15,6 +15,7 @@ import { parseQuery } from "./text/index.js";
 import { View } from "./view.js";
 import { WorkingView } from "./working-view.js";
 
+const RUNS = process.env.PAL_TORTURE ? 2000 : 80;
 const TAG = { commit: "c", root: "r", analyser: "a", epoch: 1 };
 const everybody: Viewer = { clearance: "confidential", sees: () => true };
 
@@ -183,7 +184,7 @@ describe("Q: a view", () => {
         const image = encodeImage(view.compact(), TAG);
         expect(answers(new View(decodeImage(image, TAG)), who)).toEqual(answers(rebuilt(live), who));
       }),
-      { numRuns: 60 },
+      { numRuns: RUNS },
     );
   });
 
@@ -193,7 +194,7 @@ describe("Q: a view", () => {
         const { view, live } = play(steps);
         expect(answers(view, who)).toEqual(answers(rebuilt(seenBy(live, who)), who));
       }),
-      { numRuns: 60 },
+      { numRuns: RUNS },
     );
   });
 

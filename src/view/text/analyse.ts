@@ -36,32 +36,62 @@ const ENGLISH = LATIN[0]!;
 
 /** The terms of a text in its order. Without a language (a code such as `de`) the text's own is found out. */
 export function analyse(text: string, language?: string): Token[] {
-  const own = (language === undefined ? undefined : languageOf(language)) ?? detectLanguage(text) ?? ENGLISH;
   const tokens: Token[] = [];
-  const chunks = BEYOND_ASCII.test(text) ? CHUNKS : ASCII_CHUNKS;
-  for (const match of text.matchAll(chunks)) {
-    const at = match.index;
-    for (const token of chunkTokens(match[0], own)) {
-      const { term, start, end } = token;
+  eachChunk(text, language, (found, at) => {
+    for (const { term, start, end, stop } of found)
       tokens.push(
-        token.stop
+        stop
           ? { term, start: at + start, end: at + end, stop: true }
           : { term, start: at + start, end: at + end },
       );
-    }
-  }
+  });
   return tokens;
 }
 
-function chunkTokens(chunk: string, language: Language): readonly Token[] {
+/** As `analyse`, for those who do not ask where a term stands: nothing is made for a word that is known. */
+export function eachTerm(text: string, language: string, take: (term: string, stop: boolean) => void): void {
+  eachChunk(text, language, (found) => {
+    for (const { term, stop } of found) take(term, stop === true);
+  });
+}
+
+function eachChunk(
+  text: string,
+  language: string | undefined,
+  take: (tokens: readonly Token[], at: number) => void,
+): void {
+  const own = (language === undefined ? undefined : languageOf(language)) ?? detectLanguage(text) ?? ENGLISH;
+  const isLatin = LATIN.includes(own);
+  const isPlain = !BEYOND_ASCII.test(text);
+  const pattern = isPlain ? ASCII_CHUNKS : CHUNKS;
+  const words = keptOf(own);
   // A Latin word in a Russian or Chinese text is most likely English.
-  const used = LATIN.includes(language) || BEYOND_ASCII.test(chunk) ? language : ENGLISH;
-  if (chunk.length > LONGEST_KEPT) return freshTokens(chunk, used);
-  const known = kept.get(used.code) ?? new Map<string, readonly Token[]>();
-  if (known.size === 0) kept.set(used.code, known);
+  const latinWords = isLatin ? words : keptOf(ENGLISH);
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const chunk = match[0];
+    const next = pattern.lastIndex;
+    const isOwn = isLatin || (!isPlain && BEYOND_ASCII.test(chunk));
+    take(chunkTokens(chunk, isOwn ? own : ENGLISH, isOwn ? words : latinWords), match.index);
+    pattern.lastIndex = next;
+  }
+}
+
+function keptOf({ code }: Language): Map<string, readonly Token[]> {
+  const known = kept.get(code) ?? new Map<string, readonly Token[]>();
+  if (known.size === 0) kept.set(code, known);
+  return known;
+}
+
+function chunkTokens(
+  chunk: string,
+  language: Language,
+  known: Map<string, readonly Token[]>,
+): readonly Token[] {
+  if (chunk.length > LONGEST_KEPT) return freshTokens(chunk, language);
   let tokens = known.get(chunk);
   if (!tokens) {
-    tokens = freshTokens(chunk, used);
+    tokens = freshTokens(chunk, language);
     if (known.size >= MOST_KEPT) known.clear();
     known.set(chunk, tokens);
   }
