@@ -1,4 +1,5 @@
 import { ANSWERABLE_HYBRID, ANSWERABLE_LEXICAL, type Judgement } from "./answerable-weights.js";
+import { bestFit } from "./dates.js";
 import type { Scene } from "./features.js";
 
 export interface Sign {
@@ -33,6 +34,26 @@ export const SIGNS: readonly Sign[] = [
     name: "terms",
     meaning: "how many words the question has",
     value: ({ question }) => Math.min(3, Math.log(1 + question.terms.length)),
+  },
+  {
+    name: "dated",
+    meaning: "the question names a date, whose words texts rarely repeat",
+    value: ({ question }) => (question.dates.length > 0 ? 1 : 0),
+  },
+  {
+    name: "date",
+    meaning: "something was said at the date the question names",
+    value: ({ matches, question }, candidates) =>
+      most(candidates, (doc) => bestFit(question.dates, matches.documents.get(doc)!.day)),
+  },
+  {
+    name: "phrase",
+    meaning: "a document holds the names and phrases of the question; half where it has none",
+    value: ({ matches, question: { phrases } }, candidates) =>
+      phrases.length === 0
+        ? 0.5
+        : most(candidates, (doc) => phrases.filter((places) => matches.holds(doc, places) === 1).length) /
+          phrases.length,
   },
   {
     name: "near",

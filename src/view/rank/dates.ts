@@ -77,3 +77,7 @@ export function dateFit(asked: AskedDate, day: number): number {
   if (months === 0) return 0.8;
   return months === 1 ? 0.4 : month === asked.month ? 0.3 : 0;
 }
+
+/** How well a day fits the best of the dates asked for. */
+export const bestFit = (dates: readonly AskedDate[], day: number | undefined): number =>
+  day === undefined ? 0 : dates.reduce((most, asked) => Math.max(most, dateFit(asked, day)), 0);

@@ -1,5 +1,5 @@
 import type { Corpus } from "./corpus.js";
-import { dateFit } from "./dates.js";
+import { bestFit } from "./dates.js";
 import type { Matches } from "./matches.js";
 import { type Nearness, scaled } from "./nearness.js";
 import type { Question } from "./question.js";
@@ -119,11 +119,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "date",
     meaning: "it was said at the date the question names, or soon after",
-    value: ({ matches, question }, doc) => {
-      const { day } = matches.documents.get(doc)!;
-      if (day === undefined) return 0;
-      return question.dates.reduce((most, asked) => Math.max(most, dateFit(asked, day)), 0);
-    },
+    value: ({ matches, question }, doc) => bestFit(question.dates, matches.documents.get(doc)!.day),
   },
   {
     name: "holdsName",

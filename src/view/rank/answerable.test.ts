@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { parseQuery } from "../text/index.js";
+import { ANSWERABLE_LEXICAL, answerable, plainCorpus, setScene } from "./index.js";
+
+const corpus = plainCorpus(
+  Array.from({ length: 30 }, (_, at) => ({
+    text:
+      at === 7 ? "My sister Clara plays the violin in Vienna" : `We talked about the garden, number ${at}`,
+  })),
+);
+const likely = (question: string) => {
+  const { scene, candidates } = setScene(corpus, parseQuery(question), {});
+  return answerable(scene, candidates);
+};
+
+describe("W12 how likely a question can be answered", () => {
+  it("W12 what the memory speaks of is likelier than what it does not, and nothing near is 0", () => {
+    expect(likely("Where does Clara play the violin?")).toBeGreaterThan(ANSWERABLE_LEXICAL.threshold);
+    expect(likely("Which submarine explored the Mariana trench near the garden?")).toBeLessThan(
+      ANSWERABLE_LEXICAL.threshold,
+    );
+    expect(likely("zebra")).toBe(0);
+  });
+});
