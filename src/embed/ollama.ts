@@ -75,6 +75,6 @@ export function addressOf(host: string | undefined): string {
   const given = host?.trim() || "localhost:11434";
   const url = new URL(/^[a-z]+:\/\//i.test(given) ? given : `http://${given}`);
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
-  if (url.port === "" && !/^https?:\/\//i.test(given)) url.port = "11434";
+  if (!/^[a-z]+:\/\/|:\d+(\/|$)/i.test(given)) url.port = "11434";
   return url.href;
 }

