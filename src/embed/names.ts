@@ -105,8 +105,9 @@ export class Names {
 
 const fold = (word: string): string => word.toLowerCase();
 const bare = (word: string): string => word.replace(/['’]s?$/, "");
+/** Also out of `melanie-smith`, as an agent may be called. */
 const wordsOf = (text: string | undefined): string[] =>
-  (text?.match(WORD) ?? []).map(bare).filter((word) => word.length > 1);
+  (text?.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []).map(bare).filter((word) => /\p{L}./u.test(word));
 
 function patternOf(names: readonly string[]): RegExp {
   if (names.length === 0) return /(?!)/;

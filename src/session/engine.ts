@@ -6,8 +6,10 @@ import {
   PalimpsestError,
   type Random,
 } from "../base/index.js";
+import type { EmbedderChoice } from "../embed/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
+import type { Embedding } from "./embedding.js";
 import { Reader } from "./reader.js";
 import { Upkeep } from "./upkeep.js";
 import { readHead, Writer } from "./writer.js";
@@ -26,8 +28,11 @@ export class Engine {
   #fresh = false;
   #closed = false;
   readonly #upkeep: Upkeep;
+  readonly #embedder: EmbedderChoice | undefined;
+  #embedding: Embedding | undefined;
 
-  constructor(storage: Storage, clock: Clock, random: Random) {
+  constructor(storage: Storage, clock: Clock, random: Random, embedder?: EmbedderChoice) {
+    this.#embedder = embedder;
     this.storage = storage;
     this.#upkeep = new Upkeep(storage);
     this.clock = clock;
@@ -37,6 +42,7 @@ export class Engine {
     this.writer = new Writer(this.reader, clock, (droppable) => {
       this.#fresh = false;
       this.#upkeep.after(droppable);
+      this.#embedding?.committed();
     });
   }
 
@@ -71,6 +77,14 @@ export class Engine {
     if (this.#closed) throw new PalimpsestError("CLOSED", "The store is closed.");
   }
 
+  /** The vectors of the store; nothing of them is loaded before the first call. */
+  async embedding(): Promise<Embedding> {
+    const { Embedding } = await import("./embedding.js");
+    this.assertOpen();
+    this.#embedding ??= new Embedding(this, this.#embedder);
+    return this.#embedding;
+  }
+
   addSession(id: string | undefined, session: object): void {
     if (id === undefined) return;
     const open = this.#sessions.get(id);
@@ -92,6 +106,7 @@ export class Engine {
 
   async close(): Promise<void> {
     if (this.#closed) return;
+    await this.#embedding?.close();
     await this.settle();
     await this.writer.storeNodes().catch(() => undefined);
     this.#closed = true;

@@ -15,6 +15,7 @@ export {
   toName,
 } from "../base/index.js";
 export type { VerifyOptions, VerifyProblem, VerifyReport } from "../care/index.js";
+export type { Embedder, EmbedderChoice, EmbedKind } from "../embed/index.js";
 export type { MemoryChange, MemoryInput, RefusalCode, Verdict, VerdictKind } from "../gate/index.js";
 export type {
   Author,
@@ -32,7 +33,9 @@ export type {
 } from "../ledger/index.js";
 export type { Proof } from "../merkle/index.js";
 export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
+export { cosineSimilarity } from "../view/index.js";
 export type { BulkOptions } from "./bulk.js";
+export type { EmbeddingControl, EmbeddingState } from "./embedding-control.js";
 export type { Memory } from "./memory.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
 export { type ReadOptions, Session, type WriteOptions } from "./session.js";
@@ -43,6 +46,7 @@ export type { HistoryItem } from "./verbs/history.js";
 export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
 export type { OperationItem } from "./verbs/ops.js";
+export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs/semantic-search.js";
 export type { Stats } from "./verbs/stats.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { type Clock, type Random, systemClock, systemRandom } from "../base/index.js";
+import type { EmbedderChoice } from "../embed/index.js";
 import { type Storage, sqliteStorage } from "../storage/index.js";
 import { Engine } from "./engine.js";
 import { Store } from "./store.js";
@@ -7,6 +8,8 @@ import { Store } from "./store.js";
 export interface OpenOptions {
   readonly clock?: Clock;
   readonly random?: Random;
+  /** What turns texts into vectors; default `$PAL_EMBEDDER`, else the model that comes along. Loaded when needed. */
+  readonly embedder?: EmbedderChoice;
 }
 
 /**
@@ -18,7 +21,8 @@ export async function openStore(location?: string | Storage, options: OpenOption
     typeof location === "object"
       ? location
       : await sqliteStorage(resolve(location ?? (await defaultLocation())));
-  return new Store(new Engine(storage, options.clock ?? systemClock, options.random ?? systemRandom()));
+  const { clock = systemClock, random = systemRandom(), embedder } = options;
+  return new Store(new Engine(storage, clock, random, embedder));
 }
 
 /** Where memories live when nobody says otherwise: never inside the package, which an update replaces. */

@@ -6,6 +6,7 @@ import { tipAt } from "./as-of.js";
 import { type BulkOptions, bulk } from "./bulk.js";
 import type { Context } from "./context.js";
 import type { CommitInfo, Draft } from "./draft.js";
+import { embedMarked, isMarked } from "./embed-marked.js";
 import type { Engine } from "./engine.js";
 import { isEnded, type Memory } from "./memory.js";
 import { runTransaction, type Transaction, type TransactionResult } from "./transaction.js";
@@ -18,6 +19,7 @@ import { observe } from "./verbs/observe.js";
 import { type OperationItem, ops } from "./verbs/ops.js";
 import { prove } from "./verbs/prove.js";
 import { type Judged, remember } from "./verbs/remember.js";
+import { type SemanticAnswer, type SemanticSearchOptions, semanticSearch } from "./verbs/semantic-search.js";
 import { type Stats, stats } from "./verbs/stats.js";
 import { type UndoResult, undo } from "./verbs/undo.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
@@ -65,9 +67,16 @@ export class Session {
   remember(memory: string | MemoryInput, input: MemoryInput & WriteOptions = {}): Promise<Verdict> {
     const { message, meta, dryRun, ...rest } =
       typeof memory === "string" ? { ...input, text: memory } : { ...input, ...memory };
-    return this.#write("remember", { message, meta, dryRun }, (draft) =>
+    const verdict = this.#write("remember", { message, meta, dryRun }, (draft) =>
       remember(this.#context, draft, rest),
     );
+    return isMarked(rest)
+      ? embedMarked(
+          this.#engine,
+          verdict.then((one) => [one]),
+          [rest],
+        ).then(([one]) => one!)
+      : verdict;
   }
 
   /** Many at once: one verdict each in the order given; one bad item never stops the rest. One commit per 1,000. */
@@ -75,8 +84,8 @@ export class Session {
     items: readonly (string | MemoryInput)[],
     options: WriteOptions & BulkOptions = {},
   ): Promise<Verdict[]> {
-    return bulk(items, options, (part) =>
-      this.#submit("remember", options, async (draft) => {
+    return bulk(items, options, (part) => {
+      const verdicts = this.#submit("remember", options, async (draft) => {
         const judged: Judged[] = [];
         for (const item of part)
           judged.push(
@@ -85,8 +94,9 @@ export class Session {
             ),
           );
         return judged;
-      }),
-    );
+      });
+      return embedMarked(this.#engine, verdicts, part);
+    });
   }
 
   update(
@@ -165,6 +175,22 @@ export class Session {
 
   list(filter: ListFilter & { readonly at?: string } = {}): Promise<Memory[]> {
     return this.#read(filter.at, (tip, now) => list(this.#context, this.#engine.reader, tip, now, filter));
+  }
+
+  /** The memories nearest in meaning to a question. What could not be compared is said, never passed over. */
+  semanticSearch(query: string, options: SemanticSearchOptions = {}): Promise<SemanticAnswer> {
+    return this.#read(undefined, async (tip, now) => {
+      const asked = { context: this.#context, reader: this.#engine.reader, tip, now };
+      return semanticSearch(asked, await this.#engine.embedding(), query, options);
+    });
+  }
+
+  /** The unit vectors of a memory, one for each of its parts; empty while it has none. */
+  async vectors(id: string, options: { readonly scope?: string } = {}): Promise<Float32Array[]> {
+    const memory = await this.get(id, options);
+    if (!memory) return [];
+    const embedding = await this.#engine.embedding();
+    return embedding.unitVectors(this.#context.branch, memory.hash);
   }
 
   history(id: string, options: ReadOptions = {}): Promise<HistoryItem[]> {

@@ -3,6 +3,7 @@ import { history } from "./contract/history.js";
 import { lifetime } from "./contract/lifetime.js";
 import { locking } from "./contract/locking.js";
 import { removing } from "./contract/removing.js";
+import { vectors } from "./contract/vectors.js";
 import { writing } from "./contract/writing.js";
 import type { Storage } from "./port.js";
 
@@ -20,7 +21,7 @@ export interface ContractCase {
 
 /** What every adapter must do, as cases that need no test runner. */
 export function storageContract(make: () => Promise<StorageUnderTest>): ContractCase[] {
-  const checks = [...writing, ...history, ...removing, ...locking, ...amounts, ...lifetime];
+  const checks = [...writing, ...history, ...removing, ...locking, ...amounts, ...lifetime, ...vectors];
   return checks.map(([name, check]) => ({
     name,
     async run() {

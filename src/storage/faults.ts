@@ -20,6 +20,7 @@ export interface FaultPlan {
 const CALLS = new Set<string | symbol>([
   ...["exists", "get", "getMany", "missing", "ref", "refs", "transact", "exclusive", "version", "touchOf"],
   ...["touchLinked", "touchSince", "touchBefore", "opsBefore", "remove", "side", "setSide", "tend", "close"],
+  ...["vectors", "putVectors", "removeVectors"],
 ]);
 
 /**

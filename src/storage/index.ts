@@ -8,6 +8,7 @@ export type {
   Storage,
   StorageProblem,
   StoredObject,
+  StoredVectors,
   StoreVersion,
   Transaction,
   TransactResult,

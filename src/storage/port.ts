@@ -47,6 +47,15 @@ export interface SeqRange {
   readonly upTo: number;
 }
 
+/** Vectors of one text, in int8 one after the other; derived from the text, and kept because they are slow to make. */
+export interface StoredVectors {
+  /** Hash of what was embedded. */
+  readonly key: Hash;
+  /** Hash of the text that it came from, by which they go when that is erased. */
+  readonly source: Hash;
+  readonly vectors: Int8Array;
+}
+
 /** What an adapter found wrong in its own files, beyond what hashes show. */
 export interface StorageProblem {
   readonly problem: string;
@@ -111,6 +120,13 @@ export interface Storage {
   side(key: string): Promise<string | undefined>;
   /** Sets a note, null deletes it. With `expect` (null for none) only if it says that now; answers whether it did. */
   setSide(key: string, value: string | null, expect?: string | null): Promise<boolean>;
+
+  /** Vectors of a model by key; absent keys, and those whose bytes are damaged, are absent from the answer. */
+  vectors(model: string, keys: readonly Hash[]): Promise<Map<Hash, Int8Array>>;
+  /** Keeps vectors, in place of those under the same keys; stale, and nothing is kept, when the epoch moved. */
+  putVectors(model: string, entries: readonly StoredVectors[], epoch: number): Promise<TransactResult>;
+  /** Takes out what came from these texts, of every model. Returns how many there were. */
+  removeVectors(sources: readonly Hash[]): Promise<number>;
 
   /** Small upkeep after writes (indexes, checkpoints); safe to call at any time, in slices of at most 50 ms. */
   tend(): Promise<void>;

@@ -59,6 +59,9 @@ export const lifetime: Checks = [
         () => storage.opsBefore(1),
         () => all(storage.scan()),
         () => storage.remove([hash]),
+        () => storage.vectors("m", [hash]),
+        () => storage.putVectors("m", [], 0),
+        () => storage.removeVectors([hash]),
         () => storage.tend(),
         () => all(storage.check()),
       ];
