@@ -17,9 +17,13 @@ type Settings = Exclude<EmbedderChoice, Embedder | string>;
 
 /**
  * Loads the embedder that was chosen, and nothing of the others; undefined for `none`. A name is `minilm`, `openai`,
- * `ollama` or `none`, for a service with `:model` behind it.
+ * `ollama` or `none`, for a service with `:model` behind it. `onPreparing` is told when the model is made ready for
+ * the first time on this machine, which takes a second or two.
  */
-export async function loadEmbedder(choice?: EmbedderChoice): Promise<Embedder | undefined> {
+export async function loadEmbedder(
+  choice?: EmbedderChoice,
+  onPreparing?: () => void,
+): Promise<Embedder | undefined> {
   if (typeof choice === "object" && "embed" in choice) return choice;
   const settings =
     typeof choice === "object" ? choice : parse(choice ?? (process.env.PAL_EMBEDDER || "minilm"));
@@ -32,7 +36,8 @@ export async function loadEmbedder(choice?: EmbedderChoice): Promise<Embedder | 
       return (await import("./ollama.js")).ollamaEmbedder(settings);
     case "minilm": {
       const { miniLmEmbedder } = await import("./minilm/index.js");
-      return miniLmEmbedder({ ...settings, cacheDir: settings.cacheDir ?? (await defaultCache()) });
+      const cacheDir = settings.cacheDir ?? (await defaultCache());
+      return miniLmEmbedder({ ...(onPreparing && { onPreparing }), ...settings, cacheDir });
     }
   }
 }

@@ -3,8 +3,11 @@ export interface EmbeddingState {
   readonly model: string | undefined;
   /** What the model understands; empty when it is not known. */
   readonly languages: readonly string[];
-  /** off: there is no embedder. failing: it is tried again later. elsewhere: another process is at it. */
-  readonly phase: "off" | "idle" | "working" | "paused" | "failing" | "elsewhere";
+  /**
+   * off: there is no embedder. preparing: the model is made ready, once per machine. failing: it is tried again later.
+   * elsewhere: another process is at it.
+   */
+  readonly phase: "off" | "preparing" | "idle" | "working" | "paused" | "failing" | "elsewhere";
   readonly embedded: number;
   readonly waiting: number;
   /** Private memories, which a service on another machine is not shown. */
@@ -25,7 +28,7 @@ export interface EmbeddingControl {
   /** Ends after the batch under way, until `resume`. Questions are still answered. */
   pause(): void;
   resume(): void;
-  /** Called after every batch; answers how to stop listening. */
+  /** Called after every batch and when the model is being prepared; answers how to stop listening. */
   onProgress(listener: () => void): () => void;
   /**
    * True when every memory of a branch has its vector; false when it failed, was paused or took longer than `withinMs`.

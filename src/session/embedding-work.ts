@@ -15,8 +15,9 @@ export interface Workplace {
   corpora(): Promise<readonly Corpus[]>;
 }
 
-/** Memories embedded between two looks at whatever else there is to do. */
+/** Embedded between two looks at whatever else there is to do: so many memories, or so many characters, about a second. */
 const BATCH = 16;
+const BATCH_CHARS = 4_000;
 /** What another process has embedded is only looked up, so more at once. */
 const STORED_BATCH = 256;
 const LEASE_MS = 30_000;
@@ -49,7 +50,7 @@ export class EmbeddingWork {
     this.failure = undefined;
     this.#running = this.#run().finally(() => {
       this.#running = undefined;
-      this.#tell();
+      this.tell();
     });
   }
 
@@ -67,7 +68,7 @@ export class EmbeddingWork {
 
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#tell();
+    this.tell();
     await this.#lease?.release().catch(() => undefined);
   }
 
@@ -81,7 +82,7 @@ export class EmbeddingWork {
     return () => this.#listeners.delete(listener);
   }
 
-  #tell(): void {
+  tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 
@@ -95,7 +96,7 @@ export class EmbeddingWork {
         await new Promise((resume) => setTimeout(resume, 0).unref());
         if (!(await this.#step(busy))) return;
         this.#failures = 0;
-        this.#tell();
+        this.tell();
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -115,7 +116,7 @@ export class EmbeddingWork {
       this.later(ELSEWHERE_MS);
       return false;
     }
-    const batch = await corpus.next(BATCH);
+    const batch = cut(await corpus.next(BATCH));
     const start = performance.now();
     await this.embed(corpus, batch);
     const each = (performance.now() - start) / Math.max(1, batch.length);
@@ -173,4 +174,14 @@ export class EmbeddingWork {
       return !vectors;
     });
   }
+}
+
+/** As many as fit, and at least one. */
+function cut(batch: Batch): Batch {
+  let size = 0;
+  const end = batch.findIndex(({ prepared }, at) => {
+    size += prepared.texts.reduce((sum, text) => sum + text.length, 0);
+    return at > 0 && size > BATCH_CHARS;
+  });
+  return end < 0 ? batch : batch.slice(0, end);
 }

@@ -28,6 +28,7 @@ export class Embedding implements EmbeddingControl {
   #loading: Promise<Embedder | undefined> | undefined;
   #embedder: Embedder | undefined;
   #isOff = false;
+  #isPreparing = false;
 
   constructor(host: EmbeddingHost, choice?: EmbedderChoice) {
     this.#host = host;
@@ -43,7 +44,7 @@ export class Embedding implements EmbeddingControl {
   /** The embedder, loaded at the first call; undefined when there is none. A failure is not kept. */
   async embedder(): Promise<Embedder | undefined> {
     this.#abort.signal.throwIfAborted();
-    this.#loading ??= loadEmbedder(this.#choice);
+    this.#loading ??= loadEmbedder(this.#choice, () => this.#prepares());
     try {
       this.#embedder = await this.#loading;
       this.#isOff = this.#embedder === undefined;
@@ -52,6 +53,15 @@ export class Embedding implements EmbeddingControl {
       this.#loading = undefined;
       throw error;
     }
+  }
+
+  #prepares(): void {
+    this.#isPreparing = true;
+    this.#work.tell();
+    const stop = this.#work.onProgress(() => {
+      this.#isPreparing = false;
+      stop();
+    });
   }
 
   /** The memories of a branch with their vectors, as of its head; undefined when there is no embedder. */
@@ -77,6 +87,7 @@ export class Embedding implements EmbeddingControl {
     const embedder = await this.embedder();
     if (!embedder) return undefined;
     const [vector] = await embedder.embed([asked], "query", this.#abort.signal);
+    this.#isPreparing = false;
     if (this.#queries.size >= QUERIES) this.#queries.delete(this.#queries.keys().next().value as string);
     this.#queries.set(asked, vector!);
     return vector;
@@ -150,6 +161,7 @@ export class Embedding implements EmbeddingControl {
     if (this.#isOff) return "off";
     if (this.#work.isPaused) return "paused";
     if (this.#work.failure !== undefined) return "failing";
+    if (this.#isPreparing) return "preparing";
     if (waiting === 0) return "idle";
     return this.#work.isElsewhere ? "elsewhere" : "working";
   }

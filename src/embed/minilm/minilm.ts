@@ -121,7 +121,8 @@ class MiniLm implements Embedder {
     let index = 0;
     while (taken.has(index)) index++;
     const input: WorkerInput = { index, maxWorkers: this.#workers, cacheDir, modelDir, shared: this.#shared };
-    const worker = new Worker(workerUrl, { workerData: input });
+    // Flags are meant for the program, not for this thread; some of them it would refuse.
+    const worker = new Worker(workerUrl, { workerData: input, execArgv: [] });
     const slot: Slot = { worker, index, ready: false, task: undefined };
     this.#slots.push(slot);
     worker.on("message", (message: WorkerOutput) => this.#heard(slot, message));
