@@ -47,7 +47,9 @@ describe("the built package", () => {
       await pal.rememberMany(Array.from({ length: 1500 }, (_, n) => ({ id: "n" + n, type: "note", text: ("Sentence " + n + ". ").repeat(8) })));
       const embedding = await store.embedding();
       embedding.start();
+      const alive = setInterval(() => undefined, 100);
       await new Promise((seen) => embedding.onProgress(seen));
+      clearInterval(alive);
       console.log(embedding.state().waiting > 1000);`);
     expect(ran).toMatchObject({ status: 0, stderr: "", stdout: ["true"] });
     const after = program(`
