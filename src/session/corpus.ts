@@ -24,7 +24,7 @@ export interface Doc {
 export type Batch = readonly { readonly hash: Hash; readonly prepared: Prepared }[];
 
 /** Read, prepared and looked up together; between two slices the event loop has its turn. */
-const SLICE = 500;
+const SLICE = 200;
 
 /**
  * The memories of one branch and their vectors of one model. Follows the head by differences, and knows what has no
