@@ -111,17 +111,14 @@ export class Corpus {
     }
     const known = changed.size === 0 ? [] : this.#hashesOf(changed);
     for (const hashes of slices([...known, ...added])) {
-      await this.#place(await this.#records(hashes), from === undefined);
+      await this.#place(await this.#records(hashes));
       await turn();
     }
     this.#tip = tip;
   }
 
   /** Gives records their documents, and those whose vectors are stored their vectors. */
-  async #place(
-    records: readonly { readonly hash: Hash; readonly record: MemoryRecord }[],
-    isFirst: boolean,
-  ): Promise<void> {
+  async #place(records: readonly { readonly hash: Hash; readonly record: MemoryRecord }[]): Promise<void> {
     const placed: { number: number; hash: Hash; prepared: Prepared }[] = [];
     for (const { hash, record } of records) {
       const part = this.#names.partOf(record);
@@ -140,7 +137,7 @@ export class Corpus {
     for (const { number, hash, prepared } of placed) {
       const vectors = stored.get(prepared.key);
       if (vectors) this.index.set(number, vectors);
-      else this.#newest.add(hash, isFirst);
+      else this.#newest.add(hash);
     }
   }
 
@@ -168,10 +165,13 @@ export class Corpus {
     const readable = new Set(records.map(({ hash }) => hash));
     for (const hash of hashes) if (!readable.has(hash)) this.#newest.delete(hash);
     return records.flatMap(({ hash, record }) => {
-      const number = this.#numbers.get(hash);
-      const part = number === undefined ? undefined : this.#docs[number]?.part;
-      const prepared = part && this.#prepare(record, part);
-      return prepared ? [{ hash, prepared }] : [];
+      const number = this.#numbers.get(hash) ?? -1;
+      const doc = this.#docs[number];
+      const prepared = doc && this.#prepare(record, doc.part);
+      if (!prepared) return [];
+      // Names may have been learnt since it was placed.
+      this.#docs[number] = { ...doc, key: prepared.key };
+      return [{ hash, prepared }];
     });
   }
 

@@ -152,17 +152,22 @@ export class EmbeddingWork {
     const embedder = (await this.#place.embedder())!;
     const { epoch } = await storage.version();
     const lacking = await this.#takeStored(corpus, batch);
-    const texts = lacking.flatMap(({ prepared }) => prepared.texts);
-    const vectors = await embedder.embed(texts, "document", signal);
+    const once = [...new Map(lacking.map(({ prepared }) => [prepared.key, prepared])).values()];
+    const vectors = await embedder.embed(
+      once.flatMap(({ texts }) => texts),
+      "document",
+      signal,
+    );
     let at = 0;
-    const entries = lacking.map(({ hash, prepared: { key, source, texts: parts } }) => {
-      const own = vectors.slice(at, at + parts.length);
-      at += parts.length;
-      return { hash, key, source, vectors: packVectors(own) };
+    const entries = once.map(({ key, source, texts }) => {
+      const own = packVectors(vectors.slice(at, at + texts.length));
+      at += texts.length;
+      return { key, source, vectors: own };
     });
     // Something was erased meanwhile: it may be one of these, so they are read again in the next round.
     if (entries.length > 0 && (await storage.putVectors(embedder.id, entries, epoch)) === "stale") return;
-    for (const { hash, key, vectors: own } of entries) corpus.fill(hash, key, own);
+    const made = new Map(entries.map((entry) => [entry.key, entry.vectors]));
+    for (const { hash, prepared } of lacking) corpus.fill(hash, prepared.key, made.get(prepared.key)!);
   }
 
   /** What somebody else has embedded meanwhile is taken over; answers what is still lacking. */
