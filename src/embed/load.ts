@@ -13,16 +13,22 @@ export type EmbedderChoice =
   | ({ readonly use: "ollama" } & OllamaOptions)
   | { readonly use: "none" };
 
+export interface LoadOptions {
+  /** Told when the model is made ready for the first time on this machine, which takes a second or two. */
+  readonly onPreparing?: () => void;
+  /** Ends the wait for a service. */
+  readonly signal?: AbortSignal;
+}
+
 type Settings = Exclude<EmbedderChoice, Embedder | string>;
 
 /**
  * Loads the embedder that was chosen, and nothing of the others; undefined for `none`. A name is `minilm`, `openai`,
- * `ollama` or `none`, for a service with `:model` behind it. `onPreparing` is told when the model is made ready for
- * the first time on this machine, which takes a second or two.
+ * `ollama` or `none`, for a service with `:model` behind it.
  */
 export async function loadEmbedder(
   choice?: EmbedderChoice,
-  onPreparing?: () => void,
+  { onPreparing, signal }: LoadOptions = {},
 ): Promise<Embedder | undefined> {
   if (typeof choice === "object" && "embed" in choice) return choice;
   const settings =
@@ -31,9 +37,9 @@ export async function loadEmbedder(
     case "none":
       return undefined;
     case "openai":
-      return (await import("./openai.js")).openAiEmbedder(settings);
+      return (await import("./openai.js")).openAiEmbedder(settings, signal);
     case "ollama":
-      return (await import("./ollama.js")).ollamaEmbedder(settings);
+      return (await import("./ollama.js")).ollamaEmbedder(settings, signal);
     case "minilm": {
       const { miniLmEmbedder } = await import("./minilm/index.js");
       const cacheDir = settings.cacheDir ?? (await defaultCache());

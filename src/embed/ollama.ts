@@ -20,15 +20,15 @@ const PREFIXES: readonly (readonly [model: RegExp, prefixes: Readonly<Record<Emb
 ];
 
 /** A model served by Ollama. Its digest is part of the id: a model that was pulled anew is another model. */
-export async function ollamaEmbedder(options: OllamaOptions = {}): Promise<Embedder> {
+export async function ollamaEmbedder(options: OllamaOptions = {}, signal?: AbortSignal): Promise<Embedder> {
   const model = options.model ?? (process.env.OLLAMA_EMBEDDING_MODEL || "nomic-embed-text");
   const client = new HttpClient(addressOf(options.host ?? process.env.OLLAMA_HOST), {}, options.timeouts);
   const prefixes = PREFIXES.find(([pattern]) => pattern.test(model))?.[1];
   let isOld = false;
-  const ask = async (texts: readonly string[], size?: number, signal?: AbortSignal) => {
+  const ask = async (texts: readonly string[], size: number | undefined, until?: AbortSignal) => {
     const input = texts.map(sayable);
     if (!isOld) {
-      const { status, text } = await client.call("api/embed", { model, input }, signal);
+      const { status, text } = await client.call("api/embed", { model, input }, until);
       // Before 0.3 there was no such path, and Go's router says so; a model that is missing is a 404 too.
       isOld = status === 404 && /page not found/.test(text);
       const answer = isOld ? undefined : (client.read(status, text) as { embeddings?: unknown });
@@ -36,34 +36,38 @@ export async function ollamaEmbedder(options: OllamaOptions = {}): Promise<Embed
     }
     const vectors: unknown[] = [];
     for (const prompt of input) {
-      const answer = await client.json("api/embeddings", { model, prompt }, signal);
+      const answer = await client.json("api/embeddings", { model, prompt }, until);
       vectors.push((answer as { embedding?: unknown })?.embedding);
     }
     return readVectors(vectors, texts.length, size);
   };
-  const [probe] = await ask(["palimpsest"]);
+  const [probe] = await ask(["palimpsest"], undefined, signal);
   const dimensions = probe!.length;
-  const version = (await digestOf(client, model)) ?? "unknown";
+  const version = (await digestOf(client, model, signal)) ?? "unknown";
   return {
     id: `ollama/${model}@${version}/${dimensions}${prefixes ? "/prefixed" : ""}`,
     dimensions,
     maxTokens: USUAL_TOKENS,
     languages: /^nomic-embed-text/.test(model) ? ["en"] : [],
     local: client.isLocal,
-    embed: (texts, kind, signal) =>
+    embed: (texts, kind, until) =>
       inParts(texts, PART, (part) =>
         ask(
           part.map((text) => (prefixes ? prefixes[kind] + text : text)),
           dimensions,
-          signal,
+          until,
         ),
       ),
     close: async () => client.close(),
   };
 }
 
-async function digestOf(client: HttpClient, model: string): Promise<string | undefined> {
-  const { status, text } = await client.call("api/tags");
+async function digestOf(
+  client: HttpClient,
+  model: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const { status, text } = await client.call("api/tags", undefined, signal);
   if (status !== 200) return undefined;
   const tags = client.read(status, text) as { models?: { name?: string; digest?: string }[] };
   const named = new Set([model, `${model}:latest`]);

@@ -21,20 +21,20 @@ const PART = 64;
 const PROBE = "palimpsest";
 
 /** Any service with an OpenAI-compatible `/embeddings`. The size of its vectors is asked for, not assumed. */
-export async function openAiEmbedder(options: OpenAiOptions = {}): Promise<Embedder> {
+export async function openAiEmbedder(options: OpenAiOptions = {}, signal?: AbortSignal): Promise<Embedder> {
   const { env } = process;
   const model = options.model ?? "text-embedding-3-small";
   const key = options.apiKey ?? env.OPENAI_API_KEY;
   const base = options.baseUrl ?? env.OPENAI_BASE_URL ?? "https://api.openai.com/v1";
   const headers = key ? { authorization: `Bearer ${key}` } : {};
   const client = new HttpClient(base, headers, options.timeouts);
-  const ask = async (texts: readonly string[], size?: number, signal?: AbortSignal) => {
+  const ask = async (texts: readonly string[], size: number | undefined, until?: AbortSignal) => {
     const asked = options.dimensions === undefined ? {} : { dimensions: options.dimensions };
     const body = { model, input: texts.map(sayable), encoding_format: "float", ...asked };
-    const answer = (await client.json("embeddings", body, signal)) as { data?: unknown };
+    const answer = (await client.json("embeddings", body, until)) as { data?: unknown };
     return readVectors(inOrder(answer?.data), texts.length, size);
   };
-  const [probe] = await ask([PROBE]);
+  const [probe] = await ask([PROBE], undefined, signal);
   const dimensions = probe!.length;
   return {
     id: `openai/${client.base.host}/${model.replaceAll(/\s/g, "-")}/${dimensions}`,
@@ -42,7 +42,7 @@ export async function openAiEmbedder(options: OpenAiOptions = {}): Promise<Embed
     maxTokens: options.maxTokens ?? 8191,
     languages: [],
     local: client.isLocal,
-    embed: (texts, _kind, signal) => inParts(texts, PART, (part) => ask(part, dimensions, signal)),
+    embed: (texts, _kind, until) => inParts(texts, PART, (part) => ask(part, dimensions, until)),
     close: async () => client.close(),
   };
 }

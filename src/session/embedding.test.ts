@@ -3,7 +3,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { embedderContract } from "../embed/contract.js";
 import { testMiniLm } from "../embed/test-embedder.js";
 import { Letters } from "../embed/test-letters.js";
+import { serve } from "../embed/test-service.js";
 import { memoryStorage, type Storage } from "../storage/index.js";
+import { withFaults } from "../storage/testing.js";
 import { cosineSimilarity } from "../view/index.js";
 import { openStore } from "./open-store.js";
 import type { Store } from "./store.js";
@@ -209,6 +211,40 @@ describe("embedding in the background", () => {
     await pal.remember({ text: "same words", id: "open" });
     await embedding.done();
     expect(letters.documents).toEqual(["same words", "same words"]);
+  });
+});
+
+describe("a storage that fails", () => {
+  it("Y114 whatever call fails: a typed error or an answer, and then all have their vectors", async () => {
+    for (let failAt = 1; failAt <= 30; failAt++) {
+      const storage = memoryStorage();
+      const first = await open(new Letters(), storage);
+      for (const text of texts(20)) await first.pal.remember(text);
+      const store = await openStore(withFaults(storage, { failAt }), { embedder: new Letters() });
+      const code = await store
+        .session({ agent: "orion" })
+        .semanticSearch("memory", { waitMs: 50 })
+        .then(
+          ({ status }) => status,
+          (error) => error.code,
+        );
+      expect(["complete", "partial", "STORE_IO"]).toContain(code);
+      const embedding = await store.embedding();
+      expect([failAt, (await embedding.done()) || (await embedding.done())]).toEqual([failAt, true]);
+      expect(embedding.state()).toMatchObject({ embedded: 20, waiting: 0 });
+    }
+  });
+
+  it("Y115 closing does not wait for a service that does not answer", async () => {
+    const service = await serve(() => undefined);
+    const store = await openStore(memoryStorage(), { embedder: { use: "ollama", host: service.url } });
+    const pal = store.session({ agent: "orion" });
+    await pal.remember("x");
+    const search = pal.semanticSearch("x").catch((error) => error.code);
+    await expect.poll(() => service.calls.length).toBe(1);
+    await store.close();
+    expect(await search).toBe("CLOSED");
+    await service.close();
   });
 });
 

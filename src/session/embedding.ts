@@ -44,7 +44,10 @@ export class Embedding implements EmbeddingControl {
   /** The embedder, loaded at the first call; undefined when there is none. A failure is not kept. */
   async embedder(): Promise<Embedder | undefined> {
     this.#abort.signal.throwIfAborted();
-    this.#loading ??= loadEmbedder(this.#choice, () => this.#prepares());
+    this.#loading ??= loadEmbedder(this.#choice, {
+      onPreparing: () => this.#prepares(),
+      signal: this.#abort.signal,
+    });
     try {
       this.#embedder = await this.#loading;
       this.#isOff = this.#embedder === undefined;
