@@ -66,7 +66,7 @@ async function engine(cacheDir, first) {
     "start to the first vector out of the cache",
     `${ms(first.wall)} (best ${ms(first.fastest)}, CPU ${ms(first.cpu)})`,
     "≤ 120 ms",
-    Math.min(first.fastest, first.cpu) <= 120,
+    first.wall <= 120,
   );
   const mb = first.rss / 2 ** 20;
   report("resident memory added, with its thread", `${mb.toFixed(0)} MB`, "≤ 110 MB", mb <= 110);
