@@ -22,6 +22,7 @@ const PARTS = {
   many: () => import("./many.mjs"),
   branches: () => import("./branches.mjs"),
   view: () => import("./view.mjs"),
+  embed: () => import("./embed.mjs"),
 };
 for (const [name, load] of Object.entries(PARTS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;

@@ -18,7 +18,11 @@ try {
   const dist = join(fresh, "dist");
   await build({
     absWorkingDir: plain,
-    entryPoints: ["index.js", "merkle/proof.js", "storage/testing.js", "doors/cli/main.js"],
+    // The model and its worker are entries, so that the one finds the other beside it.
+    entryPoints: [
+      ...["index.js", "merkle/proof.js", "testing.js", "doors/cli/main.js"],
+      ...["embed/minilm/index.js", "embed/minilm/worker.js"],
+    ],
     outdir: dist,
     bundle: true,
     splitting: true,

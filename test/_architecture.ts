@@ -20,11 +20,11 @@ export const RANKS: readonly (readonly string[])[] = [
   ["recall"],
   ["mind", "care"],
   ["session"],
-  ["doors", "index.ts"],
+  ["doors", "index.ts", "testing.ts"],
 ];
 
-/** Entries of the package of their own, besides the doors of their modules. */
-const PACKAGE_ENTRIES = new Set(["src/merkle/proof.ts", "src/storage/testing.ts"]);
+/** Doors of their own, for the verifier and for testing, besides the doors of their modules. */
+const PACKAGE_ENTRIES = new Set(["src/merkle/proof.ts", "src/storage/testing.ts", "src/embed/testing.ts"]);
 const PURE = ["base", "merkle", "ledger"];
 /** Hashing and randomness are the two things that the pure modules take from the platform. */
 const IMPURE_FILES = new Set(["src/base/hash.ts", "src/base/ports.ts", "src/merkle/proof.ts"]);

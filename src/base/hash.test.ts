@@ -40,6 +40,7 @@ const KINDS = Object.keys({
   node: 1,
   operation: 1,
   tombstone: 1,
+  vector: 1,
 } satisfies Record<HashKind, 1>) as HashKind[];
 
 const kind = fc.constantFrom(...KINDS);

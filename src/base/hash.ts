@@ -20,7 +20,8 @@ export type HashKind =
   | "note"
   | "node"
   | "operation"
-  | "tombstone";
+  | "tombstone"
+  | "vector";
 
 const tag = (kind: HashKind): string => `palimpsest:${kind}:v1\n`;
 
@@ -48,7 +49,7 @@ const TAGS = Object.fromEntries(
   (
     [
       ["scope", "id", "topic", "memory", "content", "tree", "link"],
-      ["changeset", "commit", "note", "node", "operation", "tombstone"],
+      ["changeset", "commit", "note", "node", "operation", "tombstone", "vector"],
     ] as HashKind[][]
   )
     .flat()

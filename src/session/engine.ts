@@ -8,8 +8,10 @@ import {
   type Random,
 } from "../base/index.js";
 import type { HealthOptions, HealthReport } from "../care/index.js";
+import type { EmbedderChoice } from "../embed/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
+import type { Embedding } from "./embedding.js";
 import { Reader } from "./reader.js";
 import { Upkeep } from "./upkeep.js";
 import { Views } from "./views.js";
@@ -33,12 +35,26 @@ export class Engine {
   readonly #upkeep: Upkeep;
   readonly #booted = bootTime();
   readonly watch: Watch;
+  readonly #embedder: EmbedderChoice | undefined;
+  #embedding: Embedding | undefined;
 
   /** One line for whoever keeps a log of what happened. */
   readonly log: (line: string) => void;
 
-  constructor(storage: Storage, clock: Clock, random: Random, log: (line: string) => void = () => undefined) {
+  constructor(
+    storage: Storage,
+    clock: Clock,
+    random: Random,
+    {
+      log = () => undefined,
+      embedder,
+    }: {
+      readonly log?: ((line: string) => void) | undefined;
+      readonly embedder?: EmbedderChoice | undefined;
+    } = {},
+  ) {
     this.log = log;
+    this.#embedder = embedder;
     this.storage = storage;
     this.#upkeep = new Upkeep(storage);
     this.watch = new Watch(storage);
@@ -50,6 +66,7 @@ export class Engine {
     this.writer = new Writer(this.reader, clock, (droppable) => {
       this.#fresh = false;
       this.#upkeep.after(droppable);
+      this.#embedding?.committed();
     });
   }
 
@@ -91,6 +108,14 @@ export class Engine {
     if (this.#closed) throw new PalimpsestError("CLOSED", "The store is closed.");
   }
 
+  /** The vectors of the store; nothing of them is loaded before the first call. */
+  async embedding(): Promise<Embedding> {
+    const { Embedding } = await import("./embedding.js");
+    this.assertOpen();
+    this.#embedding ??= new Embedding(this, this.#embedder);
+    return this.#embedding;
+  }
+
   addSession(id: string | undefined, session: object): void {
     if (id === undefined) return;
     const open = this.#sessions.get(id);
@@ -119,6 +144,7 @@ export class Engine {
 
   async close(): Promise<void> {
     if (this.#closed) return;
+    await this.#embedding?.close();
     await this.settle();
     await this.writer.storeNodes().catch(() => undefined);
     await this.views.close();

@@ -34,6 +34,7 @@ export type {
   VerifyProblem,
   VerifyReport,
 } from "../care/index.js";
+export type { Embedder, EmbedderChoice, EmbedKind } from "../embed/index.js";
 export type { MemoryChange, MemoryInput, RefusalCode, Verdict, VerdictKind } from "../gate/index.js";
 export type {
   Author,
@@ -52,7 +53,9 @@ export type {
 export type { Proof } from "../merkle/index.js";
 export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
 export type { Reason } from "../view/index.js";
+export { cosineSimilarity } from "../view/index.js";
 export type { BulkOptions } from "./bulk.js";
+export type { EmbeddingControl, EmbeddingState } from "./embedding-control.js";
 export type { Memory } from "./memory.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
 export { type ReadOptions, Session } from "./session.js";
@@ -73,6 +76,7 @@ export type { OperationItem } from "./verbs/ops.js";
 export type { PickOptions } from "./verbs/pick.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
 export type { SearchHit, SearchOptions, SearchResult } from "./verbs/search.js";
+export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs/semantic-search.js";
 export type { Snapshot } from "./verbs/snapshots.js";
 export type { Stats } from "./verbs/stats.js";
 export type { Tag } from "./verbs/tags.js";

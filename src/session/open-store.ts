@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { type Clock, type Random, systemClock, systemRandom } from "../base/index.js";
+import type { EmbedderChoice } from "../embed/index.js";
 import { type Storage, sqliteStorage } from "../storage/index.js";
 import { Engine } from "./engine.js";
 import { Store } from "./store.js";
@@ -9,6 +10,8 @@ export interface OpenOptions {
   readonly random?: Random;
   /** Gets one line for each event worth a log: a snapshot taken, a rollback. */
   readonly log?: (line: string) => void;
+  /** What turns texts into vectors; default `$PAL_EMBEDDER`, else the model that comes along. Loaded when needed. */
+  readonly embedder?: EmbedderChoice;
 }
 
 /**
@@ -20,9 +23,8 @@ export async function openStore(location?: string | Storage, options: OpenOption
     typeof location === "object"
       ? location
       : await sqliteStorage(resolve(location ?? (await defaultLocation())));
-  return new Store(
-    new Engine(storage, options.clock ?? systemClock, options.random ?? systemRandom(), options.log),
-  );
+  const { clock = systemClock, random = systemRandom(), embedder, log } = options;
+  return new Store(new Engine(storage, clock, random, { embedder, log }));
 }
 
 /** Where memories live when nobody says otherwise: never inside the package, which an update replaces. */

@@ -3,6 +3,7 @@ import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
 import { type BulkOptions, bulk } from "./bulk.js";
+import { embedMarked, isMarked } from "./embed-marked.js";
 import { isEnded, type Memory } from "./memory.js";
 import type { WriteOptions } from "./session-core.js";
 import { snapshotMoves } from "./snapshot-ring.js";
@@ -17,6 +18,7 @@ import { observe } from "./verbs/observe.js";
 import { prove } from "./verbs/prove.js";
 import { type Judged, remember } from "./verbs/remember.js";
 import type { SearchOptions, SearchResult } from "./verbs/search.js";
+import { type SemanticAnswer, type SemanticSearchOptions, semanticSearch } from "./verbs/semantic-search.js";
 import type { Stats } from "./verbs/stats.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
 import type { MemoryView } from "./verbs/view.js";
@@ -41,7 +43,16 @@ export class Session extends WorkVerbs {
   remember(memory: string | MemoryInput, input: MemoryInput & WriteOptions = {}): Promise<Verdict> {
     const { message, meta, dryRun, ...rest } =
       typeof memory === "string" ? { ...input, text: memory } : { ...input, ...memory };
-    return this.write("remember", { message, meta, dryRun }, (draft) => remember(this.context, draft, rest));
+    const verdict = this.write("remember", { message, meta, dryRun }, (draft) =>
+      remember(this.context, draft, rest),
+    );
+    return isMarked(rest)
+      ? embedMarked(
+          this.engine,
+          verdict.then((one) => [one]),
+          [rest],
+        ).then(([one]) => one!)
+      : verdict;
   }
 
   /** Many at once: one verdict each in the order given; one bad item never stops the rest. One commit per 1,000. */
@@ -50,8 +61,8 @@ export class Session extends WorkVerbs {
     options: WriteOptions & BulkOptions = {},
   ): Promise<Verdict[]> {
     const isMany = items.length > 1 && options.snapshot !== false;
-    return bulk(items, options, (part, at) =>
-      this.submit("remember", options, async (draft) => {
+    return bulk(items, options, (part, at) => {
+      const verdicts = this.submit("remember", options, async (draft) => {
         const judged: Judged[] = [];
         if (isMany && at === 0)
           for (const move of await snapshotMoves(this.context, draft, "remember many")) draft.move(move);
@@ -65,8 +76,9 @@ export class Session extends WorkVerbs {
           if (pause) await pause;
         }
         return judged;
-      }),
-    );
+      });
+      return embedMarked(this.engine, verdicts, part);
+    });
   }
 
   update(
@@ -155,6 +167,22 @@ export class Session extends WorkVerbs {
       const { search } = await import("./verbs/search.js");
       return search(this.context, this.engine.reader, tip, now, question, options);
     });
+  }
+
+  /** The memories nearest in meaning to a question. What could not be compared is said, never passed over. */
+  semanticSearch(query: string, options: SemanticSearchOptions = {}): Promise<SemanticAnswer> {
+    return this.read(undefined, async (tip, now) => {
+      const asked = { context: this.context, reader: this.engine.reader, tip, now };
+      return semanticSearch(asked, await this.engine.embedding(), query, options);
+    });
+  }
+
+  /** The unit vectors of a memory, one for each of its parts; empty while it has none. */
+  async vectors(id: string, options: { readonly scope?: string } = {}): Promise<Float32Array[]> {
+    const memory = await this.get(id, options);
+    if (!memory) return [];
+    const embedding = await this.engine.embedding();
+    return embedding.unitVectors(this.context.branch, memory.hash);
   }
 
   history(id: string, options: ReadOptions = {}): Promise<HistoryItem[]> {

@@ -2,6 +2,7 @@ import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../
 import type { HealthOptions, HealthReport, VerifyOptions, VerifyReport } from "../care/index.js";
 import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Context } from "./context.js";
+import type { EmbeddingControl } from "./embedding-control.js";
 import type { Engine } from "./engine.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
@@ -102,6 +103,11 @@ export class Store {
     this.#engine.assertOpen();
     const { verifyStore } = await import("../care/index.js");
     return verifyStore(this.#engine.storage, options);
+  }
+
+  /** The vectors of the store and the work on them in the background. */
+  embedding(): Promise<EmbeddingControl> {
+    return this.#engine.embedding();
   }
 
   /** Resolves when writes under way and the upkeep they caused have ended. */

@@ -4,6 +4,7 @@ import { lifetime } from "./contract/lifetime.js";
 import { locking } from "./contract/locking.js";
 import { notes } from "./contract/notes.js";
 import { removing } from "./contract/removing.js";
+import { vectors } from "./contract/vectors.js";
 import { writing } from "./contract/writing.js";
 import type { Storage } from "./port.js";
 
@@ -21,7 +22,16 @@ export interface ContractCase {
 
 /** What every adapter must do, as cases that need no test runner. */
 export function storageContract(make: () => Promise<StorageUnderTest>): ContractCase[] {
-  const checks = [...writing, ...history, ...removing, ...locking, ...amounts, ...notes, ...lifetime];
+  const checks = [
+    ...writing,
+    ...history,
+    ...removing,
+    ...locking,
+    ...amounts,
+    ...notes,
+    ...lifetime,
+    ...vectors,
+  ];
   return checks.map(([name, check]) => ({
     name,
     async run() {

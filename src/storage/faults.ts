@@ -31,6 +31,7 @@ const CALLS = new Set<string | symbol>([
     "diagnose",
     "close",
   ],
+  ...["vectors", "putVectors", "removeVectors"],
 ]);
 
 /**

@@ -11,6 +11,7 @@ export type {
   Storage,
   StorageProblem,
   StoredObject,
+  StoredVectors,
   StoreVersion,
   Transaction,
   TransactResult,

@@ -55,6 +55,15 @@ export interface SeqRange {
   readonly upTo: number;
 }
 
+/** Vectors of one text, in int8 one after the other; derived from the text, and kept because they are slow to make. */
+export interface StoredVectors {
+  /** Hash of what was embedded. */
+  readonly key: Hash;
+  /** Hash of the text that it came from, by which they go when that is erased. */
+  readonly source: Hash;
+  readonly vectors: Int8Array;
+}
+
 /** What an adapter found wrong in its own files, beyond what hashes show. */
 export interface StorageProblem {
   readonly problem: string;
@@ -134,6 +143,12 @@ export interface Storage {
    * time. It may tell too often, and never keeps a process alive. Returns the way to end it.
    */
   watch(listener: () => void): () => void;
+  /** Vectors of a model by key; absent keys, and those whose bytes are damaged, are absent from the answer. */
+  vectors(model: string, keys: readonly Hash[]): Promise<Map<Hash, Int8Array>>;
+  /** Keeps vectors, in place of those under the same keys; stale, and nothing is kept, when the epoch moved. */
+  putVectors(model: string, entries: readonly StoredVectors[], epoch: number): Promise<TransactResult>;
+  /** Takes out what came from these texts, of every model. Returns how many there were. */
+  removeVectors(sources: readonly Hash[]): Promise<number>;
 
   /** Small upkeep after writes (indexes, checkpoints); safe to call at any time, in slices of at most 50 ms. */
   tend(): Promise<void>;

@@ -10,5 +10,8 @@ export { Scene, type Viewer } from "./scene.js";
 export { type SearchSettings, search } from "./search.js";
 export { byAge, select } from "./select.js";
 export { analyse, analyserId, holdsPhrase, parseQuery, type Query, queryTokens } from "./text/index.js";
+export { cosineSimilarity, type Numbers } from "./vectors/cosine.js";
+export { quantizeVector } from "./vectors/quantize.js";
+export { packVectors, VectorIndex } from "./vectors/vector-index.js";
 export { View } from "./view.js";
 export { WorkingView } from "./working-view.js";

@@ -3,7 +3,7 @@ import { storageContract } from "../contract.js";
 import { memoryStorage } from "./index.js";
 
 /** Memory has nowhere to keep what it would open again. */
-const NEEDS_A_MEDIUM = ["S16"];
+const NEEDS_A_MEDIUM = ["S16", "S74"];
 
 describe("the contract, in memory", () => {
   const cases = storageContract(async () => ({

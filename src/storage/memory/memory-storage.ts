@@ -10,6 +10,7 @@ import type {
   Storage,
   StorageProblem,
   StoredObject,
+  StoredVectors,
   StoreVersion,
   Transaction,
   TransactResult,
@@ -34,6 +35,7 @@ class MemoryStorage implements Storage {
   readonly #log: Entry[] = [];
   readonly #side = new Map<string, string>();
   readonly #watchers = new Set<() => void>();
+  readonly #vectors = new Map<string, StoredVectors>();
   readonly #alone = mutex();
   #epoch = 0;
   #closed = false;
@@ -181,6 +183,37 @@ class MemoryStorage implements Storage {
     const own = () => listener();
     this.#watchers.add(own);
     return () => this.#watchers.delete(own);
+  }
+
+  async vectors(model: string, keys: readonly Hash[]): Promise<Map<Hash, Int8Array>> {
+    this.#assertOpen();
+    const found = new Map<Hash, Int8Array>();
+    for (const key of keys) {
+      const entry = this.#vectors.get(`${key} ${model}`);
+      if (entry) found.set(key, entry.vectors.slice());
+    }
+    return found;
+  }
+
+  async putVectors(model: string, entries: readonly StoredVectors[], epoch: number): Promise<TransactResult> {
+    this.#assertOpen();
+    return this.#alone(async () => {
+      if (this.#log.length === 0 || epoch !== this.#epoch) return "stale";
+      for (const entry of entries)
+        this.#vectors.set(`${entry.key} ${model}`, { ...entry, vectors: entry.vectors.slice() });
+      return "ok";
+    });
+  }
+
+  async removeVectors(sources: readonly Hash[]): Promise<number> {
+    this.#assertOpen();
+    return this.#alone(async () => {
+      const gone = new Set(sources);
+      let removed = 0;
+      for (const [name, { source }] of this.#vectors)
+        if (gone.has(source) && this.#vectors.delete(name)) removed++;
+      return removed;
+    });
   }
 
   async tend(): Promise<void> {

@@ -6,10 +6,11 @@ import type { Connection } from "./connection.js";
 import { isThere, objectPlaces } from "./objects.js";
 import { unpackOps } from "./ops.js";
 import { JOURNAL, NODES } from "./place.js";
-import { attempt, error } from "./problems.js";
+import { attempt, error, warning } from "./problems.js";
 import { isRefWhole } from "./refs.js";
 import { readRows } from "./rows.js";
 import { eachTouchKey, isTouchWhole } from "./touch-codec.js";
+import { damagedVectors } from "./vectors.js";
 
 interface JournalRow {
   readonly seq: number;
@@ -28,6 +29,7 @@ export async function* checkStore(
   if (!(indexed >= 0 && indexed <= seq)) yield error("mark-damaged", `indexed ${indexed} of ${seq}`);
   if (!(Number.isSafeInteger(epoch) && epoch >= 0)) yield error("mark-damaged", `epoch ${epoch}`);
   yield* attempt("refs-damaged", () => refs(connection));
+  yield* attempt("vectors-unreadable", () => vectors(connection));
   const index = new IndexCheck(connection);
   yield* eachRow(connection, "journal", goOn, (row) => journalProblems(connection, row, index));
   yield* eachRow(connection, "nodes", goOn, (row) => chunkProblems(row, "nodes", index));
@@ -50,6 +52,10 @@ function refs(connection: Connection): StorageProblem[] {
     .filter((row) => !isRefWhole(row))
     .map((row) => error("ref-damaged", row.name));
 }
+
+/** Derived: what is damaged is left out of answers and made again. */
+const vectors = (connection: Connection): StorageProblem[] =>
+  damagedVectors(connection).map((at) => warning("vectors-damaged", `vectors ${at}`));
 
 async function* eachRow(
   connection: Connection,

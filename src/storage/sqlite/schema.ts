@@ -12,6 +12,8 @@ export const APPLICATION_ID = 0x50616c69;
  * - lookup: 48 bits of a hash -> place. Written late and sorted (`indexed` in meta says how far), because random
  *   index pages are what a commit would pay most for.
  * - side: notes that may be lost.
+ * - vectors: derived from texts, by 48 bits of the model's hash and the whole key. Rows are appended, because they
+ *   are large and keys random; nothing hashes them, so each carries a crc32.
  */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE journal (seq INTEGER PRIMARY KEY, touch BLOB, ops BLOB, directory BLOB, objects BLOB);
@@ -21,6 +23,9 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE side (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
    INSERT INTO meta VALUES ('epoch', 0), ('indexed', 0);`,
+  `CREATE TABLE vectors (at INTEGER PRIMARY KEY, model INTEGER NOT NULL, key BLOB NOT NULL, source BLOB NOT NULL,
+     vectors BLOB NOT NULL, checksum INTEGER NOT NULL);
+   CREATE UNIQUE INDEX vector_of ON vectors (model, key);`,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -11,6 +11,7 @@ import type {
   Storage,
   StorageProblem,
   StoredObject,
+  StoredVectors,
   StoreVersion,
   Transaction,
   TransactResult,
@@ -31,6 +32,7 @@ import { readSide, writeSide } from "./side.js";
 import { Upkeep } from "./tend.js";
 import { opsBefore, touchBefore, touchOfKey, touchOfLink, touchSince } from "./touch.js";
 import { canBeFirst, type Packed, pack, remember, write } from "./transact.js";
+import { readVectors, removeVectors, writeVectors } from "./vectors.js";
 import { Watcher } from "./watch.js";
 
 export interface SqliteOptions {
@@ -186,6 +188,31 @@ class SqliteStorage implements Storage {
       const connection = await this.#handle.begin(false);
       if (!connection) return false;
       return this.#handle.commit(connection, () => writeSide(connection, key, value, expect)) !== undefined;
+    });
+  }
+
+  vectors(model: string, keys: readonly Hash[]): Promise<Map<Hash, Int8Array>> {
+    return this.#read(new Map(), (connection) => readVectors(connection, model, keys));
+  }
+
+  async putVectors(model: string, entries: readonly StoredVectors[], epoch: number): Promise<TransactResult> {
+    this.#assertOpen();
+    return this.#alone(async () => {
+      const connection = await this.#handle.begin(false);
+      if (!connection) return "stale";
+      const write = () => writeVectors(connection, model, entries, epoch);
+      return this.#handle.commit(connection, write) ? "ok" : "stale";
+    });
+  }
+
+  async removeVectors(sources: readonly Hash[]): Promise<number> {
+    this.#assertOpen();
+    return this.#alone(async () => {
+      const connection = await this.#handle.begin(false);
+      if (!connection) return 0;
+      const { removed } = this.#handle.commit(connection, () => removeVectors(connection, sources));
+      if (removed > 0) this.#upkeep.erased(connection);
+      return removed;
     });
   }
 

@@ -1,0 +1,1 @@
+export { type MiniLmOptions, miniLmEmbedder } from "./minilm.js";

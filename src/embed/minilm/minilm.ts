@@ -1,0 +1,207 @@
+import { Worker } from "node:worker_threads";
+import type { Embedder, EmbedKind } from "../port.js";
+import { asUnavailable, closedEmbedder, unavailable } from "../unavailable.js";
+import { EMBEDDER_ID, HIDDEN, MAX_TOKENS } from "./config.js";
+import type { Job, SharedWeights, WorkerInput, WorkerOutput } from "./protocol.js";
+
+export interface MiniLmOptions {
+  /** Where the quantized weights (23 MB) are kept between runs. */
+  readonly cacheDir: string;
+  /** Threads used when there is enough work; they share one copy of the weights. Default 1. */
+  readonly workers?: number;
+  /** Threads end, and their memory is freed, after this long without work. Default 60 s. */
+  readonly idleMs?: number;
+  /** The folder of the fp16 weights and the tokenizer; default the installed package. */
+  readonly modelDir?: string;
+  /** Told when the weights are quantized, which happens once per machine and takes a second or two. */
+  readonly onPreparing?: () => void;
+  /** The worker's program; default the one beside this module. */
+  readonly workerUrl?: URL;
+}
+
+/** What one message to a worker holds at most: an abort or a query waits for no more than this. */
+const CHUNK_TOKENS = 512;
+/** A low guess; only the size of chunks depends on it. */
+const CHARS_PER_TOKEN = 3;
+
+interface Task {
+  readonly texts: readonly string[];
+  resolve(vectors: Float32Array[]): void;
+  reject(reason: unknown): void;
+}
+
+interface Slot {
+  readonly worker: Worker;
+  readonly index: number;
+  ready: boolean;
+  task: Task | undefined;
+}
+
+/** all-MiniLM-L6-v2 in int8. All heavy work, loading included, happens in worker threads. */
+class MiniLm implements Embedder {
+  readonly id = EMBEDDER_ID;
+  readonly dimensions = HIDDEN;
+  readonly maxTokens = MAX_TOKENS;
+  readonly languages = ["en"];
+  readonly local = true;
+
+  readonly #options: MiniLmOptions;
+  readonly #workers: number;
+  readonly #urgent: Task[] = [];
+  readonly #bulk: Task[] = [];
+  #slots: Slot[] = [];
+  #shared: SharedWeights | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: MiniLmOptions) {
+    this.#options = options;
+    this.#workers = Math.max(1, options.workers ?? 1);
+  }
+
+  async embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]> {
+    signal?.throwIfAborted();
+    if (this.#closed) throw closedEmbedder();
+    if (texts.length === 0) return [];
+    // Somebody waits for a query; documents are embedded in the background.
+    const queue = kind === "query" ? this.#urgent : this.#bulk;
+    const tasks: Task[] = [];
+    const parts = chunk(texts).map(
+      (part) =>
+        new Promise<Float32Array[]>((resolve, reject) => {
+          tasks.push({ texts: part, resolve, reject });
+        }),
+    );
+    queue.push(...tasks);
+    const onAbort = (): void => {
+      for (const task of tasks) {
+        const at = queue.indexOf(task);
+        if (at >= 0) queue.splice(at, 1);
+        task.reject(signal?.reason); // a chunk already in a worker ends there and is dropped
+      }
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    this.#pump();
+    try {
+      return (await Promise.all(parts)).flat();
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#rejectQueued(closedEmbedder());
+    await this.#stopWorkers(closedEmbedder());
+  }
+
+  /** Hands chunks to free workers, and starts workers while there is more work than they can take. */
+  #pump(): void {
+    clearTimeout(this.#idleTimer);
+    for (const slot of this.#slots) {
+      if (!slot.ready || slot.task) continue;
+      const task = this.#urgent.shift() ?? this.#bulk.shift();
+      if (!task) break;
+      slot.task = task;
+      slot.worker.ref();
+      slot.worker.postMessage({ texts: task.texts } satisfies Job);
+    }
+    const waiting = this.#urgent.length + this.#bulk.length;
+    const starting = this.#slots.filter((slot) => !slot.ready).length;
+    // The first worker loads the weights; others can only start once it has them.
+    const isFirst = this.#slots.length === 0;
+    const canStart = isFirst || (this.#shared !== undefined && this.#slots.length < this.#workers);
+    if (waiting > starting && canStart) this.#startWorker();
+    if (waiting === 0 && this.#slots.every((slot) => !slot.task)) this.#startIdleTimer();
+  }
+
+  #startWorker(): void {
+    const { cacheDir, modelDir, workerUrl = new URL("./worker.js", import.meta.url) } = this.#options;
+    const taken = new Set(this.#slots.map((slot) => slot.index));
+    let index = 0;
+    while (taken.has(index)) index++;
+    const input: WorkerInput = { index, maxWorkers: this.#workers, cacheDir, modelDir, shared: this.#shared };
+    // Flags are meant for the program, not for this thread; some of them it would refuse.
+    const worker = new Worker(workerUrl, { workerData: input, execArgv: [] });
+    const slot: Slot = { worker, index, ready: false, task: undefined };
+    this.#slots.push(slot);
+    worker.on("message", (message: WorkerOutput) => this.#heard(slot, message));
+    worker.on("error", (error) => this.#workerGone(slot, asUnavailable(error, "The model cannot be used")));
+    worker.on("exit", (code) =>
+      this.#workerGone(slot, unavailable(`The model's thread ended with code ${code}.`)),
+    );
+  }
+
+  #heard(slot: Slot, message: WorkerOutput): void {
+    if (message.type === "preparing") {
+      this.#options.onPreparing?.();
+      return;
+    }
+    if (message.type === "ready") {
+      slot.ready = true;
+      this.#shared = message.shared;
+    } else {
+      slot.task?.resolve(split(message.vectors));
+      slot.task = undefined;
+    }
+    slot.worker.unref(); // a worker without work must not keep the process alive
+    this.#pump();
+  }
+
+  #workerGone(slot: Slot, error: unknown): void {
+    if (!this.#slots.includes(slot)) return;
+    this.#slots = this.#slots.filter((other) => other !== slot);
+    slot.task?.reject(error);
+    if (this.#slots.length === 0) {
+      this.#shared = undefined;
+      // It failed before it did anything (no weights): another start would fail the same way.
+      if (!slot.ready) this.#rejectQueued(error);
+    }
+    this.#pump();
+  }
+
+  #rejectQueued(reason: unknown): void {
+    for (const task of [...this.#urgent.splice(0), ...this.#bulk.splice(0)]) task.reject(reason);
+  }
+
+  #startIdleTimer(): void {
+    if (this.#slots.length === 0) return;
+    const stop = () => void this.#stopWorkers(unavailable("The model's thread was stopped."));
+    this.#idleTimer = setTimeout(stop, this.#options.idleMs ?? 60_000).unref();
+  }
+
+  async #stopWorkers(reason: unknown): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const slots = this.#slots;
+    this.#slots = [];
+    this.#shared = undefined;
+    for (const slot of slots) slot.task?.reject(reason);
+    await Promise.all(slots.map((slot) => slot.worker.terminate()));
+  }
+}
+
+export const miniLmEmbedder = (options: MiniLmOptions): Embedder => new MiniLm(options);
+
+function chunk(texts: readonly string[]): string[][] {
+  const chunks: string[][] = [];
+  let current: string[] = [];
+  let tokens = 0;
+  for (const text of texts) {
+    const guess = Math.min(MAX_TOKENS, 2 + Math.ceil(text.length / CHARS_PER_TOKEN));
+    if (current.length > 0 && tokens + guess > CHUNK_TOKENS) {
+      chunks.push(current);
+      current = [];
+      tokens = 0;
+    }
+    current.push(text);
+    tokens += guess;
+  }
+  if (current.length > 0) chunks.push(current);
+  return chunks;
+}
+
+function split(vectors: Float32Array): Float32Array[] {
+  const out: Float32Array[] = [];
+  for (let at = 0; at < vectors.length; at += HIDDEN) out.push(vectors.slice(at, at + HIDDEN));
+  return out;
+}

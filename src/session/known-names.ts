@@ -1,0 +1,72 @@
+import type { Scope } from "../base/index.js";
+import { Names } from "../embed/index.js";
+import { clears, type MemoryRecord, type Sensitivity, sensitivityOf } from "../ledger/index.js";
+import { mentionOf } from "./embedding-text.js";
+import type { Sight } from "./sight.js";
+
+/** The memories of one scope and sensitivity: whoever sees one of them sees them all. */
+export interface Part {
+  readonly at: number;
+  readonly scope: Scope;
+  readonly sensitivity: Sensitivity;
+  readonly names: Names;
+}
+
+/**
+ * The names that memories mention, by scope and sensitivity. A text is stripped only of names known from its own
+ * scope at or below its own sensitivity: so nothing that a reader of the text does not see changes its vector.
+ */
+export class KnownNames {
+  readonly #parts = new Map<string, Part>();
+  readonly #joined = new Map<Part, { readonly names: Names; readonly signature: string }>();
+
+  partOf(record: MemoryRecord): Part {
+    const [scope, sensitivity] = [record.scope, sensitivityOf(record)];
+    const key = `${sensitivity} ${scope}`;
+    let part = this.#parts.get(key);
+    if (!part) {
+      part = { at: this.#parts.size, scope, sensitivity, names: new Names() };
+      this.#parts.set(key, part);
+    }
+    return part;
+  }
+
+  parts(): Iterable<Part> {
+    return this.#parts.values();
+  }
+
+  /** Learns from records; answers the parts whose texts may be stripped differently now. */
+  learn(records: Iterable<MemoryRecord>): Set<Part> {
+    const touched = new Set<Scope>();
+    for (const record of records) {
+      this.partOf(record).names.learn(mentionOf(record));
+      touched.add(record.scope);
+    }
+    const changed = new Set<Part>();
+    for (const part of this.#parts.values()) {
+      if (!touched.has(part.scope)) continue;
+      const names = this.#join(
+        (other) => other.scope === part.scope && clears(part.sensitivity, other.sensitivity),
+      );
+      const { signature } = names;
+      const before = this.#joined.get(part);
+      if (before?.signature !== signature) changed.add(part);
+      this.#joined.set(part, { names, signature });
+    }
+    return changed;
+  }
+
+  /** For the texts of a part. */
+  of(part: Part): Names {
+    return this.#joined.get(part)?.names ?? part.names;
+  }
+
+  /** For a question: all that the one who asks may see. */
+  seenBy(sight: Sight): Names {
+    return this.#join((part) => sight.sees(part.scope) && clears(sight.clearance, part.sensitivity));
+  }
+
+  #join(which: (part: Part) => boolean): Names {
+    return new Names().join([...this.#parts.values()].filter(which).map(({ names }) => names));
+  }
+}
