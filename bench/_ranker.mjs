@@ -11,7 +11,9 @@ export async function loadRanker() {
   mkdirSync(join(root, ".bench"), { recursive: true });
   await build({
     stdin: {
-      contents: 'export * from "./src/view/rank/index.ts"; export * from "./src/view/text/index.ts";',
+      contents: ["view/rank", "view/text", "embed"]
+        .map((part) => `export * from "./src/${part}/index.ts";`)
+        .join(" "),
       resolveDir: root,
     },
     bundle: true,

@@ -91,3 +91,33 @@ export const meanOf = (list) => {
   const mean = (key) => (100 * list.reduce((sum, one) => sum + one[key], 0)) / Math.max(1, list.length);
   return { n: list.length, r10: mean("r10"), r20: mean("r20"), mrr: mean("mrr") };
 };
+
+/** Logistic regression by plain gradient descent with momentum. samples: [{ row, isTrue, weight }], weights summing to 1. */
+export function logistic(samples, { steps = 2000, rate = 0.3, shrink = 0.001 } = {}) {
+  const width = samples[0].row.length;
+  const columns = Array.from({ length: width }, (_, i) => samples.map(({ row }) => row[i]));
+  const mean = columns.map((column) => column.reduce((sum, value) => sum + value, 0) / column.length);
+  const spread = columns.map(
+    (column, i) =>
+      Math.sqrt(column.reduce((sum, value) => sum + (value - mean[i]) ** 2, 0) / column.length) || 1,
+  );
+  const rows = samples.map(({ row }) => row.map((value, i) => (value - mean[i]) / spread[i]));
+  const weights = new Float64Array(width + 1);
+  const speed = new Float64Array(width + 1);
+  for (let step = 0; step < steps; step++) {
+    const gradient = new Float64Array(width + 1);
+    rows.forEach((row, r) => {
+      let sum = weights[width];
+      for (let i = 0; i < width; i++) sum += weights[i] * row[i];
+      const error = (1 / (1 + Math.exp(-sum)) - (samples[r].isTrue ? 1 : 0)) * samples[r].weight;
+      for (let i = 0; i < width; i++) gradient[i] += error * row[i];
+      gradient[width] += error;
+    });
+    for (let i = 0; i <= width; i++) {
+      speed[i] = 0.9 * speed[i] - rate * (gradient[i] + (i < width ? shrink * weights[i] : 0));
+      weights[i] += speed[i];
+    }
+  }
+  const own = Array.from({ length: width }, (_, i) => weights[i] / spread[i]);
+  return { weights: own, bias: own.reduce((bias, weight, i) => bias - weight * mean[i], weights[width]) };
+}

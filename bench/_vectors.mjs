@@ -1,27 +1,25 @@
-// Vectors of question sets, kept in a folder: keys.json (the texts) and vectors.f32 (384 numbers each, unit length).
+// Vectors of question sets, made by bench/embed-sets.mjs and kept in a folder: keys.json (the texts) and vectors.f32.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { textOf } from "./_sets.mjs";
 
 const SIZE = 384;
-const LONG_QUESTION = 300;
-const LONG_TEXT = 700;
+const MAX_TOKENS = 256;
 
-/** The end of a long question, which is what it asks; names kept. */
-export const tailOf = (question) =>
-  question.length > LONG_QUESTION ? question.trim().split("\n").slice(-3).join("\n") : question;
-
-/** The texts of a conversation that are embedded: documents, their passages, and questions. */
+/** What the library embeds of a conversation: the parts of each document, and of a question two texts. */
 export function textsOf(ranker, conv) {
-  const names = ranker.nameWords(new Set(conv.docs.map(({ speaker }) => speaker ?? "")));
-  const documents = conv.docs.map((doc) => {
-    const whole = ranker.withoutNames(textOf(doc), names);
-    return { whole, passages: ranker.passagesOf(whole), isLong: whole.length > LONG_TEXT };
-  });
-  return { documents, ofQuestion: (question) => [ranker.withoutNames(question, names), tailOf(question)] };
+  const names = new ranker.Names();
+  for (const doc of conv.docs) names.learn({ speaker: doc.speaker || undefined, text: textOf(doc) });
+  return {
+    documents: conv.docs.map((doc) => ranker.chunkText(names.strip(textOf(doc)), MAX_TOKENS)),
+    ofQuestion: (question) => {
+      const { text } = ranker.parseQuery(question);
+      return [names.strip(text), ranker.tailOf(text)].map((one) => one.trim());
+    },
+  };
 }
 
-/** Answers, per conversation, what vectors know about a question; undefined for a conversation that has none. */
+/** Answers, per conversation, what vectors know about a question; undefined for what has none. */
 export function vectorsOf(ranker, folder) {
   const bytes = readFileSync(join(folder, "vectors.f32"));
   const numbers = new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.byteLength / 4));
@@ -34,25 +32,28 @@ export function vectorsOf(ranker, folder) {
   };
   return (conv) => {
     const { documents, ofQuestion } = textsOf(ranker, conv);
-    const parts = documents.map(({ passages }) => passages.map(vector));
-    const wholes = documents.map(({ whole, isLong }, doc) =>
-      isLong ? meanVector(parts[doc]) : vector(whole),
-    );
-    if (wholes.some((one) => one === undefined) || parts.flat().some((one) => one === undefined))
-      return undefined;
+    const isEnglish = (text) => (ranker.detectLanguage(text)?.code ?? "en") === "en";
+    const english = conv.docs.map((doc) => isEnglish(textOf(doc)));
+    const parts = documents.map((texts) => texts.map(vector));
+    if (parts.flat().some((one) => one === undefined)) return undefined;
+    const cosines = (asked) =>
+      parts.map((list) => (list.length === 0 ? 0 : Math.max(...list.map((one) => cosine(one, asked)))));
     return (question) => {
       const [asked, tail] = ofQuestion(question).map(vector);
       if (!asked || !tail) return undefined;
-      const whole = wholes.map((one) => cosine(one, asked));
-      const passage = parts.map((list) => Math.max(...list.map((one) => cosine(one, asked))));
-      const byPassage = [...whole.keys()].sort((a, b) => passage[b] - passage[a]);
+      const near = cosines(asked);
+      const ends = tail === asked ? near : cosines(tail);
       return {
-        mean: whole.reduce((sum, one) => sum + one, 0) / whole.length,
-        max: Math.max(...whole),
-        whole: (doc) => whole[doc],
-        passage: (doc) => passage[doc],
-        tail: (doc) => cosine(wholes[doc], tail),
-        nearest: byPassage.slice(0, 100),
+        mean: near.reduce((sum, one) => sum + one, 0) / near.length,
+        max: Math.max(...near),
+        near: (doc) => (english[doc] ? near[doc] : undefined),
+        tail: (doc) => (english[doc] ? ends[doc] : undefined),
+        nearest: [...near.keys()]
+          .sort((a, b) => near[b] - near[a])
+          .slice(0, ranker.NEAREST)
+          .filter((doc) => english[doc]),
+        knowsLanguage: isEnglish(ranker.parseQuery(question).text),
+        knowsLanguageOf: (doc) => english[doc],
       };
     };
   };
@@ -63,11 +64,3 @@ const cosine = (a, b) => {
   for (let i = 0; i < SIZE; i++) sum += a[i] * b[i];
   return sum;
 };
-
-function meanVector(list) {
-  if (list.some((one) => one === undefined)) return undefined;
-  const mean = new Float32Array(SIZE);
-  for (const one of list) for (let i = 0; i < SIZE; i++) mean[i] += one[i];
-  const length = Math.hypot(...mean) || 1;
-  return mean.map((value) => value / length);
-}

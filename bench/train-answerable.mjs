@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadRanker } from "./_ranker.mjs";
 import { messageOf, readSet } from "./_sets.mjs";
+import { logistic } from "./_training.mjs";
 import { vectorsOf } from "./_vectors.mjs";
 
 const { values: options } = parseArgs({
@@ -36,36 +37,17 @@ function questionsOf(file, isWanted, vectors) {
   });
 }
 
-/** Logistic regression by plain gradient descent with momentum on standardised signs. */
+/** Both kinds of question weigh the same, however many there are. */
 function regress(from, used) {
-  const width = used.length;
-  const mean = used.map((at) => from.reduce((sum, { values }) => sum + values[at], 0) / from.length);
-  const spread = used.map(
-    (at, i) =>
-      Math.sqrt(from.reduce((sum, { values }) => sum + (values[at] - mean[i]) ** 2, 0) / from.length) || 1,
-  );
-  const rows = from.map(({ values }) => used.map((at, i) => (values[at] - mean[i]) / spread[i]));
   const yes = from.filter(({ isAnswerable }) => isAnswerable).length;
-  const weights = new Float64Array(width + 1);
-  const speed = new Float64Array(width + 1);
-  for (let step = 0; step < 2000; step++) {
-    const gradient = new Float64Array(width + 1);
-    rows.forEach((row, r) => {
-      const sum = row.reduce((so, value, i) => so + weights[i] * value, weights[width]);
-      const side = from[r].isAnswerable ? yes : from.length - yes;
-      const error = (1 / (1 + Math.exp(-sum)) - (from[r].isAnswerable ? 1 : 0)) / (2 * side);
-      row.forEach((value, i) => {
-        gradient[i] += error * value;
-      });
-      gradient[width] += error;
-    });
-    for (let i = 0; i <= width; i++) {
-      speed[i] = 0.9 * speed[i] - 0.3 * (gradient[i] + (i < width ? 0.001 * weights[i] : 0));
-      weights[i] += speed[i];
-    }
-  }
-  const bySign = Object.fromEntries(used.map((at, i) => [ranker.SIGNS[at].name, weights[i] / spread[i]]));
-  return { bySign, bias: used.reduce((so, _, i) => so - (weights[i] * mean[i]) / spread[i], weights[width]) };
+  const { weights, bias } = logistic(
+    from.map(({ values, isAnswerable }) => ({
+      row: used.map((at) => values[at]),
+      isTrue: isAnswerable,
+      weight: 1 / (2 * (isAnswerable ? yes : from.length - yes)),
+    })),
+  );
+  return { bySign: Object.fromEntries(used.map((at, i) => [ranker.SIGNS[at].name, weights[i]])), bias };
 }
 
 const sure = ({ values }, { bias, bySign }) =>

@@ -6,7 +6,7 @@ import { closedEmbedder, unavailable } from "./unavailable.js";
 export class Letters implements Embedder {
   readonly dimensions = 8;
   readonly maxTokens: number;
-  readonly languages = [];
+  readonly languages: readonly string[];
   readonly local: boolean;
   readonly id: string;
   readonly asked: { readonly kind: EmbedKind; readonly texts: readonly string[] }[] = [];
@@ -16,10 +16,16 @@ export class Letters implements Embedder {
   gate: Promise<unknown> = Promise.resolve();
   isClosed = false;
 
-  constructor({ id = "letters/v1", local = true, maxTokens = 256 } = {}) {
+  constructor({
+    id = "letters/v1",
+    local = true,
+    maxTokens = 256,
+    languages = [] as readonly string[],
+  } = {}) {
     this.id = id;
     this.local = local;
     this.maxTokens = maxTokens;
+    this.languages = languages;
   }
 
   async embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]> {

@@ -62,6 +62,11 @@ export class Corpus {
     return this.#docs.reduce((sum, doc, number) => (doc && this.index.has(number) ? sum + 1 : sum), 0);
   }
 
+  /** Has it been brought to any state yet? */
+  get isLoaded(): boolean {
+    return this.#tip !== undefined;
+  }
+
   doc(number: number): Doc | undefined {
     return this.#docs[number];
   }

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import type { Embedder } from "../embed/index.js";
-import type { Storage } from "../storage/index.js";
+import { acquireLease, type Lease, type Storage } from "../storage/index.js";
 import { packVectors } from "../view/index.js";
 import type { Batch, Corpus } from "./corpus.js";
-import { Lease } from "./lease.js";
+import { EMBEDDED, type EmbeddingNote } from "./embedding-note.js";
 
 /** What the work is done on. */
 export interface Workplace {
@@ -13,6 +12,7 @@ export interface Workplace {
   embedder(): Promise<Embedder | undefined>;
   /** Every corpus in use, brought to its head. */
   corpora(): Promise<readonly Corpus[]>;
+  figures(): EmbeddingNote;
 }
 
 /** Embedded between two looks at whatever else there is to do: so many memories, or so many characters, about a second. */
@@ -20,7 +20,7 @@ const BATCH = 16;
 const BATCH_CHARS = 4_000;
 /** What another process has embedded is only looked up, so more at once. */
 const STORED_BATCH = 256;
-const LEASE_MS = 30_000;
+const NOTE_MS = 5_000;
 const RETRY_MS = [1_000, 5_000, 20_000, 60_000] as const;
 const ELSEWHERE_MS = 1_000;
 
@@ -35,6 +35,8 @@ export class EmbeddingWork {
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
+  #hasNews = false;
+  #notedAt = Number.NEGATIVE_INFINITY;
   #msPerMemory: number | undefined;
   isPaused = false;
   isElsewhere = false;
@@ -69,7 +71,7 @@ export class EmbeddingWork {
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.tell();
-    await this.#lease?.release().catch(() => undefined);
+    await this.#rest().catch(() => undefined);
   }
 
   remainingMs(waiting: number): number | undefined {
@@ -91,7 +93,7 @@ export class EmbeddingWork {
     try {
       while (!this.isPaused && !signal.aborted) {
         const busy = (await this.#place.corpora()).find(({ waiting }) => waiting > 0);
-        if (!busy) return await this.#lease?.release();
+        if (!busy) return await this.#rest();
         // Not a reason to stay: a process that has nothing else to do ends here.
         await new Promise((resume) => setTimeout(resume, 0).unref());
         if (!(await this.#step(busy))) return;
@@ -107,10 +109,7 @@ export class EmbeddingWork {
 
   /** One batch; false when it is another process's work. */
   async #step(corpus: Corpus): Promise<boolean> {
-    const { id } = (await this.#place.embedder())!;
-    const owner = randomBytes(8).toString("hex");
-    this.#lease ??= new Lease(this.#place.storage, `embedding ${id}`, owner, LEASE_MS);
-    this.isElsewhere = !(await this.#lease.take());
+    this.isElsewhere = !(await this.#hasLease());
     if (this.isElsewhere) {
       await this.#takeStored(corpus, await corpus.next(STORED_BATCH));
       this.later(ELSEWHERE_MS);
@@ -119,9 +118,38 @@ export class EmbeddingWork {
     const batch = cut(await corpus.next(BATCH));
     const start = performance.now();
     await this.embed(corpus, batch);
+    if (performance.now() - this.#notedAt > NOTE_MS) await this.#note();
     const each = (performance.now() - start) / Math.max(1, batch.length);
     this.#msPerMemory = this.#msPerMemory === undefined ? each : this.#msPerMemory * 0.9 + each * 0.1;
     return true;
+  }
+
+  /** Is this the process that does the work? The lease is kept until there is none left. */
+  async #hasLease(): Promise<boolean> {
+    if (this.#lease?.isHeld) return true;
+    const { id } = (await this.#place.embedder())!;
+    this.#lease = await acquireLease(this.#place.storage, `embedding/${id}`);
+    if (this.#place.signal.aborted) await this.#release();
+    return this.#lease !== undefined;
+  }
+
+  async #release(): Promise<void> {
+    const lease = this.#lease;
+    this.#lease = undefined;
+    await lease?.release();
+  }
+
+  /** All is done: others are told, and may be the next. */
+  async #rest(): Promise<void> {
+    if (this.#hasNews) await this.#note();
+    await this.#release();
+  }
+
+  async #note(): Promise<void> {
+    this.#notedAt = performance.now();
+    this.#hasNews = false;
+    const { storage, figures } = this.#place;
+    await storage.setSide(EMBEDDED, JSON.stringify(figures()));
   }
 
   /** Embeds together; if that fails one by one, so that a single bad text holds up no other. */
@@ -166,6 +194,7 @@ export class EmbeddingWork {
     });
     // Something was erased meanwhile: it may be one of these, so they are read again in the next round.
     if (entries.length > 0 && (await storage.putVectors(embedder.id, entries, epoch)) === "stale") return;
+    this.#hasNews ||= entries.length > 0;
     const made = new Map(entries.map((entry) => [entry.key, entry.vectors]));
     for (const { hash, prepared } of lacking) corpus.fill(hash, prepared.key, made.get(prepared.key)!);
   }

@@ -38,6 +38,10 @@ export class Embedding implements EmbeddingControl {
       signal: this.#abort.signal,
       embedder: () => this.embedder(),
       corpora: () => this.#followAll(),
+      figures: () => {
+        const { model = "", embedded, waiting } = this.state();
+        return { model, embedded, waiting };
+      },
     });
   }
 
@@ -76,6 +80,15 @@ export class Embedding implements EmbeddingControl {
     this.#corpora.set(branch, corpus);
     await corpus.follow(head);
     return corpus;
+  }
+
+  /** Has anybody asked for vectors here? */
+  get isInUse(): boolean {
+    return this.#corpora.size > 0;
+  }
+
+  isLoaded(branch: BranchName): boolean {
+    return this.#corpora.get(branch)?.isLoaded === true;
   }
 
   async #followAll(): Promise<Corpus[]> {

@@ -12,11 +12,14 @@ import type { EmbedderChoice } from "../embed/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import type { Embedding } from "./embedding.js";
+import { EMBEDDED } from "./embedding-note.js";
 import { Reader } from "./reader.js";
 import { Upkeep } from "./upkeep.js";
 import { Views } from "./views.js";
 import { Watch } from "./watch.js";
 import { readHead, Writer } from "./writer.js";
+
+const STAY_MS = 2_000;
 
 /** What sessions share: one reader, one writer queue, one idea of what the heads are. */
 export class Engine {
@@ -37,6 +40,7 @@ export class Engine {
   readonly watch: Watch;
   readonly #embedder: EmbedderChoice | undefined;
   #embedding: Embedding | undefined;
+  #stay: NodeJS.Timeout | undefined;
 
   /** One line for whoever keeps a log of what happened. */
   readonly log: (line: string) => void;
@@ -116,6 +120,25 @@ export class Engine {
     return this.#embedding;
   }
 
+  get vectorsInUse(): boolean {
+    return this.#embedding?.isInUse === true;
+  }
+
+  /** Has anybody, here or elsewhere, embedded something of this store? Costs one look. */
+  async hasVectors(): Promise<boolean> {
+    return (await this.storage.side(EMBEDDED)) !== undefined;
+  }
+
+  /** Whoever searches and is still here a while later gets vectors; a process that ends before never loads a model. */
+  staying(branch: BranchName): void {
+    this.#stay ??= setTimeout(() => {
+      void this.embedding().then(
+        (embedding) => embedding.start(branch),
+        () => undefined,
+      );
+    }, STAY_MS).unref();
+  }
+
   addSession(id: string | undefined, session: object): void {
     if (id === undefined) return;
     const open = this.#sessions.get(id);
@@ -144,6 +167,7 @@ export class Engine {
 
   async close(): Promise<void> {
     if (this.#closed) return;
+    clearTimeout(this.#stay);
     await this.#embedding?.close();
     await this.settle();
     await this.writer.storeNodes().catch(() => undefined);

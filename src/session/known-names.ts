@@ -18,6 +18,8 @@ export interface Part {
  */
 export class KnownNames {
   readonly #parts = new Map<string, Part>();
+  /** Made again when something was learnt. */
+  #seen = new WeakMap<Sight, Names>();
   readonly #joined = new Map<Part, { readonly names: Names; readonly signature: string }>();
 
   partOf(record: MemoryRecord): Part {
@@ -38,6 +40,7 @@ export class KnownNames {
   /** Learns from records; answers the parts whose texts may be stripped differently now. */
   learn(records: Iterable<MemoryRecord>): Set<Part> {
     const touched = new Set<Scope>();
+    this.#seen = new WeakMap();
     for (const record of records) {
       this.partOf(record).names.learn(mentionOf(record));
       touched.add(record.scope);
@@ -63,7 +66,11 @@ export class KnownNames {
 
   /** For a question: all that the one who asks may see. */
   seenBy(sight: Sight): Names {
-    return this.#join((part) => sight.sees(part.scope) && clears(sight.clearance, part.sensitivity));
+    const known = this.#seen.get(sight);
+    if (known) return known;
+    const names = this.#join((part) => sight.sees(part.scope) && clears(sight.clearance, part.sensitivity));
+    this.#seen.set(sight, names);
+    return names;
   }
 
   #join(which: (part: Part) => boolean): Names {

@@ -165,7 +165,7 @@ export class Session extends WorkVerbs {
   search(question: string, options: SearchOptions & { readonly at?: string } = {}): Promise<SearchResult> {
     return this.read(options.at, async (tip, now) => {
       const { search } = await import("./verbs/search.js");
-      return search(this.context, this.engine.reader, tip, now, question, options);
+      return search(this.context, this.engine, tip, now, question, options);
     });
   }
 

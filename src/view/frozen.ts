@@ -79,6 +79,8 @@ export function partitionAt({ bounds }: Frozen, doc: number): number {
 export const idAt = (frozen: Frozen, doc: number): MemoryId =>
   stringAt({ bytes: frozen.idBytes, starts: frozen.idStarts }, doc) as MemoryId;
 
+export const hashAt = ({ hashes }: Frozen, doc: number): Hash => hashFromBytes(hashes, doc * 32);
+
 export function docAt(frozen: Frozen, doc: number): Doc {
   // An index that no array can have would be looked up as a property, and slowly.
   const name = (column: Uint32Array): string | undefined =>
@@ -90,7 +92,7 @@ export function docAt(frozen: Frozen, doc: number): Doc {
     scope,
     sensitivity,
     id: idAt(frozen, doc),
-    hash: hashFromBytes(frozen.hashes, doc * 32),
+    hash: hashAt(frozen, doc),
     version: frozen.version[doc]!,
     created: frozen.created[doc]!,
     updated: frozen.updated[doc]!,

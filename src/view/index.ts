@@ -5,11 +5,20 @@ export * as facet from "./facets.js";
 export { byIdPart } from "./ids.js";
 export { decodeImage, encodeImage, type ImageTag } from "./image.js";
 export { nearest, type Scored } from "./nearest.js";
-export type { Hit, Reason } from "./rank/index.js";
+export { best, type Hit, NEAREST, type Nearness, type Ranking, type Reason } from "./rank/index.js";
 export { Scene, type Viewer } from "./scene.js";
 export { type SearchSettings, search } from "./search.js";
 export { byAge, select } from "./select.js";
-export { analyse, analyserId, holdsPhrase, parseQuery, type Query, queryTokens } from "./text/index.js";
+export {
+  analyse,
+  analyserId,
+  detectLanguage,
+  holdsPhrase,
+  parseQuery,
+  type Query,
+  queryTokens,
+  tailOf,
+} from "./text/index.js";
 export { cosineSimilarity, type Numbers } from "./vectors/cosine.js";
 export { quantizeVector } from "./vectors/quantize.js";
 export { packVectors, VectorIndex } from "./vectors/vector-index.js";

@@ -1,6 +1,6 @@
-import type { MemoryId } from "../base/index.js";
+import type { Hash, MemoryId } from "../base/index.js";
 import type { Doc } from "./document.js";
-import { dictionaryOf, docAt, type Frozen, idAt, partitionAt, sizeOf } from "./frozen.js";
+import { dictionaryOf, docAt, type Frozen, hashAt, idAt, partitionAt, sizeOf } from "./frozen.js";
 import { type Layer, Open } from "./open.js";
 import { findString, stringsFrom } from "./strings.js";
 
@@ -55,6 +55,14 @@ export class Parts {
     const [first, last] = [part.charCodeAt(0), part.charCodeAt(part.length - 1)];
     if (first > 127 || last > 127) return true;
     return idBytes[idStarts[number]!] === first || idBytes[idStarts[number + 1]! - 1] === last;
+  }
+  hashOf(number: number): Hash {
+    const layer = this.layerOf(number);
+    return layer ? layer.open.docs[number - layer.start]!.hash : hashAt(this.base, number);
+  }
+  languageOf(number: number): string {
+    const { numbers, names } = this.named("language");
+    return names[numbers[number]!]!;
   }
   createdOf(number: number): number {
     return this.number("created", number);

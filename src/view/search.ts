@@ -1,6 +1,6 @@
 import type { SceneCorpus } from "./corpus.js";
 import { byLooseTag, bySubjectWord, byType } from "./facets.js";
-import { dayOf, type Hit, rank } from "./rank/index.js";
+import { dayOf, type Nearness, type Ranking, rank } from "./rank/index.js";
 import { byAge, select } from "./select.js";
 import { analyse, folded, type Query, queryTokens } from "./text/index.js";
 
@@ -10,33 +10,45 @@ export interface SearchSettings {
   readonly facets?: readonly string[];
   /** Whether what is newer and held more surely comes first among equals; true unless said. */
   readonly usePriors?: boolean;
+  /** Vectors of this question, when there are any. */
+  readonly nearness?: Nearness;
+  /** Order by the vectors alone, and only what has one. */
+  readonly byMeaning?: boolean;
 }
 
 /** Of a quoted phrase only the text can tell, so that more have to be looked at. */
 const PHRASE_CANDIDATES = 1000;
 
+const BY_MEANING = { provenance: "the cosine alone", byFeature: { near: 1 } };
+
 /** The memories that answer a question best, best first. A question of filters alone gives what fits, newest first. */
-export function search(corpus: SceneCorpus, query: Query, settings: SearchSettings): Hit[] {
+export function search(corpus: SceneCorpus, query: Query, settings: SearchSettings): Ranking {
   const { scene } = corpus;
-  const { limit, usePriors = true } = settings;
+  const { limit, usePriors = true, nearness, byMeaning = false } = settings;
   const held = query.exact ? query.phrases.flatMap((phrase) => phraseTerms(phrase, corpus)) : [];
   const allowed = allowedBy(corpus, query, [...(settings.facets ?? []), ...held]);
   const older = byAge(scene.view);
-  if (queryTokens(query.text, corpus.languages).length === 0)
-    return (allowed ?? select(scene, []))
+  if (queryTokens(query.text, corpus.languages).length === 0) {
+    const hits = (allowed ?? select(scene, []))
       .toSorted((a, b) => older(b, a))
       .slice(0, limit)
-      .map((doc) => ({ doc, score: 0, why: [] }));
+      .map((doc) => ({ doc, score: 0, probability: 1, why: [] }));
+    return { hits, answerable: hits.length > 0 ? 1 : 0, abstain: hits.length === 0 };
+  }
   const mask = allowed && new Uint8Array(corpus.capacity);
   for (const doc of allowed ?? []) mask![doc] = 1;
-  const found = rank(corpus, query, {
+  const admits = (doc: number): boolean =>
+    (!mask || mask[doc] === 1) && (!byMeaning || nearness?.near(doc) !== undefined);
+  const { hits, ...judged } = rank(corpus, query, {
     limit: query.exact ? PHRASE_CANDIDATES : limit,
     ...(query.exact && { candidates: PHRASE_CANDIDATES }),
-    ...(mask && { admits: (doc: number) => mask[doc] === 1 }),
-    ...(usePriors && { today: dayOf(scene.now) }),
-    useConfidence: usePriors,
+    ...((mask || byMeaning) && { admits }),
+    ...(usePriors && !byMeaning && { today: dayOf(scene.now) }),
+    useConfidence: usePriors && !byMeaning,
+    ...(nearness && { nearness }),
+    ...(byMeaning && { weights: BY_MEANING }),
   });
-  return found.sort((a, b) => b.score - a.score || older(a.doc, b.doc));
+  return { hits: hits.toSorted((a, b) => b.score - a.score || older(a.doc, b.doc)), ...judged };
 }
 
 /** What passes the filters of a question; undefined when there are none. */

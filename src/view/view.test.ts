@@ -139,7 +139,10 @@ function answers(view: View, who: Viewer, now = NOW): unknown {
     sessions: corpus.sessions,
     average: corpus.averageLength,
     questions: QUESTIONS.map((question) =>
-      search(corpus, parseQuery(question), { limit: 200 }).map(({ doc, score }) => [...names([doc]), score]),
+      search(corpus, parseQuery(question), { limit: 200 }).hits.map(({ doc, score }) => [
+        ...names([doc]),
+        score,
+      ]),
     ),
     near: nearest(scene, "Ann likes blue tea", 3).map(({ doc }) => names([doc])),
   };
@@ -204,7 +207,7 @@ describe("Q: a view", () => {
     const end = Date.UTC(2026, 0, 1) + 1000;
     expect([count(end - 1), count(end)]).toEqual([2, 1]);
     const found = (now: number) =>
-      search(corpusOf(view, everybody, now), parseQuery("tea"), { limit: 9 }).length;
+      search(corpusOf(view, everybody, now), parseQuery("tea"), { limit: 9 }).hits.length;
     expect([found(end - 1), found(end), found(end - 1)]).toEqual([2, 1, 2]);
   });
 

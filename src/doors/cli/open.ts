@@ -42,11 +42,11 @@ export async function withStore<T>(
 export async function withSession<T>(
   call: Call,
   need: Need,
-  use: (session: Session) => Promise<T>,
+  use: (session: Session, store: Store) => Promise<T>,
 ): Promise<T> {
   const { toName } = await import("../../session/index.js");
   // Not closed as a session: one with a name outlives this process.
-  return withStore(call, need, (store) => use(store.session(sessionOptions(call, toName))));
+  return withStore(call, need, (store) => use(store.session(sessionOptions(call, toName)), store));
 }
 
 /** Who is at the door, what they see, and how far they are trusted. */

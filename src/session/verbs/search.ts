@@ -1,31 +1,27 @@
+import { PalimpsestError, parseScope, parseTime } from "../../base/index.js";
+import type { MemoryRecord, Tip } from "../../ledger/index.js";
 import {
-  type Hash,
-  type MemoryId,
-  PalimpsestError,
-  parseScope,
-  parseTime,
-  type Scope,
-  type Timestamp,
-  timestamp,
-} from "../../base/index.js";
-import type { Author, MemoryRecord, Tip } from "../../ledger/index.js";
-import {
-  analyse,
   corpusOf,
-  type Doc,
-  type Hit,
   holdsPhrase,
   parseQuery,
   type Query,
   queryTokens,
-  type Reason,
   search as rankedSearch,
 } from "../../view/index.js";
 import type { Context } from "../context.js";
-import type { Reader } from "../reader.js";
+import type { Engine } from "../engine.js";
+import { hitOf, type SearchHit } from "../search-hit.js";
+import { type SearchMode, type VectorUse, vectorLeg } from "../vector-leg.js";
 import { facetsOf, type ListFilter } from "./list.js";
 
 export interface SearchOptions extends Omit<ListFilter, "session"> {
+  /**
+   * hybrid: by words and meaning. lexical: by words. vector: by meaning. Unless told: hybrid where anything is embedded, and a
+   * process that stays sees to that; words else. Told hybrid or vector, the model is loaded and waited for.
+   */
+  readonly mode?: SearchMode;
+  /** With hybrid or vector: how long to wait for memories that have no vector yet; default not at all. */
+  readonly waitMs?: number;
   /** Only what was said, or else written, at or after a time; or before one. */
   readonly after?: string;
   readonly before?: string;
@@ -35,31 +31,17 @@ export interface SearchOptions extends Omit<ListFilter, "session"> {
   readonly usePriors?: boolean;
 }
 
-export interface SearchHit {
-  readonly id: MemoryId;
-  readonly scope: Scope;
-  readonly type: string;
-  readonly text: string;
-  readonly score: number;
-  /** What speaks for and against it, the weightiest first; the points add up to the score. */
-  readonly why: readonly Reason[];
-  /** Where the text holds the words asked for, in UTF-16 units. */
-  readonly matches: readonly (readonly [start: number, end: number])[];
-  readonly hash: Hash;
-  readonly version: number;
-  readonly commit: Hash;
-  readonly author: Author;
-  readonly createdAt: Timestamp;
-  readonly updatedAt: Timestamp;
-  /** Of a message: who said it, in which conversation and turn, and when. */
-  readonly speaker?: string;
-  readonly session?: string;
-  readonly turn?: number;
-  readonly saidAt?: Timestamp;
-}
-
-export interface SearchResult {
+export interface SearchResult extends VectorUse {
   readonly hits: readonly SearchHit[];
+  /** How it was searched. Where the question could not be compared by meaning it is lexical, whatever was asked. */
+  readonly mode: SearchMode;
+  /**
+   * How likely the memory holds an answer, 0 to 1: little in it is near the question, or much. No proof of either; a question
+   * in the memory's own words looks answerable.
+   */
+  readonly answerable: number;
+  /** Too little for an answer: better say that it is not known. */
+  readonly abstain: boolean;
   /** How long it took, in milliseconds. */
   readonly ms: number;
 }
@@ -71,7 +53,7 @@ const SLICE = 50;
 /** The memories the session sees that answer a question best. */
 export async function search(
   context: Context,
-  reader: Reader,
+  engine: Engine,
   tip: Tip,
   now: string,
   text: string,
@@ -80,22 +62,29 @@ export async function search(
   const start = performance.now();
   if (typeof text !== "string") throw new PalimpsestError("INVALID_VALUE", "A question is given as text.");
   const { views, branch, sight } = context;
+  const { reader } = engine;
   const limit = options.limit ?? LIMIT;
   const only = options.scope === undefined ? undefined : parseScope(options.scope);
   const query = withTimes(parseQuery(text), options);
-  const { ranked, languages } = await views.use(branch, tip, (view) => {
+  const asked = { engine, context, now, text: query.text };
+  const { near, ...vectorUse } = await vectorLeg(asked, modeOf(options.mode), options.waitMs ?? 0);
+  const mode = near ? (options.mode ?? "hybrid") : "lexical";
+  const { ranked, languages, judged } = await views.use(branch, tip, (view) => {
     const corpus = corpusOf(view, sight, Date.parse(now), only);
-    const found = rankedSearch(corpus, query, {
+    const nearness = near?.(view);
+    const { hits: found, ...judged } = rankedSearch(corpus, query, {
       limit: limit + SPARE,
       facets: facetsOf(options),
       usePriors: options.usePriors ?? true,
+      ...(nearness && { nearness, byMeaning: mode === "vector" }),
     });
     const least = options.minScore ?? Number.NEGATIVE_INFINITY;
     return {
+      judged,
       ranked: found
         .filter(({ score }) => score >= least)
         .slice(0, query.exact ? undefined : limit + UNREADABLE)
-        .map((one) => ({ ...one, found: view.doc(one.doc) })),
+        .map((one) => ({ ...one, similarity: nearness?.near(one.doc), found: view.doc(one.doc) })),
       languages: corpus.languages,
     };
   });
@@ -114,12 +103,21 @@ export async function search(
       else if (!query.exact || holdsAll(record, query)) hits.push(hitOf(one, record, terms));
     }
   }
-  return { hits, ms: performance.now() - start };
+  const nothing = hits.length === 0 && { answerable: 0, abstain: true };
+  return { hits, mode, ...judged, ...nothing, ...vectorUse, ms: performance.now() - start };
 }
 
 /** More are ranked than asked for, so that equals are in order before the cut; and a few read, should one be unreadable. */
 const SPARE = 40;
 const UNREADABLE = 3;
+
+const MODES: readonly unknown[] = ["hybrid", "lexical", "vector"];
+function modeOf(mode: SearchMode | undefined): SearchMode | undefined {
+  if (mode === undefined || MODES.includes(mode)) return mode;
+  throw new PalimpsestError("INVALID_VALUE", `There is no mode ${JSON.stringify(mode)}.`, {
+    hint: "Choose hybrid, lexical or vector.",
+  });
+}
 
 function withTimes(query: Query, { after, before }: SearchOptions): Query {
   const time = (text: string): number => Date.parse(parseTime(text));
@@ -136,43 +134,4 @@ function holdsAll({ text, attributes, topic, tags, triple }: MemoryRecord, { phr
     (one) => typeof one === "string",
   );
   return phrases.every((phrase) => texts.some((one) => holdsPhrase(one, phrase)));
-}
-
-function hitOf(
-  { found, score, why }: Hit & { readonly found: Doc },
-  { text, type }: MemoryRecord,
-  terms: ReadonlySet<string>,
-): SearchHit {
-  const { id, scope, hash, version, commit, author, speaker, session, turn, said } = found;
-  return Object.freeze({
-    id,
-    scope,
-    type,
-    text,
-    score,
-    why: Object.freeze(why),
-    matches: matchesIn(text, found.language, terms),
-    hash,
-    version,
-    commit: commit as Hash,
-    author,
-    createdAt: timestamp(found.created),
-    updatedAt: timestamp(found.updated),
-    ...(speaker !== undefined && { speaker }),
-    ...(session !== undefined && { session }),
-    ...(turn !== undefined && { turn }),
-    ...(!Number.isNaN(said) && { saidAt: timestamp(said) }),
-  });
-}
-
-/** Where a text holds one of the terms, joined where they overlap. */
-function matchesIn(text: string, language: string, terms: ReadonlySet<string>): [number, number][] {
-  const ranges: [number, number][] = [];
-  for (const { term, start, end } of analyse(text, language)) {
-    if (!terms.has(term)) continue;
-    const last = ranges.at(-1);
-    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
-    else ranges.push([start, end]);
-  }
-  return ranges;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseQuery } from "../text/index.js";
-import { ANSWERABLE_LEXICAL, answerable, plainCorpus, setScene } from "./index.js";
+import { ANSWERABLE_LEXICAL, judge, plainCorpus, setScene } from "./index.js";
 
 const corpus = plainCorpus(
   Array.from({ length: 30 }, (_, at) => ({
@@ -10,7 +10,7 @@ const corpus = plainCorpus(
 );
 const likely = (question: string) => {
   const { scene, candidates } = setScene(corpus, parseQuery(question), {});
-  return answerable(scene, candidates);
+  return judge(scene, candidates).answerable;
 };
 
 describe("W12 how likely a question can be answered", () => {

@@ -57,32 +57,32 @@ export const SIGNS: readonly Sign[] = [
   },
   {
     name: "near",
-    meaning: "the nearest meaning of a whole text",
+    meaning: "the nearest meaning of a document",
     vector: true,
-    value: ({ nearness }) => nearness?.max ?? 0,
-  },
-  {
-    name: "passage",
-    meaning: "the nearest meaning of a passage",
-    vector: true,
-    value: ({ nearness }, candidates) =>
-      nearness ? most(candidates, (doc) => nearness.passage(doc) ?? 0) : 0,
+    value: ({ nearness }, candidates) => (nearness ? most(candidates, (doc) => nearness.near(doc) ?? 0) : 0),
   },
 ];
+
+/** How likely a memory holds an answer, and whether that is too little to give one. */
+export interface Judged {
+  readonly answerable: number;
+  readonly abstain: boolean;
+}
 
 /**
  * How likely it is, 0 to 1, that the memory holds an answer. It says "little here is near this question", and never proves
  * that nothing is: a question in the memory's own words looks answerable.
  */
-export function answerable(
+export function judge(
   scene: Scene,
   candidates: readonly number[],
-  { bias, bySign }: Judgement = scene.nearness ? ANSWERABLE_HYBRID : ANSWERABLE_LEXICAL,
-): number {
-  if (candidates.length === 0) return 0;
+  { bias, bySign, threshold }: Judgement = scene.nearness ? ANSWERABLE_HYBRID : ANSWERABLE_LEXICAL,
+): Judged {
+  if (candidates.length === 0) return { answerable: 0, abstain: true };
   const sum = SIGNS.reduce((so, { name, value }) => {
     const weight = bySign[name];
     return weight === undefined ? so : so + weight * value(scene, candidates);
   }, bias);
-  return 1 / (1 + Math.exp(-sum));
+  const answerable = 1 / (1 + Math.exp(-sum));
+  return { answerable, abstain: answerable < threshold };
 }

@@ -138,13 +138,7 @@ export const FEATURES: readonly Feature[] = [
     name: "near",
     meaning: "its meaning is near the question's",
     vector: true,
-    value: ({ nearness }, doc) => (nearness ? scaled(nearness, nearness.whole(doc)) : 0),
-  },
-  {
-    name: "passage",
-    meaning: "one of its passages is near the question",
-    vector: true,
-    value: ({ nearness }, doc) => (nearness ? scaled(nearness, nearness.passage(doc)) : 0),
+    value: ({ nearness }, doc) => (nearness ? scaled(nearness, nearness.near(doc)) : 0),
   },
   {
     name: "tail",
@@ -159,7 +153,7 @@ export const FEATURES: readonly Feature[] = [
     value: (scene, doc) => {
       const asked = answeredQuestion(scene, doc);
       if (asked < 0 || !scene.nearness) return 0;
-      return Math.max(0, scaled(scene.nearness, scene.nearness.whole(asked)));
+      return Math.max(0, scaled(scene.nearness, scene.nearness.near(asked)));
     },
   },
 ];

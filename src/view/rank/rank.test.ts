@@ -4,7 +4,7 @@ import { parseQuery } from "../text/index.js";
 import { FEATURES, HYBRID, LEXICAL, type PlainDocument, plainCorpus, rank, setScene } from "./index.js";
 
 const found = (documents: readonly PlainDocument[], question: string, options = {}) =>
-  rank(plainCorpus(documents), parseQuery(question), { limit: 10, ...options });
+  rank(plainCorpus(documents), parseQuery(question), { limit: 10, ...options }).hits;
 const order = (documents: readonly PlainDocument[], question: string, options = {}) =>
   found(documents, question, options).map(({ doc }) => doc);
 const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
@@ -168,14 +168,44 @@ describe("W7 the cut", () => {
   });
 });
 
+describe("W14 a language the model does not know", () => {
+  const nearness = (knowsLanguage: boolean, foreign: number) => ({
+    mean: 0.1,
+    max: 0.6,
+    near: (doc: number) => (doc === foreign ? undefined : 0.6),
+    tail: () => undefined,
+    nearest: [3],
+    knowsLanguage,
+    knowsLanguageOf: (doc: number) => doc !== foreign,
+  });
+  it("W14 of the question: the nearest come along, by words alone, and why says so", () => {
+    const hits = found(facts, "Ada", { nearness: nearness(false, -1) });
+    expect(hits.map(({ doc }) => doc)).toEqual([0, 2, 3]);
+    expect(hits.map(({ score }) => score)).toEqual([
+      ...found(facts, "Ada").map(({ score }) => score),
+      expect.any(Number),
+    ]);
+    for (const { why } of hits) expect(why.at(-1)).toMatchObject({ feature: "foreign", points: 0 });
+  });
+  it("W14 of a document: its meaning is not compared, that of others is", () => {
+    const hits = found(facts, "Ada", { nearness: nearness(true, 0) });
+    const features = (doc: number) => hits.find((hit) => hit.doc === doc)?.why.map(({ feature }) => feature);
+    expect(features(0)).toContain("foreign");
+    expect(features(0)).not.toContain("near");
+    expect(features(2)).toContain("near");
+    expect(features(2)).not.toContain("foreign");
+  });
+});
+
 describe("W8 vectors join the same table", () => {
   const nearness = (cosines: readonly number[]) => ({
     mean: 0.1,
     max: Math.max(...cosines),
-    whole: (doc: number) => cosines[doc],
-    passage: (doc: number) => cosines[doc],
+    near: (doc: number) => cosines[doc],
     tail: (doc: number) => cosines[doc],
     nearest: [...cosines.keys()].sort((a, b) => cosines[b]! - cosines[a]!),
+    knowsLanguage: true,
+    knowsLanguageOf: () => true,
   });
   it("W8 what shares no word is found by meaning, and why says so", () => {
     const [first] = found(facts, "midday meal", { nearness: nearness([0.05, 0.1, 0.1, 0.6]) });
@@ -185,8 +215,7 @@ describe("W8 vectors join the same table", () => {
   it("W8 a document without a vector yet is ranked by the rest", () => {
     const none = {
       ...nearness([0.1, 0.1, 0.1, 0.1]),
-      whole: () => undefined,
-      passage: () => undefined,
+      near: () => undefined,
       tail: () => undefined,
     };
     expect(order(facts, "What does Ada prefer?", { nearness: none })[0]).toBe(0);

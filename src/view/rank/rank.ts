@@ -1,4 +1,5 @@
 import type { Query } from "../text/index.js";
+import { type Judged, judge } from "./answerable.js";
 import type { Corpus } from "./corpus.js";
 import { evaluate } from "./evaluate.js";
 import { FEATURES, type Scene } from "./features.js";
@@ -7,6 +8,7 @@ import { matchTerms } from "./matches.js";
 import type { Nearness } from "./nearness.js";
 import { withNeighbours } from "./neighbours.js";
 import { PRIORS } from "./priors.js";
+import { probabilities } from "./probability.js";
 import { readQuestion } from "./question.js";
 import type { Weights } from "./weights.js";
 import { HYBRID } from "./weights-hybrid.js";
@@ -31,8 +33,14 @@ export interface RankOptions {
 export interface Hit {
   readonly doc: number;
   readonly score: number;
+  /** How likely it is evidence for the question, 0 to 1. */
+  readonly probability: number;
   /** What made the score, the weightiest first; the points add up to it. */
   readonly why: readonly Reason[];
+}
+
+export interface Ranking extends Judged {
+  readonly hits: readonly Hit[];
 }
 
 export interface Reason {
@@ -60,17 +68,24 @@ export function setScene(
     corpus,
     question,
     matches: matchTerms(corpus, question, terms, candidates),
-    nearness,
+    nearness: nearness?.knowsLanguage ? nearness : undefined,
     today: options.today,
     useConfidence: options.useConfidence ?? true,
   };
   return { scene, candidates };
 }
 
-/** The best documents for a question, with their reasons. */
-export function rank(corpus: Corpus, query: Query, options: RankOptions): Hit[] {
+/** Said of a hit whose meaning could not count; it adds nothing to the score. */
+const FOREIGN: Reason = {
+  feature: "foreign",
+  meaning: "the model does not know its language, or the question's: its meaning was not compared",
+  points: 0,
+};
+
+/** The best documents for a question, with their reasons, and whether they are likely to answer it. */
+export function rank(corpus: Corpus, query: Query, options: RankOptions): Ranking {
   const { scene, candidates } = setScene(corpus, query, options);
-  const { byFeature } = options.weights ?? (options.nearness ? HYBRID : LEXICAL);
+  const { byFeature } = options.weights ?? (scene.nearness ? HYBRID : LEXICAL);
   const columns = [
     ...FEATURES.map((feature) => ({ ...feature, weight: byFeature[feature.name] ?? 0 })),
     ...PRIORS,
@@ -78,20 +93,35 @@ export function rank(corpus: Corpus, query: Query, options: RankOptions): Hit[] 
   const values = evaluate(scene, candidates, columns);
   const pointsOf = (row: number, column: number): number =>
     columns[column]!.weight * values[row * columns.length + column]!;
-  return candidates
+  const whyOf = (doc: number, row: number): Reason[] => [
+    ...columns
+      .map(({ name, meaning }, column) => ({ feature: name, meaning, points: pointsOf(row, column) }))
+      .filter(({ points }) => points !== 0)
+      .sort((a, b) => Math.abs(b.points) - Math.abs(a.points)),
+    ...(isForeign(options.nearness, doc) ? [FOREIGN] : []),
+  ];
+  const best = candidates
     .map((doc, row) => ({
       doc,
       row,
       score: columns.reduce((sum, _, column) => sum + pointsOf(row, column), 0),
     }))
     .sort((a, b) => b.score - a.score || a.doc - b.doc)
-    .slice(0, options.limit)
-    .map(({ doc, row, score }) => ({
-      doc,
-      score,
-      why: columns
-        .map(({ name, meaning }, column) => ({ feature: name, meaning, points: pointsOf(row, column) }))
-        .filter(({ points }) => points !== 0)
-        .sort((a, b) => Math.abs(b.points) - Math.abs(a.points)),
-    }));
+    .slice(0, options.limit);
+  const judged = judge(scene, candidates);
+  const likely = probabilities(
+    best.map(({ score }) => score),
+    judged.answerable,
+    scene.nearness !== undefined,
+  );
+  const hits = best.map(({ doc, row, score }, at) => ({
+    doc,
+    score,
+    probability: likely[at]!,
+    why: whyOf(doc, row),
+  }));
+  return { hits, ...judged };
 }
+
+const isForeign = (nearness: Nearness | undefined, doc: number): boolean =>
+  nearness !== undefined && !(nearness.knowsLanguage && nearness.knowsLanguageOf(doc));

@@ -3,7 +3,7 @@ import { folded } from "./fold.js";
 
 /** What a question asks for. Every text is a question: what is no filter and no phrase is words. */
 export interface Query {
-  /** The words to look for, those of the phrases included. */
+  /** The words to look for, those of the phrases included; lines stay lines. */
   readonly text: string;
   /** Quoted, to be found word by word in this order. */
   readonly phrases: readonly string[];
@@ -36,18 +36,21 @@ export function parseQuery(query: string): Query {
   const lists = { subject: [] as string[], type: [] as string[], tag: [] as string[] };
   const times: { after?: number; before?: number } = {};
   let loose = /\n/.test(query.trim());
+  let end = 0;
   for (const match of query.matchAll(PIECES)) {
     const quoted = match[2] ?? match[3] ?? match[4] ?? match[5];
     const bare = quoted === undefined ? FILTER.exec(match[0]) : undefined;
     const key = (match[1] ?? bare?.[1])?.toLowerCase();
     const value = (quoted ?? bare?.[2])?.trim() ?? "";
     if (key !== undefined && filtered(key, value, lists, times)) continue;
+    if (words.length > 0) words.push(query.slice(end, match.index).includes("\n") ? "\n" : " ");
     words.push(key === undefined ? (quoted ?? match[0]) : match[0]);
+    end = match.index + match[0].length;
     if (quoted !== undefined && key === undefined && isPhrase(value)) phrases.push(value);
     else loose = true;
   }
   return {
-    text: words.join(" "),
+    text: words.join(""),
     phrases,
     exact: phrases.length > 0 && !loose,
     subjects: lists.subject,

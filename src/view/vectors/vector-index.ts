@@ -96,6 +96,20 @@ export class VectorIndex {
     return block.cosines.slice(0, this.#documents);
   }
 
+  /** The cosine of one document with the query; 0 without vectors, and for a query of another length. */
+  cosine(doc: number, query: Numbers): number {
+    const { first, next, rows, stride, inverse } = this.#block;
+    const length = lengthOf(query);
+    if (!this.has(doc) || query.length !== this.dimensions || !(length > 0)) return 0;
+    let best = -1;
+    for (let row = first[doc]!; row >= 0; row = next[row]!) {
+      let sum = 0;
+      for (let at = 0; at < this.dimensions; at++) sum += query[at]! * rows[row * stride + at]!;
+      best = Math.max(best, (sum * inverse[row]!) / length);
+    }
+    return best;
+  }
+
   /** All of it as bytes, in the byte order of the machine; the caller adds a checksum. */
   image(): Uint8Array {
     const { docOf, inverse, rows, stride } = this.#block;

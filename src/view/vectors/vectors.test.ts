@@ -98,6 +98,7 @@ describe("VectorIndex", () => {
             expect(found.length).toBe(highest + 1);
             expected.forEach((cosine, doc) => {
               expect(Math.abs(found[doc]! - cosine)).toBeLessThan(1e-3);
+              if (!within) expect(Math.abs(index.cosine(doc, query) - cosine)).toBeLessThan(1e-3);
             });
             expect(again.similar(query, within)).toEqual(found);
           }

@@ -1,5 +1,6 @@
-import type { SearchHit } from "../../../session/index.js";
+import type { SearchHit, SearchMode, SearchResult } from "../../../session/index.js";
 import type { Command } from "../command.js";
+import { embeddingBar } from "../embedding-bar.js";
 import { usage } from "../fail.js";
 import { highlighted } from "../highlight.js";
 import { clean, indent, type Line, line } from "../line.js";
@@ -15,6 +16,11 @@ export const command: Command = {
   summary: "find memories by what they say, best first",
   args: [{ name: "<question>", description: 'words, "quoted phrases", subject: type: tag: before: after:' }],
   options: [
+    {
+      flags: "--mode <mode>",
+      description: "by words and meaning, words, or meaning; unless given hybrid where memories are embedded",
+      choices: ["hybrid", "lexical", "vector"],
+    },
     { flags: "--limit <count>", description: "at most so many; 10 unless given" },
     { flags: "--type <word>", description: "only of this type" },
     { flags: "--tier <tier>", description: "only of this tier" },
@@ -28,32 +34,50 @@ export const command: Command = {
     { flags: "--why", description: "show what speaks for each" },
   ],
   at: true,
-  examples: ['pal search "which language for the backend"', "pal search 'deploy type:note after:2026-01'"],
+  examples: [
+    'pal search "which language for the backend"',
+    "pal search 'deploy type:note after:2026-01'",
+    'pal search --mode hybrid "food that is dangerous for us"',
+  ],
   async run(call) {
     const [question = ""] = call.args;
     const { options, globals, out } = call;
     const attributes = attributesOf(options.list("attr"));
     const limit = options.count("limit");
     const minScore = numberOf(options, "minScore");
-    const found = await withSession(call, "existing", (session) =>
-      session.search(question, {
+    const mode = options.text("mode") as SearchMode | undefined;
+    const wantsVectors = mode === "hybrid" || mode === "vector";
+    const found = await withSession(call, "existing", async (session, store) => {
+      const bar = wantsVectors ? await embeddingBar(call, store) : undefined;
+      const result = await session.search(question, {
         ...given(options, "scope", "type", "tier", "topic", "tag", "after", "before"),
         ...(attributes && { attributes }),
         ...(limit !== undefined && { limit }),
         ...(minScore !== undefined && { minScore }),
         ...(globals.at !== undefined && { at: globals.at }),
-      }),
-    );
+        ...(mode !== undefined && { mode }),
+        ...(wantsVectors && { waitMs: EMBEDDING_MS }),
+      });
+      await bar?.clear();
+      return result;
+    });
     await out.answer(found, () => hitLines(found.hits, out, options.flag("why")));
-    if (!out.json)
-      await out.talk(
-        out.talkPaint.dim(
-          `${plural(found.hits.length, "hit")} in ${found.ms.toFixed(found.ms < 10 ? 1 : 0)} ms`,
-        ),
-      );
+    if (!out.json) await out.talk(out.talkPaint.dim(summary(found, wantsVectors)));
     return 0;
   },
 };
+
+/** Whoever asks for meaning may have to wait for it, once; what is left then is embedded by the next such search. */
+const EMBEDDING_MS = 60_000;
+
+/** How many, how long, and what a person should know about it. */
+function summary({ hits, ms, mode, abstain, reason }: SearchResult, wantsVectors: boolean): string {
+  const said = [`${plural(hits.length, "hit")} in ${ms.toFixed(ms < 10 ? 1 : 0)} ms`];
+  if (mode !== "lexical") said.push(mode);
+  if (wantsVectors && reason !== undefined) said.push(reason);
+  if (abstain && hits.length > 0) said.push("nothing here is likely to answer it");
+  return said.join(" · ");
+}
 
 function numberOf(options: Options, name: string): number | undefined {
   const text = options.text(name);

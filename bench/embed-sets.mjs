@@ -1,0 +1,46 @@
+// node bench/embed-sets.mjs --data <folder of question sets> --out <folder> [--sets locomo,madial-en]
+// Embeds what training needs with the library's own model: build first. What the folder has already is kept.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { memoryStorage, openStore } from "../dist/index.js";
+import { loadRanker } from "./_ranker.mjs";
+import { readSet } from "./_sets.mjs";
+import { textsOf } from "./_vectors.mjs";
+
+const { values: options } = parseArgs({
+  options: { data: { type: "string" }, out: { type: "string" }, sets: { type: "string" } },
+});
+if (!options.data || !options.out) throw new Error("usage: --data <folder> --out <folder> [--sets <names>]");
+const ranker = await loadRanker();
+const names = options.sets?.split(",").map((name) => `${name}.json`) ?? readdirSync(options.data);
+const wanted = new Set();
+for (const name of names)
+  for (const conv of readSet(join(options.data, name)).convs) {
+    const { documents, ofQuestion } = textsOf(ranker, conv);
+    for (const text of documents.flat()) wanted.add(text);
+    for (const { question } of conv.queries) for (const text of ofQuestion(question)) wanted.add(text);
+  }
+
+mkdirSync(options.out, { recursive: true });
+const [keysFile, vectorsFile] = ["keys.json", "vectors.f32"].map((name) => join(options.out, name));
+const keys = existsSync(keysFile) ? JSON.parse(readFileSync(keysFile, "utf8")) : [];
+const chunks = existsSync(vectorsFile) ? [readFileSync(vectorsFile)] : [];
+for (const key of keys) wanted.delete(key);
+
+const store = await openStore(memoryStorage(), { embedder: "minilm" });
+const embedding = await store.embedding();
+const start = performance.now();
+let characters = 0;
+for (const text of wanted) {
+  const vector = await embedding.query(text);
+  if (!vector) continue;
+  keys.push(text);
+  chunks.push(Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength));
+  characters += text.length;
+}
+await store.close();
+writeFileSync(keysFile, JSON.stringify(keys));
+writeFileSync(vectorsFile, Buffer.concat(chunks));
+const seconds = (performance.now() - start) / 1000;
+console.log(`${wanted.size} texts, ${characters} characters in ${seconds.toFixed(0)} s -> ${options.out}`);

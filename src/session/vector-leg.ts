@@ -1,0 +1,133 @@
+import { PalimpsestError } from "../base/index.js";
+import { detectLanguage, type Nearness, tailOf, type View } from "../view/index.js";
+import type { Context } from "./context.js";
+import type { Embedding } from "./embedding.js";
+import type { Engine } from "./engine.js";
+import { nearnessOf } from "./nearness.js";
+
+export type SearchMode = "hybrid" | "lexical" | "vector";
+
+/** What vectors had to do with an answer. */
+export interface VectorUse {
+  /**
+   * complete: every memory seen was compared. partial: some have no vector yet. none: nothing is embedded so far.
+   * unavailable: the question could not be compared. unused: it was asked for words only.
+   */
+  readonly vectors: "complete" | "partial" | "none" | "unavailable" | "unused";
+  /** Why it is not complete, or did not count. */
+  readonly reason?: string;
+  /** Memories seen that have no vector yet: they are found by words. */
+  readonly missing?: number;
+  readonly model?: string;
+}
+
+export interface VectorLeg extends VectorUse {
+  /** To be called on a view, at once. */
+  readonly near?: (view: View) => Nearness;
+}
+
+/** Whoever says that vectors are wanted waits for them; anyone else gets words when it takes longer than this … */
+const TOLD_MS = 30_000;
+const UNTOLD_MS = 250;
+/** … and the first time, when the model is loaded, a little more. */
+const FIRST_MS = 1_000;
+
+interface Asked {
+  readonly engine: Engine;
+  readonly context: Context;
+  readonly now: string;
+  readonly text: string;
+}
+
+/**
+ * The vectors of a question. Unless told, vectors are used where there are any: nothing is loaded for a store that has
+ * none, but a process that stays after its first search gets them by and by.
+ */
+export async function vectorLeg(
+  asked: Asked,
+  mode: SearchMode | undefined,
+  waitMs: number,
+): Promise<VectorLeg> {
+  const { engine, context } = asked;
+  if (mode === "lexical") return { vectors: "unused" };
+  if (asked.text.trim() === "") return { vectors: "unused", reason: "There is nothing to compare." };
+  if (mode === undefined) engine.staying(context.branch);
+  const before = engine.vectorsInUse;
+  if (mode === undefined && !before && !(await engine.hasVectors()))
+    return { vectors: "none", reason: "Nothing is embedded yet." };
+  const embedding = await engine.embedding();
+  if (mode !== undefined) embedding.start(context.branch);
+  else if (before && !embedding.isLoaded(context.branch))
+    return { vectors: "unavailable", reason: "The vectors are being loaded." };
+  const limit = mode !== undefined ? TOLD_MS + waitMs : before ? UNTOLD_MS : FIRST_MS;
+  try {
+    return (
+      (await within(limit, legOf(asked, embedding, { waitMs, insists: mode === "vector" }))) ?? late(limit)
+    );
+  } catch (error) {
+    if (error instanceof PalimpsestError && error.code !== "EMBEDDER_UNAVAILABLE") throw error;
+    return { vectors: "unavailable", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const late = (ms: number): VectorLeg => ({
+  vectors: "unavailable",
+  reason: `The vectors were not there within ${ms} ms.`,
+});
+
+async function legOf(
+  { context, now, text }: Asked,
+  embedding: Embedding,
+  { waitMs, insists }: { readonly waitMs: number; readonly insists: boolean },
+): Promise<VectorLeg> {
+  const { branch, sight } = context;
+  const embedder = await embedding.embedder();
+  const corpus = await embedding.corpus(branch);
+  if (!embedder || !corpus) return { vectors: "none", reason: "There is no embedder." };
+  if (waitMs > 0) await embedding.done(branch, waitMs);
+  const { id: model, languages } = embedder;
+  const knows = (language: string): boolean =>
+    languages.length === 0 || languages.some((known) => known.split("-")[0] === language);
+  const stripped = corpus.names(sight).strip(text).trim();
+  const end = tailOf(text).trim();
+  const [whole, tail] = await Promise.all(
+    (stripped === end ? [stripped] : [stripped, end]).map((one) => embedding.query(one)),
+  );
+  if (!whole) return { vectors: "unused", reason: "There is nothing to compare." };
+  const { mask, missing } = corpus.mask(sight, now);
+  const language = detectLanguage(text)?.code;
+  const knowsLanguage = language === undefined || knows(language);
+  const reason = knowsLanguage
+    ? missing > 0 && `${missing} memories have no vector yet.`
+    : `The model knows ${languages.join(", ")}, not ${language}, the language of the question.`;
+  return {
+    vectors: missing === 0 ? "complete" : mask.length === 0 || missing === seen(mask) ? "none" : "partial",
+    ...(missing > 0 && { missing }),
+    ...(reason && { reason }),
+    model,
+    // The index may have moved on since: it is asked for who is seen when it is asked for cosines.
+    near: (view) =>
+      nearnessOf(view, corpus, {
+        whole,
+        tail: tail ?? whole,
+        mask: corpus.mask(sight, now).mask,
+        knowsLanguage: knowsLanguage || insists,
+        knows: insists ? () => true : knows,
+      }),
+  };
+}
+
+const seen = (mask: Uint8Array): number => mask.reduce((sum, one) => sum + one, 0);
+
+/** What a promise gives, or undefined when it takes longer. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<undefined>((resume) => {
+    timer = setTimeout(() => resume(undefined), ms);
+  });
+  try {
+    return await Promise.race([promise, end]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,38 @@
+/** The `limit` best of the documents that are admitted, in stored order where scores are equal. */
+export function best(
+  docs: readonly number[],
+  scores: Float32Array,
+  limit: number,
+  admits: (doc: number) => boolean = () => true,
+): number[] {
+  const before = (a: number, b: number): boolean =>
+    scores[a]! > scores[b]! || (scores[a] === scores[b] && a < b);
+  const heap: number[] = [];
+  const sink = (): void => {
+    for (let at = 0; ; ) {
+      let worst = 2 * at + 1;
+      if (worst >= heap.length) return;
+      if (worst + 1 < heap.length && before(heap[worst]!, heap[worst + 1]!)) worst++;
+      if (!before(heap[at]!, heap[worst]!)) return;
+      [heap[at], heap[worst]] = [heap[worst]!, heap[at]!];
+      at = worst;
+    }
+  };
+  for (const doc of docs) {
+    if (heap.length === limit && !before(doc, heap[0]!)) continue;
+    if (!admits(doc)) continue;
+    if (heap.length === limit) {
+      heap[0] = doc;
+      sink();
+      continue;
+    }
+    heap.push(doc);
+    for (let at = heap.length - 1; at > 0; ) {
+      const parent = (at - 1) >> 1;
+      if (!before(heap[parent]!, heap[at]!)) break;
+      [heap[at], heap[parent]] = [heap[parent]!, heap[at]!];
+      at = parent;
+    }
+  }
+  return heap.sort((a, b) => scores[b]! - scores[a]! || a - b);
+}
