@@ -1,6 +1,6 @@
 // node bench/train-probability.mjs --data <folder of question sets> [--vectors <folder>] [--write]
-// Fits how likely a hit is evidence, from its rank, its distance from the best hit and how answerable the question is; run it
-// after the other two trainings. Tested on sets left out: what was promised beside what was true.
+// Fits how likely a hit is evidence where there is any, from its rank and its distance from the best hit; run it after the
+// other trainings. Tested on sets left out, multiplied by how answerable each question is: what was promised, what was true.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -17,18 +17,10 @@ const { values: options } = parseArgs({
   },
 });
 const ranker = await loadRanker();
-const SETS = [
-  "locomo",
-  "never-stored-locomo",
-  "beam-100k",
-  "assistant-said",
-  "madial-en",
-  "cranfield",
-  "memdaily-zh",
-];
+const SETS = ["locomo", "beam-100k", "assistant-said", "madial-en", "cranfield", "memdaily-zh"];
 const DEPTH = 20;
 
-/** Every hit of every question; each set counts the same, and a question with evidence nowhere counts too. */
+/** Every hit of every question that has evidence; each set counts the same. */
 function hitsOf(set, vectors) {
   const file = join(options.data, `${set}.json`);
   if (!existsSync(file)) return [];
@@ -36,7 +28,7 @@ function hitsOf(set, vectors) {
     const corpus = ranker.plainCorpus(conv.docs.map(messageOf));
     const nearnessOf = vectors?.(conv);
     return conv.queries
-      .filter(({ unlabelled }) => !unlabelled)
+      .filter(({ gold }) => gold.length > 0)
       .flatMap(({ question, gold }) => {
         const nearness = nearnessOf?.(question);
         const query = ranker.parseQuery(question);
@@ -46,9 +38,10 @@ function hitsOf(set, vectors) {
         });
         const wanted = new Set(gold);
         const scores = hits.map(({ score }) => score);
-        return ranker.likelihoodSigns(scores, answerable).map((signs, at) => ({
+        return ranker.likelihoodSigns(scores).map(({ behind, rank }, at) => ({
           set,
-          row: [signs.answerable, signs.behind, signs.rank],
+          answerable,
+          row: [behind, rank],
           isTrue: wanted.has(conv.docs[hits[at].doc].id),
         }));
       });
@@ -56,8 +49,8 @@ function hitsOf(set, vectors) {
   return hits.map((hit) => ({ ...hit, weight: 1 / hits.length / SETS.length }));
 }
 
-const likely = ({ row }, { weights, bias }) =>
-  1 / (1 + Math.exp(-row.reduce((sum, value, i) => sum + weights[i] * value, bias)));
+const likely = ({ row, answerable }, { weights, bias }) =>
+  answerable / (1 + Math.exp(-row.reduce((sum, value, i) => sum + weights[i] * value, bias)));
 
 /** Mean distance between what was promised and what was true, over ten groups of equal size. */
 function calibration(list) {
@@ -82,7 +75,7 @@ function fitted(mode, vectors) {
     if (own.length === 0) continue;
     const model = logistic(
       all.filter((hit) => hit.set !== set),
-      { steps: 400 },
+      { steps: 150 },
     );
     const promised = own.map((hit) => ({ ...hit, promised: likely(hit, model) }));
     tested.push(...promised);
@@ -97,7 +90,7 @@ function fitted(mode, vectors) {
   console.log(
     `  ${rows.map(({ promised, kept }) => `${promised.toFixed(2)}/${kept.toFixed(2)}`).join("  ")}`,
   );
-  return logistic(all, { steps: 400 });
+  return logistic(all, { steps: 150 });
 }
 
 const models = { LEXICAL: fitted("lexical") };
@@ -109,9 +102,8 @@ if (options.write && models.HYBRID) {
     ([name, { weights, bias }]) => `
 export const LIKELY_${name}: Likelihood = {
   bias: ${round(bias)},
-  answerable: ${round(weights[0])},
-  behind: ${round(weights[1])},
-  rank: ${round(weights[2])},
+  behind: ${round(weights[0])},
+  rank: ${round(weights[1])},
 };
 `,
   );
@@ -119,12 +111,10 @@ export const LIKELY_${name}: Likelihood = {
     join(import.meta.dirname, "..", "src", "view", "rank", "probability-weights.ts"),
     `/**
  * What tells how likely a hit is evidence. Written by bench/train-probability.mjs: logistic regression on the first hits of
- * every question; not to be changed by hand.
+ * every question that has evidence; not to be changed by hand.
  */
 export interface Likelihood {
   readonly bias: number;
-  /** Of the log-odds that the question can be answered. */
-  readonly answerable: number;
   /** Of a score, less the best one. */
   readonly behind: number;
   /** Of the logarithm of its rank. */

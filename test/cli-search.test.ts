@@ -34,6 +34,11 @@ describe("search", () => {
         }),
       ],
       ms: expect.any(Number),
+      mode: "lexical",
+      vectors: "none",
+      reason: "Nothing is embedded yet.",
+      answerable: expect.any(Number),
+      abstain: false,
     });
   });
 

@@ -23,6 +23,24 @@ export interface Doc {
 /** Versions of memories with what is to be embedded of them. */
 export type Batch = readonly { readonly hash: Hash; readonly prepared: Prepared }[];
 
+/** The documents that a session sees. */
+export interface Seen {
+  /** A byte for each document: 1 for those seen. */
+  readonly mask: Uint8Array;
+  /** Those of them that have a vector. */
+  readonly embedded: readonly number[];
+  /** How many are to get one. */
+  readonly missing: number;
+}
+
+/** As long as the version is the same, and within these times. */
+interface Validity {
+  readonly version: number;
+  readonly from: string;
+  readonly until: string;
+}
+const FOREVER = "~";
+
 /** Read, prepared and looked up together; between two slices the event loop has its turn. */
 const SLICE = 200;
 
@@ -39,6 +57,9 @@ export class Corpus {
   readonly #free: number[] = [];
   readonly #numbers = new Map<Hash, number>();
   readonly #newest: Newest;
+  readonly #seen = new WeakMap<Sight, Seen & Validity>();
+  /** Grows with every document and vector that comes or goes. */
+  #version = 0;
   #tip: Tip | undefined;
   #following: Promise<void> = Promise.resolve();
 
@@ -78,19 +99,34 @@ export class Corpus {
     return this.#names.seenBy(sight);
   }
 
-  /** A byte for each document: 1 for those that a session sees now. */
-  mask(sight: Sight, now: string): { readonly mask: Uint8Array; readonly missing: number } {
+  /** What a session sees now; made again only when something changed or ended. */
+  seenBy(sight: Sight, now: string): Seen {
+    const known = this.#seen.get(sight);
+    if (known && known.version === this.#version && known.from <= now && now < known.until) return known;
+    const seen = this.#see(sight, now);
+    this.#seen.set(sight, seen);
+    return seen;
+  }
+
+  #see(sight: Sight, now: string): Seen & Validity {
     const open: boolean[] = [];
     for (const part of this.#names.parts())
       open[part.at] = sight.sees(part.scope) && clears(sight.clearance, part.sensitivity);
     const mask = new Uint8Array(this.#docs.length);
+    const embedded: number[] = [];
     let missing = 0;
+    let until = FOREVER;
     for (const [number, doc] of this.#docs.entries()) {
-      if (!doc || !open[doc.part.at] || (doc.expiresAt !== undefined && doc.expiresAt <= now)) continue;
+      if (!doc || !open[doc.part.at]) continue;
+      if (doc.expiresAt !== undefined) {
+        if (doc.expiresAt <= now) continue;
+        if (doc.expiresAt < until) until = doc.expiresAt;
+      }
       mask[number] = 1;
-      if (doc.key !== undefined && !this.index.has(number)) missing++;
+      if (this.index.has(number)) embedded.push(number);
+      else if (doc.key !== undefined) missing++;
     }
-    return { mask, missing };
+    return { mask, embedded, missing, version: this.#version, from: now, until };
   }
 
   /** Brings everything to the state of a commit. Calls wait for each other. */
@@ -136,9 +172,11 @@ export class Corpus {
       this.#numbers.set(hash, number);
       this.#newest.delete(hash);
       this.index.remove(number);
+      this.#version++;
       if (prepared) placed.push({ number, hash, prepared });
     }
     const stored = await this.stored(placed.map(({ prepared }) => prepared.key));
+    this.#version++;
     for (const { number, hash, prepared } of placed) {
       const vectors = stored.get(prepared.key);
       if (vectors) this.index.set(number, vectors);
@@ -185,6 +223,7 @@ export class Corpus {
     const number = this.#numbers.get(hash);
     if (number === undefined || this.#docs[number]?.key !== key) return;
     this.index.set(number, vectors);
+    this.#version++;
     this.#newest.delete(hash);
   }
 
@@ -196,6 +235,7 @@ export class Corpus {
   #drop(hash: Hash): void {
     const number = this.#numbers.get(hash);
     if (number === undefined) return;
+    this.#version++;
     this.#numbers.delete(hash);
     this.#newest.delete(hash);
     this.index.remove(number);

@@ -1,13 +1,13 @@
 import { best, NEAREST, type Nearness, type View } from "../view/index.js";
-import type { Corpus } from "./corpus.js";
+import type { Corpus, Seen } from "./corpus.js";
 
 /** A question as vectors. */
 export interface AskedVectors {
   /** Of the question without names, and of its end with them. */
   readonly whole: Float32Array;
   readonly tail: Float32Array;
-  /** A byte for each document of the corpus: 1 for those to be looked at. */
-  readonly mask: Uint8Array;
+  /** Whom it is compared with. */
+  readonly seen: Seen;
   readonly knowsLanguage: boolean;
   /** Of a memory. */
   knows(language: string): boolean;
@@ -16,26 +16,28 @@ export interface AskedVectors {
 /** What the vectors of a branch know about a question, told in the numbers of a view. */
 export function nearnessOf(view: View, corpus: Corpus, asked: AskedVectors): Nearness {
   const { index } = corpus;
-  const cosines = index.similar(asked.whole, asked.mask);
-  const compared: number[] = [];
+  const { mask, embedded } = asked.seen;
+  const cosines = index.similar(asked.whole, mask);
   let [sum, max] = [0, 0];
-  for (let number = 0; number < cosines.length; number++) {
-    if (asked.mask[number] !== 1 || !index.has(number)) continue;
-    compared.push(number);
+  for (const number of embedded) {
     sum += cosines[number]!;
     if (cosines[number]! > max) max = cosines[number]!;
   }
   const knowsLanguageOf = (doc: number): boolean => asked.knows(view.languageOf(doc));
+  const numbers = new Map<number, number | undefined>();
   const numberOf = (doc: number): number | undefined => {
-    const number = knowsLanguageOf(doc) ? corpus.numberOf(view.hashOf(doc)) : undefined;
-    return number !== undefined && index.has(number) ? number : undefined;
+    if (numbers.has(doc)) return numbers.get(doc);
+    const found = knowsLanguageOf(doc) ? corpus.numberOf(view.hashOf(doc)) : undefined;
+    const number = found !== undefined && index.has(found) ? found : undefined;
+    numbers.set(doc, number);
+    return number;
   };
-  const nearest = best(compared, cosines, NEAREST).flatMap((number) => {
+  const nearest = best(embedded, cosines, NEAREST).flatMap((number) => {
     const doc = view.find(corpus.doc(number)!.hash);
     return doc === undefined || (asked.knowsLanguage && !knowsLanguageOf(doc)) ? [] : doc;
   });
   return {
-    mean: compared.length === 0 ? 0 : sum / compared.length,
+    mean: embedded.length === 0 ? 0 : sum / embedded.length,
     max,
     near: (doc) => {
       const number = numberOf(doc);

@@ -94,14 +94,14 @@ async function legOf(
     (stripped === end ? [stripped] : [stripped, end]).map((one) => embedding.query(one)),
   );
   if (!whole) return { vectors: "unused", reason: "There is nothing to compare." };
-  const { mask, missing } = corpus.mask(sight, now);
+  const { embedded, missing } = corpus.seenBy(sight, now);
   const language = detectLanguage(text)?.code;
   const knowsLanguage = language === undefined || knows(language);
   const reason = knowsLanguage
     ? missing > 0 && `${missing} memories have no vector yet.`
     : `The model knows ${languages.join(", ")}, not ${language}, the language of the question.`;
   return {
-    vectors: missing === 0 ? "complete" : mask.length === 0 || missing === seen(mask) ? "none" : "partial",
+    vectors: missing === 0 ? "complete" : embedded.length === 0 ? "none" : "partial",
     ...(missing > 0 && { missing }),
     ...(reason && { reason }),
     model,
@@ -110,14 +110,12 @@ async function legOf(
       nearnessOf(view, corpus, {
         whole,
         tail: tail ?? whole,
-        mask: corpus.mask(sight, now).mask,
+        seen: corpus.seenBy(sight, now),
         knowsLanguage: knowsLanguage || insists,
         knows: insists ? () => true : knows,
       }),
   };
 }
-
-const seen = (mask: Uint8Array): number => mask.reduce((sum, one) => sum + one, 0);
 
 /** What a promise gives, or undefined when it takes longer. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {

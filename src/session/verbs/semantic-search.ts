@@ -56,7 +56,7 @@ export async function semanticSearch(
     embedding.start(context.branch);
     if (waitMs > 0) await embedding.done(context.branch, waitMs);
     const vector = await embedding.query(corpus.names(context.sight).strip(query));
-    const { mask, missing } = corpus.mask(context.sight, now);
+    const { mask, missing } = corpus.seenBy(context.sight, now);
     const found = vector ? best(corpus, corpus.index.similar(vector, mask), mask, limit, minSimilarity) : [];
     const embedder = await embedding.embedder();
     return {

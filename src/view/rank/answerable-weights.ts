@@ -25,18 +25,17 @@ export const ANSWERABLE_LEXICAL: Judgement = {
 };
 
 export const ANSWERABLE_HYBRID: Judgement = {
-  bias: -10.951,
+  bias: -10.29,
   bySign: {
-    share: 5.057,
-    shareAround: 8.872,
-    words: 0.779,
-    absent: 2.848,
-    terms: -1.237,
-    dated: -0.637,
-    date: 6.852,
-    phrase: 2.536,
-    near: 5.684,
-    passage: 5.136,
+    share: 5.322,
+    shareAround: 8.934,
+    words: 0.329,
+    absent: 2.796,
+    terms: -1.272,
+    dated: -0.696,
+    date: 6.936,
+    phrase: 2.619,
+    near: 9.864,
   },
-  threshold: 0.616,
+  threshold: 0.588,
 };

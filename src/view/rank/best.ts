@@ -19,6 +19,8 @@ export function best(
     }
   };
   for (const doc of docs) {
+    // Nearly all end here.
+    if (heap.length === limit && scores[doc]! < scores[heap[0]!]!) continue;
     if (heap.length === limit && !before(doc, heap[0]!)) continue;
     if (!admits(doc)) continue;
     if (heap.length === limit) {

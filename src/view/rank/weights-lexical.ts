@@ -5,10 +5,10 @@ export const LEXICAL: Weights = {
   provenance:
     "bench/train-ranker.mjs: 2057 questions of locomo, beam-100k, assistant-said, memdaily-zh, madial-en, cranfield; softmax of evidence against others, non-negative unless signed",
   byFeature: {
-    words: 0.447,
+    words: 0.446,
     around: 3.627,
     session: 2.584,
-    phrase: 1.641,
+    phrase: 1.642,
     speaker: 1.249,
     isQuestion: -1.307,
     follows: 0.395,
