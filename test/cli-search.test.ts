@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Shell } from "./_cli.js";
 
 let shell: Shell;
@@ -40,6 +40,17 @@ describe("search", () => {
       answerable: expect.any(Number),
       abstain: false,
     });
+  });
+
+  it("Y161 --mode chooses words, meaning or both; what cannot be compared is said, and words answer", async () => {
+    const { json } = await pal("search", "wombat", "--mode", "lexical", "--json");
+    expect(json).toMatchObject({ mode: "lexical", vectors: "unused", hits: [{ id: expect.any(String) }] });
+    vi.stubEnv("PAL_EMBEDDER", "none");
+    const hybrid = await pal("search", "wombat", "--mode", "hybrid");
+    expect(hybrid.out).toContain("The server is called wombat");
+    expect(hybrid.err).toMatch(/^1 hit in [\d.]+ ms · There is no embedder\.\n$/);
+    vi.unstubAllEnvs();
+    expect(await pal("search", "wombat", "--mode", "best")).toMatchObject({ code: 2 });
   });
 
   it("C51 nothing found is an empty answer, not an error", async () => {
