@@ -21,4 +21,9 @@ describe("W12 how likely a question can be answered", () => {
     );
     expect(likely("zebra")).toBe(0);
   });
+  it("W15 of a dialogue, or in a script without spaces, it is left open", () => {
+    expect(likely(`${"We spoke of many things, and of the sea. ".repeat(9)} And the garden?`)).toBe(0.5);
+    expect(likely("花园 garden 在哪里")).toBe(0.5);
+    expect(likely("在哪里")).toBe(0);
+  });
 });

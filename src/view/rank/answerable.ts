@@ -69,6 +69,9 @@ export interface Judged {
   readonly abstain: boolean;
 }
 
+/** Shares of a whole dialogue, or of pairs of characters, are small whatever the memory holds. */
+const UNDECIDED: Judged = { answerable: 0.5, abstain: false };
+
 /**
  * How likely it is, 0 to 1, that the memory holds an answer. It says "little here is near this question", and never proves
  * that nothing is: a question in the memory's own words looks answerable.
@@ -79,6 +82,7 @@ export function judge(
   { bias, bySign, threshold }: Judgement = scene.nearness ? ANSWERABLE_HYBRID : ANSWERABLE_LEXICAL,
 ): Judged {
   if (candidates.length === 0) return { answerable: 0, abstain: true };
+  if (!scene.question.isUsual) return UNDECIDED;
   const sum = SIGNS.reduce((so, { name, value }) => {
     const weight = bySign[name];
     return weight === undefined ? so : so + weight * value(scene, candidates);

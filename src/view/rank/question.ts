@@ -23,6 +23,8 @@ export interface Question {
   /** It is about what the assistant said. */
   readonly asksAssistant: boolean;
   readonly dates: readonly AskedDate[];
+  /** Short, and of a script that parts its words: the kind of which it was measured whether it can be answered. */
+  readonly isUsual: boolean;
 }
 
 const GENERIC_WEIGHT = 0.4;
@@ -31,6 +33,7 @@ const MOST_TERMS = 600;
 /** In a longer text, a dialogue say, question words are not the question. */
 const LONGEST_QUESTION = 250;
 const CAPITALISED = /\p{Lu}[\p{L}\p{N}'’&-]*(?: \p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const STARTS_SENTENCE = /(?:^|[.!?:\n]["'”’]?\s{0,3}|["“„«])$/u;
 
 export function readQuestion(query: Query, corpus: Pick<Corpus, "languages" | "speakers">): Question {
@@ -61,6 +64,7 @@ export function readQuestion(query: Query, corpus: Pick<Corpus, "languages" | "s
     asksTime: isShort && words.asksTime.test(text),
     asksAssistant: words.asksAssistant.test(plain),
     dates: datesIn(text),
+    isUsual: isShort && !UNSPACED.test(text),
   };
 }
 
