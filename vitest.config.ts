@@ -8,5 +8,7 @@ export default defineConfig({
     // Torture runs are long by intent.
     testTimeout: process.env.PAL_TORTURE === "1" ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
+    // A store that stays after a search loads a model; tests that want one say so.
+    env: { PAL_EMBEDDER: "none" },
   },
 });

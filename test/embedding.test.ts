@@ -22,7 +22,7 @@ function program(code: string, env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
     encoding: "utf8",
     timeout: 50_000,
-    env: { ...process.env, PAL_CACHE: join(home, "cache"), ...env },
+    env: { ...process.env, PAL_CACHE: join(home, "cache"), PAL_EMBEDDER: "minilm", ...env },
   });
   return { status, stdout: stdout.trim().split("\n"), stderr };
 }
