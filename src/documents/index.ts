@@ -1,0 +1,10 @@
+/** documents: Org and Markdown as trees of records and back; files of other memory systems. Pure. */
+export { type AstNode, fromAst } from "./ast.js";
+export { derivedId } from "./derived-id.js";
+export { fileName } from "./file-name.js";
+export { IgnoreRules } from "./ignore.js";
+export { findHeadlineMissingId, headlinesMissingId, writeIds } from "./missing-ids.js";
+export { type DocNode, preorder } from "./node.js";
+export { type DocumentFormat, formatOf, parseDocument } from "./parse.js";
+export { type Plan, planTree, type Step, saysSame } from "./plan.js";
+export { renderTree } from "./render.js";
