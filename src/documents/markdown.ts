@@ -3,8 +3,8 @@ import { fileName } from "./file-name.js";
 import { targets, wikiLinks } from "./link-text.js";
 import type { DocNode } from "./node.js";
 import { plain } from "./org.js";
-import { type Leveled, nest } from "./outline.js";
-import { MAX_HEAD } from "./source.js";
+import { nest } from "./outline.js";
+import { MAX_HEAD, type Section } from "./source.js";
 import { taskCounts } from "./tasks.js";
 
 /** As much of a Markdown tree as is used here. */
@@ -35,44 +35,44 @@ export async function parseMarkdown(text: string, path: string): Promise<DocNode
   const tags = tagsOf(front.data.tags);
   const id = typeof front.data.id === "string" ? front.data.id.trim() : "";
   const facts = factsOf(blocks, heads);
-  const sections: Leveled[] = [
+  const sections: Section[] = [
     {
       level: 0,
-      section: {
-        ...(id !== "" && { id }),
-        type: "document",
-        title: title || fileName(path),
-        head: text.slice(0, front.length),
-        body,
-        attributes: plain({
-          ...front.data,
-          TITLE: title || fileName(path),
-          TAGS: tags,
-          LINKS: facts[0] as string[],
-          TASKS: taskCounts(body),
-        }),
-        tags,
-      },
+      marks: "",
+      ...(id !== "" && { id }),
+      type: "document",
+      title: title || fileName(path),
+      head: text.slice(0, front.length),
+      body,
+      attributes: plain({
+        ...front.data,
+        TITLE: title || fileName(path),
+        TAGS: tags,
+        LINKS: facts[0] as string[],
+        TASKS: taskCounts(body),
+      }),
+      tags,
     },
   ];
   for (const [at, heading] of heads.entries()) {
     const source = text.slice(edge(at), edge(at + 1));
     const length = lineEnd(source, offsetOf(heading.position?.end, front.length) - edge(at));
     const name = plainText(heading).replace(/\s+/g, " ").trim();
+    const level = heading.depth ?? 1;
+    const marks = source.startsWith("#") ? "#".repeat(level) : "";
     sections.push({
-      level: heading.depth ?? 1,
-      section: {
-        type: "headline",
-        title: name,
-        head: source.slice(0, length),
-        body: source.slice(length),
-        attributes: plain({
-          TITLE: name,
-          LINKS: facts[at + 1] as string[],
-          TASKS: taskCounts(source.slice(length)),
-        }),
-        tags,
-      },
+      level,
+      marks,
+      type: "headline",
+      title: name,
+      head: source.slice(marks.length, length),
+      body: source.slice(length),
+      attributes: plain({
+        TITLE: name,
+        LINKS: facts[at + 1] as string[],
+        TASKS: taskCounts(source.slice(length)),
+      }),
+      tags,
     });
   }
   return nest(sections);

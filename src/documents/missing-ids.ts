@@ -25,18 +25,18 @@ export const findHeadlineMissingId = (ast: AstNode): AstNode | undefined =>
  */
 export function writeIds(text: string, ids: readonly string[]): string {
   const starts = [...text.matchAll(/(?<=^|\n)\*+ /g)].map(({ index }) => index);
+  const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
   const pieces = [text.slice(0, starts[0] ?? text.length)];
   for (const [at, start] of starts.entries()) {
     const section = text.slice(start, starts[at + 1] ?? text.length);
-    pieces.push(withId(section, ids[at] as string));
+    pieces.push(withId(section, ids[at] as string, eol));
   }
   return pieces.join("");
 }
 
-function withId(section: string, id: string): string {
+function withId(section: string, id: string, eol: string): string {
   const head = readHead(section, COMMON_KEYWORDS);
   if (head.properties.get("ID")) return section;
-  const eol = /\r?\n/.exec(section)?.[0] ?? "\n";
   const drawer = drawerStart(section, head.length);
   if (drawer === undefined) {
     const above = section.slice(0, head.length);

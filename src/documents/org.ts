@@ -3,7 +3,8 @@ import { fileName } from "./file-name.js";
 import { linksInOrg } from "./link-text.js";
 import type { DocNode } from "./node.js";
 import { COMMON_KEYWORDS, lineAt, type OrgHead, readDrawer, readHead } from "./org-head.js";
-import { type Leveled, nest } from "./outline.js";
+import { nest } from "./outline.js";
+import type { Section } from "./source.js";
 import { taskCounts } from "./tasks.js";
 
 const KEYWORD = /^[ \t]*#\+([A-Za-z_]+):[ \t]*(.*?)[ \t]*$/;
@@ -17,23 +18,22 @@ export function parseOrg(text: string, path: string): DocNode {
   const file = readPreamble(text.slice(0, starts[0] ?? text.length));
   const title = file.keywords.get("TITLE") || fileName(path);
   const id = file.properties.get("ID");
-  const sections: Leveled[] = [
+  const sections: Section[] = [
     {
       level: 0,
-      section: {
-        ...(id && { id }),
-        type: "document",
-        title,
-        head: file.head,
-        body: file.body,
-        attributes: plain({
-          ...Object.fromEntries(file.properties),
-          TITLE: title,
-          TAGS: file.tags,
-          ...bodyFacts(file.body),
-        }),
-        tags: file.tags,
-      },
+      marks: "",
+      ...(id && { id }),
+      type: "document",
+      title,
+      head: file.head,
+      body: file.body,
+      attributes: plain({
+        ...Object.fromEntries(file.properties),
+        TITLE: title,
+        TAGS: file.tags,
+        ...bodyFacts(file.body),
+      }),
+      tags: file.tags,
     },
   ];
   const above: { level: number; tags: readonly string[] }[] = [{ level: 0, tags: file.tags }];
@@ -43,19 +43,21 @@ export function parseOrg(text: string, path: string): DocNode {
     while ((above.at(-1) as { level: number }).level >= head.level) above.pop();
     const tags = [...new Set([...(above.at(-1) as { tags: readonly string[] }).tags, ...head.tags])];
     above.push({ level: head.level, tags });
-    sections.push({ level: head.level, section: sectionOf(source, head, tags) });
+    sections.push(sectionOf(source, head, tags));
   }
   return nest(sections);
 }
 
-function sectionOf(source: string, head: OrgHead, tags: readonly string[]) {
+function sectionOf(source: string, head: OrgHead, tags: readonly string[]): Section {
   const body = source.slice(head.length);
   const id = head.properties.get("ID");
   return {
     ...(id && { id }),
+    level: head.level,
+    marks: "*".repeat(head.level),
     type: "headline",
     title: head.title,
-    head: source.slice(0, head.length),
+    head: source.slice(head.level, head.length),
     body,
     attributes: plain({
       ...Object.fromEntries(head.properties),

@@ -1,6 +1,6 @@
 import type { MemoryRecord } from "../ledger/index.js";
 import type { DocumentFormat } from "./parse.js";
-import { BODY, HEAD, standIn } from "./source.js";
+import { BODY, HEAD, LEVEL, LINE, standIn } from "./source.js";
 
 /**
  * The file that a stored tree says, parents first. What was read and not changed since gives back its bytes; an edited
@@ -10,39 +10,43 @@ export function renderTree(records: readonly MemoryRecord[], format: DocumentFor
   const levels = new Map<string, number>();
   let out = "";
   for (const record of records) {
-    const above = record.parent === undefined ? 0 : (levels.get(record.parent) ?? 0);
-    const { head, body } = piecesOf(record, above + 1, format);
-    levels.set(record.id, levelOf(head, format) ?? above);
+    const above = record.parent === undefined ? -1 : (levels.get(record.parent) ?? 0);
+    const level = levelOf(record, above);
+    levels.set(record.id, level);
+    const { head, body } = piecesOf(record, marksOf(level, format));
     if (out !== "" && head !== "" && !out.endsWith("\n")) out += "\n";
     out += head + body;
   }
   return out;
 }
 
-const MARK = { org: "*", markdown: "#" } as const;
-
-function levelOf(head: string, format: DocumentFormat): number | undefined {
-  const marks = /^(\*+|#{1,6}) /.exec(head)?.[1];
-  if (marks?.startsWith(MARK[format])) return marks.length;
-  return /\n=+[ \t]*\r?\n?$/.test(head) ? 1 : /\n-+[ \t]*\r?\n?$/.test(head) ? 2 : undefined;
+function levelOf({ type, attributes }: MemoryRecord, above: number): number {
+  if (type === "document") return 0;
+  if (type === "part") return above;
+  const given = attributes?.[LEVEL];
+  return typeof given === "number" && given > above ? given : above + 1;
 }
 
-function piecesOf(record: MemoryRecord, level: number, format: DocumentFormat) {
+const marksOf = (level: number, format: DocumentFormat): string =>
+  format === "org" ? "*".repeat(Math.max(level, 1)) : "#".repeat(Math.min(Math.max(level, 1), 6));
+
+function piecesOf(record: MemoryRecord, marks: string): { readonly head: string; readonly body: string } {
   const { text, type, attributes = {} } = record;
-  const head = attributes[HEAD];
-  const line = (title: string): string =>
-    `${MARK[format].repeat(format === "org" ? level : Math.min(level, 6))} ${title}\n`;
   const end = text.indexOf("\n");
   const title = end < 0 ? text : text.slice(0, end);
   const rest = end < 0 ? "" : text.slice(end + 1);
+  const line = attributes[LINE];
+  const head = typeof line === "string" ? marks + line : attributes[HEAD];
+  const own = `${marks} ${title}\n`;
   if (typeof head !== "string")
-    return { head: line(title), body: rest === "" || rest.endsWith("\n") ? rest : `${rest}\n` };
+    return { head: own, body: rest === "" || rest.endsWith("\n") ? rest : `${rest}\n` };
   const blank = attributes[BODY];
-  if (typeof blank === "string" && text === standIn(head)) return { head, body: blank };
+  if (typeof blank === "string" && text === standIn(typeof line === "string" ? line : head))
+    return { head, body: blank };
   if (type === "part") return { head, body: text };
   const before = attributes.TITLE;
   const isRenamed = type !== "document" && typeof before === "string" && before !== title;
-  return { head: isRenamed ? renamed(head, before, title, line(title)) : head, body: rest };
+  return { head: isRenamed ? renamed(head, before, title, own) : head, body: rest };
 }
 
 /** The headline with another title; everything else of it stays where it can. */
