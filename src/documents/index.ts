@@ -3,6 +3,7 @@ export { type AstNode, fromAst } from "./ast.js";
 export { derivedId } from "./derived-id.js";
 export { fileName } from "./file-name.js";
 export { IgnoreRules } from "./ignore.js";
+export { LinkGraph, type NoteLink } from "./links.js";
 export { findHeadlineMissingId, headlinesMissingId, writeIds } from "./missing-ids.js";
 export { type DocNode, preorder } from "./node.js";
 export { type DocumentFormat, formatOf, parseDocument } from "./parse.js";

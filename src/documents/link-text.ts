@@ -3,9 +3,13 @@ const WIKI_LINK = /\[\[([^\]|\n]+)(?:\|[^\]\n]*)?\]\]/g;
 /** Room for links among a node's attributes, in characters. */
 const ROOM = 8_000;
 
-/** Targets of the links in an Org text that may lead to other notes, as they are written, each once. */
-export const linksInOrg = (text: string): string[] =>
-  text.includes("[[") ? targets([...text.matchAll(ORG_LINK)].map(([, target]) => target!)) : [];
+/** Targets of the links in Org texts that may lead to other notes, as they are written, each once. */
+export function linksInOrg(...texts: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const text of texts)
+    if (text.includes("[[")) for (const [, target] of text.matchAll(ORG_LINK)) found.push(target!);
+  return found.length > 0 ? targets(found) : found;
+}
 
 /** Targets of `[[wiki links]]` in a text. */
 export const wikiLinks = (text: string): string[] =>

@@ -64,21 +64,22 @@ export class Matcher {
 
   /** Equal content belongs together, first where the parents do too, then in order. */
   #byContent(): void {
-    const here = new Queues<MemoryRecord>();
-    const anywhere = new Queues<MemoryRecord>();
+    const byText = new Map<string, Queues<MemoryRecord>>();
     for (const record of this.#free.values()) {
-      here.add(JSON.stringify([record.parent, record.type, record.text]), record);
-      anywhere.add(JSON.stringify([record.type, record.text]), record);
+      const queues = byText.get(record.text) ?? new Queues<MemoryRecord>();
+      byText.set(record.text, queues);
+      queues.add(record.type, record);
+      queues.add(`${record.type}\n${record.parent}`, record);
     }
     const isFree = ({ id }: MemoryRecord) => this.#free.has(id);
-    for (const { at, node } of this.#unmatched()) {
-      const found = here.take(JSON.stringify([this.#parentOf(at), node.type, node.text]), isFree);
-      if (found) this.#take(at, found.id);
-    }
-    for (const { at, node } of this.#unmatched()) {
-      const found = anywhere.take(JSON.stringify([node.type, node.text]), isFree);
-      if (found) this.#take(at, found.id);
-    }
+    for (const keyOf of [
+      ({ at, node }: Waiting) => `${node.type}\n${this.#parentOf(at)}`,
+      ({ node }: Waiting) => node.type,
+    ])
+      for (const item of this.#unmatched()) {
+        const found = byText.get(item.text)?.take(keyOf(item), isFree);
+        if (found) this.#take(item.at, found.id);
+      }
   }
 
   /** A headline that kept its title and its place was edited, however much of its text is new. */

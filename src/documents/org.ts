@@ -31,7 +31,8 @@ export function parseOrg(text: string, path: string): DocNode {
         ...Object.fromEntries(file.properties),
         TITLE: title,
         TAGS: file.tags,
-        ...bodyFacts(file.body),
+        LINKS: linksInOrg(file.body),
+        TASKS: taskCounts(file.body),
       }),
       tags: file.tags,
     },
@@ -66,23 +67,22 @@ function sectionOf(source: string, head: OrgHead, tags: readonly string[]): Sect
       TODO: head.todo,
       PRIORITY: head.priority,
       TAGS: head.tags,
-      ...bodyFacts(`${head.title}\n${body}`),
+      LINKS: linksInOrg(head.title, body),
+      TASKS: taskCounts(body),
     }),
     tags,
   };
 }
 
-function bodyFacts(text: string) {
-  return { LINKS: linksInOrg(text), TASKS: taskCounts(text) };
-}
-
 /** Absent is absent: no empty lists, no undefined; and no name that is no plain key. */
 export function plain(given: { readonly [name: string]: Json | undefined }): JsonObject {
-  const isEmpty = (value: Json | undefined) =>
-    value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => name !== "__proto__" && !isEmpty(value)),
-  ) as JsonObject;
+  const kept: Record<string, Json> = {};
+  for (const name in given) {
+    const value = given[name];
+    if (value === undefined || value === "" || name === "__proto__") continue;
+    if (!Array.isArray(value) || value.length > 0) kept[name] = value;
+  }
+  return kept;
 }
 
 interface Preamble {

@@ -1,15 +1,13 @@
 import type { JsonObject } from "../base/index.js";
 
-const TASK = /^[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]+\[([ xX-])\](?=\s|$)/;
+const TASK = /(?<=^|\n)[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]+\[([ xX-])\](?=\s|$)/g;
 
 /** How many tasks of lists are open and done; undefined when there are none. */
 export function taskCounts(text: string): JsonObject | undefined {
-  if (!text.includes("[")) return undefined;
+  if (!/\[[ xX-]\]/.test(text)) return undefined;
   let open = 0;
   let done = 0;
-  for (const line of text.split("\n")) {
-    const mark = TASK.exec(line)?.[1];
-    if (mark === undefined) continue;
+  for (const [, mark] of text.matchAll(TASK)) {
     if (mark === "x" || mark === "X") done++;
     else open++;
   }

@@ -15,6 +15,14 @@ export {
   toName,
 } from "../base/index.js";
 export type { VerifyOptions, VerifyProblem, VerifyReport } from "../care/index.js";
+export {
+  type AstNode,
+  type DocumentFormat,
+  fileName,
+  findHeadlineMissingId,
+  headlinesMissingId,
+  type NoteLink,
+} from "../documents/index.js";
 export type { MemoryChange, MemoryInput, RefusalCode, Verdict, VerdictKind } from "../gate/index.js";
 export type {
   Author,
@@ -38,8 +46,11 @@ export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
 export { type ReadOptions, Session, type WriteOptions } from "./session.js";
 export { type SessionOptions, Store } from "./store.js";
 export type { Transaction, TransactionResult } from "./transaction.js";
+export type { Links } from "./verbs/documents.js";
 export type { ForgetOptions } from "./verbs/forget.js";
 export type { HistoryItem } from "./verbs/history.js";
+export type { IngestCounts, IngestOptions } from "./verbs/ingest.js";
+export type { IngestedFile, IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
 export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
 export type { OperationItem } from "./verbs/ops.js";

@@ -1,12 +1,11 @@
-import { type JsonObject, type MemoryId, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
-import type { AstNode } from "../documents/index.js";
+import { type JsonObject, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
 import { tipAt } from "./as-of.js";
 import { type BulkOptions, bulk } from "./bulk.js";
 import type { Context } from "./context.js";
-import type { Desk } from "./desk.js";
+import { DocumentVerbs } from "./document-verbs.js";
 import type { CommitInfo, Draft } from "./draft.js";
 import type { Engine } from "./engine.js";
 import { isEnded, type Memory } from "./memory.js";
@@ -14,8 +13,6 @@ import { runTransaction, type Transaction, type TransactionResult } from "./tran
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { get } from "./verbs/get.js";
 import { type HistoryItem, history } from "./verbs/history.js";
-import type { IngestOptions } from "./verbs/ingest.js";
-import type { IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
 import { type ListFilter, list } from "./verbs/list.js";
 import { type LogItem, type LogOptions, log } from "./verbs/log.js";
 import { observe } from "./verbs/observe.js";
@@ -45,7 +42,7 @@ export interface ReadOptions {
  * One agent's or person's way into a store. What it sees and how far it is trusted is fixed when it is opened.
  * Every write answers with a verdict; every read sees the commits of all processes that were durable before it.
  */
-export class Session {
+export class Session extends DocumentVerbs {
   readonly #engine: Engine;
   readonly #context: Context;
   /** Answers of `get` by bare id, exact for one head. */
@@ -54,6 +51,7 @@ export class Session {
 
   /** Sessions are made by `store.session()`. */
   constructor(engine: Engine, context: Context) {
+    super(engine, context);
     this.#engine = engine;
     this.#context = context;
   }
@@ -192,18 +190,6 @@ export class Session {
     return this.#read(options.at, (tip, now) => stats(this.#context, this.#engine.reader, tip, now));
   }
 
-  /** Stores a syntax tree, one memory per node, and answers with the id of its root. Ingested again, only what changed is written. */
-  async ingestAst(ast: AstNode, options: IngestOptions & WriteOptions = {}): Promise<MemoryId> {
-    const { ingestAst } = await import("./verbs/documents.js");
-    return ingestAst(this.#desk(), ast, options);
-  }
-
-  /** Reads Org and Markdown files, or all of a folder, as trees of memories: one commit per file. */
-  async ingest(paths: string | readonly string[], options: IngestFilesOptions = {}): Promise<IngestReport> {
-    const { ingestPaths } = await import("./verbs/documents.js");
-    return ingestPaths(this.#desk(), typeof paths === "string" ? [paths] : paths, options);
-  }
-
   /** Ends the session. When it is the last with its id in this process, what lived only for it is forgotten. */
   async close(): Promise<void> {
     const ends = this.#engine.endSession(this.#context.sessionId, this);
@@ -257,23 +243,6 @@ export class Session {
       const { code, message: reason, hint } = error;
       return { verdict: "rejected", code, check: "shape", reason, hint, branch: draft.branch };
     }
-  }
-
-  #desk(): Desk {
-    const { reader, writer } = this.#engine;
-    return {
-      context: this.#context,
-      reader,
-      read: (run) => this.#read(undefined, run),
-      write: (verb, options, run) =>
-        this.#open(async () => {
-          const job = { branch: this.#context.branch, info: this.#info(verb, options), run };
-          const rehearsed = await writer.rehearse(job);
-          if (options.dryRun) return { value: rehearsed.value, commit: undefined };
-          const { value, tip } = await writer.submit({ ...job, rehearsed });
-          return { value, commit: tip?.hash };
-        }),
-    };
   }
 
   #info(verb: string, options: WriteOptions): CommitInfo {

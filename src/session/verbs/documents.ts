@@ -1,9 +1,18 @@
-import { type MemoryId, parseId, parseScope, type Scope } from "../../base/index.js";
-import { type AstNode, derivedId, fromAst } from "../../documents/index.js";
-import type { MemoryRecord } from "../../ledger/index.js";
-import type { Desk } from "../desk.js";
+import { type MemoryId, PalimpsestError, parseId, parseScope, type Scope } from "../../base/index.js";
+import {
+  type AstNode,
+  type DocumentFormat,
+  derivedId,
+  formatOf,
+  fromAst,
+  LinkGraph,
+  type NoteLink,
+  renderTree,
+} from "../../documents/index.js";
+import type { MemoryRecord, Tip } from "../../ledger/index.js";
+import type { Desk, Writing } from "../desk.js";
+import { findKey, headLookup } from "../find.js";
 import { ScopeTree } from "../scope-tree.js";
-import type { WriteOptions } from "../session.js";
 import { forget } from "./forget.js";
 import { type IngestJob, type IngestOptions, ingest, isIngested } from "./ingest.js";
 import { type IngestFilesOptions, type IngestHost, type IngestReport, ingestFiles } from "./ingest-files.js";
@@ -12,7 +21,7 @@ import { type IngestFilesOptions, type IngestHost, type IngestReport, ingestFile
 export async function ingestAst(
   desk: Desk,
   ast: AstNode,
-  { scope, parent, trusted, ...options }: IngestOptions & WriteOptions,
+  { scope, parent, trusted, ...options }: IngestOptions & Writing,
 ): Promise<MemoryId> {
   const tree = fromAst(ast);
   const root = tree.id === undefined ? derivedId(parent ?? "", tree.type, tree.text, 0) : parseId(tree.id);
@@ -58,3 +67,46 @@ const isDocumentUnder = (record: MemoryRecord, prefix: string): boolean =>
   isIngested(record) &&
   typeof record.attributes?.path === "string" &&
   record.attributes.path.startsWith(prefix);
+
+export interface Links {
+  /** Links that stand in this note, with the notes they lead to. */
+  readonly outgoing: readonly NoteLink[];
+  /** Notes that link here. */
+  readonly incoming: readonly { readonly id: MemoryId; readonly target: string }[];
+}
+
+/** Relations of a note, in both directions, among what the session sees of its scope. */
+export function links(desk: Desk, id: string, scope?: string): Promise<Links> {
+  return desk.read(async (tip) => {
+    const { record, tree } = await treeOf(desk, tip, id, scope);
+    const graph = new LinkGraph(tree.all());
+    return { outgoing: graph.outgoing(record), incoming: graph.incoming(record.id) };
+  });
+}
+
+/** A document, or a part of one, as the file it came from: the same bytes when nothing has changed since. */
+export function sourceOf(desk: Desk, id: string, scope?: string, format?: DocumentFormat): Promise<string> {
+  return desk.read(async (tip) => {
+    const { record, tree } = await treeOf(desk, tip, id, scope);
+    return renderTree(tree.below(record.id), format ?? formatOf(pathAbove(tree, record)) ?? "org");
+  });
+}
+
+function pathAbove(tree: ScopeTree, record: MemoryRecord): string {
+  const seen = new Set<MemoryId>();
+  let at: MemoryRecord | undefined = record;
+  while (at && at.type !== "document" && !seen.has(at.id)) {
+    seen.add(at.id);
+    at = at.parent === undefined ? undefined : tree.get(at.parent);
+  }
+  return typeof at?.attributes?.path === "string" ? at.attributes.path : "";
+}
+
+async function treeOf({ context, reader }: Desk, tip: Tip, id: string, scope: string | undefined) {
+  const key = await findKey(context, reader, headLookup(reader, tip), id, scope);
+  const tree = key && new ScopeTree(context, key.scope);
+  await tree?.follow(reader, tip);
+  const record = key && tree?.get(key.id);
+  if (!record || !tree) throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(id)}.`);
+  return { record, tree };
+}

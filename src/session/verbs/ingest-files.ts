@@ -27,8 +27,8 @@ export interface IngestFilesOptions extends IngestOptions {
 export interface IngestedFile extends IngestCounts {
   readonly path: string;
   readonly root: MemoryId;
-  /** Absent when nothing had changed. */
-  readonly commit?: Hash;
+  /** A commit whose state says what the file says: a new one if anything had changed. */
+  readonly commit: Hash;
 }
 
 export interface IngestReport extends IngestCounts {
@@ -115,8 +115,8 @@ async function ingestFile(
     text = withIds;
   }
   const { value, commit } = await host.write(await read(text), { message: `ingest ${name}`, dryRun });
-  const { headlines: _, ...counts } = value;
-  return { path: name, ...counts, ...(commit && { commit }) };
+  const { headlines: _, head, ...counts } = value;
+  return { path: name, ...counts, commit: commit ?? head };
 }
 
 const named = (tree: DocNode, path: string): DocNode => ({

@@ -1,4 +1,5 @@
 import {
+  type Hash,
   idKey,
   type JsonObject,
   type MemoryId,
@@ -38,6 +39,8 @@ export interface Ingested extends IngestCounts {
   readonly root: MemoryId;
   /** Ids of the headlines in the order of the document. */
   readonly headlines: readonly MemoryId[];
+  /** The head that it was compared with. */
+  readonly head: Hash;
 }
 
 export interface IngestJob extends IngestOptions {
@@ -73,7 +76,7 @@ export async function ingest(context: Context, draft: Draft, job: IngestJob): Pr
       counts.removed++;
     }
   const headlines = plan.steps.flatMap(({ id, node }) => (node.type === "headline" ? [id] : []));
-  return { root: plan.root, headlines, ...counts };
+  return { root: plan.root, headlines, head: draft.tip.hash, ...counts };
 }
 
 async function planFor(

@@ -1,0 +1,45 @@
+import type { MemoryId } from "../base/index.js";
+import type { AstNode, DocumentFormat } from "../documents/index.js";
+import type { Context } from "./context.js";
+import { type Desk, deskOf, type Writing } from "./desk.js";
+import type { Engine } from "./engine.js";
+import type { Links } from "./verbs/documents.js";
+import type { IngestOptions } from "./verbs/ingest.js";
+import type { IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
+
+/** The verbs of a session that are about documents and files. Their code is loaded when one is called. */
+export class DocumentVerbs {
+  readonly #desk: Desk;
+
+  constructor(engine: Engine, context: Context) {
+    this.#desk = deskOf(engine, context);
+  }
+
+  /**
+   * Stores a syntax tree, one memory per node, and answers with the id of its root. Ingested again, only what changed
+   * is written.
+   */
+  async ingestAst(ast: AstNode, options: IngestOptions & Writing = {}): Promise<MemoryId> {
+    return (await load()).ingestAst(this.#desk, ast, options);
+  }
+
+  /** Reads Org and Markdown files, or all of a folder, as trees of memories: one commit per file. */
+  async ingest(paths: string | readonly string[], options: IngestFilesOptions = {}): Promise<IngestReport> {
+    return (await load()).ingestPaths(this.#desk, typeof paths === "string" ? [paths] : paths, options);
+  }
+
+  /** A document, or part of one, as the file it came from: the same bytes when nothing has changed since. */
+  async source(
+    id: string,
+    options: { readonly scope?: string; readonly format?: DocumentFormat } = {},
+  ): Promise<string> {
+    return (await load()).sourceOf(this.#desk, id, options.scope, options.format);
+  }
+
+  /** Which notes a note links to, and which link to it. */
+  async links(id: string, options: { readonly scope?: string } = {}): Promise<Links> {
+    return (await load()).links(this.#desk, id, options.scope);
+  }
+}
+
+const load = () => import("./verbs/documents.js");
