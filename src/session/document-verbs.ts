@@ -4,6 +4,8 @@ import type { Context } from "./context.js";
 import { type Desk, deskOf, type Writing } from "./desk.js";
 import type { Engine } from "./engine.js";
 import type { Links } from "./verbs/documents.js";
+import type { Export, ExportOptions } from "./verbs/export.js";
+import type { ImportOptions, ImportReport } from "./verbs/import.js";
 import type { IngestOptions } from "./verbs/ingest.js";
 import type { IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
 
@@ -39,6 +41,18 @@ export class DocumentVerbs {
   /** Which notes a note links to, and which link to it. */
   async links(id: string, options: { readonly scope?: string } = {}): Promise<Links> {
     return (await load()).links(this.#desk, id, options.scope);
+  }
+
+  /** What the session sees, as a file for people or other programs. */
+  async export(options: ExportOptions = {}): Promise<Export> {
+    const { exportMemories } = await import("./verbs/export.js");
+    return exportMemories(this.#desk, options);
+  }
+
+  /** Reads an export, or the memories of another system, through the gate. Read twice, a file changes nothing. */
+  async import(path: string, options: ImportOptions = {}): Promise<ImportReport> {
+    const { importFile } = await import("./verbs/import.js");
+    return importFile(this.#desk, path, options);
   }
 }
 

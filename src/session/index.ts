@@ -18,9 +18,11 @@ export type { VerifyOptions, VerifyProblem, VerifyReport } from "../care/index.j
 export {
   type AstNode,
   type DocumentFormat,
+  type ExportFormat,
   fileName,
   findHeadlineMissingId,
   headlinesMissingId,
+  type ImportFormat,
   type NoteLink,
 } from "../documents/index.js";
 export type { MemoryChange, MemoryInput, RefusalCode, Verdict, VerdictKind } from "../gate/index.js";
@@ -41,14 +43,17 @@ export type {
 export type { Proof } from "../merkle/index.js";
 export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
 export type { BulkOptions } from "./bulk.js";
+export { replaceFile } from "./files.js";
 export type { Memory } from "./memory.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
 export { type ReadOptions, Session, type WriteOptions } from "./session.js";
 export { type SessionOptions, Store } from "./store.js";
 export type { Transaction, TransactionResult } from "./transaction.js";
 export type { Links } from "./verbs/documents.js";
+export type { Export, ExportOptions } from "./verbs/export.js";
 export type { ForgetOptions } from "./verbs/forget.js";
 export type { HistoryItem } from "./verbs/history.js";
+export type { ImportOptions, ImportReport } from "./verbs/import.js";
 export type { IngestCounts, IngestOptions } from "./verbs/ingest.js";
 export type { IngestedFile, IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
 export type { ListFilter } from "./verbs/list.js";
