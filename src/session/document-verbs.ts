@@ -17,6 +17,11 @@ export class DocumentVerbs {
     this.#desk = deskOf(engine, context);
   }
 
+  /** A fresh id of one's own: unique, lower-case, sortable by time. */
+  newId(): MemoryId {
+    return this.#desk.context.newId();
+  }
+
   /**
    * Stores a syntax tree, one memory per node, and answers with the id of its root. Ingested again, only what changed
    * is written.
