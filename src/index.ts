@@ -18,6 +18,7 @@ export {
   type Hash,
   type HistoryItem,
   headlinesMissingId,
+  type ImageReport,
   type ImportFormat,
   type ImportOptions,
   type ImportReport,

@@ -103,4 +103,26 @@ describe("D93 pal links, export and import", () => {
     await shell.pal("--operator", "import", "vault.jsonl");
     expect((await shell.pal("get", "aaaaaaaaaaaa", "--json")).json.tier).toBe("canon");
   });
+
+  it("D96 an image carries a whole store to another place, under its default name too", async () => {
+    const shell = place({ "a.org": ORG });
+    await shell.pal("ingest", "a.org");
+    const env = { MEMORY_SNAPSHOT_PATH: join(shell.home, "my.snap") };
+    const saved = await shell.with({ env })("export", "--format", "image", "--json");
+    expect(saved.json).toMatchObject({ file: env.MEMORY_SNAPSHOT_PATH, count: 3 });
+    const other = join(shell.home, "other");
+    const loaded = await shell.with({ env })("-C", other, "import", "--format", "image");
+    expect(loaded.out).toContain("✓ Loaded 3 memories");
+    expect((await shell.pal("-C", other, "list", "--json")).json).toEqual(
+      (await shell.pal("list", "--json")).json,
+    );
+    expect((await shell.pal("-C", other, "import", env.MEMORY_SNAPSHOT_PATH)).code).toBe(0);
+    await shell.pal("-C", other, "remember", "Something of its own");
+    expect((await shell.pal("-C", other, "import", env.MEMORY_SNAPSHOT_PATH, "--json")).json.error.code).toBe(
+      "REFUSED",
+    );
+    expect(
+      (await shell.pal("-C", join(shell.home, "third"), "import", "--format", "image", "none.snap")).code,
+    ).toBe(2);
+  });
 });

@@ -10,6 +10,7 @@ export {
 } from "./export.js";
 export { fileName } from "./file-name.js";
 export { IgnoreRules } from "./ignore.js";
+export { IMAGE_MAGIC, type Image, type ImageObject, imageLines, readImage } from "./image.js";
 export { formatOfFile, formatOfFolder, type ImportFormat } from "./import/detect.js";
 export { importJson, importJsonl } from "./import/exported.js";
 export type { Import, ImportedMemory } from "./import/item.js";

@@ -44,6 +44,7 @@ export type { Proof } from "../merkle/index.js";
 export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
 export type { BulkOptions } from "./bulk.js";
 export { replaceFile } from "./files.js";
+export { type ImageReport, imagePath, isImage } from "./image.js";
 export type { Memory } from "./memory.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
 export { type ReadOptions, Session, type WriteOptions } from "./session.js";

@@ -2,6 +2,7 @@ import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../
 import type { VerifyOptions, VerifyReport } from "../care/index.js";
 import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Engine } from "./engine.js";
+import type { ImageReport } from "./image.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
 
@@ -78,6 +79,23 @@ export class Store {
     });
     this.#engine.addSession(sessionId, session);
     return session;
+  }
+
+  /** Writes all objects and refs to one portable file, by default `$MEMORY_SNAPSHOT_PATH`, else `~/memory.snap`. */
+  async save(file?: string): Promise<ImageReport> {
+    this.#engine.assertOpen();
+    const { imagePath, saveImage } = await import("./image.js");
+    return saveImage(this.#engine, file ?? imagePath());
+  }
+
+  /**
+   * Fills an empty store from such a file, checking every hash first. Undefined if the file is not there; a damaged or
+   * foreign one is an error, and a store that has memories of its own is never touched.
+   */
+  async load(file?: string): Promise<ImageReport | undefined> {
+    this.#engine.assertOpen();
+    const { imagePath, loadImage } = await import("./image.js");
+    return loadImage(this.#engine, file ?? imagePath());
   }
 
   /** Re-hashes everything and checks every invariant, reading past all caches. */

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import type { ImportFormat, ImportReport } from "../../../session/index.js";
-import type { Command } from "../command.js";
+import type { Call, Command } from "../command.js";
+import { usage } from "../fail.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
-import { withSession } from "../open.js";
+import { withSession, withStore } from "../open.js";
 import { given } from "../options.js";
 import { progressBar } from "../progress.js";
 
@@ -19,9 +20,13 @@ const FORMATS: readonly ImportFormat[] = [
 export const command: Command = {
   name: "import",
   summary: "read an export, or the memories of another system, through the gate",
-  args: [{ name: "<path>", description: "a file, or the folder of the other system" }],
+  args: [{ name: "[path]", description: "a file, or the folder of the other system" }],
   options: [
-    { flags: "--format <format>", description: "what it is, if that cannot be seen", choices: FORMATS },
+    {
+      flags: "--format <format>",
+      description: "what it is, if that cannot be seen",
+      choices: [...FORMATS, "image"],
+    },
     { flags: "--scope <scope>", description: "where memories go that name no scope" },
     { flags: "--trusted", description: "you vouch for it; else canon comes in as register" },
     { flags: "--dry-run", description: "say what would happen and write nothing" },
@@ -33,9 +38,15 @@ export const command: Command = {
   ],
   async run(call) {
     const { args, options, globals, io, out } = call;
+    const { imagePath, isImage } = await import("../../../session/index.js");
+    const asImage = options.text("format") === "image";
+    if (args[0] === undefined && !asImage)
+      throw usage("There is nothing to import.", "Name a file or a folder.");
+    const path = resolve(io.cwd, args[0] ?? imagePath(io.env));
+    if (asImage || (!options.has("format") && (await isImage(path)))) return loadImage(call, path);
     const bar = progressBar(io.stderr, out.quiet, "importing");
     const report = await withSession(call, "creatable", (session) =>
-      session.import(resolve(io.cwd, args[0] as string), {
+      session.import(path, {
         ...given(options, "scope"),
         format: options.text("format") as ImportFormat | undefined,
         trusted: options.flag("trusted") || globals.operator,
@@ -57,6 +68,24 @@ export const command: Command = {
     return report.rejected + report.quarantined > 0 ? 1 : 0;
   },
 };
+
+/** An image is a whole store, so it goes into an empty one and passes no gate. */
+async function loadImage(call: Call, path: string): Promise<number> {
+  const { out, options } = call;
+  if (options.flag("dryRun")) throw usage("An image is loaded whole or not at all.", "Leave --dry-run out.");
+  const [loaded, count] = await withStore(call, "creatable", async (store) => {
+    const report = await store.load(path);
+    return [
+      report,
+      report && (await store.session({ scopes: ["*"], clearance: "confidential" }).stats()).memories,
+    ];
+  });
+  if (!loaded) throw usage(`There is no image ${path}.`, "Name one, or set $MEMORY_SNAPSHOT_PATH.");
+  await out.answer({ ...loaded, count }, (paint) => [
+    line`${paint.green("✓")} Loaded ${count ?? 0} memories (${loaded.objects} objects) from ${path}`,
+  ]);
+  return 0;
+}
 
 const SHOWN = 10;
 
