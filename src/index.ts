@@ -64,6 +64,7 @@ export {
   type Timestamp,
   type Transaction,
   type TransactionResult,
+  type TreeChanges,
   type Triple,
   type Trust,
   type UndoResult,

@@ -8,6 +8,7 @@ import type { Export, ExportOptions } from "./verbs/export.js";
 import type { ImportOptions, ImportReport } from "./verbs/import.js";
 import type { IngestOptions } from "./verbs/ingest.js";
 import type { IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
+import type { TreeChanges } from "./verbs/tree-changes.js";
 
 /** The verbs of a session that are about documents and files. Their code is loaded when one is called. */
 export class DocumentVerbs {
@@ -46,6 +47,15 @@ export class DocumentVerbs {
   /** Which notes a note links to, and which link to it. */
   async links(id: string, options: { readonly scope?: string } = {}): Promise<Links> {
     return (await load()).links(this.#desk, id, options.scope);
+  }
+
+  /** What changed in a tree between two states (commits or times; default now), in time proportional to the change. */
+  async changesBelow(
+    id: string,
+    options: { readonly from: string; readonly to?: string; readonly scope?: string },
+  ): Promise<TreeChanges> {
+    const { changesBelow } = await import("./verbs/tree-changes.js");
+    return changesBelow(this.#desk, id, options);
   }
 
   /** What the session sees, as a file for people or other programs. */

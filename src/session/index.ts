@@ -61,5 +61,6 @@ export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
 export type { OperationItem } from "./verbs/ops.js";
 export type { Stats } from "./verbs/stats.js";
+export type { TreeChanges } from "./verbs/tree-changes.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";

@@ -151,6 +151,76 @@ describe("D1 a syntax tree becomes memories", () => {
   });
 });
 
+describe("D8 the Merkle hash of a tree", () => {
+  it("D8 of a large tree is what it is computed from its parts, after every kind of change", async () => {
+    const pal = await open();
+    const tree = (edit: (at: number) => string | undefined): AstNode =>
+      headline("top", {
+        id: "top",
+        contents: Array.from({ length: 15 }, (_, a) =>
+          headline(`part ${a}`, {
+            id: `p${a}`,
+            contents: Array.from({ length: 20 }, (_, b) => edit(a * 20 + b)).flatMap((title, b) =>
+              title === undefined ? [] : [headline(title, { id: `p${a}n${b}` })],
+            ),
+          }),
+        ),
+      });
+    const seen = new Set<string>();
+    const plain = (at: number) => `leaf ${at}`;
+    const edits = [
+      plain,
+      (at: number) => (at === 7 ? "edited" : plain(at)),
+      (at: number) => (at === 7 ? undefined : plain(at)),
+      (at: number) => (at === 299 ? "another" : plain(at)),
+    ];
+    for (const edit of edits) {
+      await pal.ingestAst(tree(edit));
+      const top = await pal.get("top");
+      const slow = (await pal.list()).find(({ id }) => id === "top");
+      expect(top).toEqual(slow);
+      seen.add(top?.merkle as string);
+    }
+    expect(seen.size).toBe(edits.length);
+    await pal.update("p3n3", { parent: "p4" });
+    const moved = await pal.get("top");
+    expect(moved).toEqual((await pal.list()).find(({ id }) => id === "top"));
+    await pal.remember({ id: "brief", type: "note", text: "Soon gone", parent: "p4", ttl: 40 });
+    expect((await pal.get("top"))?.merkle).not.toBe(moved?.merkle);
+    await new Promise((resume) => setTimeout(resume, 60));
+    expect((await pal.get("top"))?.merkle).toBe(moved?.merkle);
+    await pal.ingestAst(tree(plain));
+    expect(await pal.changesBelow("top", { from: moved?.commit as string })).toBeDefined();
+  });
+
+  it("D9 says what changed below a node between two states", async () => {
+    const pal = await open();
+    await pal.ingestAst(headline("Other", { id: "other", contents: [headline("out", { id: "out" })] }));
+    await pal.ingestAst(
+      headline("R", {
+        id: "r",
+        contents: [
+          headline("A", { id: "a" }),
+          headline("B", { id: "b", contents: [headline("C", { id: "c" })] }),
+        ],
+      }),
+    );
+    const from = (await pal.log())[0]?.commit as string;
+    await pal.ingestAst(headline("Other", { id: "other", contents: [headline("changed", { id: "out" })] }));
+    await pal.ingestAst(
+      headline("R", {
+        id: "r",
+        contents: [
+          headline("B", { id: "b", contents: [headline("C2", { id: "c" }), headline("D", { id: "d" })] }),
+        ],
+      }),
+    );
+    expect(await pal.changesBelow("r", { from })).toEqual({ added: ["d"], modified: ["c"], removed: ["a"] });
+    expect(await pal.changesBelow("other", { from })).toEqual({ added: [], modified: ["out"], removed: [] });
+    expect(await pal.changesBelow("r", { from, to: from })).toEqual({ added: [], modified: [], removed: [] });
+  });
+});
+
 const ORG = `#+TITLE: Notes
 Intro.
 * Shopping

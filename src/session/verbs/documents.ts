@@ -1,4 +1,4 @@
-import { type MemoryId, PalimpsestError, parseId, parseScope, type Scope } from "../../base/index.js";
+import { type MemoryId, PalimpsestError, parseId, parseScope } from "../../base/index.js";
 import {
   type AstNode,
   type DocumentFormat,
@@ -12,7 +12,7 @@ import {
 import type { MemoryRecord, Tip } from "../../ledger/index.js";
 import type { Desk, Writing } from "../desk.js";
 import { findKey, headLookup } from "../find.js";
-import { ScopeTree } from "../scope-tree.js";
+import { type ScopeTree, scopeTree } from "../scope-tree.js";
 import { forget } from "./forget.js";
 import { type IngestJob, type IngestOptions, ingest, isIngested } from "./ingest.js";
 import { type IngestFilesOptions, type IngestHost, type IngestReport, ingestFiles } from "./ingest-files.js";
@@ -37,23 +37,20 @@ export function ingestPaths(
   options: IngestFilesOptions,
 ): Promise<IngestReport> {
   const { context, reader } = desk;
-  const scopeOf = (given: string | undefined): Scope =>
-    given === undefined ? context.home : parseScope(given);
-  const index = new ScopeTree(context, scopeOf(options.scope));
+  const scope = options.scope === undefined ? context.home : parseScope(options.scope);
   const host: IngestHost = {
-    write: (job: IngestJob, writing) =>
-      desk.write("ingest", writing, (draft) => ingest(context, draft, { ...job, index })),
+    write: (job: IngestJob, writing) => desk.write("ingest", writing, (draft) => ingest(context, draft, job)),
     documentsUnder: (prefix) =>
-      desk.read(async (tip) => {
-        await index.follow(reader, tip);
-        return [...index.all()].filter((record) => isDocumentUnder(record, prefix));
+      desk.read(async (tip, now) => {
+        const tree = await scopeTree(context, reader, scope, tip, now);
+        return [...tree.all()].filter((record) => isDocumentUnder(record, prefix));
       }),
     forgetDocument: async (root, dryRun) => {
       const message = `forget ${root.attributes?.path}`;
       const { value } = await desk.write("ingest", { message, dryRun }, async (draft) => {
-        await index.follow(reader, draft.start);
-        const ours = index.below(root.id).filter(isIngested).toReversed();
-        for (const { id, scope } of ours) await forget(context, draft, id, { scope });
+        const tree = await scopeTree(context, reader, scope, draft.start, draft.now);
+        const ours = tree.below(root.id).filter(isIngested).toReversed();
+        for (const { id } of ours) await forget(context, draft, id, { scope });
         return ours.length;
       });
       return value;
@@ -77,8 +74,8 @@ export interface Links {
 
 /** Relations of a note, in both directions, among what the session sees of its scope. */
 export function links(desk: Desk, id: string, scope?: string): Promise<Links> {
-  return desk.read(async (tip) => {
-    const { record, tree } = await treeOf(desk, tip, id, scope);
+  return desk.read(async (tip, now) => {
+    const { record, tree } = await treeOf(desk, tip, now, id, scope);
     const graph = new LinkGraph(tree.all());
     return { outgoing: graph.outgoing(record), incoming: graph.incoming(record.id) };
   });
@@ -86,8 +83,8 @@ export function links(desk: Desk, id: string, scope?: string): Promise<Links> {
 
 /** A document, or a part of one, as the file it came from: the same bytes when nothing has changed since. */
 export function sourceOf(desk: Desk, id: string, scope?: string, format?: DocumentFormat): Promise<string> {
-  return desk.read(async (tip) => {
-    const { record, tree } = await treeOf(desk, tip, id, scope);
+  return desk.read(async (tip, now) => {
+    const { record, tree } = await treeOf(desk, tip, now, id, scope);
     return renderTree(tree.below(record.id), format ?? formatOf(pathAbove(tree, record)) ?? "org");
   });
 }
@@ -102,10 +99,15 @@ function pathAbove(tree: ScopeTree, record: MemoryRecord): string {
   return typeof at?.attributes?.path === "string" ? at.attributes.path : "";
 }
 
-async function treeOf({ context, reader }: Desk, tip: Tip, id: string, scope: string | undefined) {
+async function treeOf(
+  { context, reader }: Desk,
+  tip: Tip,
+  now: string,
+  id: string,
+  scope: string | undefined,
+) {
   const key = await findKey(context, reader, headLookup(reader, tip), id, scope);
-  const tree = key && new ScopeTree(context, key.scope);
-  await tree?.follow(reader, tip);
+  const tree = key && (await scopeTree(context, reader, key.scope, tip, now));
   const record = key && tree?.get(key.id);
   if (!record || !tree) throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(id)}.`);
   return { record, tree };

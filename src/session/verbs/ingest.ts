@@ -13,7 +13,7 @@ import type { MemoryChange } from "../../gate/index.js";
 import { laneOf, type MemoryRecord } from "../../ledger/index.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
-import { mayHaveChildren, ScopeTree } from "../scope-tree.js";
+import { mayHaveChildren, scopeTree } from "../scope-tree.js";
 import { forget } from "./forget.js";
 import { type Judged, remember } from "./remember.js";
 import { update } from "./update.js";
@@ -50,8 +50,6 @@ export interface IngestJob extends IngestOptions {
   readonly uri?: string | undefined;
   /** Nodes that another document of the same run has: they move, they are not forgotten. */
   readonly elsewhere?: ReadonlySet<string> | undefined;
-  /** A reading of the scope that several jobs share. */
-  readonly index?: ScopeTree | undefined;
 }
 
 /** Sources of what came from documents. `document` is one that somebody vouched for. */
@@ -85,11 +83,10 @@ async function planFor(
   job: IngestJob & { readonly scope: ReturnType<typeof parseScope>; readonly parent: MemoryId | undefined },
 ): Promise<Plan> {
   const { scope, root, tree } = job;
-  const index = job.index ?? new ScopeTree(context, scope);
   // A tree that is not there yet has nothing below it: then the scope need not be read.
   const top = await draft.entry(scope, root);
   const isKnown = top !== undefined || (await mayHaveChildren(draft, scope, root));
-  if (isKnown) await index.follow(draft.reader, draft.start);
+  const index = isKnown ? await scopeTree(context, draft.reader, scope, draft.start, draft.now) : undefined;
   const named = new Map<MemoryId, MemoryRecord>();
   if (!isKnown)
     for (const id of namedIds(tree)) {
@@ -100,8 +97,8 @@ async function planFor(
     root,
     // Without a parent named now, it stays where somebody may have hung it.
     parent: job.parent ?? top?.record.parent,
-    stored: isKnown ? index.below(root) : [],
-    lookup: (id) => (isKnown ? index.get(id) : named.get(id)),
+    stored: index?.below(root) ?? [],
+    lookup: (id) => index?.get(id) ?? named.get(id),
     isOurs: isIngested,
   });
 }
