@@ -12,7 +12,7 @@ import type { Context } from "./context.js";
 import { type Entry, type Holder, isExpired, linkedEntries } from "./entries.js";
 import { inOrder } from "./placing.js";
 import type { Reader } from "./reader.js";
-import { scopeTree } from "./scope-tree.js";
+import { isScopeKnown, scopeTree } from "./scope-tree.js";
 
 /** A memory as readers get it: the record with its defaults, its hashes, and what its history says of it. */
 export interface Memory extends FullRecord {
@@ -84,7 +84,9 @@ export async function memoryAt(
     const tree = await scopeTree(context, reader, scope, tip, now);
     return toMemory(entry, tree.childrenOf(id), tree.merkle(id) as Hash, content);
   };
-  if ((await reader.storage.touchLinked(parentLink(scope, id), MANY + 1)).length > MANY) return wide();
+  const isWide = async () =>
+    (await reader.storage.touchLinked(parentLink(scope, id), MANY + 1)).length > MANY;
+  if (isScopeKnown(context, scope) || (await isWide())) return wide();
   const children = await childrenAt(context, reader, tip, entry, now);
   if (children.length === 0) return toMemory(entry, [], treeHash(content, []), content);
   const order: { entry: Entry; children: Entry[] }[] = [{ entry, children }];

@@ -183,6 +183,10 @@ export async function mayHaveChildren(draft: Draft, scope: Scope, id: MemoryId):
 /** One reading per session and scope, kept as long as the session is. */
 const kept = new WeakMap<Context, Map<Scope, ScopeTree>>();
 
+/** Has this session read the scope before? Then following it costs only what has changed. */
+export const isScopeKnown = (context: Context, scope: Scope): boolean =>
+  kept.get(context)?.has(scope) === true;
+
 /** What a session sees of a scope in a state. */
 export async function scopeTree(
   context: Context,
