@@ -96,6 +96,7 @@ export class Matcher {
   }
 
   #bySimilarity(): void {
+    if (this.#free.size === 0) return;
     const pairs = similarPairs([...this.#free.values()], this.#unmatched(), ALIKE);
     for (const { before, after } of pairs)
       if (before.type === after.node.type && this.#free.has(before.id) && this.ids[after.at] === undefined)
