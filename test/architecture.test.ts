@@ -23,7 +23,9 @@ import {
 } from "./_architecture.js";
 
 /** Files that are one idea in more than 300 lines, each with the reason. */
-const LONG_FILES = new Map<string, string>([]);
+const LONG_FILES = new Map<string, string>([
+  ["src/storage/sqlite/sqlite-storage.ts", "one short method for each of the port"],
+]);
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tree: Tree = new Map(

@@ -34,6 +34,16 @@ export type {
   VerifyProblem,
   VerifyReport,
 } from "../care/index.js";
+export {
+  type AstNode,
+  type DocumentFormat,
+  type ExportFormat,
+  fileName,
+  findHeadlineMissingId,
+  headlinesMissingId,
+  type ImportFormat,
+  type NoteLink,
+} from "../documents/index.js";
 export type { Embedder, EmbedderChoice, EmbedKind } from "../embed/index.js";
 export type { MemoryChange, MemoryInput, RefusalCode, Verdict, VerdictKind } from "../gate/index.js";
 export type {
@@ -56,6 +66,8 @@ export type { Reason } from "../view/index.js";
 export { cosineSimilarity } from "../view/index.js";
 export type { BulkOptions } from "./bulk.js";
 export type { EmbeddingControl, EmbeddingState } from "./embedding-control.js";
+export { replaceFile } from "./files.js";
+export { type ImageReport, imagePath, isImage } from "./image.js";
 export type { Memory } from "./memory.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
 export { type ReadOptions, Session } from "./session.js";
@@ -66,9 +78,14 @@ export type { BlameItem } from "./verbs/blame.js";
 export type { Branch, BranchChange, NewBranch } from "./verbs/branches.js";
 export type { Resolution } from "./verbs/conflicts.js";
 export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
+export type { Links } from "./verbs/documents.js";
+export type { Export, ExportOptions } from "./verbs/export.js";
 export type { ForgetOptions } from "./verbs/forget.js";
 export type { GraphCommit, GraphOptions } from "./verbs/graph.js";
 export type { HistoryItem } from "./verbs/history.js";
+export type { ImportOptions, ImportReport } from "./verbs/import.js";
+export type { IngestCounts, IngestOptions } from "./verbs/ingest.js";
+export type { IngestedFile, IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
 export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
 export type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
@@ -80,6 +97,7 @@ export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs
 export type { Snapshot } from "./verbs/snapshots.js";
 export type { Stats } from "./verbs/stats.js";
 export type { Tag } from "./verbs/tags.js";
+export type { TreeChanges } from "./verbs/tree-changes.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
 export type { MemoryView } from "./verbs/view.js";

@@ -56,6 +56,8 @@ async function isBelow(draft: Draft, scope: Scope, start: MemoryId, id: MemoryId
   for (let at: MemoryId | undefined = start; at !== undefined && !seen.has(at); ) {
     if (at === id) return true;
     seen.add(at);
+    // Far below the top it is cheaper to ask whether anything hangs below `id` at all.
+    if (seen.size === 32 && (await draft.children(scope, id)).size === 0) return false;
     at = (await draft.entry(scope, at))?.record.parent;
   }
   return false;

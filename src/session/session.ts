@@ -3,6 +3,7 @@ import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
 import { type BulkOptions, bulk } from "./bulk.js";
+import { DocumentVerbs } from "./document-verbs.js";
 import { embedMarked, isMarked } from "./embed-marked.js";
 import { isEnded, type Memory } from "./memory.js";
 import type { WriteOptions } from "./session-core.js";
@@ -22,7 +23,6 @@ import { type SemanticAnswer, type SemanticSearchOptions, semanticSearch } from 
 import type { Stats } from "./verbs/stats.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
 import type { MemoryView } from "./verbs/view.js";
-import { WorkVerbs } from "./work-verbs.js";
 
 export interface ReadOptions {
   readonly scope?: string;
@@ -34,7 +34,7 @@ export interface ReadOptions {
  * One agent's or person's way into a store. What it sees and how far it is trusted is fixed when it is opened.
  * Every write answers with a verdict; every read sees the commits of all processes that were durable before it.
  */
-export class Session extends WorkVerbs {
+export class Session extends DocumentVerbs {
   /** Answers of `get` by bare id, exact for one head. */
   readonly #hot = new Map<string, Memory>();
   #hotHead: Tip | undefined;

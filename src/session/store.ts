@@ -4,6 +4,7 @@ import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { EmbeddingControl } from "./embedding-control.js";
 import type { Engine } from "./engine.js";
+import type { ImageReport } from "./image.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
 import type { Change } from "./watch.js";
@@ -96,6 +97,23 @@ export class Store {
   /** Can it be read and written, and what stands in the way? Tries it; never throws, unless the store was closed. */
   health(options?: HealthOptions): Promise<HealthReport> {
     return this.#engine.health(options);
+  }
+
+  /** Writes all objects and refs to one portable file, by default `$MEMORY_SNAPSHOT_PATH`, else `~/memory.snap`. */
+  async save(file?: string): Promise<ImageReport> {
+    this.#engine.assertOpen();
+    const { imagePath, saveImage } = await import("./image.js");
+    return saveImage(this.#engine, file ?? imagePath());
+  }
+
+  /**
+   * Fills an empty store from such a file, checking every hash first. Undefined if the file is not there; a damaged or
+   * foreign one is an error, and a store that has memories of its own is never touched.
+   */
+  async load(file?: string): Promise<ImageReport | undefined> {
+    this.#engine.assertOpen();
+    const { imagePath, loadImage } = await import("./image.js");
+    return loadImage(this.#engine, file ?? imagePath());
   }
 
   /** Re-hashes everything and checks every invariant, reading past all caches. */
