@@ -74,7 +74,9 @@ export { type ReadOptions, Session } from "./session.js";
 export type { WriteOptions } from "./session-core.js";
 export { type SessionOptions, Store } from "./store.js";
 export type { Transaction, TransactionResult } from "./transaction.js";
+export type { BisectOptions, BisectResult } from "./verbs/bisect.js";
 export type { BlameItem } from "./verbs/blame.js";
+export type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
 export type { Branch, BranchChange, NewBranch } from "./verbs/branches.js";
 export type { Resolution } from "./verbs/conflicts.js";
 export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
@@ -89,6 +91,7 @@ export type { IngestedFile, IngestFilesOptions, IngestReport } from "./verbs/ing
 export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
 export type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
+export type { MilestoneOptions } from "./verbs/milestones.js";
 export type { OperationItem } from "./verbs/ops.js";
 export type { PickOptions } from "./verbs/pick.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
@@ -97,6 +100,7 @@ export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs
 export type { Snapshot } from "./verbs/snapshots.js";
 export type { Stats } from "./verbs/stats.js";
 export type { Tag } from "./verbs/tags.js";
+export { STEP_KINDS, type StepKind, type TraceStep } from "./verbs/trace.js";
 export type { TreeChanges } from "./verbs/tree-changes.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";

@@ -4,6 +4,7 @@ import type { Tip } from "../ledger/index.js";
 import { HistoryVerbs } from "./history-verbs.js";
 import { replay } from "./replay.js";
 import type { WriteOptions } from "./session-core.js";
+import type { BisectOptions, BisectResult } from "./verbs/bisect.js";
 import { type BranchContext, type BranchContextOptions, branchContext } from "./verbs/branch-context.js";
 import { requireBranch } from "./verbs/branches.js";
 import { gccFiles } from "./verbs/gcc-files.js";
@@ -36,6 +37,14 @@ export class WorkVerbs extends HistoryVerbs {
     return this.#on(options.branch, (tip, branch, now) =>
       branchContext(this.context, this.engine.reader, tip, now, branch, options),
     );
+  }
+
+  /** Which commit made a search return a text, or stop returning it. */
+  bisect(query: string, expect: string, options: BisectOptions = {}): Promise<BisectResult> {
+    return this.read(undefined, async (tip) => {
+      const { bisect } = await import("./verbs/bisect.js");
+      return bisect(this.context, this.engine.reader, tip, query, expect, options);
+    });
   }
 
   /** The work of all branches as files for a folder `.GCC`, by their path in it. */

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import type { ExportFormat, Session } from "../../../session/index.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
@@ -20,8 +21,8 @@ export const command: Command = {
   options: [
     {
       flags: "--format <format>",
-      description: "json (default), jsonl, markdown, org, or image (the whole store)",
-      choices: [...Object.keys(FORMATS), "image"],
+      description: "json (default), jsonl, markdown, org, gcc (a folder), or image (the whole store)",
+      choices: [...Object.keys(FORMATS), "gcc", "image"],
     },
     {
       flags: "-o, --output <file>",
@@ -39,6 +40,7 @@ export const command: Command = {
     const { args, options } = call;
     const [id] = args;
     if (options.text("format") === "image") return saveImage(call);
+    if (options.text("format") === "gcc") return saveFolder(call);
     const format = options.text("format") as ExportFormat | undefined;
     if (id !== undefined && (format === "json" || format === "jsonl"))
       throw usage(
@@ -64,6 +66,23 @@ async function saveImage(call: Call): Promise<number> {
   ]);
   await out.answer({ ...saved, count }, (paint) => [
     line`${paint.green("✓")} Exported ${count} memories to ${file}`,
+  ]);
+  return 0;
+}
+
+/** The work of all branches, one file each for milestones, steps and what is said of a branch. */
+async function saveFolder(call: Call): Promise<number> {
+  const { io, out, options, args } = call;
+  if (args[0] !== undefined) throw usage("A .GCC folder is of all branches.", "Leave the id out.");
+  const folder = resolve(io.cwd, options.text("output") ?? ".GCC");
+  const files = await withSession(call, "existing", (session) => session.gccFiles());
+  const { replaceFile } = await import("../../../session/index.js");
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await replaceFile(join(folder, path), [text]);
+  }
+  await out.answer({ file: folder, count: files.size }, (paint) => [
+    line`${paint.green("✓")} Exported ${files.size} files to ${folder}`,
   ]);
   return 0;
 }
