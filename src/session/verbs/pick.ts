@@ -22,8 +22,7 @@ export async function cherryPick(
   given: string,
   options: PickOptions,
 ): Promise<Picked> {
-  const tip = await tipAt(context, draft.reader, given);
-  const parent = await parentOf(draft.reader, tip, options.mainline);
+  const { tip, parent } = await changeOf(context, draft, given, options);
   draft.addMeta({ pickedFrom: tip.hash });
   return { of: tip.hash, ...(await replay(context, draft, parent, tip)) };
 }
@@ -35,10 +34,14 @@ export async function revert(
   given: string,
   options: PickOptions,
 ): Promise<Picked> {
-  const tip = await tipAt(context, draft.reader, given);
-  const parent = await parentOf(draft.reader, tip, options.mainline);
+  const { tip, parent } = await changeOf(context, draft, given, options);
   draft.addMeta({ reverts: tip.hash });
   return { of: tip.hash, ...(await replay(context, draft, tip, parent)) };
+}
+
+async function changeOf(context: Context, { reader }: Draft, given: string, { mainline }: PickOptions) {
+  const tip = await tipAt(context, reader, given);
+  return { tip, parent: await parentOf(reader, tip, mainline) };
 }
 
 async function parentOf(reader: Reader, { hash, commit }: Tip, mainline: number | undefined): Promise<Tip> {
