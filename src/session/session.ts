@@ -138,7 +138,9 @@ export class Session extends DocumentVerbs {
     }
     return this.read(options?.at, async (tip, now) => {
       const memory = await get(this.context, this.engine.reader, tip, now, id, options?.scope);
-      if (memory && memory.id === id && options === undefined) this.#keep(tip, memory);
+      // One with children is not kept: they may end at a time of their own.
+      const isLeaf = memory?.id === id && memory.children.length === 0;
+      if (isLeaf && options === undefined) this.#keep(tip, memory);
       return memory;
     });
   }
