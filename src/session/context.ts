@@ -3,6 +3,13 @@ import type { Author, Tip, Trust } from "../ledger/index.js";
 import type { Sight } from "./sight.js";
 import type { Views } from "./views.js";
 
+/** What a session did to a branch. */
+export interface Made {
+  readonly branch: BranchName;
+  readonly before: Tip;
+  readonly after: Tip;
+}
+
 /** Who writes and reads, and what they may see: everything a use case needs to know about its session. */
 export interface Context {
   readonly agent: string;
@@ -17,7 +24,7 @@ export interface Context {
   /** Where new memories go when no scope is named. */
   readonly home: Scope;
   /** Told of every commit this session makes. */
-  readonly made?: (tip: Tip) => void;
+  readonly made?: (made: Made) => void;
   readonly newId: () => MemoryId;
   readonly random: Random;
   readonly views: Views;

@@ -46,10 +46,10 @@ export function deskOf(engine: Engine, context: Context): Desk {
       const job = { branch, info: { verb, author, session, message, meta }, run: marked };
       const rehearsed = await writer.rehearse(job);
       if (dryRun) return { value: rehearsed.value, commit: undefined };
-      const { value, tip } = await writer.submit({ ...job, rehearsed });
+      const { value, tip, before } = await writer.submit({ ...job, rehearsed });
       if (tip) {
         isMarked = true;
-        context.made?.(tip);
+        context.made?.({ branch, before, after: tip });
       }
       return { value, commit: tip?.hash };
     },

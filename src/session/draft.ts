@@ -24,7 +24,7 @@ import {
   type Touch,
   touchOf,
 } from "../ledger/index.js";
-import type { RefMove, StoredObject, Transaction } from "../storage/index.js";
+import type { Ref, RefMove, StoredObject, Transaction } from "../storage/index.js";
 import type { Entry } from "./entries.js";
 import { type CommitInfo, encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
@@ -119,7 +119,7 @@ export class Draft {
       record,
       hash: object.hash,
       version: (prior?.version ?? 0) + 1,
-      created: before?.created ?? this.now,
+      created: (before || this.#joined.length > 0 ? (from ?? before)?.created : undefined) ?? this.now,
       updated: this.now,
       commit: undefined,
       author,
@@ -156,6 +156,17 @@ export class Draft {
   /** Moves another ref together with the head. */
   move(move: RefMove): void {
     this.#moves.push(move);
+  }
+
+  /** Refs below a prefix, with what this draft does to them. */
+  async refsUnder(prefix: string): Promise<Map<string, Ref>> {
+    const refs = await this.reader.storage.refs(prefix);
+    for (const { name, next } of [...this.#refs, ...this.#moves]) {
+      if (!name.startsWith(prefix)) continue;
+      if (next) refs.set(name, next);
+      else refs.delete(name);
+    }
+    return refs;
   }
 
   /** Takes over a commit that was made of this very head: the head moves there, no commit is made. */

@@ -51,6 +51,14 @@ export const inOrder = <T extends Holder>(entries: readonly T[]): T[] =>
       byCodeUnit(a.record.position ?? "", b.record.position ?? "") || byCodeUnit(a.record.id, b.record.id),
   );
 
+/** A record as it is to be put back, out of any circle that its place would close: then it goes to the top. */
+export async function outOfCircle(draft: Draft, record: MemoryRecord): Promise<MemoryRecord> {
+  const { scope, id, parent } = record;
+  if (parent === undefined || !(await isBelow(draft, scope, parent, id))) return record;
+  const { parent: _, position: __, ...rest } = record;
+  return canonicalRecord(rest);
+}
+
 async function isBelow(draft: Draft, scope: Scope, start: MemoryId, id: MemoryId): Promise<boolean> {
   const seen = new Set<MemoryId>();
   for (let at: MemoryId | undefined = start; at !== undefined && !seen.has(at); ) {

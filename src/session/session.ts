@@ -119,7 +119,7 @@ export class Session extends DocumentVerbs {
         submit: (run, rehearsed) =>
           this.open(async () => {
             const done = await writer.submit({ branch, info, run, ...(rehearsed && { rehearsed }) });
-            this.note(done.tip);
+            this.note(branch, done);
             return done;
           }),
       });

@@ -30,7 +30,10 @@ export async function bisect(
   expect: string,
   options: BisectOptions,
 ): Promise<BisectResult> {
-  const wanted = expect.normalize("NFC").toLowerCase().trim();
+  const wanted = typeof expect === "string" ? expect.normalize("NFC").toLowerCase().trim() : "";
+  const limit = options.limit ?? 10;
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new PalimpsestError("INVALID_VALUE", `Not a number of hits: ${limit}.`);
   if (wanted === "") throw new PalimpsestError("INVALID_TEXT", "Say which text the search should return.");
   const line = await firstParents(reader, head);
   let steps = 0;
@@ -38,7 +41,7 @@ export async function bisect(
     steps++;
     const tip = await reader.tip(line[at] as Hash);
     const { hits } = await search(context, reader, tip, tip.commit.time, query, {
-      limit: options.limit ?? 10,
+      limit,
     });
     return hits.some(({ text }) => text.normalize("NFC").toLowerCase().includes(wanted));
   };
@@ -64,8 +67,11 @@ async function differing(
   for (let stride = 1; ; stride *= 2) {
     const at = Math.max(0, last - stride);
     if (last > 0 && (await finds(at)) !== now) return at;
-    if (at === 0) return undefined;
+    if (at === 0) break;
   }
+  // The strides may have jumped over it: nothing is said to have never been before every state was asked.
+  for (let at = last - 1; at >= 0; at--) if ((await finds(at)) !== now) return at;
+  return undefined;
 }
 
 /** From the first commit to the head. */

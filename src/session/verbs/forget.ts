@@ -46,7 +46,8 @@ async function forgetBelow(context: Context, draft: Draft, entry: Entry): Promis
 
 /** Children take the place of their parent among its siblings, in their order. */
 async function moveUp(context: Context, draft: Draft, { record }: Entry): Promise<void> {
-  const { scope, id, parent } = record;
+  const { scope, id } = record;
+  const parent = record.parent === id ? undefined : record.parent;
   const children = await orderedChildren(context, draft, scope, id);
   if (children.length === 0) return;
   const siblings = parent === undefined ? [] : await orderedChildren(context, draft, scope, parent);
