@@ -1,5 +1,8 @@
 import type { BranchName, MemoryId, Random, Scope } from "../base/index.js";
+import type { Rules } from "../gate/index.js";
 import type { Author, Trust } from "../ledger/index.js";
+import type { Recent } from "./recent.js";
+import type { Served } from "./served.js";
 import type { Sight } from "./sight.js";
 
 /** Who writes and reads, and what they may see: everything a use case needs to know about its session. */
@@ -15,6 +18,10 @@ export interface Context {
   readonly trust: Trust;
   /** Where new memories go when no scope is named. */
   readonly home: Scope;
+  /** How its writes are judged. */
+  readonly rules: Rules;
+  readonly served: Served;
+  readonly recent: Recent;
   readonly newId: () => MemoryId;
   readonly random: Random;
 }

@@ -27,6 +27,7 @@ import {
 } from "../ledger/index.js";
 import type { StoredObject, Transaction } from "../storage/index.js";
 import type { Entry } from "./entries.js";
+import { Surroundings } from "./neighbourhood.js";
 import type { Reader } from "./reader.js";
 import { countersOf, WorkingState } from "./working-state.js";
 
@@ -67,6 +68,8 @@ export class Draft {
   readonly now: Timestamp;
   readonly start: Tip;
   tip: Tip;
+  /** What the gate compares a write of this draft with. */
+  readonly surroundings: Surroundings;
 
   readonly #state: WorkingState;
   readonly #nodes = new Map<Hash, Uint8Array>();
@@ -85,7 +88,8 @@ export class Draft {
     this.branch = branch;
     this.start = tip;
     this.tip = tip;
-    this.#state = new WorkingState(reader, tip);
+    this.surroundings = new Surroundings(reader, branch, tip);
+    this.#state = new WorkingState(reader, tip, (before, after) => this.surroundings.move(before, after));
     // The time of every commit made here, which never lies before its parent's.
     this.now = now > tip.commit.time ? now : tip.commit.time;
   }
@@ -250,6 +254,7 @@ export class Draft {
   /** After the transaction is durable: readers may use what was built. */
   publish(): void {
     this.reader.rememberNodes(this.#nodes);
+    this.surroundings.settle(this.tip);
   }
 
   #note(info: CommitInfo): Encoded<"note"> | undefined {

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { type Clock, type Random, systemClock, systemRandom } from "../base/index.js";
+import { type GateConfig, rulesOf } from "../gate/index.js";
 import { type Storage, sqliteStorage } from "../storage/index.js";
 import { Engine } from "./engine.js";
 import { Store } from "./store.js";
@@ -7,6 +8,8 @@ import { Store } from "./store.js";
 export interface OpenOptions {
   readonly clock?: Clock;
   readonly random?: Random;
+  /** How writes are judged. */
+  readonly gate?: GateConfig;
 }
 
 /**
@@ -14,11 +17,13 @@ export interface OpenOptions {
  * of your own. Nothing is created before the first write.
  */
 export async function openStore(location?: string | Storage, options: OpenOptions = {}): Promise<Store> {
+  rulesOf(options.gate);
   const storage =
     typeof location === "object"
       ? location
       : await sqliteStorage(resolve(location ?? (await defaultLocation())));
-  return new Store(new Engine(storage, options.clock ?? systemClock, options.random ?? systemRandom()));
+  const engine = new Engine(storage, options.clock ?? systemClock, options.random ?? systemRandom());
+  return new Store(engine, options.gate);
 }
 
 /** Where memories live when nobody says otherwise: never inside the package, which an update replaces. */

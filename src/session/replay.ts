@@ -12,6 +12,7 @@ import {
   type Tip,
   type Trust,
 } from "../ledger/index.js";
+import { restore } from "./admit.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Entry } from "./entries.js";
@@ -47,7 +48,7 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
     if (merged.record && now && sameRecord(merged.record, now)) continue;
     if (!merged.record && !now) continue;
     if (!merged.record) draft.forget(now as Entry);
-    else await draft.write(now ? "modify" : "add", merged.record, context.author);
+    else await restore(context, draft, merged.record, now ? "modify" : "add");
     result[!merged.record ? "removed" : now ? "modified" : "added"]++;
     for (const field of merged.contested) result.conflicts.push({ id, field });
   }

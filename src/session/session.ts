@@ -1,7 +1,8 @@
 import { type JsonObject, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
-import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
+import { cleanJson, cleanText, type MemoryChange, type MemoryInput, type Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
+import type { Judged } from "./admit.js";
 import { tipAt } from "./as-of.js";
 import { type BulkOptions, bulk } from "./bulk.js";
 import type { Context } from "./context.js";
@@ -17,7 +18,7 @@ import { type LogItem, type LogOptions, log } from "./verbs/log.js";
 import { observe } from "./verbs/observe.js";
 import { type OperationItem, ops } from "./verbs/ops.js";
 import { prove } from "./verbs/prove.js";
-import { type Judged, remember } from "./verbs/remember.js";
+import { remember } from "./verbs/remember.js";
 import { type Stats, stats } from "./verbs/stats.js";
 import { type UndoResult, undo } from "./verbs/undo.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
@@ -244,8 +245,16 @@ export class Session {
   }
 
   #info(verb: string, options: WriteOptions): CommitInfo {
-    const { author, sessionId } = this.#context;
-    return { verb, author, session: sessionId, message: options.message, meta: options.meta };
+    const { author, sessionId, rules } = this.#context;
+    const { message, meta } = options;
+    const modes = rules.modes.message;
+    return {
+      verb,
+      author,
+      session: sessionId,
+      message: message === undefined ? undefined : cleanText(message, modes),
+      meta: meta === undefined ? undefined : cleanJson(meta, modes),
+    };
   }
 
   async #open<T>(run: () => Promise<T>): Promise<T> {

@@ -1,7 +1,10 @@
 import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../base/index.js";
 import type { VerifyOptions, VerifyReport } from "../care/index.js";
+import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Engine } from "./engine.js";
+import { Recent } from "./recent.js";
+import { Served } from "./served.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
 
@@ -20,6 +23,8 @@ export interface SessionOptions {
   readonly channel?: string;
   /** How far what it writes can be trusted, at most; default `agent`. Only the host program can say more. */
   readonly trust?: Trust;
+  /** How its writes are judged, over what the store was opened with. */
+  readonly gate?: GateConfig;
 }
 
 const AUTHOR: Readonly<Record<Trust, Author["kind"]>> = {
@@ -32,10 +37,12 @@ const AUTHOR: Readonly<Record<Trust, Author["kind"]>> = {
 /** An open store. Everything that reads or writes memories goes through a session of it. */
 export class Store {
   readonly #engine: Engine;
+  readonly #gate: GateConfig | undefined;
 
   /** Stores are made by `openStore()`. */
-  constructor(engine: Engine) {
+  constructor(engine: Engine, gate?: GateConfig) {
     this.#engine = engine;
+    this.#gate = gate;
   }
 
   get location(): string {
@@ -73,6 +80,9 @@ export class Store {
       channel: options.channel ?? "library",
       trust,
       home: options.home === undefined ? SHARED : parseScope(options.home),
+      rules: rulesOf(this.#gate, options.gate),
+      served: new Served(),
+      recent: new Recent(this.#engine.clock),
       newId: this.#engine.newId,
       random: this.#engine.random,
     });

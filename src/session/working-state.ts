@@ -24,9 +24,16 @@ export class WorkingState {
   readonly #gone = new Map<string, Counters>();
   #undo: (() => void)[] = [];
 
-  constructor(reader: Reader, start: Tip) {
+  readonly #onMove: (before: Entry | null | undefined, after: Entry | null) => void;
+
+  constructor(
+    reader: Reader,
+    start: Tip,
+    onMove: (before: Entry | null | undefined, after: Entry | null) => void,
+  ) {
     this.#reader = reader;
     this.#start = start;
+    this.#onMove = onMove;
   }
 
   async entry(scope: Scope, id: MemoryId): Promise<Entry | undefined> {
@@ -87,6 +94,7 @@ export class WorkingState {
     const key = keyOf(scope, id);
     const move = (from: Entry | null | undefined, to: Entry | null) => {
       this.#entries.set(key, to);
+      if (from || to) this.#onMove(from, to);
       if (from?.record.parent) this.#siblings(keyOf(scope, from.record.parent)).delete(id);
       if (to?.record.parent) this.#siblings(keyOf(scope, to.record.parent)).set(id, to);
     };

@@ -1,22 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { MemoryId, Scope } from "../base/index.js";
-import type { MemoryRecord, Tier, Trust } from "../ledger/index.js";
-import { judge, LIMITS, type Writer } from "./index.js";
+import type { Scope } from "../base/index.js";
+import type { Tier, Trust } from "../ledger/index.js";
+import { record, refusalOf, sees, situation } from "./_situation.js";
+import { rulesOf } from "./index.js";
 
-const sees = (...scopes: string[]): Writer => ({ sees: (scope) => scopes.includes(scope) });
-const record = (fields: Partial<MemoryRecord> = {}, trust: Trust = "agent"): MemoryRecord => ({
-  scope: "shared" as Scope,
-  id: "mem-1" as MemoryId,
-  type: "fact",
-  text: "x",
-  origin: { source: "tool", channel: "library", trust },
-  ...fields,
-});
-
+const on = (...scopes: string[]) => situation({ writer: sees(...scopes) });
 describe("A7 the length of a text is limited by its lane and counted in characters", () => {
   it("A7 1,200 for beliefs, 65,536 for documents and messages", () => {
-    expect(LIMITS).toEqual({ belief: 1200, document: 65_536, message: 65_536 });
+    expect(rulesOf().limits).toEqual({ belief: 1200, document: 65_536, message: 65_536 });
   });
   it.each([
     ["fact", 1200],
@@ -28,8 +20,8 @@ describe("A7 the length of a text is limited by its lane and counted in characte
     ["step", 65_536],
   ])("A7 %s: %i", (type, limit) => {
     for (const character of ["a", "é", "東", "😀", "\n"]) {
-      expect(judge(record({ type, text: character.repeat(limit) }), sees("shared"))).toBeUndefined();
-      const refusal = judge(record({ type, text: character.repeat(limit + 1) }), sees("shared"));
+      expect(refusalOf(record({ type, text: character.repeat(limit) }), on("shared"))).toBeUndefined();
+      const refusal = refusalOf(record({ type, text: character.repeat(limit + 1) }), on("shared"));
       expect(refusal).toMatchObject({ verdict: "rejected", code: "TOO_LONG", check: "length" });
       expect(refusal?.reason).toContain("too long");
       expect(refusal?.reason).toContain(`${limit + 1} characters`);
@@ -40,10 +32,10 @@ describe("A7 the length of a text is limited by its lane and counted in characte
 
 describe("A8 a write goes only to a scope that the session sees", () => {
   it("A8 exactly, without patterns", () => {
-    const writer = sees("shared", "agent/orion");
-    expect(judge(record({ scope: "agent/orion" as Scope }), writer)).toBeUndefined();
+    const writer = on("shared", "agent/orion");
+    expect(refusalOf(record({ scope: "agent/orion" as Scope }), writer)).toBeUndefined();
     for (const scope of ["agent/vega", "agent/orion2", "project/site"])
-      expect(judge(record({ scope: scope as Scope }), writer)).toMatchObject({
+      expect(refusalOf(record({ scope: scope as Scope }), writer)).toMatchObject({
         verdict: "rejected",
         code: "SCOPE_NOT_VISIBLE",
         check: "scope",
@@ -60,7 +52,7 @@ describe("A9 canon needs the trust of a user or operator", () => {
     ["external", "register", true],
     ["external", undefined, true],
   ])("A9 %s writing %s: %s", (trust, tier, allowed) => {
-    const refusal = judge(record({ ...(tier && { tier }) }, trust), sees("shared"));
+    const refusal = refusalOf(record({ ...(tier && { tier }) }, trust), on("shared"));
     if (allowed) expect(refusal).toBeUndefined();
     else expect(refusal).toMatchObject({ verdict: "rejected", code: "TIER_NOT_ALLOWED", check: "tier" });
   });
@@ -75,7 +67,7 @@ describe("A10 the first check that refuses is the verdict, and it explains itsel
     ["scope", { ...hidden, ...canon }],
     ["tier", canon],
   ])("A10 %s comes first", (check, fields) => {
-    expect(judge(record(fields), sees("shared"))?.check).toBe(check);
+    expect(refusalOf(record(fields), on("shared"))?.check).toBe(check);
   });
 
   it("A10 every refusal has code, check, reason and hint", () => {
@@ -86,7 +78,7 @@ describe("A10 the first check that refuses is the verdict, and it explains itsel
         fc.constantFrom({}, canon),
         fc.constantFrom<Trust>("external", "agent", "user"),
         (a, b, c, trust) => {
-          const refusal = judge(record({ ...a, ...b, ...c }, trust), sees("shared"));
+          const refusal = refusalOf(record({ ...a, ...b, ...c }, trust), on("shared"));
           if (!refusal) return;
           expect(Object.keys(refusal).sort()).toEqual(["check", "code", "hint", "reason", "verdict"]);
           for (const part of [refusal.reason, refusal.hint]) expect(part).toMatch(/^[A-Z].+\.$/);

@@ -1,0 +1,60 @@
+import type { Check } from "../check.js";
+import type { Rules } from "../config.js";
+import { differenceOf } from "../likeness/difference.js";
+import { type Reading, read } from "../likeness/reading.js";
+import { ratio, similarity } from "../likeness/similarity.js";
+import { refuse } from "../verdict.js";
+
+/** How many neighbours are compared word by word. */
+export const NEIGHBOURS = 8;
+
+export const duplicate: Check = {
+  name: "duplicate",
+  lanes: ["belief"],
+  run: (record, { near, rules, target }) => {
+    if (target?.text === record.text) return undefined;
+    const fresh = read(record.text);
+    let best: { of: typeof record; score: number } | undefined;
+    for (const other of near.nearest(record.scope, record.text, NEIGHBOURS)) {
+      if (other.id === record.id || other.id === target?.id) continue;
+      const score = likeness(read(other.text), fresh, rules);
+      if (score !== undefined && score > (best?.score ?? 0)) best = { of: other, score };
+    }
+    if (!best) return undefined;
+    const same = best.score === 1;
+    return {
+      ...refuse(
+        "DUPLICATE",
+        "duplicate",
+        `Duplicate: the memory ${best.of.id} already says ${same ? "this" : "nearly this"}.`,
+        same
+          ? "Nothing needs to be done."
+          : "If it says something else, say more clearly what; else update that memory.",
+      ),
+      verdict: "duplicate",
+      of: best.of.id,
+      similarity: best.score,
+    };
+  },
+};
+
+/** What both measures together must reach: either alone is fooled by long or by short texts. */
+const FLOOR = 0.46;
+
+/**
+ * How alike two texts are if they say the same, else undefined. The thresholds are those of words shared by the smaller
+ * text and of the sequence ratio; numbers, negation, names, dates, paths, direction or the object that differ make two
+ * texts different however alike they look.
+ */
+export function likeness(a: Reading, b: Reading, rules: Rules): number | undefined {
+  if (a.key === b.key) return 1;
+  const { overlap, jaccard, shared } = similarity(a, b);
+  if (shared < 2 || 0.7 * jaccard + 0.2 + 0.1 * overlap < FLOOR || differenceOf(a, b) !== undefined)
+    return undefined;
+  const sequence = ratio(a.key, b.key, 0);
+  if (overlap < rules.tokenOverlapThreshold && sequence < rules.similarityThreshold) return undefined;
+  const score = 0.7 * jaccard + 0.2 * sequence + 0.1 * overlap;
+  return score < FLOOR
+    ? undefined
+    : Math.min(0.99, Math.round(Math.max(score, overlap, sequence) * 100) / 100);
+}
