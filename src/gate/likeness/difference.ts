@@ -1,5 +1,5 @@
 import { type Reading, stem } from "./reading.js";
-import { OPPOSITES } from "./vocabulary.js";
+import { CHANGE, OPPOSITES } from "./vocabulary.js";
 
 /** Why two texts that look alike do not say the same. */
 export type Difference =
@@ -10,7 +10,9 @@ export type Difference =
   | "paths"
   | "names"
   | "direction"
-  | "object";
+  | "object"
+  | "change"
+  | "more";
 
 /** The first difference that matters, or undefined when there is none to be seen. */
 export function differenceOf(a: Reading, b: Reading): Difference | undefined {
@@ -22,7 +24,15 @@ export function differenceOf(a: Reading, b: Reading): Difference | undefined {
   if (!isSameSet(a.paths, b.paths)) return "paths";
   if (differsInNames(a, b)) return "names";
   if (isTurnedRound(a, b)) return "direction";
-  return isSubstitution(a, b) ? "object" : undefined;
+  if (isSubstitution(a, b)) return "object";
+  if (CHANGE.test(a.key) !== CHANGE.test(b.key)) return "change";
+  return saysMore(a, b) || saysMore(b, a) ? "more" : undefined;
+}
+
+/** Nearly half of one text is about things that the other does not name. */
+function saysMore(a: Reading, b: Reading): boolean {
+  const extra = [...a.content].filter((word) => !b.content.has(word)).length;
+  return extra >= 3 && extra > a.content.size * 0.45;
 }
 
 /** One sentence with one thing exchanged: "likes jazz" and "likes techno". */

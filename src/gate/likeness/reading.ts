@@ -13,7 +13,7 @@ export interface Reading {
   readonly dates: ReadonlySet<string>;
   /** Folded words that look like names: capitals inside a sentence, identifiers. */
   readonly names: ReadonlySet<string>;
-  /** Paths, file names, hosts. */
+  /** Paths, file names, hosts, and identifiers such as eu-west-1. */
   readonly paths: ReadonlySet<string>;
   readonly negations: number;
   /** Does it begin with a word that may be a name? */
@@ -58,7 +58,7 @@ export function read(text: string): Reading {
       negations++;
       continue;
     }
-    if (PATH.test(word)) paths.add(word);
+    if (PATH.test(word) || /^\p{L}.*\d/u.test(word)) paths.add(word);
     else for (const number of numbersIn(word)) numbers.add(number);
     if (WEEKDAYS.has(word)) dates.add(word.replace(/s$/, ""));
     else if (MONTHS.has(word) && at > 0 && (!ALSO_WORDS.has(word) || /^\p{Lu}/u.test(given)))
