@@ -127,7 +127,9 @@ async function measure(name, file, { ask, flag, kind, truth, apart }) {
 const statements = (text) =>
   (text.match(/[^.!?\n]+[.!?]?/g) ?? [])
     .map((sentence) => sentence.trim())
-    .filter((sentence) => /^[A-Z]/.test(sentence) && !sentence.endsWith("?") && sentence.split(/\s+/).length >= 5)
+    .filter(
+      (sentence) => /^[A-Z]/.test(sentence) && !sentence.endsWith("?") && sentence.split(/\s+/).length >= 5,
+    )
     .filter((sentence) => sentence.length <= 400);
 
 async function overBlocking(file, sample) {
@@ -135,6 +137,7 @@ async function overBlocking(file, sample) {
   const per = Math.ceil(sample / convs.length);
   let written = 0;
   const refused = [];
+  const known = new Map();
   for (const { docs } of convs) {
     const session = await newSession();
     const facts = docs
@@ -144,12 +147,22 @@ async function overBlocking(file, sample) {
     for (let at = 0, taken = 0; at < facts.length && taken < per; at += step, taken++) {
       const verdict = await told(session, facts[at]);
       written++;
-      if (verdict.verdict !== "accepted") refused.push({ ...verdict, text: facts[at] });
+      if (verdict.verdict === "accepted") known.set(verdict.id, facts[at]);
+      else
+        refused.push({
+          ...verdict,
+          text: facts[at],
+          other: known.get(verdict.of ?? verdict.against ?? verdict.id),
+        });
     }
   }
-  console.log(`\n${dataset}: ${written} statements, ${refused.length} not accepted as new (${ratio(refused.length * 100, written)} %)`);
-  for (const { verdict, check, reason, text } of refused)
-    console.log(`  ${verdict} by ${check ?? "-"}: ${JSON.stringify(text).slice(0, 160)}${reason ? `\n      ${reason.slice(0, 200)}` : ""}`);
+  console.log(
+    `\n${dataset}: ${written} statements, ${refused.length} not accepted as new (${ratio(refused.length * 100, written)} %)`,
+  );
+  for (const { verdict, check, reason, text, other } of refused)
+    console.log(
+      `  ${verdict} by ${check ?? "-"}: ${JSON.stringify(text)}\n      ${JSON.stringify(other ?? reason)}`,
+    );
 }
 
 if (values.out) mkdirSync(values.out, { recursive: true });

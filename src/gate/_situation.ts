@@ -13,6 +13,8 @@ export const around = (
   more: Partial<Neighbourhood> = {},
 ): Neighbourhood => ({
   nearest: (scope) => records.filter((record) => record.scope === scope),
+  count: () => records.length,
+  frequency: () => 1,
   slot: (scope, subject, predicate) =>
     records.filter(
       ({ scope: own, triple }) =>

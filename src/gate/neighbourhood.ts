@@ -8,6 +8,10 @@ import type { MemoryRecord } from "../ledger/index.js";
 export interface Neighbourhood {
   /** Beliefs of the scope that share the most telling words with this text, best first. */
   nearest(scope: Scope, text: string, limit: number): readonly MemoryRecord[];
+  /** How many beliefs the scope has, as far as they are compared. */
+  count(scope: Scope): number;
+  /** In how many beliefs of the scope a word occurs: shared words that are everywhere say little. */
+  frequency(scope: Scope, word: string): number;
   /** Beliefs of the scope with this subject and predicate. */
   slot(scope: Scope, subject: string, predicate: string): readonly MemoryRecord[];
   /** How many memories of the scope are always injected. */

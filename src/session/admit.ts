@@ -91,6 +91,8 @@ async function surroundings(context: Context, draft: Draft, record: MemoryRecord
 
 export const NOTHING_NEAR: Neighbourhood = {
   nearest: () => [],
+  count: () => 0,
+  frequency: () => 0,
   slot: () => [],
   injectedCount: () => 0,
   injected: () => [],

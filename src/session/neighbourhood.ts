@@ -66,6 +66,8 @@ export class Surroundings {
           };
         return last.found;
       },
+      count: () => base.count + index.count,
+      frequency: (_, word) => base.frequency(word) + index.frequency(word),
       slot: (_, subject, predicate) => both((from) => from.slot(subject, predicate)),
       injectedCount: () =>
         base.injectedCount + index.injectedCount < context.rules.capacity

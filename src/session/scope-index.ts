@@ -62,6 +62,14 @@ export class ScopeIndex {
       .slice(0, limit);
   }
 
+  get count(): number {
+    return this.#records.size;
+  }
+
+  frequency(word: string): number {
+    return this.#words.get(word)?.size ?? 0;
+  }
+
   slot(subject: string, predicate: string): MemoryRecord[] {
     return this.#all(this.#slots.get(slotKey(subject, predicate)));
   }

@@ -4,7 +4,7 @@ import { predicateKey } from "../config.js";
 import { fold, read } from "../likeness/reading.js";
 import { type Relation, relationOf } from "../likeness/relation.js";
 import { quarantine, type Refusal, refuse } from "../verdict.js";
-import { NEIGHBOURS } from "./duplicate.js";
+import { NEIGHBOURS, weightAt } from "./duplicate.js";
 
 /** Predicates of which a subject has one value at a time; of all others it may have many. */
 const SINGLE_VALUED = new Set(
@@ -33,8 +33,9 @@ export const contradiction: Check = {
       return settle(record, other, "updates", target);
     }
     const fresh = read(record.text);
+    const weightOf = (word: string) => weightAt(near.frequency(scope, word));
     for (const other of near.nearest(scope, record.text, NEIGHBOURS).filter(isOther)) {
-      const relation = relationOf(read(other.text), fresh);
+      const relation = relationOf(read(other.text), fresh, weightOf);
       if (relation !== "free") return settle(record, other, relation, target);
     }
     return undefined;

@@ -2,7 +2,7 @@ import type { Check } from "../check.js";
 import type { Rules } from "../config.js";
 import { differenceOf } from "../likeness/difference.js";
 import { type Reading, read } from "../likeness/reading.js";
-import { ratio, similarity } from "../likeness/similarity.js";
+import { ratio, similarity, type Weight } from "../likeness/similarity.js";
 import { refuse } from "../verdict.js";
 
 /** How many neighbours are compared word by word. */
@@ -14,10 +14,12 @@ export const duplicate: Check = {
   run: (record, { near, rules, target }) => {
     if (target?.text === record.text) return undefined;
     const fresh = read(record.text);
+    const floor = floorAt(near.count(record.scope));
+    const weightOf: Weight = (word) => weightAt(near.frequency(record.scope, word));
     let best: { of: typeof record; score: number } | undefined;
     for (const other of near.nearest(record.scope, record.text, NEIGHBOURS)) {
       if (other.id === record.id || other.id === target?.id) continue;
-      const score = likeness(read(other.text), fresh, rules);
+      const score = likeness(read(other.text), fresh, rules, floor, weightOf);
       if (score !== undefined && score > (best?.score ?? 0)) best = { of: other, score };
     }
     if (!best) return undefined;
@@ -38,23 +40,35 @@ export const duplicate: Check = {
   },
 };
 
+/** A word that stands in a few beliefs counts whole, one that stands in a hundred about a quarter. */
+export const weightAt = (frequency: number): number => 1 / (1 + Math.log1p(frequency / 8));
+
 /** What both measures together must reach: either alone is fooled by long or by short texts. */
 const FLOOR = 0.46;
+
+/** The more there is to compare with, the more often two texts are alike by chance. */
+const floorAt = (count: number): number => FLOOR + 0.05 * Math.log10(Math.max(1, count / 10));
 
 /**
  * How alike two texts are if they say the same, else undefined. The thresholds are those of words shared by the smaller
  * text and of the sequence ratio; numbers, negation, names, dates, paths, direction or the object that differ make two
  * texts different however alike they look.
  */
-export function likeness(a: Reading, b: Reading, rules: Rules): number | undefined {
+export function likeness(
+  a: Reading,
+  b: Reading,
+  rules: Rules,
+  floor = FLOOR,
+  weightOf?: Weight,
+): number | undefined {
   if (a.key === b.key) return 1;
-  const { overlap, jaccard, shared } = similarity(a, b);
-  if (shared < 2 || 0.7 * jaccard + 0.2 + 0.1 * overlap < FLOOR || differenceOf(a, b) !== undefined)
+  const { overlap, jaccard, shared } = similarity(a, b, weightOf);
+  if (shared < 2 || 0.7 * jaccard + 0.2 + 0.1 * overlap < floor || differenceOf(a, b) !== undefined)
     return undefined;
   const sequence = ratio(a.key, b.key, 0);
   if (overlap < rules.tokenOverlapThreshold && sequence < rules.similarityThreshold) return undefined;
   const score = 0.7 * jaccard + 0.2 * sequence + 0.1 * overlap;
-  return score < FLOOR
+  return score < floor
     ? undefined
     : Math.min(0.99, Math.round(Math.max(score, overlap, sequence) * 100) / 100);
 }

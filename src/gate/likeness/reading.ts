@@ -65,7 +65,7 @@ export function read(text: string): Reading {
       dates.add(word.slice(0, 3));
     const base = stem(word);
     if (!isHeadline && !paths.has(word) && isName(given, at)) names.add(base);
-    if (STOP_WORDS.has(word)) continue;
+    if (STOP_WORDS.has(word.split("'")[0] as string)) continue;
     if (COMPOUND.test(word)) for (const part of word.split("-")) content.add(stem(part));
     else content.add(NUMBER_WORDS.get(word) ?? base);
   }

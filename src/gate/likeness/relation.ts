@@ -1,6 +1,6 @@
-import { differenceOf } from "./difference.js";
+import { differenceOf, isAboutOthers } from "./difference.js";
 import { type Reading, stem } from "./reading.js";
-import { similarity } from "./similarity.js";
+import { similarity, type Weight } from "./similarity.js";
 import { CHANGE, NUMBER_WORDS } from "./vocabulary.js";
 
 /**
@@ -9,38 +9,35 @@ import { CHANGE, NUMBER_WORDS } from "./vocabulary.js";
  */
 export type Relation = "updates" | "contradicts" | "free";
 
-export function relationOf(old: Reading, fresh: Reading): Relation {
-  const { overlap, jaccard, shared } = similarity(old, fresh);
+export function relationOf(old: Reading, fresh: Reading, weightOf?: Weight): Relation {
+  const { overlap, jaccard, shared } = similarity(old, fresh, weightOf);
   if (shared === 0 || isAboutOthers(old, fresh)) return "free";
   const difference = differenceOf(old, fresh);
   if (difference === undefined && jaccard >= 0.6) return "free";
-  if (CHANGE.test(fresh.key) && !CHANGE.test(old.key) && isAbout(old, fresh)) return "updates";
+  if (CHANGE.test(fresh.key) && !CHANGE.test(old.key) && isAbout(old, fresh, weightOf)) return "updates";
   switch (difference) {
     case "negation":
-      return denies(old, fresh) ? "contradicts" : "free";
+      return denies(old, fresh, weightOf) ? "contradicts" : "free";
     case "opposites":
       return overlap >= 0.5 && extra(old, fresh) <= 1 && extra(fresh, old) <= 1 ? "contradicts" : "free";
     case "numbers":
       return isOtherValue(old, fresh) ? "contradicts" : "free";
     case "direction":
-      return "contradicts";
+      return jaccard >= 0.75 ? "contradicts" : "free";
     default:
       return "free";
   }
 }
 
-/** Each begins with a name of its own: what is said of Marco says nothing of Lena. */
-const isAboutOthers = (old: Reading, fresh: Reading): boolean => {
-  const [one, other] = [stem(old.words[0] ?? ""), stem(fresh.words[0] ?? "")];
-  return old.leads && fresh.leads && !fresh.content.has(one) && !old.content.has(other);
-};
-
-/** Half of what the old text speaks of, and what it begins with, come back. */
-function isAbout(old: Reading, fresh: Reading): boolean {
-  const { shared } = similarity(old, fresh);
+/** At least half of what the old text tells comes back, and everybody it names. */
+function isAbout(old: Reading, fresh: Reading, weightOf: Weight = () => 1): boolean {
+  let [back, all] = [0, 0];
+  for (const word of old.content) {
+    all += weightOf(word);
+    if (fresh.content.has(word)) back += weightOf(word);
+  }
   return (
-    shared / old.content.size >= 0.5 &&
-    [...old.names].every((name) => fresh.content.has(name) || fresh.key.includes(name) || shared > 1)
+    back >= all / 2 && [...old.names].every((name) => fresh.content.has(name) || fresh.key.includes(name))
   );
 }
 
@@ -49,10 +46,10 @@ const extra = (a: Reading, b: Reading): number =>
   [...a.content].filter((word) => !b.content.has(word)).length;
 
 /** The same thing said and denied; where both add a circumstance of their own, both may hold. */
-function denies(old: Reading, fresh: Reading): boolean {
-  const { overlap, jaccard } = similarity(old, fresh);
-  if (overlap < 0.6) return false;
-  return jaccard >= 0.6 || Math.min(extra(old, fresh), extra(fresh, old)) === 0;
+function denies(old: Reading, fresh: Reading, weightOf: Weight | undefined): boolean {
+  const { jaccard, shared } = similarity(old, fresh, weightOf);
+  const isWhole = Math.min(extra(old, fresh), extra(fresh, old)) === 0;
+  return shared >= 2 && jaccard >= (isWhole ? 0.6 : 0.7);
 }
 
 /** One statement about a state with another value in it. "Fact 1" and "fact 2" are two things, not two values. */

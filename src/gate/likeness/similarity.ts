@@ -9,12 +9,22 @@ export interface Similarity {
   readonly shared: number;
 }
 
-export function similarity(a: Reading, b: Reading): Similarity {
-  let shared = 0;
-  for (const word of a.content) if (b.content.has(word)) shared++;
-  const smaller = Math.min(a.content.size, b.content.size);
-  const all = a.content.size + b.content.size - shared;
-  return { overlap: smaller === 0 ? 0 : shared / smaller, jaccard: all === 0 ? 0 : shared / all, shared };
+/** How much a word tells; alike for all when nothing is known of the words around. */
+export type Weight = (word: string) => number;
+const ALIKE: Weight = () => 1;
+
+export function similarity(a: Reading, b: Reading, weightOf: Weight = ALIKE): Similarity {
+  let [shared, common, ofA, ofB] = [0, 0, 0, 0];
+  for (const word of a.content) {
+    const weight = weightOf(word);
+    ofA += weight;
+    if (!b.content.has(word)) continue;
+    shared++;
+    common += weight;
+  }
+  for (const word of b.content) ofB += weightOf(word);
+  const [smaller, all] = [Math.min(ofA, ofB), ofA + ofB - common];
+  return { overlap: smaller === 0 ? 0 : common / smaller, jaccard: all === 0 ? 0 : common / all, shared };
 }
 
 /** Symmetric, unlike difflib's own: the better of both orders, and 0 when it cannot reach `floor`. */

@@ -2,7 +2,7 @@
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
 export const STOP_WORDS = set(`
-a an the this that these those there here it its he she they them his her their our we i you your my me us is are was were be been
+a an the let this that these those there here it its he she they them his her their our we i you your my me us is are was were be been
 being am do does did done has have had having will would shall should can could may might must of in on at by for with
 to from into onto as and or but if then than so such also very just only about over under up down out off all any some
 which who whom whose what when where while how s t re ve ll d m one user's most each per other thus therefore however yet moreover
