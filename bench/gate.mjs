@@ -66,13 +66,13 @@ const CORPORA = {
     truth: ({ journal }) => journal,
   },
   duplicates: {
-    ask: async (session, { a, b }) => (await told(session, a), told(session, b)),
+    ask: (session, { a, b }) => told(session, a).then(() => told(session, b)),
     flag: ({ verdict }) => verdict === "duplicate",
     truth: ({ label }) => label === "duplicate",
     apart: true,
   },
   contradictions: {
-    ask: async (session, item) => (await told(session, item.old), told(session, item.new)),
+    ask: (session, item) => told(session, item.old).then(() => told(session, item.new)),
     flag: ({ verdict, against }) => verdict === "updated" || against !== undefined,
     truth: ({ label }) => label === "contradicts" || label === "updates",
     apart: true,

@@ -3,7 +3,7 @@ import { fold, isInjected, read, slotKey } from "../gate/index.js";
 import { laneOf, type MemoryRecord } from "../ledger/index.js";
 
 /** How many entries of word lists one question may look at, so that its cost does not grow with the store. */
-const BUDGET = 1_000;
+const BUDGET = 400;
 
 /** The beliefs of one scope by their words, texts, slots, and whether they are always injected. */
 export class ScopeIndex {
@@ -55,9 +55,8 @@ export class ScopeIndex {
         scores.set(id, (scores.get(id) ?? 0) + weight);
       }
     }
-    return [...scores]
-      .sort(([, a], [, b]) => b - a)
-      .map(([id]) => this.#records.get(id) as MemoryRecord)
+    return best(scores, limit * 2)
+      .map((id) => this.#records.get(id) as MemoryRecord)
       .filter(isMeant)
       .slice(0, limit);
   }
@@ -85,6 +84,18 @@ export class ScopeIndex {
   #all(ids: ReadonlySet<MemoryId> | undefined): MemoryRecord[] {
     return [...(ids ?? [])].map((id) => this.#records.get(id) as MemoryRecord);
   }
+}
+
+/** The ids with the highest scores, best first, without sorting all of them. */
+function best(scores: ReadonlyMap<MemoryId, number>, limit: number): MemoryId[] {
+  const top: [MemoryId, number][] = [];
+  for (const entry of scores) {
+    if (top.length === limit && entry[1] <= (top.at(-1)?.[1] ?? 0)) continue;
+    const at = top.findIndex(([, score]) => score < entry[1]);
+    top.splice(at < 0 ? top.length : at, 0, entry);
+    if (top.length > limit) top.pop();
+  }
+  return top.map(([id]) => id);
 }
 
 function add(map: Map<string, Set<MemoryId>>, key: string, id: MemoryId): void {

@@ -1,4 +1,4 @@
-import { type Reading, stem } from "./reading.js";
+import type { Reading } from "./reading.js";
 import { CHANGE, OPPOSITES } from "./vocabulary.js";
 
 /** Why two texts that look alike do not say the same. */
@@ -29,7 +29,7 @@ export function differenceOf(a: Reading, b: Reading): Difference | undefined {
 
 /** One sentence with one thing exchanged: "likes jazz" and "likes techno". */
 function isSubstitution(a: Reading, b: Reading): boolean {
-  const [one, other] = [a.words.map(stem), b.words.map(stem)];
+  const [one, other] = [a.stems, b.stems];
   const shorter = Math.min(one.length, other.length);
   let head = 0;
   while (head < shorter && one[head] === other[head]) head++;
@@ -63,12 +63,12 @@ function differsInNames(a: Reading, b: Reading): boolean {
 }
 /** Each begins with a name of its own: what is said of Marco says nothing of Lena. */
 export const isAboutOthers = (a: Reading, b: Reading): boolean => {
-  const [one, other] = [stem(a.words[0] ?? ""), stem(b.words[0] ?? "")];
+  const [one, other] = [a.stems[0] ?? "", b.stems[0] ?? ""];
   return a.leads && b.leads && one !== other && !b.content.has(one) && !a.content.has(other);
 };
 
 /** After another first word the same follows, so that it is a name that was exchanged and not the wording. */
-const goesOnAlike = (a: Reading, b: Reading): boolean => stem(a.words[1] ?? "") === stem(b.words[1] ?? "");
+const goesOnAlike = (a: Reading, b: Reading): boolean => a.stems[1] === b.stems[1];
 
 /** Part of a longer word there, or the people of a country there: "Mexican" and "Mexico". */
 const isAkin = (name: string, { words }: Reading): boolean =>

@@ -1,4 +1,4 @@
-import { MONTHS, NEGATIONS, NUMBER_WORDS, STOP_WORDS, WEEKDAYS } from "./vocabulary.js";
+import { type Word, wordOf } from "./word.js";
 
 /** A text as the comparing checks read it. The text itself stays as it was given. */
 export interface Reading {
@@ -6,6 +6,8 @@ export interface Reading {
   readonly key: string;
   /** All words, folded, in order. */
   readonly words: readonly string[];
+  /** Their stems. */
+  readonly stems: readonly string[];
   /** Stems of the words that carry meaning. */
   readonly content: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
@@ -33,17 +35,24 @@ export const fold = (text: string): string =>
 
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Something with a slash, or a name with an extension; abbreviations with dots are words. */
-const PATH = /^(?=.*\p{L})(?:[\w~.-]*\/[\w./~-]+|\w[\w-]+(?:\.\w[\w-]*)*\.[a-z]{2,8})$/u;
 const WORD = /[\p{L}\p{N}#_@/~]+(?:[.\-/'_:@,][\p{L}\p{N}_]+)*/gu;
 
-/** "flat-screen" is two words to some writers; "feature-a" is one name to all. */
-const COMPOUND = /^\p{L}{3,}(?:-\p{L}{3,})+$/u;
+const KEPT = 2_000;
+const readings = new Map<string, Reading>();
 
+/** One write asks for the same readings several times, and the next write for many of them again. */
 export function read(text: string): Reading {
+  const known = readings.get(text);
+  if (known) return known;
+  if (readings.size >= KEPT) readings.clear();
+  const reading = readAnew(text);
+  readings.set(text, reading);
+  return reading;
+}
+
+function readAnew(text: string): Reading {
   const plain = text.normalize("NFKC").replace(/\p{Cf}/gu, "");
-  const found = UNSPACED.test(plain) ? segmented(plain) : (plain.match(WORD) ?? []);
-  const words: string[] = [];
+  const found = (UNSPACED.test(plain) ? segmented(plain) : (plain.match(WORD) ?? [])).map(wordOf);
   const content = new Set<string>();
   const numbers = new Set<string>();
   const dates = new Set<string>();
@@ -51,34 +60,29 @@ export function read(text: string): Reading {
   const paths = new Set<string>();
   let negations = 0;
   const isHeadline = capitalised(found) > 0.6;
-  for (const [at, given] of found.entries()) {
-    const word = wordOf(given);
-    words.push(word);
-    if (isNegation(word, found[at + 1])) {
+  for (const [at, word] of found.entries()) {
+    // "No 7" counts, it does not deny.
+    if (word.isNegation && !(word.text === "no" && (found[at + 1]?.numbers.length ?? 0) > 0)) {
       negations++;
       continue;
     }
-    if (PATH.test(word) || /^\p{L}.*\d/u.test(word)) paths.add(word);
-    else for (const number of numbersIn(word)) numbers.add(number);
-    if (WEEKDAYS.has(word)) dates.add(word.replace(/s$/, ""));
-    else if (MONTHS.has(word) && at > 0 && (!ALSO_WORDS.has(word) || /^\p{Lu}/u.test(given)))
-      dates.add(word.slice(0, 3));
-    const base = stem(word);
-    if (!isHeadline && !paths.has(word) && isName(given, at)) names.add(base);
-    if (STOP_WORDS.has(word.split("'")[0] as string)) continue;
-    if (COMPOUND.test(word)) for (const part of word.split("-")) content.add(stem(part));
-    else content.add(NUMBER_WORDS.get(word) ?? base);
+    for (const number of word.numbers) numbers.add(number);
+    for (const part of word.content) content.add(part);
+    if (word.date !== undefined && at > 0) dates.add(word.date);
+    if (word.isPath) paths.add(word.text);
+    else if (!isHeadline && (word.isName || (at > 0 && word.isCapital))) names.add(word.stem);
   }
   return {
     key: fold(text),
-    words,
+    words: found.map((word) => word.text),
+    stems: found.map((word) => word.stem),
     content,
     numbers,
     dates,
     names,
     paths,
     negations,
-    leads: isLead(found[0]),
+    leads: found[0]?.mayLead ?? false,
   };
 }
 
@@ -91,81 +95,8 @@ function segmented(text: string): string[] {
 }
 let segmenter: Intl.Segmenter | undefined;
 
-/** Lower case, without a possessive, and "u.n." as "un". */
-const wordOf = (given: string): string => {
-  const word = given.toLowerCase().replace(/[‘’]/g, "'").replace(/'s$/, "");
-  return /^\p{L}(?:\.\p{L})+$/u.test(word) ? word.replaceAll(".", "") : word;
-};
-
-/** Months that are words of another kind too. */
-const ALSO_WORDS = new Set(["may", "march", "mars"]);
-
-/** "No 7" counts, it does not deny. */
-const isNegation = (word: string, next: string | undefined): boolean =>
-  (NEGATIONS.has(word.replaceAll("'", "")) && !(word === "no" && /^\d/.test(next ?? ""))) ||
-  /n't$/.test(word) ||
-  /^[不没無无非未别]/u.test(word);
-
-/** The numbers in a word without currency and unit: "$38b" and "38 bn" tell the same. */
-function numbersIn(word: string): string[] {
-  const spelled = NUMBER_WORDS.get(word.split("-")[0] as string);
-  if (spelled !== undefined) return [spelled];
-  return (word.replace(/(?<=\d),(?=\d{3}(?!\d))/g, "").match(/\d+(?:[.:]\d+)*/g) ?? []).map((number) =>
-    number.replace(/\.0+$/, ""),
-  );
-}
-
 /** How many of the longer words begin with a capital: in a headline it means nothing. */
-function capitalised(words: readonly string[]): number {
-  const long = words.filter(({ length }) => length > 3);
-  return long.length < 4 ? 0 : long.filter((word) => /^\p{Lu}/u.test(word)).length / long.length;
+function capitalised(words: readonly Word[]): number {
+  const long = words.filter(({ text }) => text.length > 3);
+  return long.length < 4 ? 0 : long.filter(({ isCapital }) => isCapital).length / long.length;
 }
-
-/** A capital that the beginning of a sentence does not explain. */
-const isName = (given: string, at: number): boolean =>
-  (at > 0 && /^\p{Lu}/u.test(given)) || /^\p{Lu}{2,}s?$/u.test(given) || /\p{Ll}\p{Lu}/u.test(given);
-
-const isLead = (first = ""): boolean =>
-  /^\p{Lu}\p{Ll}/u.test(first) && !STOP_WORDS.has(first.toLowerCase()) && !NEGATIONS.has(first.toLowerCase());
-
-/** Enough of a stem to join forms of one word; wrong joins do less harm here than missed ones. */
-export function stem(word: string): string {
-  if (word.length < 4 || !/^\p{Script=Latin}+$/u.test(word))
-    return word.replace(/^#/, "").replace(/(?<=\d),(?=\d{3}(?!\d))/g, "");
-  const base = word.normalize("NFD").replace(/\p{M}/gu, "");
-  for (const [ending, least] of ENDINGS)
-    if (base.endsWith(ending) && base.length - ending.length >= least)
-      return base
-        .slice(0, base.length - ending.length)
-        .replace(/([^aeiou])\1$/, "$1")
-        .replace(/[ei]$/, "");
-  return base.replace(/[ei]$/, "");
-}
-const ENDINGS: readonly (readonly [string, number])[] = [
-  ["ations", 3],
-  ["ation", 3],
-  ["ements", 4],
-  ["ement", 4],
-  ["ments", 4],
-  ["ment", 4],
-  ["iones", 4],
-  ["ion", 4],
-  ["ions", 4],
-  ["ances", 4],
-  ["ance", 4],
-  ["ingly", 4],
-  ["ings", 4],
-  ["ing", 3],
-  ["iest", 3],
-  ["ies", 3],
-  ["ied", 3],
-  ["ers", 4],
-  ["er", 4],
-  ["ed", 3],
-  ["es", 3],
-  ["ic", 4],
-  ["ly", 4],
-  ["y", 3],
-  ["s", 3],
-  ["en", 4],
-];

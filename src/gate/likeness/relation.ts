@@ -1,7 +1,8 @@
 import { differenceOf, isAboutOthers } from "./difference.js";
-import { type Reading, stem } from "./reading.js";
+import type { Reading } from "./reading.js";
 import { similarity, type Weight } from "./similarity.js";
 import { CHANGE, NUMBER_WORDS } from "./vocabulary.js";
+import { wordOf } from "./word.js";
 
 /**
  * What a new text is to an old one. `updates`: it says itself that things changed. `contradicts`: both cannot hold and
@@ -29,15 +30,18 @@ export function relationOf(old: Reading, fresh: Reading, weightOf?: Weight): Rel
   }
 }
 
-/** At least half of what the old text tells comes back, and everybody it names. */
+/** At least half of what the old text tells comes back, with everybody it names and every number in it. */
 function isAbout(old: Reading, fresh: Reading, weightOf: Weight = () => 1): boolean {
   let [back, all] = [0, 0];
   for (const word of old.content) {
     all += weightOf(word);
     if (fresh.content.has(word)) back += weightOf(word);
   }
+  if (back < all / 2) return false;
   return (
-    back >= all / 2 && [...old.names].every((name) => fresh.content.has(name) || fresh.key.includes(name))
+    [...old.names].every((name) => fresh.content.has(name) || fresh.key.includes(name)) &&
+    [...old.numbers].every((number) => fresh.numbers.has(number)) &&
+    [...old.paths].every((path) => fresh.paths.has(path))
   );
 }
 
@@ -60,10 +64,12 @@ function isOtherValue(old: Reading, fresh: Reading): boolean {
   return verb >= 0 && a.indexOf(VALUE) > verb;
 }
 const VALUE = "#";
-const template = ({ words }: Reading): string[] =>
-  words.map((word) => (/^[#$€£]?\d/.test(word) || NUMBER_WORDS.has(word) ? VALUE : stem(word)));
+const template = ({ words, stems }: Reading): string[] =>
+  words.map((word, at) =>
+    /^[#$€£]?\d/.test(word) || NUMBER_WORDS.has(word) ? VALUE : (stems[at] as string),
+  );
 const STATES = new Set(
   "is are has have was costs takes lasts weighs measures equals listens runs expires ends starts begins kept limited set needs requires allows contains holds"
     .split(" ")
-    .flatMap((word) => [word, stem(word)]),
+    .flatMap((word) => [word, wordOf(word).stem]),
 );
