@@ -1,11 +1,12 @@
 /** A text made readable for detection, and where each of its characters stood. The original is what is stored. */
 export interface Copy {
   readonly text: string;
-  /** Offset in the original; for the end of the copy, its length. */
-  at(offset: number): number;
+  /** Where in the original a part of the copy begins, and where it ends. */
+  from(offset: number): number;
+  to(offset: number): number;
 }
 
-export const asIs = (text: string): Copy => ({ text, at: (offset) => offset });
+export const asIs = (text: string): Copy => ({ text, from: (offset) => offset, to: (offset) => offset });
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
 
@@ -29,7 +30,7 @@ export function folded(text: string): Copy | undefined {
     from = index + character.length;
   }
   keep(text.slice(from), from);
-  return pieced(parts, starts, text.length);
+  return pieced(parts, starts, text);
 }
 
 /** A token cut by a line end is put together again. */
@@ -44,32 +45,44 @@ export function joined(text: string): Copy | undefined {
   }
   if (from === 0) return undefined;
   parts.push(text.slice(from));
-  return pieced(parts, [0, ...offsets], text.length);
+  return pieced(parts, [0, ...offsets], text);
 }
 const BREAK = /(?<=[A-Za-z0-9_/+=.:@-])\\?\r?\n[ \t]{0,4}(?=[A-Za-z0-9_/+=.:@-])/g;
 
 /** Pieces of a text put together, each with the place it began at. */
-function pieced(parts: readonly string[], starts: readonly number[], length: number): Copy {
+function pieced(parts: readonly string[], starts: readonly number[], original: string): Copy {
   const ends: number[] = [];
   let end = 0;
   for (const part of parts) {
     end += part.length;
     ends.push(end);
   }
-  return {
-    text: parts.join(""),
-    at: (offset) => {
-      if (offset >= end) return length;
-      let low = 0;
-      for (let high = ends.length - 1; low < high; ) {
-        const middle = (low + high) >> 1;
-        if ((ends[middle] as number) > offset) high = middle;
-        else low = middle + 1;
-      }
-      return (starts[low] as number) + offset - ((ends[low] as number) - (parts[low] as string).length);
-    },
+  const from = (offset: number): number => {
+    if (offset >= end) return original.length;
+    let low = 0;
+    for (let high = ends.length - 1; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] as number) > offset) high = middle;
+      else low = middle + 1;
+    }
+    // A form that was folded into several characters stands where it stood, whole.
+    const inside = offset - ((ends[low] as number) - (parts[low] as string).length);
+    const next = starts[low + 1] ?? original.length;
+    return Math.min((starts[low] as number) + inside, Math.max(starts[low] as number, next - 1));
   };
+  const to = (offset: number): number => {
+    const last = from(offset - 1);
+    return last + ((original.codePointAt(last) ?? 0) > 0xffff ? 2 : 1);
+  };
+  return { text: parts.join(""), from, to };
 }
+
+/** A copy of a copy. */
+export const chained = (outer: Copy, inner: Copy): Copy => ({
+  text: outer.text,
+  from: (offset) => inner.from(outer.from(offset)),
+  to: (offset) => inner.to(outer.to(offset)),
+});
 
 /** Words in base64 that spell text, as copies in which every character stands for the whole word. */
 export function decoded(text: string): Copy[] {
@@ -81,10 +94,7 @@ export function decoded(text: string): Copy[] {
     if (!/[A-Z]/.test(word) || !/[a-z]/.test(word)) continue;
     const plain = Buffer.from(word, "base64").toString("latin1");
     if (!/^[\t\n\r\x20-\x7e]{12,}$/.test(plain)) continue;
-    copies.push({
-      text: plain,
-      at: (offset) => match.index + (offset >= plain.length ? word.length : 0),
-    });
+    copies.push({ text: plain, from: () => match.index, to: () => match.index + word.length });
   }
   return copies;
 }

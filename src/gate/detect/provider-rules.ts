@@ -36,7 +36,11 @@ const ROWS: readonly Row[] = [
   ["google", "GOCSPX-", `GOCSPX-[${W}]{28}`],
   ["google", "ya29.", `ya29\\.[${W}]{20,255}`],
   ["google", "1//0", `1//0[${W}]{40,160}`],
-  ["google", ".apps.googleusercontent.com", `\\d{10,14}-[a-z0-9]{32}\\.apps\\.googleusercontent\\.com`],
+  [
+    "google",
+    ".apps.googleusercontent.com",
+    `(?<![A-Za-z0-9-])\\d{10,14}-[a-z0-9]{32}\\.apps\\.googleusercontent\\.com`,
+  ],
   ["google", "service_account", `"type"\\s{0,4}:\\s{0,4}"service_account"`, "any"],
   ["sendgrid", "SG.", `SG\\.[${W}]{16,32}\\.[${W}]{16,64}`],
   ["npm", "npm_", `npm_[${A}]{36}`],
@@ -128,7 +132,7 @@ const ROWS: readonly Row[] = [
   ["mapbox", "pk.", `pk\\.[${A}]{60}\\.[${A}]{22}`],
   ["harness", "pat. sat.", `[ps]at\\.[${W}]{22}\\.[0-9a-f]{24}\\.[${A}]{20}`],
   ["yandex", "AQVN", `AQVN[${W}]{35,38}`],
-  ["otp", "otpauth://", "otpauth://[^\\s]{0,200}secret=([A-Z2-7]{16,64})"],
+  ["otp", "otpauth://", "otpauth://[^\\s]{20,300}"],
 ];
 
 const unguarded = /^(?:\(\?<!|"|hooks|discord|otpauth|_gitlab)/;

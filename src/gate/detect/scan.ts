@@ -1,5 +1,5 @@
 import { findAssignments } from "./assignment.js";
-import { asIs, type Copy, decoded, folded, joined } from "./copies.js";
+import { asIs, type Copy, chained, decoded, folded, joined } from "./copies.js";
 import { type Finding, KINDS } from "./finding.js";
 import { findPersonal } from "./personal.js";
 import { PROVIDER_RULES } from "./provider-rules.js";
@@ -65,21 +65,9 @@ function endOfKey(text: string, start: number): number {
 const inCopy = (copy: Copy, find: (text: string) => Finding[]): Finding[] =>
   find(copy.text).map((finding) => ({
     ...finding,
-    start: copy.at(finding.start),
-    end: endIn(copy, finding),
+    start: copy.from(finding.start),
+    end: copy.to(finding.end),
   }));
-
-/** The end is where the last character ends, so that hidden characters after it are left alone. */
-const endIn = (copy: Copy, { start, end }: Finding): number =>
-  Math.max(
-    copy.at(end - 1) + 1,
-    copy.at(end) > copy.at(start) ? Math.min(copy.at(end), copy.at(end - 1) + 2) : 0,
-  );
-
-const chained = (outer: Copy, inner: Copy): Copy => ({
-  text: outer.text,
-  at: (offset) => inner.at(outer.at(offset)),
-});
 
 /** Overlapping findings are one; of their kinds the graver stands. */
 function merged(findings: readonly Finding[]): Finding[] {

@@ -30,7 +30,7 @@ export const SHAPE_RULES: readonly Rule[] = [
     name: "jwt",
     kind: "secret",
     anchors: ["eyJ"],
-    pattern: /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,8000}/g,
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,8000}/g,
   },
   {
     name: "jwt",
@@ -43,7 +43,7 @@ export const SHAPE_RULES: readonly Rule[] = [
     name: "jwk",
     kind: "secret",
     anchors: ['"kty"'],
-    pattern: /"kty"[^{}]{0,200}?"[dk]"\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{16,1000})"/g,
+    pattern: /"[dk]"\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{16,1000})"/g,
     accepts: (value) => !isPlaceholder(value),
   },
   {
@@ -79,7 +79,7 @@ export const SHAPE_RULES: readonly Rule[] = [
     name: "mysql",
     kind: "password",
     anchors: ["mysql"],
-    pattern: /mysql\w{0,8} [^\n]{0,60}?-p([^\s-]\S{5,60})/g,
+    pattern: /(?<!\S)-p([^\s-]\S{5,60})/g,
     accepts: isStrong,
   },
   {

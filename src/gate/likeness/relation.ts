@@ -2,7 +2,6 @@ import { differenceOf, isAboutOthers } from "./difference.js";
 import type { Reading } from "./reading.js";
 import { similarity, type Weight } from "./similarity.js";
 import { CHANGE, NUMBER_WORDS } from "./vocabulary.js";
-import { wordOf } from "./word.js";
 
 /**
  * What a new text is to an old one. `updates`: it says itself that things changed. `contradicts`: both cannot hold and
@@ -59,17 +58,15 @@ function denies(old: Reading, fresh: Reading, weightOf: Weight | undefined): boo
 /** One statement about a state with another value in it. "Fact 1" and "fact 2" are two things, not two values. */
 function isOtherValue(old: Reading, fresh: Reading): boolean {
   const [a, b] = [template(old), template(fresh)];
-  if (a.join(" ") !== b.join(" ")) return false;
-  const verb = a.findIndex((word) => STATES.has(word));
+  if (a.join(" ") !== b.join(" ") || a.indexOf(VALUE) !== a.lastIndexOf(VALUE)) return false;
+  const verb = old.words.findIndex((word) => STATES.has(word));
   return verb >= 0 && a.indexOf(VALUE) > verb;
 }
 const VALUE = "#";
-const template = ({ words, stems }: Reading): string[] =>
-  words.map((word, at) =>
-    /^[#$€£]?\d/.test(word) || NUMBER_WORDS.has(word) ? VALUE : (stems[at] as string),
-  );
+const template = ({ words }: Reading): string[] =>
+  words.map((word) => (/^[#$€£]?\d/.test(word) || NUMBER_WORDS.has(word) ? VALUE : word));
 const STATES = new Set(
-  "is are has have was costs takes lasts weighs measures equals listens runs expires ends starts begins kept limited set needs requires allows contains holds"
-    .split(" ")
-    .flatMap((word) => [word, wordOf(word).stem]),
+  "is are has have costs takes lasts weighs measures equals listens runs expires ends starts begins kept limited set needs requires allows contains holds".split(
+    " ",
+  ),
 );

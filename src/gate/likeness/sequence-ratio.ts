@@ -22,17 +22,20 @@ export function sequenceRatio(first: string, second: string): number {
 
 /** No pair of these texts can have a higher ratio; cheap enough to ask first. */
 export function ratioBound(first: string, second: string): number {
-  const total = first.length + second.length;
-  if (total === 0) return 1;
+  let total = 0;
   const counts = new Map<string, number>();
-  for (const character of second) counts.set(character, (counts.get(character) ?? 0) + 1);
+  for (const character of second) {
+    total++;
+    counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
   let shared = 0;
   for (const character of first) {
+    total++;
     const left = counts.get(character) ?? 0;
-    if (left > 0) shared += character.length;
+    if (left > 0) shared++;
     counts.set(character, left - 1);
   }
-  return (2 * shared) / total;
+  return total === 0 ? 1 : (2 * shared) / total;
 }
 
 /** Where each character of b stands; those that fill a long text everywhere are left out, as difflib does. */

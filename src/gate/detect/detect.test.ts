@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import { checkSync } from "recheck";
+import { describe, expect, it } from "vitest";
+import { cardBrand, isIban, isSsn, luhn } from "./checksums.js";
+import { PROVIDER_RULES } from "./provider-rules.js";
+import { scan } from "./scan.js";
+import { SHAPE_RULES } from "./shape-rules.js";
+
+const kinds = (text: string): string[] => scan(text).map(({ kind }) => kind);
+/** A made-up token: nothing of the kind was ever issued. */
+const TOKEN = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
+
+describe("A12 secrets and personal data are found by shape and by what stands around them", () => {
+  it.each([
+    ["secret", `use ${TOKEN} for now`],
+    ["secret", "postgres://heron:rJ8cJk3acOR0jt@db1.heron.example:5432/main"],
+    ["secret", "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----"],
+    ["password", "The root password for the router is Tiger_Falcon8241"],
+    ["password", "mi contraseña es gatoNegro7"],
+    ["password", "PIN of my bank card is 4471"],
+    ["ssn", "My SSN is 536-22-8146"],
+    ["card", "Visa 4012888888881881 expires next year"],
+    ["iban", "Transfer to DE89 3704 0044 0532 0130 00"],
+    ["email", "Write to anna@example.com"],
+    ["phone", "my phone number is 415-555-0132"],
+    ["ip", "Client 198.51.100.23 was blocked"],
+  ])("A12 %s: %s", (kind, text) => expect(kinds(text)).toContain(kind));
+
+  it.each([
+    "The password policy requires 14 characters and no reuse",
+    "The password is stored in 1Password, ask Anna",
+    "password: ********",
+    "ghp_XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX is how a token looks",
+    "The key insight is that writes are append-only",
+    "Commit 0123456789012345678901234567890123456789",
+    "timestamp 1699999999999 in milliseconds",
+    "Backup taken at 2026-05-15-10-30-22",
+    "process.env.STRIPE_SECRET_KEY must be set in production",
+    "The secret of good bread is time",
+    "Section 4.3.2.1 of the standard text",
+  ])("A12 nothing in: %s", (text) => expect(kinds(text)).toEqual([]));
+});
+
+describe("A13 a hidden form is found like the plain one", () => {
+  const twins: Record<string, string> = {
+    "zero-width": [...TOKEN].join("\u200b"),
+    "full-width": TOKEN.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0)),
+    "split line": `${TOKEN.slice(0, 20)}\n${TOKEN.slice(20)}`,
+    base64: Buffer.from(TOKEN).toString("base64"),
+  };
+  it.each(Object.entries(twins))("A13 %s", (_, twin) => {
+    const text = `note: ${twin} is it`;
+    const [finding] = scan(text);
+    expect(finding?.kind).toBe("secret");
+    expect(text.slice(finding?.start, finding?.end)).toContain(twin.slice(0, 10));
+    expect(text.slice(finding?.end)).toMatch(/is it$/);
+  });
+});
+
+describe("A14 numbers are judged by their checksums", () => {
+  it("A14 any single wrong digit makes a card or IBAN none", () => {
+    for (const [digits, check] of [
+      ["4012888888881881", (text: string) => luhn(text)],
+      ["DE89370400440532013000", isIban],
+    ] as const)
+      for (let at = 2; at < digits.length; at++)
+        for (let digit = 0; digit < 10; digit++) {
+          const other = digits.slice(0, at) + digit + digits.slice(at + 1);
+          expect(check(other)).toBe(other === digits);
+        }
+  });
+  it("A14 social security areas 000, 666 and from 900, group 00 and serial 0000 are never issued", () => {
+    for (let area = 0; area < 1000; area++)
+      expect(isSsn(`${String(area).padStart(3, "0")}228146`)).toBe(area !== 0 && area !== 666 && area < 900);
+    expect([isSsn("536008146"), isSsn("536220000"), isSsn("078051120")]).toEqual([false, false, false]);
+  });
+  it("A14 a number that other things have too needs the word", () => {
+    expect([cardBrand("4012888888881881"), cardBrand("1234567890123")]).toEqual(["sure", undefined]);
+  });
+});
+
+describe("A15 no input makes a rule slow", () => {
+  it.each([...PROVIDER_RULES, ...SHAPE_RULES].map((rule) => [rule.name, rule.pattern] as const))(
+    "A15 %s %s",
+    (_, { source, flags }) =>
+      expect(checkSync(source, flags, { timeout: 20_000 }).status).not.toBe("vulnerable"),
+  );
+  it("A15 doubling hostile input does not square the time", () => {
+    const cpu = (text: string): number => {
+      const start = process.cpuUsage();
+      scan(text);
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1000;
+    };
+    for (const unit of ["a", "1 ", "password ", "://", "@", "key: ", "eyJ", "AKIA", "1-", "-----BEGIN "]) {
+      scan(unit.repeat(1000));
+      const [small, large] = [cpu(unit.repeat(20_000)), cpu(unit.repeat(80_000))];
+      expect(large, unit).toBeLessThan(Math.max(400, small * 12));
+    }
+  });
+  it("A16 every code point passes every rule without a throw, and findings lie within the text in order", () => {
+    for (let from = 0; from < 0x110000; from += 0x1000) {
+      let text = "";
+      for (let code = from; code < from + 0x1000; code++)
+        if (code < 0xd800 || code > 0xdfff) text += String.fromCodePoint(code);
+      let last = 0;
+      for (const { start, end } of scan(text)) {
+        expect(start).toBeGreaterThanOrEqual(last);
+        expect(end).toBeGreaterThan(start);
+        last = end;
+      }
+    }
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        for (const { start, end } of scan(text)) expect(start < end && end <= text.length).toBe(true);
+      }),
+    );
+  });
+});

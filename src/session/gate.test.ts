@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { memoryStorage } from "../storage/index.js";
+import { openStore } from "./index.js";
+
+const SECRET = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
+
+describe("A27 the same gate stands before every verb", () => {
+  it("A27 remember, bulk, update, observe, transaction and dry run give the same answer", async () => {
+    const pal = (await openStore(memoryStorage())).session();
+    const text = `The deploy key is ${SECRET}`;
+    const { id = "" } = await pal.remember("The deploy job runs at night");
+    const answers = [
+      await pal.remember(text),
+      await pal.remember(text, { dryRun: true }),
+      (await pal.rememberMany(["The office is in Bonn", text]))[1],
+      await pal.update(id, text),
+      await pal.observe(text),
+      (await pal.transaction((tx) => tx.remember(text))).verdicts[0],
+    ];
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ verdict: "rejected", check: "secrets", found: ["secret"] });
+      expect(JSON.stringify(answer)).not.toContain(SECRET);
+    }
+    expect((await pal.list()).map((memory) => memory.text)).toHaveLength(2);
+  });
+
+  it("A27 messages and reasons of commits lose secrets, documents keep the rest", async () => {
+    const storage = memoryStorage();
+    const pal = (await openStore(storage)).session();
+    const { id = "" } = await pal.remember("The harbour freezes in winter", {
+      message: `see ${SECRET}`,
+      meta: { token: SECRET },
+    });
+    await pal.remember({ type: "note", text: `Log: ${SECRET} was used` });
+    await pal.forget(id, { reason: `it held ${SECRET}` });
+    expect(JSON.stringify([await pal.log(), await pal.list()])).not.toContain(SECRET);
+    expect((await pal.list())[0]?.text).toBe("Log: [redacted:secret] was used");
+  });
+});
+
+describe("A28 queued writes see each other, and other writers' commits", () => {
+  it("A28 within one call, one batch, and after a commit", async () => {
+    const store = await openStore(memoryStorage());
+    const pal = store.session();
+    const text = "Prefers pnpm over npm for new projects";
+    const verdicts = await pal.rememberMany([text, `  ${text}.`, "Prefers npm over pnpm for new projects"]);
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(["accepted", "duplicate", "quarantined"]);
+    expect(verdicts[1]).toMatchObject({ id: verdicts[0]?.id, of: verdicts[0]?.id, similarity: 1 });
+    const both = await Promise.all([1, 2].map(() => pal.remember("The user plays the cello")));
+    expect(both.map(({ verdict }) => verdict)).toEqual(["accepted", "duplicate"]);
+    expect(await store.session({ agent: "b" }).remember(text)).toMatchObject({ verdict: "duplicate" });
+    expect(await pal.remember(text, { scope: "agent/default" })).toMatchObject({ verdict: "accepted" });
+  });
+
+  it("A28 two stores on one storage", async () => {
+    const storage = memoryStorage();
+    const [one, two] = [(await openStore(storage)).session(), (await openStore(storage)).session()];
+    await one.remember("The harbour freezes in winter");
+    expect(await two.remember("The harbour freezes in winter")).toMatchObject({ verdict: "duplicate" });
+    await two.remember("The lighthouse is painted red");
+    expect(await one.remember("The lighthouse is painted red.")).toMatchObject({ verdict: "duplicate" });
+  });
+
+  it("A28 what is forgotten, hidden or was taken back is not compared with", async () => {
+    const store = await openStore(memoryStorage());
+    const pal = store.session();
+    const { id = "" } = await pal.remember("The user plays the cello");
+    await pal.forget(id);
+    expect(await pal.remember("The user plays the cello")).toMatchObject({ verdict: "accepted" });
+    const clear = store.session({ agent: "c", clearance: "confidential" });
+    await clear.remember("The merger is planned for spring", { sensitivity: "confidential" });
+    expect(await pal.remember("The merger is planned for spring")).toMatchObject({ verdict: "accepted" });
+    await expect(
+      pal.transaction(async (tx) => {
+        await tx.remember("The user collects stamps");
+        throw new Error("no");
+      }),
+    ).rejects.toThrow("no");
+    expect(await pal.remember("The user collects stamps")).toMatchObject({ verdict: "accepted" });
+  });
+
+  it("A28 feeding memories back 1,000 times adds nothing", async () => {
+    const pal = (await openStore(memoryStorage())).session();
+    await pal.rememberMany(["The user plays the cello", "Invoices go out monthly", "The office is in Bonn"]);
+    for (let round = 0; round < 334; round++)
+      await pal.rememberMany(
+        (await pal.list()).map(({ text }, at) => (round % 2 ? text : `${at + 1}. ${text}`)),
+      );
+    expect(await pal.list()).toHaveLength(3);
+  });
+});
+
+describe("A29 a text that says that things changed is the next version of the memory it speaks of", () => {
+  it("A29 and the old one stays in history; a user's word waits for a user", async () => {
+    const store = await openStore(memoryStorage());
+    const pal = store.session();
+    const old = await pal.remember("The user lives in Bonn");
+    const now = await pal.remember("The user moved from Bonn to Graz");
+    expect(now).toMatchObject({ verdict: "updated", id: old.id, version: 2, replaced: old.hash });
+    expect(await pal.history(old.id ?? "")).toHaveLength(2);
+    const user = store.session({ agent: "anna", trust: "user" });
+    const said = await user.remember("The build uses webpack");
+    expect(await pal.remember("The build now uses Vite instead of webpack")).toMatchObject({
+      verdict: "quarantined",
+      against: said.id,
+    });
+    expect(await pal.update(said.id ?? "", "The build uses Vite")).toMatchObject({
+      verdict: "quarantined",
+      code: "WEAKER_WRITER",
+    });
+  });
+  it("A29 observing what is known in other words is evidence for it", async () => {
+    const pal = (await openStore(memoryStorage())).session();
+    const { id } = await pal.remember("The search service is maintained by Maria", { confidence: 0.5 });
+    expect(await pal.observe("Maria is the maintainer of the search service")).toMatchObject({
+      verdict: "updated",
+      id,
+    });
+  });
+});
+
+describe("A30 the gate is configured by the store and by the session", () => {
+  it("A30 and a limit per hour counts what was accepted", async () => {
+    let now = Date.parse("2026-01-01T00:00:00Z");
+    const store = await openStore(memoryStorage(), {
+      clock: () => now,
+      gate: { beliefsPerHour: 2, capacity: 1 },
+    });
+    const pal = store.session();
+    const verdicts = await pal.rememberMany([
+      "The user plays the cello",
+      "Invoices go out monthly",
+      "The office is in Bonn",
+    ]);
+    expect(verdicts.map(({ code }) => code)).toEqual([undefined, undefined, "TOO_MANY"]);
+    now += 3_700_000;
+    expect(await pal.remember("The office is in Bonn", { topic: "office" })).toMatchObject({
+      verdict: "accepted",
+    });
+    const free = store.session({ gate: { off: ["journal"] } });
+    expect(await free.remember("Nothing to report")).toMatchObject({ verdict: "accepted" });
+    const full = await free.remember("Deploys happen on Tuesdays", { topic: "deploys" });
+    expect(full).toMatchObject({ code: "FULL", candidates: [expect.stringMatching(/^topic-/)] });
+    await expect(openStore(memoryStorage(), { gate: { nonsense: 1 } as never })).rejects.toThrow(
+      /no setting/,
+    );
+  });
+});
