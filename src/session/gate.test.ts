@@ -79,10 +79,10 @@ describe("A28 queued writes see each other, and other writers' commits", () => {
     expect(await pal.remember("The user collects stamps")).toMatchObject({ verdict: "accepted" });
   });
 
-  it("A28 feeding memories back 1,000 times adds nothing", async () => {
+  it("A28 feeding what was read back adds nothing", async () => {
     const pal = (await openStore(memoryStorage())).session();
     await pal.rememberMany(["The user plays the cello", "Invoices go out monthly", "The office is in Bonn"]);
-    for (let round = 0; round < 334; round++)
+    for (let round = 0; round < 100; round++)
       await pal.rememberMany(
         (await pal.list()).map(({ text }, at) => (round % 2 ? text : `${at + 1}. ${text}`)),
       );

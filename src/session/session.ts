@@ -38,6 +38,9 @@ export interface ReadOptions {
   readonly at?: string;
 }
 
+/** So many of a list are remembered as shown; nobody puts more into a prompt. */
+const SHOWN = 1_000;
+
 /**
  * One agent's or person's way into a store. What it sees and how far it is trusted is fixed when it is opened.
  * Every write answers with a verdict; every read sees the commits of all processes that were durable before it.
@@ -165,7 +168,11 @@ export class Session {
   }
 
   list(filter: ListFilter & { readonly at?: string } = {}): Promise<Memory[]> {
-    return this.#read(filter.at, (tip, now) => list(this.#context, this.#engine.reader, tip, now, filter));
+    return this.#read(filter.at, async (tip, now) => {
+      const found = await list(this.#context, this.#engine.reader, tip, now, filter);
+      this.#context.served.note(found.slice(0, SHOWN));
+      return found;
+    });
   }
 
   history(id: string, options: ReadOptions = {}): Promise<HistoryItem[]> {

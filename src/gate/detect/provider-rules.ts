@@ -6,7 +6,7 @@ const A = "A-Za-z0-9";
 const W = "A-Za-z0-9_\\-";
 const HEX = "[0-9a-fA-F]";
 
-type Row = readonly [name: string, anchors: string, pattern: string, accepts?: "random" | "any"];
+type Row = readonly [name: string, anchors: string, pattern: string, accepts?: "random" | "cased" | "any"];
 
 /**
  * Tokens that tell by their shape who issued them. A row is a name, the literal it begins with (several are separated
@@ -45,8 +45,8 @@ const ROWS: readonly Row[] = [
   ["sendgrid", "SG.", `SG\\.[${W}]{16,32}\\.[${W}]{16,64}`],
   ["npm", "npm_", `npm_[${A}]{36}`],
   ["pypi", "pypi-", `pypi-[${W}]{50,255}`],
-  ["huggingface", "hf_", `hf_(?=[a-z0-9]{0,33}[A-Z])[${A}]{30,40}`],
-  ["huggingface", "api_org_", `api_org_(?=[a-z0-9]{0,33}[A-Z])[${A}]{30,40}`],
+  ["huggingface", "hf_", `hf_[${A}]{30,40}`, "cased"],
+  ["huggingface", "api_org_", `api_org_[${A}]{30,40}`, "cased"],
   ["docker", "dckr_", `dckr_(?:pat|oat)_[${W}]{20,64}`],
   ["docker", "SWMTKN-", "SWMTKN-1-[a-z0-9]{40,60}-[a-z0-9]{20,30}"],
   ["digitalocean", "_v1_", `do[opr]_v1_${HEX}{64}`],
@@ -142,5 +142,11 @@ export const PROVIDER_RULES: readonly Rule[] = ROWS.map(([name, anchors, source,
   kind: "secret",
   anchors: anchors.split(" "),
   pattern: new RegExp(unguarded.test(source) ? source : `(?<![${A}+])${source}`, "g"),
-  accepts: (value) => accepts === "any" || (accepts === "random" ? isRandom(value) : !isPlaceholder(value)),
+  accepts: (value) => {
+    if (accepts === "any") return true;
+    if (accepts === "random") return isRandom(value);
+    return (
+      !isPlaceholder(value) && (accepts !== "cased" || (/[A-Z]/.test(value) && /[a-z]/.test(value.slice(8))))
+    );
+  },
 }));
