@@ -221,7 +221,6 @@ rule(
 rule(
   "only doors talk to a terminal",
   terminalPackages,
-  writesPassTheGate,
   [
     [{ "src/session/a.ts": to("commander") }, /src\/session\/a\.ts imports commander/],
     [{ "src/care/a.ts": 'await import("picocolors");' }, /picocolors/],
