@@ -17,7 +17,12 @@ const sizes = values.sizes.split(",").map(Number);
 if (values.million) sizes.push(1_000_000);
 console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "unknown"})`);
 
-const PARTS = { ledger: () => import("./ledger.mjs") };
+const PARTS = {
+  ledger: () => import("./ledger.mjs"),
+  many: () => import("./many.mjs"),
+  branches: () => import("./branches.mjs"),
+  view: () => import("./view.mjs"),
+};
 for (const [name, load] of Object.entries(PARTS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   await (await load()).run({ sizes });

@@ -42,6 +42,9 @@ export async function everythingSeen(session: Session, ids: readonly string[]): 
   };
   await ask("list", () => session.list());
   await ask("list TODO", () => session.list({ attributes: { TODO: "OPEN" } }));
+  await ask("search", async () => (await session.search("words about topic 1", { limit: 50 })).hits);
+  await ask("search filtered", async () => (await session.search("type:note words 3")).hits);
+  await ask("view", () => session.view());
   await ask("log", () => session.log({ limit: 1000, events: true }));
   await ask("stats", () => session.stats());
   for (const id of ids) {

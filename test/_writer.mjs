@@ -1,5 +1,5 @@
-// A process that writes facts to a store and says of each that it was acknowledged, until it is done or kills itself
-// at its n-th storage transaction: before it, or after it but before anybody was told.
+// A process that writes facts to a store and says of each that it was acknowledged, and after how long, until it is
+// done or kills itself at its n-th storage transaction: before it, or after it but before anybody was told.
 // Arguments: directory, name, count, killAt (0 = never), when ("before" | "after")
 import { writeSync } from "node:fs";
 import { openStore, sqliteStorage } from "../dist/index.js";
@@ -21,7 +21,9 @@ const pal = store.session({ agent: name });
 for (let at = 0; at < Number(count); at++) {
   const id = `${name}-${at}`;
   const topic = at % 5 === 0 ? { topic: "contended" } : { id };
-  const verdict = await pal.remember(`${name} wrote ${at}`, topic);
-  writeSync(1, `${JSON.stringify({ id: verdict.id, hash: verdict.hash, verdict: verdict.verdict })}\n`);
+  const asked = performance.now();
+  const { verdict, id: given, hash } = await pal.remember(`${name} wrote ${at}`, topic);
+  const ms = performance.now() - asked;
+  writeSync(1, `${JSON.stringify({ id: given, hash, verdict, ms })}\n`);
 }
 await store.close();

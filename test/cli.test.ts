@@ -120,6 +120,8 @@ describe("stores", () => {
   it("C7 a store that is not there: NO_STORE, exit 1, and none is made", async () => {
     for (const args of [
       ["list"],
+      ["search", "abcdef"],
+      ["view"],
       ["get", "abcdef"],
       ["history", "abcdef"],
       ["log"],
@@ -598,7 +600,7 @@ describe("reading", () => {
     const lost = await pal("list", "--at", "abcdef0123456789", "--json");
     expect([lost.code, lost.json.error.code]).toEqual([1, "NOT_FOUND"]);
     const wrong = await pal("list", "--at", "yesterday", "--json");
-    expect([wrong.code, wrong.json.error.code]).toEqual([2, "INVALID_TIME"]);
+    expect([wrong.code, wrong.json.error.code]).toEqual([1, "NOT_FOUND"]);
   });
 
   it("C36 ids by prefix or suffix; an ambiguous one lists what the caller may see", async () => {

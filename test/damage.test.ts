@@ -179,8 +179,12 @@ describe(`a damaged file (seed ${SEED})`, () => {
 
   it("V83 a truncated file is refused or reported", async () => {
     const lengths = Array.from({ length: TORTURE ? 200 : 8 }, () => 1 + below(file.length - 1));
-    for (const length of [1, 16, 99, 100, 512, PAGE, file.length - PAGE, file.length - 1, ...lengths])
-      expect(await check(`truncated to ${length}`, file.subarray(0, length))).not.toBe("harmless");
+    for (const length of [1, 16, 99, 100, 512, PAGE, file.length - PAGE, file.length - 1, ...lengths]) {
+      const found = await check(`truncated to ${length}`, file.subarray(0, length));
+      // SQLite reads what is missing of the last page as zeros: if they were zeros, nothing is missing.
+      const lost = file.subarray(length).some((byte) => byte !== 0);
+      if (lost || file.length - length >= PAGE) expect(found, `${length} bytes`).not.toBe("harmless");
+    }
   });
 
   it("V84 zeroed and exchanged pages are refused, reported or harmless", async () => {

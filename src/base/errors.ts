@@ -27,7 +27,13 @@ export const ERRORS = {
     hint: "Look it up with `pal list`; ids may be given by 6 or more of their first or last characters.",
   },
   NO_STORE: { exit: 1, hint: "The first write creates the store; check --store and $PAL_HOME." },
-  NO_BRANCH: { exit: 1, hint: "The branch `main` always exists." },
+  NO_BRANCH: { exit: 1, hint: "See `pal branches`; make one with `pal create-branch`." },
+  NAME_TAKEN: { exit: 1, hint: "Choose another name; what is there was left as it is." },
+  BRANCH_IN_USE: { exit: 1, hint: "Check out another branch first; `main` always stays." },
+  MAINLINE_REQUIRED: {
+    exit: 2,
+    hint: "Say which parent is the main line: --mainline 1 is the branch that was merged into.",
+  },
   SESSION_REQUIRED: {
     exit: 2,
     hint: "Name the session (--session, $PAL_SESSION, sessionId) that the memory belongs to.",

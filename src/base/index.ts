@@ -30,6 +30,6 @@ export {
   toName,
   topicId,
 } from "./names.js";
-export { type Clock, idGenerator, type Random, systemClock, systemRandom } from "./ports.js";
+export { bootTime, type Clock, idGenerator, type Random, systemClock, systemRandom } from "./ports.js";
 export { resolveHash, resolveId } from "./resolve.js";
 export { parseTime, type Timestamp, timestamp } from "./time.js";

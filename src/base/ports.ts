@@ -1,4 +1,5 @@
 import { randomFillSync } from "node:crypto";
+import { uptime } from "node:os";
 import type { MemoryId } from "./names.js";
 
 /** Milliseconds since 1970, UTC. */
@@ -7,6 +8,9 @@ export type Clock = () => number;
 export type Random = (count: number) => Uint8Array;
 
 export const systemClock: Clock = () => Date.now();
+
+/** When the system started, by its clock now: two answers differ by what the clock was set in between. */
+export const bootTime: Clock = () => Date.now() - uptime() * 1000;
 
 /** Draws from a pool, because one system call per id would dominate a bulk write. */
 export function systemRandom(): Random {

@@ -6,22 +6,27 @@ import type { Storage } from "../storage/index.js";
 /** How far the store is thinned, as a seq; may be lost, then all is looked at again. */
 const MARK = "thinned";
 const SLICE = 500;
+/** The lease under which it is done: several at once would do the same work. */
+export const THINNING = "thin";
 
 /**
  * Drops the nodes that no kept state needs: kept are the states of all refs and of every checkpoint. Nodes are
  * derived data, so a mistake here could cost time but never a memory: readers fold what is missing again.
  * Only what was written since the last time is looked at, because a state needs no node younger than itself.
  */
-export async function thinNodes(storage: Storage): Promise<number> {
-  const after = Number((await storage.side(MARK)) ?? 0);
+export async function thinNodes(storage: Storage, mayGoOn = () => true): Promise<number> {
+  const mark = await storage.side(MARK);
+  const after = Number(mark ?? 0);
   const { seq: upTo } = await storage.version();
   const { nodes, checkpoints } = await written(storage, after);
   const roots = [...checkpoints, ...(await refRoots(storage))];
   const live = await liveNodes(storage, roots, (hash) => nodes.has(hash));
   const doomed = [...nodes].filter((hash) => !live.has(hash));
-  for (let at = 0; at < doomed.length; at += SLICE)
+  for (let at = 0; at < doomed.length; at += SLICE) {
+    if (!mayGoOn()) return at;
     await storage.remove(doomed.slice(at, at + SLICE), { after, upTo });
-  await storage.setSide(MARK, String(upTo));
+  }
+  await storage.setSide(MARK, String(upTo), mark ?? null);
   return doomed.length;
 }
 

@@ -130,10 +130,16 @@ export class TouchRows {
     const details = from && { sensitivity: from.sensitivity, links: from.links };
     const made = { ...touchOf(event, undefined, tip, countersBefore(known, event.before)), ...details };
     if (this.#linear || !row || isSame(row, made)) return made;
-    // Where histories fork, the version an event goes on from may not be the one that was stored last.
-    const others = known.filter(({ record }) => event.before === undefined || record === event.before);
-    const made2 = others.map((prior) => ({ ...touchOf(event, undefined, tip, prior), ...details }));
-    return made2.find((other) => isSame(row, other)) ?? made;
+    // Where histories fork, the version an event goes on from may not be the one that was stored last; nor need it be
+    // the replaced one where two lines are joined.
+    const isMerge = tip.commit.parents.length > 1;
+    const others = known.filter(
+      ({ record }) => isMerge || event.before === undefined || record === event.before,
+    );
+    // Elsewhere a memory may never have been.
+    const priors = event.before === undefined ? [undefined, ...others] : others;
+    const possible = priors.map((prior) => ({ ...touchOf(event, undefined, tip, prior), ...details }));
+    return possible.find((other) => isSame(row, other)) ?? made;
   }
 }
 

@@ -4,25 +4,20 @@ import type { Situation, Writer } from "./check.js";
 import { duplicate } from "./checks/duplicate.js";
 import { type GateConfig, rulesOf } from "./config.js";
 import { judge } from "./gate.js";
-import { isInjected, type Neighbourhood, slotKey } from "./neighbourhood.js";
+import { isInjected, type Neighbourhood } from "./neighbourhood.js";
 import type { Refusal } from "./verdict.js";
 
-/** A neighbourhood of the records given, without any index. */
+/** A neighbourhood of the records given, without any index: all of one scope, all triples of one slot. */
 export const around = (
   records: readonly MemoryRecord[],
   more: Partial<Neighbourhood> = {},
 ): Neighbourhood => ({
-  nearest: (scope) => records.filter((record) => record.scope === scope),
-  count: () => records.length,
+  nearest: records,
+  slot: records.filter(({ triple }) => triple),
+  count: records.length,
   frequency: () => 1,
-  slot: (scope, subject, predicate) =>
-    records.filter(
-      ({ scope: own, triple }) =>
-        own === scope && triple && slotKey(triple.subject, triple.predicate) === slotKey(subject, predicate),
-    ),
-  injectedCount: (scope) => records.filter((record) => record.scope === scope && isInjected(record)).length,
-  injected: (scope, limit) =>
-    records.filter((record) => record.scope === scope && isInjected(record)).slice(0, limit),
+  injectedCount: records.filter(isInjected).length,
+  injected: records.filter(isInjected),
   served: () => undefined,
   recentBeliefs: () => 0,
   ...more,

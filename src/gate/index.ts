@@ -1,13 +1,13 @@
 /** gate: what may enter, and in which form. One gate for every write. */
 export type { Situation, Writer } from "./check.js";
 export { likeness } from "./checks/duplicate.js";
-export { cleanJson, cleanText } from "./checks/secrets.js";
+export { cleanJson, cleanText, recheck } from "./checks/secrets.js";
 export { type GateConfig, type Mode, type Modes, type Rules, rulesOf } from "./config.js";
 export type { Kind } from "./detect/finding.js";
 export { CHECKS, type Judgement, judge } from "./gate.js";
 export type { MemoryChange, MemoryInput } from "./input.js";
 export { fold, read } from "./likeness/reading.js";
-export { isInjected, type Neighbourhood, slotKey } from "./neighbourhood.js";
+export { isInjected, type Neighbourhood } from "./neighbourhood.js";
 export { checkShape } from "./shape.js";
 export { type Derivation, taintedBy } from "./taint.js";
 export { mayElevate, type Principal, trustOf } from "./trust.js";

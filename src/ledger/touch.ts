@@ -23,7 +23,10 @@ export function countersBefore(rows: readonly Touch[], before: Hash | undefined)
   return undefined;
 }
 
-/** The touch row of one event. A key that comes back after a forget counts on, but is created anew. */
+/**
+ * The touch row of one event. A key that comes back after a forget counts on, but is created anew; what a merge
+ * brings in was created where it came from.
+ */
 export function touchOf(
   event: LedgerEvent,
   record: MemoryRecord | undefined,
@@ -40,8 +43,10 @@ export function touchOf(
     time: tip.commit.time,
     author: tip.commit.author,
     version: (prior?.version ?? 0) + 1,
-    created: event.before !== undefined && prior ? prior.created : tip.commit.time,
+    created: prior && (event.before !== undefined || isMerge(tip)) ? prior.created : tip.commit.time,
     sensitivity: record ? sensitivityOf(record) : (prior?.sensitivity ?? "normal"),
     links: record ? linksOf(record) : [],
   };
 }
+
+const isMerge = ({ commit }: Tip): boolean => commit.parents.length > 1;

@@ -1,6 +1,6 @@
 import type { MemoryId, Scope } from "../base/index.js";
-import { judge, type Neighbourhood, type Refusal, type Verdict } from "../gate/index.js";
-import { canonicalRecord, laneOf, type MemoryRecord, type Op } from "../ledger/index.js";
+import { judge, type Neighbourhood, type Refusal, recheck, type Verdict } from "../gate/index.js";
+import { type Counters, canonicalRecord, laneOf, type MemoryRecord, type Op } from "../ledger/index.js";
 import { asPrivate, saysTheSame } from "./build-record.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
@@ -65,9 +65,18 @@ export async function admit(
   };
 }
 
-/** Puts back, or moves, what was admitted when it was written. */
-export async function restore(context: Context, draft: Draft, record: MemoryRecord, op: Op): Promise<void> {
-  await draft.write(op, record, context.author);
+/**
+ * Puts back, moves or brings over what was admitted when it was written. Rules may have changed since, or been others
+ * where it comes from: what must not be kept is cut out. Nothing is ever left out.
+ */
+export async function restore(
+  context: Context,
+  draft: Draft,
+  record: MemoryRecord,
+  op: Op,
+  from?: Counters,
+): Promise<void> {
+  await draft.write(op, recheck(record, context.rules), context.author, false, from);
 }
 
 export function refused(draft: Draft, refusal: Refusal, scope: Scope, id?: MemoryId): Judged {
@@ -86,16 +95,16 @@ async function renewed(context: Context, draft: Draft, record: MemoryRecord, of:
 async function surroundings(context: Context, draft: Draft, record: MemoryRecord): Promise<Neighbourhood> {
   const { scope, type } = record;
   if (laneOf(type) !== "belief" || !context.sight.sees(scope)) return NOTHING_NEAR;
-  return draft.surroundings.seenBy(context, scope, draft.now);
+  return draft.surroundings.of(context, record, draft.now);
 }
 
 export const NOTHING_NEAR: Neighbourhood = {
-  nearest: () => [],
-  count: () => 0,
+  nearest: [],
+  slot: [],
+  count: 0,
   frequency: () => 0,
-  slot: () => [],
-  injectedCount: () => 0,
-  injected: () => [],
+  injectedCount: 0,
+  injected: [],
   served: () => undefined,
   recentBeliefs: () => 0,
 };

@@ -1,23 +1,53 @@
 import { type Hash, isHash, PalimpsestError, parseTime, resolveHash } from "../base/index.js";
-import type { Tip, Touch } from "../ledger/index.js";
+import { HEADS, snapshotsOf, TAGS } from "../branches/index.js";
+import { GENESIS_CHANGESET, type Tip, type Touch } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { Reader } from "./reader.js";
 import { rowSight } from "./rows.js";
 import { readHead } from "./writer.js";
 
-/** The commit meant by `at`: a commit by hash or prefix, or the last one not later than a time. */
+/**
+ * The commit meant by a caller: a tag, branch or snapshot by name, a commit by hash or prefix, or the last commit of
+ * the session's branch that is not later than a time. A name that is there wins over what it may look like.
+ */
 export async function tipAt(context: Context, reader: Reader, at: string): Promise<Tip> {
+  const named = await namedCommit(context, reader, at);
+  if (named) return reader.tip(named);
   const { tip: head } = await readHead(reader, context.branch);
   if (/^[0-9a-f]{7,64}$/.test(at)) {
     const found = await visibleCommit(context, reader, head, at);
     if (found) return reader.tip(found);
     throw new PalimpsestError("NOT_FOUND", `There is no commit ${at}.`);
   }
-  const time = parseTime(at);
+  const time = parseMoment(at);
   let tip = head;
   while (tip.commit.time > time && tip.commit.parents[0] !== undefined)
     tip = await reader.tip(tip.commit.parents[0]);
   return tip;
+}
+
+function parseMoment(at: string): string {
+  try {
+    return parseTime(at);
+  } catch (error) {
+    if (!(error instanceof PalimpsestError) || !/^[\w.-]+$/.test(at) || /^\d{4}-/.test(at)) throw error;
+    throw new PalimpsestError(
+      "NOT_FOUND",
+      `There is no commit, branch, tag or snapshot ${JSON.stringify(at)}.`,
+      {
+        hint: "See `pal log`, `pal branches`, `pal tags` and `pal snapshots`; a time is written 2026-03-01 or 2026-03-01T12:00:00Z.",
+      },
+    );
+  }
+}
+
+async function namedCommit(context: Context, reader: Reader, name: string): Promise<Hash | undefined> {
+  if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) return undefined;
+  for (const prefix of [TAGS, HEADS, snapshotsOf(context.branch)]) {
+    const ref = await reader.storage.ref(prefix + name);
+    if (ref) return ref.target;
+  }
+  return undefined;
 }
 
 /** Only commits that changed something the session sees can be named; others are as absent as wrong ones. */
@@ -29,7 +59,9 @@ async function visibleCommit(
 ): Promise<Hash | undefined> {
   if (given === head.hash) return head.hash;
   const visible = rowSight(context, reader);
-  if (isHash(given)) return (await changesVisibly(reader, given, visible)) ? given : undefined;
+  const mayBeNamed = async (hash: Hash) =>
+    (await isWithoutEvents(reader, hash)) || (await changesVisibly(reader, hash, visible));
+  if (isHash(given)) return (await mayBeNamed(given)) ? given : undefined;
   const found = new Set<Hash>();
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
     const page = await reader.storage.touchBefore(before, 10_000);
@@ -38,7 +70,25 @@ async function visibleCommit(
         found.add(row.commit);
     before = page.seq;
   }
+  if (found.size === 0)
+    for await (const hash of movedTo(reader))
+      if (hash.startsWith(given) && (await isWithoutEvents(reader, hash))) found.add(hash);
   return resolveHash(given, found);
+}
+
+/** A merge of what was equal has no rows by which it is found, and nothing to hide. */
+async function isWithoutEvents(reader: Reader, hash: Hash): Promise<boolean> {
+  return (await reader.values("commit", [hash])).get(hash)?.changeset === GENESIS_CHANGESET.hash;
+}
+
+/** Every commit that a ref was ever moved to. */
+async function* movedTo(reader: Reader): AsyncGenerator<Hash> {
+  for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
+    const page = await reader.storage.opsBefore(before);
+    for (const operation of (await reader.values("operation", page.ops)).values())
+      for (const { after } of operation.refs) if (after !== undefined) yield after;
+    before = page.seq;
+  }
 }
 
 /** Did a commit change anything that may be seen? */
@@ -49,7 +99,8 @@ export async function changesVisibly(
 ): Promise<boolean> {
   const commit = (await reader.values("commit", [hash])).get(hash);
   if (!commit) return false;
-  for (const { scope, id } of (await reader.value("changeset", commit.changeset)).events)
+  const { events } = await reader.value("changeset", commit.changeset);
+  for (const { scope, id } of events)
     for (const row of await reader.storage.touchOf(scope, id))
       if (row.commit === hash && (await visible(row))) return true;
   return false;

@@ -1,9 +1,10 @@
 import type { BranchName, MemoryId, Random, Scope } from "../base/index.js";
 import type { Rules } from "../gate/index.js";
-import type { Author, Trust } from "../ledger/index.js";
+import type { Author, Tip, Trust } from "../ledger/index.js";
 import type { Recent } from "./recent.js";
 import type { Served } from "./served.js";
 import type { Sight } from "./sight.js";
+import type { Views } from "./views.js";
 
 /** Who writes and reads, and what they may see: everything a use case needs to know about its session. */
 export interface Context {
@@ -22,6 +23,9 @@ export interface Context {
   readonly rules: Rules;
   readonly served: Served;
   readonly recent: Recent;
+  /** Told of every commit this session makes. */
+  readonly made?: (tip: Tip) => void;
   readonly newId: () => MemoryId;
   readonly random: Random;
+  readonly views: Views;
 }

@@ -8,6 +8,7 @@ import {
   scopeKey,
   type Timestamp,
 } from "../base/index.js";
+import { headRef } from "../branches/index.js";
 import {
   type Author,
   buildCommit,
@@ -15,48 +16,27 @@ import {
   type Encoded,
   encodeObject,
   foldEvents,
-  isCheckpoint,
   type LedgerEvent,
   type MemoryRecord,
   type Note,
   type Op,
-  storesNodes,
   type Tip,
   type Touch,
   touchOf,
 } from "../ledger/index.js";
-import type { StoredObject, Transaction } from "../storage/index.js";
+import type { RefMove, StoredObject, Transaction } from "../storage/index.js";
 import type { Entry } from "./entries.js";
-import { Surroundings } from "./neighbourhood.js";
+import { type CommitInfo, encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
+import { nodesToStore, type Sealed } from "./sealed.js";
+import { Surroundings } from "./surroundings.js";
 import { countersOf, WorkingState } from "./working-state.js";
-
-export interface CommitInfo {
-  readonly verb: string;
-  readonly author: Author;
-  readonly session?: string | undefined;
-  readonly message?: string | undefined;
-  readonly meta?: JsonObject | undefined;
-}
 
 interface PendingEvent {
   readonly event: LedgerEvent;
   readonly record: MemoryRecord | undefined;
   readonly prior: Counters | undefined;
 }
-
-interface Sealed {
-  readonly tip: Tip;
-  readonly parent: Tip;
-  /** Those of its state that its parent's lacks. */
-  readonly nodes: ReadonlyMap<Hash, Uint8Array>;
-  readonly events: number;
-}
-
-const isKept = ({ tip, parent }: Sealed): boolean =>
-  isCheckpoint(tip.commit.generation, parent.commit.generation);
-const isDue = ({ tip, parent, events }: Sealed): boolean =>
-  storesNodes(tip.commit.generation, parent.commit.generation, events);
 
 /**
  * A state under construction: a head and the writes queued on top of it. Each job of a batch sees what the jobs
@@ -69,15 +49,21 @@ export class Draft {
   readonly start: Tip;
   tip: Tip;
   /** What the gate compares a write of this draft with. */
-  readonly surroundings: Surroundings;
+  surroundings: Surroundings;
 
-  readonly #state: WorkingState;
+  #state: WorkingState;
+  /** Committed states this draft stands on: the head it started from, and one it was moved forward to. */
+  readonly #grounds: Tip[];
   readonly #nodes = new Map<Hash, Uint8Array>();
   readonly #sealed: Sealed[] = [];
   readonly #objects: Encoded[] = [];
   readonly #touch: Touch[] = [];
   readonly #ops: Hash[] = [];
+  readonly #refs: RefMove[] = [];
   #pending: PendingEvent[] = [];
+  #joined: Tip[] = [];
+  #moves: RefMove[] = [];
+  #forward: Tip | undefined;
   #reasons: string[] = [];
   #meta: JsonObject | undefined;
   #sealedObjects = 0;
@@ -89,7 +75,8 @@ export class Draft {
     this.start = tip;
     this.tip = tip;
     this.surroundings = new Surroundings(reader, branch, tip);
-    this.#state = new WorkingState(reader, tip, (before, after) => this.surroundings.move(before, after));
+    this.#state = new WorkingState(reader, tip);
+    this.#grounds = [tip];
     // The time of every commit made here, which never lies before its parent's.
     this.now = now > tip.commit.time ? now : tip.commit.time;
   }
@@ -109,10 +96,19 @@ export class Draft {
     return this.#state.topicHolder(scope, topic);
   }
 
-  /** Writes a record. `fresh` promises that the id was just generated, so nothing can be there. */
-  async write(op: Op, record: MemoryRecord, author: Author, fresh = false): Promise<Entry> {
+  /**
+   * Writes a record. `fresh` promises that the id was just generated, so nothing can be there. `from` are the
+   * counters it goes on from, when it comes from elsewhere.
+   */
+  async write(
+    op: Op,
+    record: MemoryRecord,
+    author: Author,
+    fresh = false,
+    from: Counters | undefined = undefined,
+  ): Promise<Entry> {
     const before = fresh ? undefined : await this.entry(record.scope, record.id);
-    const prior = fresh ? undefined : await this.#state.counters(record.scope, record.id);
+    const prior = from ?? (fresh ? undefined : await this.#state.counters(record.scope, record.id));
     const object = encodeObject("memory", record);
     this.#objects.push(object);
     const event: LedgerEvent = {
@@ -132,7 +128,7 @@ export class Draft {
       commit: undefined,
       author,
     };
-    this.#state.put(before, entry);
+    this.#put(before, entry);
     return entry;
   }
 
@@ -145,7 +141,12 @@ export class Draft {
       before: hash,
     };
     this.#pending.push({ event, record: undefined, prior: countersOf(entry) });
-    this.#state.put(entry, null);
+    this.#put(entry, null);
+  }
+
+  #put(before: Entry | undefined, after: Entry | null): void {
+    this.#state.put(before, after);
+    this.surroundings.put(before, after);
   }
 
   addReason(reason: string): void {
@@ -156,30 +157,47 @@ export class Draft {
     this.#meta = { ...this.#meta, ...meta };
   }
 
+  /** The commit of this job will have this one as a further parent, even if it changes nothing. */
+  join(tip: Tip): void {
+    this.#joined.push(tip);
+  }
+
+  /** Moves another ref together with the head. */
+  move(move: RefMove): void {
+    this.#moves.push(move);
+  }
+
+  /** Takes over a commit that was made of this very head: the head moves there, no commit is made. */
+  forwardTo(tip: Tip): void {
+    this.#forward = tip;
+  }
+
   /** Drops what the current job wrote, after it failed. */
   abandon(): void {
     this.#state.takeBack();
+    this.surroundings.takeBack();
     this.#objects.length = this.#sealedObjects;
     this.#reset();
   }
 
   /** Ends a job: its events become one commit. Answers undefined when it wrote nothing. */
   async seal(info: CommitInfo): Promise<Tip | undefined> {
-    if (this.#pending.length === 0) {
+    if (this.#forward) return this.#sealForward(this.#forward, info);
+    if (this.#pending.length + this.#joined.length === 0) {
       this.#reset();
       return undefined;
     }
     const events = this.#pending.map(({ event }) => event);
     const parent = this.tip;
     const folded = await this.reader.read(
-      [this.start],
+      this.#grounds,
       (source) => foldEvents(parent.commit.root, events, source),
       this.#nodes,
     );
     for (const [hash, bytes] of folded.nodes) this.#nodes.set(hash, bytes);
     const note = this.#note(info);
     const { tip, commit, changeset } = buildCommit({
-      parents: [parent],
+      parents: [parent, ...this.#joined],
       root: folded.root,
       events,
       now: this.now,
@@ -187,24 +205,39 @@ export class Draft {
       branch: this.branch,
       note: note?.hash,
     });
-    const operation = encodeObject("operation", {
-      author: info.author,
-      refs: [{ after: tip.hash, before: parent.hash, name: headRef(this.branch) }],
-      ...(info.session !== undefined && { session: info.session }),
-      time: tip.commit.time,
-      v: 1,
-      verb: info.verb,
-    });
-    this.#objects.push(changeset, commit, operation, ...(note ? [note] : []));
-    this.#ops.push(operation.hash);
+    this.#objects.push(changeset, commit, ...(note ? [note] : []));
+    this.#operation(parent, tip, info);
     this.#sealed.push({ tip, parent, nodes: folded.nodes, events: events.length });
     for (const { event, record, prior } of this.#pending)
       this.#touch.push(touchOf(event, record, tip, prior));
     this.tip = tip;
+    this.surroundings.settle(tip.hash);
     this.reader.remember(tip.hash, tip.commit);
     this.reader.remember(changeset.hash, { events });
     this.#reset();
     return tip;
+  }
+
+  #sealForward(tip: Tip, info: CommitInfo): Tip {
+    this.#operation(this.tip, tip, info);
+    this.tip = tip;
+    this.#grounds.push(tip);
+    this.#state = new WorkingState(this.reader, tip);
+    this.surroundings = new Surroundings(this.reader, this.branch, tip);
+    this.#reset();
+    return tip;
+  }
+
+  /** Notes which refs the job moved, and has them moved. */
+  #operation(before: Tip, after: Tip, info: CommitInfo): void {
+    const operation = encodeOperation(
+      info,
+      [{ name: headRef(this.branch), expect: before.hash, next: { target: after.hash } }, ...this.#moves],
+      [this.now, after.commit.time].toSorted()[1] as Timestamp,
+    );
+    this.#objects.push(operation);
+    this.#ops.push(operation.hash);
+    this.#refs.push(...this.#moves);
   }
 
   /** How many nodes were stored for states that nobody keeps for long. */
@@ -224,37 +257,23 @@ export class Draft {
   /** Everything sealed so far. */
   async transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Promise<Transaction> {
     const put: StoredObject[] = [...this.#objects];
-    for (const [hash, bytes] of await this.#nodesToStore()) put.push({ kind: "node", hash, bytes });
+    const { nodes, droppable } = await nodesToStore(this.reader, this.#sealed);
+    for (const [hash, bytes] of nodes) put.push({ kind: "node", hash, bytes });
+    this.#droppable = droppable;
     const next = { target: this.tip.hash, ...(meta && { meta }) };
     return {
       put,
-      refs: [{ name: headRef(this.branch), expect, next }],
+      refs: [{ name: headRef(this.branch), expect, next }, ...this.#refs],
       touch: this.#touch,
       ops: this.#ops,
       epoch,
     };
   }
 
-  /** The nodes of the kept states of this batch, and of the last one that is due. */
-  async #nodesToStore(): Promise<Map<Hash, Uint8Array>> {
-    const due = this.#sealed.filter(isDue);
-    const nodes = new Map<Hash, Uint8Array>();
-    let last: Hash | undefined;
-    for (const sealed of due.filter((item, at) => isKept(item) || at === due.length - 1)) {
-      const { root } = sealed.parent.commit;
-      const onStored = root === last || (await this.reader.isStored(root));
-      const made = onStored ? sealed.nodes : await this.reader.fold(sealed.tip);
-      for (const [hash, bytes] of made) nodes.set(hash, bytes);
-      if (!isKept(sealed)) this.#droppable += made.size;
-      last = sealed.tip.commit.root;
-    }
-    return nodes;
-  }
-
   /** After the transaction is durable: readers may use what was built. */
   publish(): void {
     this.reader.rememberNodes(this.#nodes);
-    this.surroundings.settle(this.tip);
+    this.surroundings.publish(this.tip);
   }
 
   #note(info: CommitInfo): Encoded<"note"> | undefined {
@@ -271,9 +290,10 @@ export class Draft {
     this.#pending = [];
     this.#reasons = [];
     this.#meta = undefined;
+    this.#joined = [];
+    this.#moves = [];
+    this.#forward = undefined;
     this.#sealedObjects = this.#objects.length;
     this.#state.settle();
   }
 }
-
-export const headRef = (branch: BranchName): string => `heads/${branch}`;

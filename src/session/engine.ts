@@ -1,15 +1,19 @@
 import {
   type BranchName,
+  bootTime,
   type Clock,
   idGenerator,
   type MemoryId,
   PalimpsestError,
   type Random,
 } from "../base/index.js";
+import type { HealthOptions, HealthReport } from "../care/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import { Reader } from "./reader.js";
 import { Upkeep } from "./upkeep.js";
+import { Views } from "./views.js";
+import { Watch } from "./watch.js";
 import { readHead, Writer } from "./writer.js";
 
 /** What sessions share: one reader, one writer queue, one idea of what the heads are. */
@@ -17,6 +21,7 @@ export class Engine {
   readonly storage: Storage;
   readonly reader: Reader;
   readonly writer: Writer;
+  readonly views: Views;
   readonly clock: Clock;
   readonly random: Random;
   readonly newId: () => MemoryId;
@@ -26,14 +31,22 @@ export class Engine {
   #fresh = false;
   #closed = false;
   readonly #upkeep: Upkeep;
+  readonly #booted = bootTime();
+  readonly watch: Watch;
 
-  constructor(storage: Storage, clock: Clock, random: Random) {
+  /** One line for whoever keeps a log of what happened. */
+  readonly log: (line: string) => void;
+
+  constructor(storage: Storage, clock: Clock, random: Random, log: (line: string) => void = () => undefined) {
+    this.log = log;
     this.storage = storage;
     this.#upkeep = new Upkeep(storage);
+    this.watch = new Watch(storage);
     this.clock = clock;
     this.random = random;
     this.newId = idGenerator(clock, random);
     this.reader = new Reader(storage);
+    this.views = new Views(this.reader);
     this.writer = new Writer(this.reader, clock, (droppable) => {
       this.#fresh = false;
       this.#upkeep.after(droppable);
@@ -67,6 +80,13 @@ export class Engine {
     return tip;
   }
 
+  /** Refs were moved past the writer: what is known of heads has to be asked again. */
+  forgetHeads(): void {
+    this.#fresh = false;
+    this.#heads.clear();
+    this.writer.forgetHead();
+  }
+
   assertOpen(): void {
     if (this.#closed) throw new PalimpsestError("CLOSED", "The store is closed.");
   }
@@ -84,6 +104,13 @@ export class Engine {
     return open?.delete(session) === true && open.size === 0;
   }
 
+  async health(options: HealthOptions | undefined): Promise<HealthReport> {
+    this.assertOpen();
+    const { checkHealth } = await import("../care/index.js");
+    const clockSetBy = bootTime() - this.#booted;
+    return checkHealth(this.storage, { clock: this.clock, clockSetBy }, options);
+  }
+
   /** Resolves when no write and no upkeep is under way. */
   async settle(): Promise<void> {
     await this.writer.idle();
@@ -94,7 +121,9 @@ export class Engine {
     if (this.#closed) return;
     await this.settle();
     await this.writer.storeNodes().catch(() => undefined);
+    await this.views.close();
     this.#closed = true;
+    this.watch.end();
     await this.storage.close();
   }
 }

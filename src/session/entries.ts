@@ -1,6 +1,7 @@
 import { type Hash, PalimpsestError, type Timestamp } from "../base/index.js";
-import { type Author, type MemoryRecord, stateLookup, type Tip, type Touch } from "../ledger/index.js";
+import type { Author, MemoryRecord, Tip, Touch } from "../ledger/index.js";
 import type { Reader } from "./reader.js";
+import { recordAt, rowAt } from "./versions.js";
 
 /** A memory as it stands at some head: the record and what its touch rows say of it. */
 export interface Entry {
@@ -22,32 +23,19 @@ export const isExpired = ({ record }: Holder, now: string): boolean =>
 
 /** Loads what is live under a key at a commit. */
 export async function loadEntry(reader: Reader, tip: Tip, scope: Hash, id: Hash): Promise<Entry | undefined> {
-  const found = await reader.read([tip], (source) => stateLookup(tip.commit.root, scope, id, source));
-  if (found.record === undefined) return undefined;
-  const record = await reader.record(found.record);
-  // At a head the last row is the one; only an older state has to look through all of them.
-  for (const newest of [1, undefined]) {
-    const rows = await reader.storage.touchOf(scope, id, newest);
-    const entry = entryFrom(record, found.record, rows, tip);
-    if (entry) return entry;
-  }
-  throw new PalimpsestError("DAMAGED", `The history of memory ${JSON.stringify(record.id)} cannot be read.`);
+  const hash = await recordAt(reader, tip, scope, id);
+  if (hash === undefined) return undefined;
+  const record = await reader.record(hash);
+  return entryFrom(record, hash, await rowAt(reader, tip, scope, id, hash));
 }
 
-/**
- * Joins a record with its counters; rows later than the commit asked about do not count. Without a row nothing is
- * made up: then the derived rows are damaged.
- */
-export function entryFrom(
-  record: MemoryRecord,
-  hash: Hash,
-  rows: readonly Touch[],
-  tip: Tip,
-): Entry | undefined {
-  const row = rows.findLast(
-    (candidate) => candidate.record === hash && candidate.generation <= tip.commit.generation,
-  );
-  if (!row) return undefined;
+/** Joins a record with its counters. Without a row nothing is made up: then the derived rows are damaged. */
+export function entryFrom(record: MemoryRecord, hash: Hash, row: Touch | undefined): Entry {
+  if (!row)
+    throw new PalimpsestError(
+      "DAMAGED",
+      `The history of memory ${JSON.stringify(record.id)} cannot be read.`,
+    );
   const { version, created, time, commit, author } = row;
   return { record, hash, version, created, updated: time, commit, author };
 }

@@ -10,7 +10,7 @@ import {
   type Scope,
   scopeKey,
 } from "../base/index.js";
-import { type MemoryRecord, scopeEntries, stateLookup, type Tip } from "../ledger/index.js";
+import { type MemoryRecord, stateLookup, type Tip } from "../ledger/index.js";
 import { listEntries } from "../merkle/index.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
@@ -47,10 +47,8 @@ export async function findKey(
   const named = scope === undefined ? undefined : parseScope(scope);
   if (named !== undefined && !context.sight.sees(named)) return undefined;
   if (given.length < 6 || isComplete(given)) return undefined;
-  const candidates = new Map<string, Key>();
-  const records = await visibleRecords(context, reader, state.tip, named);
-  for (const { record } of records.toReversed())
-    candidates.set(record.id, { scope: record.scope, id: record.id });
+  const { keysByPart } = await import("./by-part.js");
+  const candidates = await keysByPart(context, state.tip, given, named);
   const found = resolveId(given, candidates.keys());
   return found === undefined ? undefined : candidates.get(found);
 }
@@ -155,30 +153,4 @@ async function scopeOfAny(
     reader.damaged.add(record);
   }
   return undefined;
-}
-
-/** Every record the session sees at a commit, in the order of its scopes, then by key. */
-export async function visibleRecords(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  only?: Scope,
-): Promise<{ readonly record: MemoryRecord; readonly hash: Hash }[]> {
-  const found: { record: MemoryRecord; hash: Hash }[] = [];
-  for (const scope of only === undefined ? await visibleScopes(context, reader, tip) : [only]) {
-    if (!context.sight.sees(scope)) continue;
-    const { entries } = await reader.read([tip], (source) =>
-      scopeEntries(tip.commit.root, scopeKey(scope), source),
-    );
-    const records = await reader.values(
-      "memory",
-      entries.map(([, record]) => record),
-    );
-    for (const [id, hash] of entries) {
-      const record = records.get(hash);
-      if (!record || idKey(record.id) !== id) reader.damaged.add(hash);
-      else if (context.sight.seesRecord(record)) found.push({ record, hash });
-    }
-  }
-  return found;
 }

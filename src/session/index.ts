@@ -14,7 +14,15 @@ export {
   type Timestamp,
   toName,
 } from "../base/index.js";
-export type { VerifyOptions, VerifyProblem, VerifyReport } from "../care/index.js";
+export type { BranchInfo, BranchStatus, FieldChange, WordChange } from "../branches/index.js";
+export type {
+  HealthOptions,
+  HealthProblem,
+  HealthReport,
+  VerifyOptions,
+  VerifyProblem,
+  VerifyReport,
+} from "../care/index.js";
 export type { MemoryChange, MemoryInput, RefusalCode, Verdict, VerdictKind } from "../gate/index.js";
 export type {
   Author,
@@ -32,17 +40,32 @@ export type {
 } from "../ledger/index.js";
 export type { Proof } from "../merkle/index.js";
 export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
+export type { Reason } from "../view/index.js";
 export type { BulkOptions } from "./bulk.js";
 export type { Memory } from "./memory.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
-export { type ReadOptions, Session, type WriteOptions } from "./session.js";
+export { type ReadOptions, Session } from "./session.js";
+export type { WriteOptions } from "./session-core.js";
 export { type SessionOptions, Store } from "./store.js";
 export type { Transaction, TransactionResult } from "./transaction.js";
+export type { BlameItem } from "./verbs/blame.js";
+export type { Branch, BranchChange, NewBranch } from "./verbs/branches.js";
+export type { Resolution } from "./verbs/conflicts.js";
+export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
 export type { ForgetOptions } from "./verbs/forget.js";
+export type { GraphCommit, GraphOptions } from "./verbs/graph.js";
 export type { HistoryItem } from "./verbs/history.js";
 export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
+export type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
 export type { OperationItem } from "./verbs/ops.js";
+export type { PickOptions } from "./verbs/pick.js";
+export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
+export type { SearchHit, SearchOptions, SearchResult } from "./verbs/search.js";
+export type { Snapshot } from "./verbs/snapshots.js";
 export type { Stats } from "./verbs/stats.js";
+export type { Tag } from "./verbs/tags.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
+export type { MemoryView } from "./verbs/view.js";
+export type { Change } from "./watch.js";

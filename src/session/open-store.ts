@@ -10,6 +10,8 @@ export interface OpenOptions {
   readonly random?: Random;
   /** How writes are judged. */
   readonly gate?: GateConfig;
+  /** Gets one line for each event worth a log: a snapshot taken, a rollback. */
+  readonly log?: (line: string) => void;
 }
 
 /**
@@ -22,8 +24,8 @@ export async function openStore(location?: string | Storage, options: OpenOption
     typeof location === "object"
       ? location
       : await sqliteStorage(resolve(location ?? (await defaultLocation())));
-  const engine = new Engine(storage, options.clock ?? systemClock, options.random ?? systemRandom());
-  return new Store(engine, options.gate);
+  const { clock = systemClock, random = systemRandom(), log, gate } = options;
+  return new Store(new Engine(storage, clock, random, log), gate);
 }
 
 /** Where memories live when nobody says otherwise: never inside the package, which an update replaces. */

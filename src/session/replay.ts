@@ -1,4 +1,4 @@
-import type { Hash, MemoryId, Timestamp } from "../base/index.js";
+import type { Hash, Timestamp } from "../base/index.js";
 import {
   type Author,
   encodeObject,
@@ -10,20 +10,19 @@ import {
   type StateChange,
   stateDiff,
   type Tip,
-  type Trust,
+  weakest,
 } from "../ledger/index.js";
 import { restore } from "./admit.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Entry } from "./entries.js";
+import { trustOf } from "./provenance.js";
 import type { Reader } from "./reader.js";
+import type { Conflict, MergeResult } from "./verbs/merge.js";
+import { rowAt } from "./versions.js";
 
-export interface Replayed {
-  readonly added: number;
-  readonly modified: number;
-  readonly removed: number;
-  readonly conflicts: readonly { readonly id: MemoryId; readonly field: string }[];
-}
+/** What a replay did to a draft. */
+export type Replayed = Omit<MergeResult, "commit">;
 
 /**
  * Brings the difference between two states into a draft, memory by memory, as a three-way merge with what is
@@ -35,7 +34,7 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
   const { changes } = await reader.read([from, to], (source) =>
     stateDiff(from.commit.root, to.commit.root, source),
   );
-  const result = { added: 0, modified: 0, removed: 0, conflicts: [] as { id: MemoryId; field: string }[] };
+  const result = { added: 0, modified: 0, removed: 0, conflicts: [] as Conflict[] };
   for (const change of changes) {
     const was = await versionOf(reader, change.before);
     const wanted = await versionOf(reader, change.after);
@@ -50,7 +49,8 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
     if (!merged.record) draft.forget(now as Entry);
     else await restore(context, draft, merged.record, now ? "modify" : "add");
     result[!merged.record ? "removed" : now ? "modified" : "added"]++;
-    for (const field of merged.contested) result.conflicts.push({ id, field });
+    for (const field of merged.contested)
+      result.conflicts.push({ id, scope, field, terms: merged.record?.contested?.[field]?.terms ?? [] });
   }
   return result;
 }
@@ -70,7 +70,10 @@ async function merge(
   wanted: MemoryRecord | undefined,
   now: Entry | undefined,
 ) {
-  const mine: Setter = { author: context.author, trust: context.trust };
+  const mine: Setter = {
+    author: context.author,
+    trust: wanted ? weakest(context.trust, wanted.origin.trust) : context.trust,
+  };
   const theirs: Setter | undefined = now && {
     ...(now.commit && { commit: now.commit }),
     author: now.author,
@@ -96,10 +99,9 @@ const gone = (was: MemoryRecord | undefined, goneBy: Setter): Side => (was ? { g
 
 /** Who forgot what is no longer there. */
 async function lastAuthor(draft: Draft, { scope, id }: StateChange): Promise<Setter> {
-  const row = (await draft.reader.storage.touchOf(scope, id)).findLast(({ op }) => op === "forget");
+  const row = await rowAt(draft.reader, draft.start, scope, id, undefined);
   const author: Author = row?.author ?? draft.start.commit.author;
-  const trust: Trust = author.kind === "user" || author.kind === "operator" ? author.kind : "agent";
-  return { author, trust, ...(row && { commit: row.commit }) };
+  return { author, trust: trustOf(author), ...(row && { commit: row.commit }) };
 }
 
 /** When the commits named in open conflicts were made, so that the pure merge need not ask. */

@@ -1,12 +1,14 @@
 import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../base/index.js";
-import type { VerifyOptions, VerifyReport } from "../care/index.js";
+import type { HealthOptions, HealthReport, VerifyOptions, VerifyReport } from "../care/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { Author, Sensitivity, Trust } from "../ledger/index.js";
+import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
 import { Recent } from "./recent.js";
 import { Served } from "./served.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
+import type { Change } from "./watch.js";
 
 export interface SessionOptions {
   /** Who this is; its own scope is `agent/<name>`. */
@@ -17,6 +19,7 @@ export interface SessionOptions {
   /** Where new memories go when no scope is named; default `shared`. */
   readonly home?: string;
   readonly clearance?: Sensitivity;
+  /** Default `$PAL_BRANCH`, else where the agent was last, else `main`. */
   readonly branch?: string;
   readonly sessionId?: string;
   /** The door it came through; default `library`. */
@@ -71,11 +74,12 @@ export class Store {
       ...(options.project === undefined ? [] : [`project/${options.project}`]),
     ];
     const sessionId = options.sessionId === undefined ? undefined : parseName(options.sessionId);
-    const session = new Session(this.#engine, {
+    const branch = options.branch ?? process.env.PAL_BRANCH;
+    const context: Context = {
       agent,
       author: { id: agent, kind: AUTHOR[trust] },
       sight: makeSight(options.scopes ?? own, options.clearance ?? "private"),
-      branch: options.branch === undefined ? MAIN : parseBranch(options.branch),
+      branch: MAIN,
       sessionId,
       channel: options.channel ?? "library",
       trust,
@@ -85,9 +89,22 @@ export class Store {
       recent: new Recent(this.#engine.clock),
       newId: this.#engine.newId,
       random: this.#engine.random,
-    });
+      views: this.#engine.views,
+    };
+    const session = new Session(this.#engine, context, branch ? parseBranch(branch) : undefined);
     this.#engine.addSession(sessionId, session);
     return session;
+  }
+
+  /** Tells of every ref that moves from now on, by whichever process. Returns the way to end it. */
+  on(_event: "change", listener: (change: Change) => void): () => void {
+    this.#engine.assertOpen();
+    return this.#engine.watch.on(listener);
+  }
+
+  /** Can it be read and written, and what stands in the way? Tries it; never throws, unless the store was closed. */
+  health(options?: HealthOptions): Promise<HealthReport> {
+    return this.#engine.health(options);
   }
 
   /** Re-hashes everything and checks every invariant, reading past all caches. */

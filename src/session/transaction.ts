@@ -6,6 +6,7 @@ import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import { isExpired } from "./entries.js";
 import { draftLookup, findKey } from "./find.js";
+import { giveWay } from "./turn.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { observe } from "./verbs/observe.js";
 import { remember } from "./verbs/remember.js";
@@ -61,7 +62,11 @@ export async function runTransaction<T>(
   const { draft, value } = await host.rehearse(async (on) => fn(recorder(context, on, notes)));
   const again = async (on: Draft) => {
     const verdicts: Judged[] = [];
-    for (const step of notes.steps) verdicts.push(await step(on));
+    for (const step of notes.steps) {
+      verdicts.push(await step(on));
+      const pause = giveWay();
+      if (pause) await pause;
+    }
     return verdicts;
   };
   const { verdicts } = notes;

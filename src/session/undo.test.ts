@@ -52,7 +52,7 @@ describe("operations and undo", () => {
     const [target] = await ann.ops();
     await bob.update("meeting", "Friday");
     const undone = await bob.undo(target?.op.slice(0, 10));
-    expect(undone.conflicts).toEqual([{ id: "meeting", field: "text" }]);
+    expect(undone.conflicts).toMatchObject([{ id: "meeting", field: "text" }]);
     const terms = (await bob.get("meeting"))?.contested?.text?.terms.map(({ value }) => value);
     expect(terms?.sort()).toEqual(["Friday", "Monday"]);
   });

@@ -1,4 +1,4 @@
-import type { Storage } from "../storage/index.js";
+import { acquireLease, type Storage } from "../storage/index.js";
 
 /** Transactions between two looks at what is to be done; each look costs a little. */
 const EVERY = 256;
@@ -44,10 +44,21 @@ export class Upkeep {
       await this.#storage.tend();
       if (this.#droppable < MANY_NODES) return;
       this.#droppable = 0;
-      const { thinNodes } = await import("../care/index.js");
-      await thinNodes(this.#storage);
+      await this.#thin();
     } catch {
       // Nothing is lost by upkeep left undone; a store that fails says so at the next read or write.
+    }
+  }
+
+  /** In one process at a time, and for all of them. (`tend` needs no lease: several share its slices.) */
+  async #thin(): Promise<void> {
+    const { THINNING, thinNodes } = await import("../care/index.js");
+    const lease = await acquireLease(this.#storage, THINNING);
+    if (!lease) return;
+    try {
+      await thinNodes(this.#storage, () => lease.isHeld);
+    } finally {
+      await lease.release();
     }
   }
 }

@@ -1,14 +1,8 @@
 import { idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
-import {
-  type Counters,
-  countersBefore,
-  parentLink,
-  sensitivityOf,
-  type Tip,
-  topicLink,
-} from "../ledger/index.js";
+import { type Counters, parentLink, sensitivityOf, type Tip, topicLink } from "../ledger/index.js";
 import { type Entry, linkedEntries, loadEntry } from "./entries.js";
 import type { Reader } from "./reader.js";
+import { rowAt } from "./versions.js";
 
 /**
  * The live memories of a head with uncommitted writes laid over them: loaded when asked for, changed in RAM, and
@@ -24,16 +18,9 @@ export class WorkingState {
   readonly #gone = new Map<string, Counters>();
   #undo: (() => void)[] = [];
 
-  readonly #onMove: (before: Entry | null | undefined, after: Entry | null) => void;
-
-  constructor(
-    reader: Reader,
-    start: Tip,
-    onMove: (before: Entry | null | undefined, after: Entry | null) => void,
-  ) {
+  constructor(reader: Reader, start: Tip) {
     this.#reader = reader;
     this.#start = start;
-    this.#onMove = onMove;
   }
 
   async entry(scope: Scope, id: MemoryId): Promise<Entry | undefined> {
@@ -83,9 +70,7 @@ export class WorkingState {
     const live = await this.entry(scope, id);
     if (live) return countersOf(live);
     const here = this.#gone.get(keyOf(scope, id));
-    return (
-      here ?? countersBefore(await this.#reader.storage.touchOf(scopeKey(scope), idKey(id), 1), undefined)
-    );
+    return here ?? rowAt(this.#reader, this.#start, scopeKey(scope), idKey(id), undefined);
   }
 
   /** Puts an entry under its key and among its siblings; null forgets. */
@@ -94,7 +79,6 @@ export class WorkingState {
     const key = keyOf(scope, id);
     const move = (from: Entry | null | undefined, to: Entry | null) => {
       this.#entries.set(key, to);
-      if (from || to) this.#onMove(from, to);
       if (from?.record.parent) this.#siblings(keyOf(scope, from.record.parent)).delete(id);
       if (to?.record.parent) this.#siblings(keyOf(scope, to.record.parent)).set(id, to);
     };

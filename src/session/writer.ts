@@ -1,9 +1,12 @@
 import { type BranchName, type Clock, type Hash, PalimpsestError, timestamp } from "../base/index.js";
+import { headRef } from "../branches/index.js";
 import type { Verdict } from "../gate/index.js";
 import { GENESIS, GENESIS_CHANGESET, GENESIS_TIP, type Tip } from "../ledger/index.js";
 import type { Ref, StoredObject, Transaction, TransactResult } from "../storage/index.js";
-import { type CommitInfo, Draft, headRef } from "./draft.js";
+import { Draft } from "./draft.js";
+import type { CommitInfo } from "./operation.js";
 import type { Reader } from "./reader.js";
+import { giveWay } from "./turn.js";
 
 /** One caller's write: judged and built on the head it will be committed on, again if that head moved. */
 export interface Job<T> {
@@ -32,8 +35,6 @@ type Outcome = { readonly done: Done<unknown> } | { readonly error: unknown };
 const STALE_ROUNDS = 2;
 const BATCH = 512;
 const CALM = 4;
-/** How long writes may follow each other before timers and sockets get their turn. */
-const TURN_MS = 10;
 
 /**
  * The one writer queue of a store in this process. All writes waiting for one branch become one database
@@ -44,7 +45,6 @@ export class Writer {
   readonly #clock: Clock;
   #queue: Queued[] = [];
   #running: Promise<void> | undefined;
-  #turnStart = 0;
   /** The head as this writer left it; good as long as nobody else has committed. Swapping the ref finds out. */
   #own:
     | { readonly branch: BranchName; readonly epoch: number; readonly tip: Tip; readonly ref: Ref }
@@ -69,6 +69,12 @@ export class Writer {
   /** Resolves when everything submitted so far has ended. */
   async idle(): Promise<void> {
     await this.#running;
+  }
+
+  /** A head may have been moved by other means: ask again. */
+  forgetHead(): void {
+    this.#own = undefined;
+    this.#calm = 0;
   }
 
   /** Stores the nodes of the head this writer left, so that the next process need not fold them; may be left out. */
@@ -97,22 +103,10 @@ export class Writer {
       const taken = new Set(batch);
       this.#queue = this.#queue.filter((queued) => !taken.has(queued));
       await this.#commit(branch, batch);
-      await this.#giveWay();
+      await giveWay();
     }
     // In the same step as the last look at the queue: a job that comes a moment later starts a new round.
     this.#running = undefined;
-  }
-
-  async #giveWay(): Promise<void> {
-    const now = performance.now();
-    if (this.#turnStart === 0) {
-      this.#turnStart = now;
-      setImmediate(() => {
-        this.#turnStart = 0;
-      });
-    } else if (now - this.#turnStart > TURN_MS) {
-      await new Promise((resume) => setImmediate(resume));
-    }
   }
 
   async #commit(branch: BranchName, batch: readonly Queued[]): Promise<void> {
@@ -123,11 +117,13 @@ export class Writer {
       if (!built.transaction) return built.isChecked ? "ok" : this.#isStillOwn(branch);
       if (!built.isChecked && outcomes.some(isWithoutCommit) && (await this.#isStillOwn(branch)) === "stale")
         return "stale";
+      const pause = giveWay();
+      if (pause) await pause;
       const result = await transact(built.transaction);
-      const { draft, meta } = built;
+      const { draft } = built;
       this.#own =
         result === "ok"
-          ? { branch, epoch: built.transaction.epoch, tip: draft.tip, ref: { target: draft.tip.hash, meta } }
+          ? { branch, epoch: built.transaction.epoch, tip: draft.tip, ref: { target: draft.tip.hash } }
           : undefined;
       this.#calm = result === "ok" ? this.#calm + 1 : 0;
       if (result === "ok") {
@@ -172,12 +168,15 @@ export class Writer {
         draft.abandon();
         outcomes.push({ error });
       }
+      const pause = giveWay();
+      if (pause) await pause;
     }
-    const meta = ref?.meta ?? { persona: "default", status: "open" };
-    if (draft.isEmpty) return { outcomes, draft, meta, isChecked: !own, transaction: undefined };
+    // A ref that is there keeps what is said of it: somebody may be changing that right now.
+    const meta = ref ? undefined : FIRST_BRANCH;
+    if (draft.isEmpty) return { outcomes, draft, isChecked: !own, transaction: undefined };
     const transaction = await draft.transaction(ref?.target ?? null, meta, epoch);
     const put = ref ? transaction.put : [GENESIS_CHANGESET, GENESIS, ...transaction.put];
-    return { outcomes, draft, meta, isChecked: !own, transaction: { ...transaction, put } };
+    return { outcomes, draft, isChecked: !own, transaction: { ...transaction, put } };
   }
 
   /** Judged on a head that nobody asked about: an answer that no swap will check holds only if it is the head. */
@@ -197,6 +196,9 @@ export class Writer {
     return readHead(this.#reader, branch);
   }
 }
+
+/** What is said of the branch that the first write makes. */
+export const FIRST_BRANCH = { persona: "default", status: "open" } as const;
 
 const isWithoutCommit = (outcome: Outcome): boolean => !("done" in outcome && outcome.done.tip);
 

@@ -2,6 +2,7 @@ import { amounts } from "./contract/amounts.js";
 import { history } from "./contract/history.js";
 import { lifetime } from "./contract/lifetime.js";
 import { locking } from "./contract/locking.js";
+import { notes } from "./contract/notes.js";
 import { removing } from "./contract/removing.js";
 import { writing } from "./contract/writing.js";
 import type { Storage } from "./port.js";
@@ -20,7 +21,7 @@ export interface ContractCase {
 
 /** What every adapter must do, as cases that need no test runner. */
 export function storageContract(make: () => Promise<StorageUnderTest>): ContractCase[] {
-  const checks = [...writing, ...history, ...removing, ...locking, ...amounts, ...lifetime];
+  const checks = [...writing, ...history, ...removing, ...locking, ...amounts, ...notes, ...lifetime];
   return checks.map(([name, check]) => ({
     name,
     async run() {

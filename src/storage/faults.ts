@@ -19,7 +19,18 @@ export interface FaultPlan {
 /** Methods that answer a promise; reading the rest cannot fail. */
 const CALLS = new Set<string | symbol>([
   ...["exists", "get", "getMany", "missing", "ref", "refs", "transact", "exclusive", "version", "touchOf"],
-  ...["touchLinked", "touchSince", "touchBefore", "opsBefore", "remove", "side", "setSide", "tend", "close"],
+  ...[
+    "touchLinked",
+    "touchSince",
+    "touchBefore",
+    "opsBefore",
+    "remove",
+    "side",
+    "setSide",
+    "tend",
+    "diagnose",
+    "close",
+  ],
 ]);
 
 /**

@@ -1,6 +1,9 @@
 /** storage: where bytes live. The port, and the two adapters that come with it. */
+export { acquireLease, type Lease, leaseState } from "./lease.js";
 export { memoryStorage } from "./memory/index.js";
 export type {
+  Diagnosis,
+  Note,
   ObjectKind,
   Ref,
   RefMove,

@@ -16,11 +16,17 @@ export interface Ref {
   readonly meta?: JsonObject;
 }
 
-/** `expect` is the target the mover saw, null for "there was none"; `next` null deletes. */
+/** `expect` is the target the mover saw, null for "there was none"; `next` null deletes, without `meta` keeps it. */
 export interface RefMove {
   readonly name: string;
   readonly expect: Hash | null;
   readonly next: Ref | null;
+}
+
+/** A small text under a key, beside the truth. */
+export interface Note {
+  readonly key: string;
+  readonly value: string;
 }
 
 export interface Transaction {
@@ -31,6 +37,8 @@ export interface Transaction {
   readonly ops: readonly Hash[];
   /** The erase epoch this was judged on; a moved epoch makes it stale. */
   readonly epoch: number;
+  /** Stale unless this note says this now: so whoever has lost a lease cannot act on it any more. */
+  readonly guard?: Note;
 }
 
 export type TransactResult = "ok" | "stale";
@@ -54,6 +62,13 @@ export interface StorageProblem {
   readonly object: string;
 }
 
+/** A look from outside, without reading what is stored. */
+export interface Diagnosis {
+  /** The program that keeps the bytes, such as "SQLite 3.51.3 (node:sqlite)". */
+  readonly engine: string;
+  readonly problems: readonly StorageProblem[];
+}
+
 /**
  * Where objects, refs, touch rows and the operation log live. Durable: when `transact` answers "ok" the bytes
  * survive a power cut. Atomic: all of a transaction or nothing. Safe with any number of processes.
@@ -61,6 +76,8 @@ export interface StorageProblem {
 export interface Storage {
   /** For messages: a path, a URL, "memory". */
   readonly location: string;
+  /** Where files that can be made again may lie beside the store; absent when there is no such place. */
+  readonly directory?: string;
   /** Things a person should know, such as a network file system below the store. */
   readonly warnings: readonly string[];
 
@@ -112,10 +129,21 @@ export interface Storage {
   /** Sets a note, null deletes it. With `expect` (null for none) only if it says that now; answers whether it did. */
   setSide(key: string, value: string | null, expect?: string | null): Promise<boolean>;
 
+  /**
+   * Tells when somebody, here or elsewhere, may have committed: soon after it and without polling the truth all the
+   * time. It may tell too often, and never keeps a process alive. Returns the way to end it.
+   */
+  watch(listener: () => void): () => void;
+
   /** Small upkeep after writes (indexes, checkpoints); safe to call at any time, in slices of at most 50 ms. */
   tend(): Promise<void>;
-  /** The adapter's own consistency: file structure, derived tables against the objects. */
-  check(): AsyncIterable<StorageProblem>;
+  /** What may keep the store from being read or written well, told at once. */
+  diagnose(): Promise<Diagnosis>;
+  /**
+   * The adapter's own consistency: file structure, derived tables against the objects. With `goOn`, which is asked
+   * every 50 ms or so and ends the check by answering no, it leaves out what cannot be interrupted.
+   */
+  check(options?: { readonly goOn?: () => boolean }): AsyncIterable<StorageProblem>;
 
   close(): Promise<void>;
 }

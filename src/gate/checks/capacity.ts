@@ -7,7 +7,7 @@ export const capacity: Check = {
   lanes: ["belief"],
   run: (record, { near, rules, target }) => {
     if (!isInjected(record) || (target && isInjected(target))) return undefined;
-    const count = near.injectedCount(record.scope);
+    const count = near.injectedCount;
     if (count < rules.capacity) return undefined;
     return {
       ...refuse(
@@ -16,7 +16,7 @@ export const capacity: Check = {
         `The scope ${record.scope} is full: it holds ${count} memories that are always injected, the limit is ${rules.capacity}.`,
         "Merge or forget one of the candidates, or write it without a topic as an ordinary register.",
       ),
-      candidates: near.injected(record.scope, 3).map(({ id }) => id),
+      candidates: near.injected.slice(0, 3).map(({ id }) => id),
     };
   },
 };

@@ -4,7 +4,7 @@ import { predicateKey } from "../config.js";
 import { fold, read } from "../likeness/reading.js";
 import { type Relation, relationOf } from "../likeness/relation.js";
 import { quarantine, type Refusal, refuse } from "../verdict.js";
-import { NEIGHBOURS, weightAt } from "./duplicate.js";
+import { weightsIn } from "./duplicate.js";
 
 /** Predicates of which a subject has one value at a time; of all others it may have many. */
 const SINGLE_VALUED = new Set(
@@ -23,9 +23,9 @@ export const contradiction: Check = {
     const { target, near } = situation;
     if (target?.text === record.text) return undefined;
     const isOther = ({ id }: MemoryRecord) => id !== record.id && id !== target?.id;
-    const { triple, scope } = record;
+    const { triple } = record;
     if (triple) {
-      const held = near.slot(scope, triple.subject, triple.predicate).filter(isOther);
+      const held = near.slot.filter(isOther);
       const same = held.find((other) => other.triple && fold(other.triple.object) === fold(triple.object));
       if (same) return known(same);
       const [other] = held;
@@ -33,8 +33,8 @@ export const contradiction: Check = {
       return settle(record, other, "updates", target);
     }
     const fresh = read(record.text);
-    const weightOf = (word: string) => weightAt(near.frequency(scope, word));
-    for (const other of near.nearest(scope, record.text, NEIGHBOURS).filter(isOther)) {
+    const weightOf = weightsIn(near);
+    for (const other of near.nearest.filter(isOther)) {
       const relation = relationOf(read(other.text), fresh, weightOf);
       if (relation !== "free") return settle(record, other, relation, target);
     }

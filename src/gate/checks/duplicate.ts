@@ -3,10 +3,8 @@ import type { Rules } from "../config.js";
 import { differenceOf } from "../likeness/difference.js";
 import { type Reading, read } from "../likeness/reading.js";
 import { ratio, similarity, type Weight } from "../likeness/similarity.js";
+import type { Neighbourhood } from "../neighbourhood.js";
 import { refuse } from "../verdict.js";
-
-/** How many neighbours are compared word by word. */
-export const NEIGHBOURS = 8;
 
 export const duplicate: Check = {
   name: "duplicate",
@@ -14,10 +12,10 @@ export const duplicate: Check = {
   run: (record, { near, rules, target }) => {
     if (target?.text === record.text) return undefined;
     const fresh = read(record.text);
-    const floor = floorAt(near.count(record.scope));
-    const weightOf: Weight = (word) => weightAt(near.frequency(record.scope, word));
+    const floor = floorAt(near.count);
+    const weightOf = weightsIn(near);
     let best: { of: typeof record; score: number } | undefined;
-    for (const other of near.nearest(record.scope, record.text, NEIGHBOURS)) {
+    for (const other of near.nearest) {
       if (other.id === record.id || other.id === target?.id) continue;
       const score = likeness(read(other.text), fresh, rules, floor, weightOf);
       if (score !== undefined && score > (best?.score ?? 0)) best = { of: other, score };
@@ -41,7 +39,20 @@ export const duplicate: Check = {
 };
 
 /** A word that stands in a few beliefs counts whole, one that stands in a hundred about a quarter. */
-export const weightAt = (frequency: number): number => 1 / (1 + Math.log1p(frequency / 8));
+const weightAt = (frequency: number): number => 1 / (1 + Math.log1p(frequency / 8));
+
+const weights = new WeakMap<Neighbourhood, Map<string, number>>();
+
+/** The weights of words around a write; several neighbours share most of them. */
+export function weightsIn(near: Neighbourhood): Weight {
+  const known = weights.get(near) ?? new Map<string, number>();
+  weights.set(near, known);
+  return (word, form) => {
+    const weight = known.get(word) ?? weightAt(near.frequency(form));
+    known.set(word, weight);
+    return weight;
+  };
+}
 
 /** What both measures together must reach: either alone is fooled by long or by short texts. */
 const FLOOR = 0.46;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/index.js";
-import { canonicalRecord, laneOf, type MemoryRecord, type Triple } from "../../ledger/index.js";
+import { canonicalRecord, laneOf, type MemoryRecord, type Triple, trustRank } from "../../ledger/index.js";
 import { type Check, refuse } from "../check.js";
-import type { Modes } from "../config.js";
+import type { Modes, Rules } from "../config.js";
 import { type Finding, KINDS, type Kind } from "../detect/finding.js";
 import { cut, type Visit, visitJson, visitText } from "../detect/redact.js";
 
@@ -88,6 +88,20 @@ class Look {
 }
 
 const isGenerated = (name: string): boolean => /^(?:mem|obs|topic)-[0-9a-f-]{32,36}$/.test(name);
+
+/**
+ * What was admitted elsewhere or under other rules is brought over whole, without what must not be kept, and as canon only
+ * if somebody vouches for it.
+ */
+export function recheck(record: MemoryRecord, rules: Rules): MemoryRecord {
+  const modes = rules.modes[laneOf(record.type)];
+  const cutting = Object.fromEntries(
+    KINDS.map((kind) => [kind, modes[kind] === "block" ? "redact" : modes[kind]]),
+  ) as Modes;
+  const clean = new Look(cutting).through(record);
+  if (clean.tier !== "canon" || trustRank(clean.origin.trust) >= trustRank("user")) return clean;
+  return canonicalRecord({ ...clean, tier: "register" });
+}
 
 /** What is said about a commit is never refused for it: what must not be kept is cut out. */
 export const cleanText = (text: string, modes: Modes): string =>

@@ -35,7 +35,7 @@ function isSubstitution(a: Reading, b: Reading): boolean {
   while (head < shorter && one[head] === other[head]) head++;
   let tail = 0;
   while (tail < shorter - head && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
-  const rest = (words: readonly string[], content: ReadonlySet<string>) =>
+  const rest = (words: readonly string[], content: ReadonlyMap<string, string>) =>
     words.slice(head, words.length - tail).filter((word) => content.has(word));
   const [left, right] = [rest(one, a.content), rest(other, b.content)];
   if (left.length === 0 || right.length === 0 || left.length > 2 || right.length > 2) return false;

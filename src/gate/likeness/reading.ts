@@ -8,8 +8,8 @@ export interface Reading {
   readonly words: readonly string[];
   /** Their stems. */
   readonly stems: readonly string[];
-  /** Stems of the words that carry meaning. */
-  readonly content: ReadonlySet<string>;
+  /** Stems of the words that carry meaning, each with a word it stands for. */
+  readonly content: ReadonlyMap<string, string>;
   readonly numbers: ReadonlySet<string>;
   /** Days of the week and months. */
   readonly dates: ReadonlySet<string>;
@@ -53,7 +53,7 @@ export function read(text: string): Reading {
 function readAnew(text: string): Reading {
   const plain = text.normalize("NFKC").replace(/\p{Cf}/gu, "");
   const found = (UNSPACED.test(plain) ? segmented(plain) : (plain.match(WORD) ?? [])).map(wordOf);
-  const content = new Set<string>();
+  const content = new Map<string, string>();
   const numbers = new Set<string>();
   const dates = new Set<string>();
   const names = new Set<string>();
@@ -67,7 +67,7 @@ function readAnew(text: string): Reading {
       continue;
     }
     for (const number of word.numbers) numbers.add(number);
-    for (const part of word.content) content.add(part);
+    for (const part of word.content) content.set(part, word.content.length === 1 ? word.text : part);
     if (word.date !== undefined && at > 0) dates.add(word.date);
     if (word.isPath) paths.add(word.text);
     else if (!isHeadline && (word.isName || (at > 0 && word.isCapital))) names.add(word.stem);

@@ -32,9 +32,9 @@ export function relationOf(old: Reading, fresh: Reading, weightOf?: Weight): Rel
 /** At least half of what the old text tells comes back, with everybody it names and every number in it. */
 function isAbout(old: Reading, fresh: Reading, weightOf: Weight = () => 1): boolean {
   let [back, all] = [0, 0];
-  for (const word of old.content) {
-    all += weightOf(word);
-    if (fresh.content.has(word)) back += weightOf(word);
+  for (const [word, form] of old.content) {
+    all += weightOf(word, form);
+    if (fresh.content.has(word)) back += weightOf(word, form);
   }
   if (back < all / 2) return false;
   return (
@@ -46,7 +46,7 @@ function isAbout(old: Reading, fresh: Reading, weightOf: Weight = () => 1): bool
 
 /** Words of one that the other has not. */
 const extra = (a: Reading, b: Reading): number =>
-  [...a.content].filter((word) => !b.content.has(word)).length;
+  [...a.content.keys()].filter((word) => !b.content.has(word)).length;
 
 /** The same thing said and denied; where both add a circumstance of their own, both may hold. */
 function denies(old: Reading, fresh: Reading, weightOf: Weight | undefined): boolean {

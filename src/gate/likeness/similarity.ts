@@ -9,20 +9,20 @@ export interface Similarity {
   readonly shared: number;
 }
 
-/** How much a word tells; alike for all when nothing is known of the words around. */
-export type Weight = (word: string) => number;
+/** How much a word tells, by its stem and as written; alike for all when nothing is known of the words around. */
+export type Weight = (stem: string, word: string) => number;
 const ALIKE: Weight = () => 1;
 
 export function similarity(a: Reading, b: Reading, weightOf: Weight = ALIKE): Similarity {
   let [shared, common, ofA, ofB] = [0, 0, 0, 0];
-  for (const word of a.content) {
-    const weight = weightOf(word);
+  for (const [word, form] of a.content) {
+    const weight = weightOf(word, form);
     ofA += weight;
     if (!b.content.has(word)) continue;
     shared++;
     common += weight;
   }
-  for (const word of b.content) ofB += weightOf(word);
+  for (const [word, form] of b.content) ofB += weightOf(word, form);
   const [smaller, all] = [Math.min(ofA, ofB), ofA + ofB - common];
   return { overlap: smaller === 0 ? 0 : common / smaller, jaccard: all === 0 ? 0 : common / all, shared };
 }

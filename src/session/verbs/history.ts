@@ -15,6 +15,7 @@ import type { Context } from "../context.js";
 import { findKey, headLookup, visibleScopes } from "../find.js";
 import type { Reader } from "../reader.js";
 import { anyRecord, rowSight } from "../rows.js";
+import { pastOf } from "../versions.js";
 import { visibleCommits } from "./log.js";
 
 export interface HistoryItem {
@@ -68,9 +69,9 @@ async function rowsOf(
   const visible = rowSight(context, reader);
   const seen = async (keys: readonly [Hash, Hash]) => {
     const rows: Touch[] = [];
-    for (const row of await reader.storage.touchOf(...keys))
-      if (row.generation <= tip.commit.generation && (await visible(row))) rows.push(row);
-    return rows;
+    for (const { row } of (await pastOf(reader, tip, ...keys)).versions)
+      if (await visible(row)) rows.push(row);
+    return rows.reverse();
   };
   const places = live ? [live] : await forgottenPlaces(context, reader, tip, given, scope);
   for (const place of places) {
@@ -93,7 +94,7 @@ async function forgottenPlaces(context: Context, reader: Reader, tip: Tip, given
 /** A forgotten memory by the first or last characters of its id: people saw it in short. */
 async function forgottenByPart(context: Context, reader: Reader, tip: Tip, given: string, scope?: string) {
   const found = new Map<string, MemoryRecord>();
-  for await (const [, rows] of visibleCommits(context, reader, tip.commit.generation))
+  for await (const [, rows] of visibleCommits(context, reader, [tip]))
     for (const row of rows) {
       const record = row.op === "forget" ? await anyRecord(reader, row) : undefined;
       if (record && (scope === undefined || record.scope === scope)) found.set(record.id, record);

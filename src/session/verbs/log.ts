@@ -1,5 +1,13 @@
 import type { BranchName, Hash, MemoryId, Scope, Timestamp } from "../../base/index.js";
-import type { Author, Note, Op, Touch } from "../../ledger/index.js";
+import {
+  type Author,
+  GENESIS_CHANGESET,
+  type Note,
+  type Op,
+  type Tip,
+  type Touch,
+} from "../../ledger/index.js";
+import type { SeqRange } from "../../storage/index.js";
 import type { Context } from "../context.js";
 import type { Reader } from "../reader.js";
 import { anyRecord, rowSight } from "../rows.js";
@@ -31,15 +39,19 @@ export interface LogEvent {
 export interface LogOptions {
   readonly limit?: number;
   readonly events?: boolean;
-  /** Only commits up to this generation (an as-of read). */
-  readonly upTo?: number;
 }
 
-/** Commits that changed something the session sees, newest first. */
-export async function log(context: Context, reader: Reader, options: LogOptions): Promise<LogItem[]> {
+/** Commits that a commit rests on and that changed something the session sees, newest first. */
+export async function log(
+  context: Context,
+  reader: Reader,
+  tips: readonly Tip[],
+  options: LogOptions,
+): Promise<LogItem[]> {
+  const limit = options.limit ?? 20;
   const items: LogItem[] = [];
-  for await (const [commit, rows] of visibleCommits(context, reader, options.upTo)) {
-    if (items.length >= (options.limit ?? 20)) break;
+  for await (const [commit, rows] of visibleCommits(context, reader, tips, limit)) {
+    if (items.length >= limit) break;
     items.push(await itemOf(reader, commit, rows, options.events ?? false));
   }
   return items;
@@ -49,24 +61,84 @@ export async function log(context: Context, reader: Reader, options: LogOptions)
 export async function* visibleCommits(
   context: Context,
   reader: Reader,
-  upTo = Number.POSITIVE_INFINITY,
+  tips: readonly Tip[],
+  expected = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<readonly [Hash, Touch[]]> {
   const visible = rowSight(context, reader);
-  let current: Touch[] = [];
-  for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
-    const page = await reader.storage.touchBefore(before);
-    for (const row of page.touch) {
-      if (row.generation > upTo || !(await visible(row))) continue;
-      const open = current[0];
-      if (open && open.commit !== row.commit) {
-        yield [open.commit, current.reverse()];
-        current = [];
+  const size = Math.min(PAGE, Math.max(64, 2 * expected));
+  const wanted = new Wanted(reader);
+  await wanted.add(tips.map(({ hash }) => hash));
+  for (let before = Number.MAX_SAFE_INTEGER; before > 0 && wanted.size > 0; ) {
+    const page = await reader.storage.touchBefore(before, size);
+    await takeIn(reader, page.touch, { after: page.seq - 1, upTo: before - 1 });
+    // All rows of a commit are in one transaction, and pages end where transactions do.
+    for (let at = 0; at < page.touch.length; ) {
+      const { commit } = page.touch[at] as Touch;
+      let end = at + 1;
+      while (page.touch[end]?.commit === commit) end++;
+      if (wanted.has(commit)) {
+        const rows: Touch[] = [];
+        for (const row of page.touch.slice(at, end)) if (await visible(row)) rows.push(row);
+        if (rows.length > 0) yield [commit, rows.reverse()];
+        await wanted.take(commit);
       }
-      current.push(row);
+      at = end;
     }
     before = page.seq;
   }
-  if (current[0]) yield [current[0].commit, current.reverse()];
+}
+
+const PAGE = 1000;
+
+/** The commits of a page with their notes and the first record of each, which is what a log shows. */
+async function takeIn(reader: Reader, rows: readonly Touch[], range: SeqRange): Promise<void> {
+  const wanted = new Set<Hash>();
+  for (const [at, { commit, record }] of rows.entries()) {
+    wanted.add(commit);
+    // Newest first: the first event of a commit is the last of its rows here.
+    if (record && rows[at + 1]?.commit !== commit) wanted.add(record);
+  }
+  await reader.preload(
+    ["commit", "note", "memory"],
+    range,
+    (hash, kind) => kind === "note" || wanted.has(hash),
+  );
+}
+
+/** Commits that are part of the line and were not met yet. A child is always stored after its parents. */
+class Wanted {
+  readonly #reader: Reader;
+  readonly #wanted = new Set<Hash>();
+  readonly #met = new Set<Hash>();
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  get size(): number {
+    return this.#wanted.size;
+  }
+
+  has(commit: Hash): boolean {
+    return this.#wanted.has(commit);
+  }
+
+  async add(commits: readonly Hash[]): Promise<void> {
+    const waiting = [...commits];
+    for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
+      if (this.#met.has(hash)) continue;
+      this.#met.add(hash);
+      const { changeset, parents } = await this.#reader.value("commit", hash);
+      // A commit without events has no rows by which it could be met.
+      if (changeset === GENESIS_CHANGESET.hash) waiting.push(...parents);
+      else this.#wanted.add(hash);
+    }
+  }
+
+  async take(commit: Hash): Promise<void> {
+    this.#wanted.delete(commit);
+    await this.add((await this.#reader.value("commit", commit)).parents);
+  }
 }
 
 async function itemOf(

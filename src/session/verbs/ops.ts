@@ -1,5 +1,12 @@
-import { type Hash, PalimpsestError, resolveHash, type Timestamp } from "../../base/index.js";
-import type { Author, Operation } from "../../ledger/index.js";
+import {
+  type Hash,
+  type JsonObject,
+  PalimpsestError,
+  resolveHash,
+  type Timestamp,
+} from "../../base/index.js";
+import { HEADS } from "../../branches/index.js";
+import { type Author, type Operation, stateDiff, type Touch } from "../../ledger/index.js";
 import { changesVisibly } from "../as-of.js";
 import type { Context } from "../context.js";
 import type { Reader } from "../reader.js";
@@ -13,6 +20,8 @@ export interface OperationItem {
   readonly session?: string;
   readonly why?: string;
   readonly refs: Operation["refs"];
+  /** What was said of refs before they changed or went. */
+  readonly said?: { readonly [ref: string]: JsonObject };
 }
 
 /** What was done to refs, newest first: by whom, from where to where. Only what changed something the session sees. */
@@ -35,7 +44,10 @@ export async function findOp(
   const found = new Map<Hash, OperationItem>();
   for await (const item of visibleOps(context, reader)) {
     if (given === undefined) {
-      if (item.author.id === context.author.id && item.refs.some(({ name }) => name === head)) return item;
+      const movedHere = item.refs.some(
+        ({ name, before, after }) => name === head && before !== undefined && before !== after,
+      );
+      if (item.author.id === context.author.id && movedHere) return item;
     } else if (item.op.startsWith(given)) found.set(item.op, item);
   }
   const op = given === undefined ? undefined : resolveHash(given, found.keys());
@@ -52,19 +64,49 @@ async function* visibleOps(context: Context, reader: Reader): AsyncGenerator<Ope
     for (const hash of page.ops) {
       const operation = known.get(hash);
       if (!operation) continue;
-      for (const { after } of operation.refs)
-        if (after !== undefined && (await changesVisibly(reader, after, visible))) {
-          yield await itemOf(reader, hash, operation);
-          break;
-        }
+      if (await isVisible(context, reader, operation, visible)) yield await itemOf(reader, hash, operation);
     }
     before = page.seq;
   }
 }
 
+/** Names of refs are no secret; a head that moved is seen by whoever sees something of what moved it. */
+async function isVisible(
+  context: Context,
+  reader: Reader,
+  { refs }: Operation,
+  visible: (row: Touch) => Promise<boolean>,
+): Promise<boolean> {
+  const heads = refs.filter(({ name, before, after }) => name.startsWith(HEADS) && before && after);
+  if (heads.length === 0) return true;
+  for (const { before, after } of heads) {
+    const commit = (await reader.values("commit", [after as Hash])).get(after as Hash);
+    if (!commit) continue;
+    if (commit.parents[0] === before) {
+      if (await changesVisibly(reader, after as Hash, visible)) return true;
+    } else if (await differsVisibly(context, reader, before as Hash, after as Hash)) return true;
+  }
+  return false;
+}
+
+async function differsVisibly(context: Context, reader: Reader, before: Hash, after: Hash): Promise<boolean> {
+  const [from, to] = [await reader.tip(before), await reader.tip(after)];
+  const { changes } = await reader.read([from, to], (source) =>
+    stateDiff(from.commit.root, to.commit.root, source),
+  );
+  for (const change of changes) {
+    const hash = (change.after ?? change.before) as Hash;
+    const record = (await reader.values("memory", [hash])).get(hash);
+    if (record && context.sight.seesRecord(record)) return true;
+  }
+  return false;
+}
+
 async function itemOf(reader: Reader, op: Hash, operation: Operation): Promise<OperationItem> {
   const { verb, time, author, session, refs, note } = operation;
-  const why = note && (await reader.values("note", [note])).get(note)?.why;
+  const about = note && (await reader.values("note", [note])).get(note);
+  const why = about?.why;
+  const said = about?.meta?.before;
   return {
     op,
     verb,
@@ -72,6 +114,7 @@ async function itemOf(reader: Reader, op: Hash, operation: Operation): Promise<O
     author,
     ...(session !== undefined && { session }),
     ...(why !== undefined && { why }),
+    ...(said !== undefined && { said: said as { [ref: string]: JsonObject } }),
     refs,
   };
 }

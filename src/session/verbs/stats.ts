@@ -1,7 +1,7 @@
 import type { BranchName, Hash } from "../../base/index.js";
-import { laneOf, type Tip } from "../../ledger/index.js";
+import type { Tip } from "../../ledger/index.js";
+import { facet, Scene } from "../../view/index.js";
 import type { Context } from "../context.js";
-import { visibleRecords } from "../find.js";
 import type { Reader } from "../reader.js";
 import { visibleCommits } from "./log.js";
 
@@ -23,22 +23,24 @@ export interface Stats {
 
 /** Figures over what the session sees, and nothing else. */
 export async function stats(context: Context, reader: Reader, tip: Tip, now: string): Promise<Stats> {
-  const counts = { byScope: tally(), byType: tally(), byTier: tally(), byCategory: tally() };
-  let memories = 0;
-  let contested = 0;
-  for (const { record } of await visibleRecords(context, reader, tip)) {
-    if (record.expiresAt !== undefined && record.expiresAt <= now) continue;
-    memories++;
-    if (record.contested) contested++;
-    counts.byScope.add(record.scope);
-    counts.byType.add(record.type);
-    if (laneOf(record.type) === "belief") counts.byTier.add(record.tier ?? "register");
-    if (record.category !== undefined) counts.byCategory.add(record.category);
-  }
+  const { views, branch, sight } = context;
+  const figures = await views.use(branch, tip, (view) => {
+    const scene = new Scene(view, sight, Date.parse(now));
+    const byFacet = (start: string): [string, number][] =>
+      [...view.termsFrom(start)].map((term) => [facet.valueIn(term), scene.frequency(term)]);
+    return {
+      memories: scene.totals.count,
+      byScope: counted(scene.byScope()),
+      byType: counted(byFacet(facet.byType(""))),
+      byTier: counted(byFacet(facet.byTier(""))),
+      byCategory: counted(byFacet(facet.byCategory(""))),
+      contested: scene.frequency(facet.CONTESTED),
+    };
+  });
   let versions = 0;
   let commits = 0;
   let forgotten = 0;
-  for await (const [, rows] of visibleCommits(context, reader, tip.commit.generation)) {
+  for await (const [, rows] of visibleCommits(context, reader, [tip])) {
     commits++;
     versions += rows.length;
     forgotten += rows.filter(({ op }) => op === "forget").length;
@@ -47,22 +49,12 @@ export async function stats(context: Context, reader: Reader, tip: Tip, now: str
     branch: context.branch,
     head: tip.hash,
     root: tip.commit.root,
-    memories,
+    ...figures,
     versions,
     commits,
     forgotten,
-    byScope: counts.byScope.done(),
-    byType: counts.byType.done(),
-    byTier: counts.byTier.done(),
-    byCategory: counts.byCategory.done(),
-    contested,
   };
 }
 
-function tally() {
-  const counts = new Map<string, number>();
-  return {
-    add: (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1),
-    done: () => Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))),
-  };
-}
+const counted = (counts: Iterable<readonly [string, number]>): Record<string, number> =>
+  Object.fromEntries([...counts].filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? -1 : 1)));

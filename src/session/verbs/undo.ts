@@ -1,15 +1,28 @@
-import type { Hash } from "../../base/index.js";
+import { type BranchName, type Hash, PalimpsestError } from "../../base/index.js";
+import { CHECKOUTS, HEADS } from "../../branches/index.js";
+import type { RefMove } from "../../storage/index.js";
+import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
+import type { Engine } from "../engine.js";
 import { type Replayed, replay } from "../replay.js";
-import { findOp } from "./ops.js";
+import type { Conflict } from "./merge.js";
+import { findOp, type OperationItem } from "./ops.js";
 
 export interface UndoResult extends Replayed {
   /** The operation that was inverted. */
   readonly undone: Hash;
   readonly refs: readonly string[];
-  /** Absent when there was nothing left to undo. */
+  /** Absent when there was nothing left to undo, or only refs had to move. */
   readonly commit?: Hash;
+}
+
+/** The branch whose head an operation moved on; undefined if it only made, moved or deleted names. */
+export function movedBranch({ refs }: OperationItem): BranchName | undefined {
+  const head = refs.find(
+    ({ name, before, after }) => name.startsWith(HEADS) && before && after && before !== after,
+  );
+  return head && (head.name.slice(HEADS.length) as BranchName);
 }
 
 /** Inverts the caller's last operation, or the one named, as a new operation; later work of others survives. */
@@ -20,7 +33,7 @@ export async function undo(
 ): Promise<Omit<UndoResult, "commit">> {
   const { reader } = draft;
   const operation = await findOp(context, reader, given);
-  const total = { added: 0, modified: 0, removed: 0, conflicts: [] as Replayed["conflicts"][number][] };
+  const total = { added: 0, modified: 0, removed: 0, conflicts: [] as Conflict[] };
   const refs: string[] = [];
   for (const { name, before, after } of operation.refs) {
     if (name !== `heads/${draft.branch}` || before === undefined || after === undefined) continue;
@@ -33,4 +46,29 @@ export async function undo(
   }
   draft.addMeta({ undoes: operation.op });
   return { undone: operation.op, refs, ...total };
+}
+
+/** Inverts an operation that only moved names: what it made goes, what it took comes back, if nobody moved it since. */
+export async function undoNames(
+  context: Context,
+  { storage }: Engine,
+  operation: OperationItem,
+): Promise<RefPlan<UndoResult>> {
+  const moves: RefMove[] = [];
+  for (const { name, before, after } of operation.refs) {
+    const now = await storage.ref(name);
+    if (now?.target !== after || (name === HEADS + context.branch && before === undefined))
+      throw new PalimpsestError("NAME_TAKEN", `${name} has been moved or is in use; nothing was undone.`);
+    const users = await storage.refs(CHECKOUTS);
+    if (before === undefined && [...users.values()].some(({ meta }) => HEADS + String(meta?.branch) === name))
+      throw new PalimpsestError("BRANCH_IN_USE", `The branch ${name.slice(HEADS.length)} is checked out.`);
+    const meta = operation.said?.[name];
+    const next = before === undefined ? null : { target: before, ...(meta && { meta }) };
+    moves.push({ name, expect: after ?? null, next });
+  }
+  const refs = moves.map(({ name }) => name);
+  return {
+    moves,
+    value: { undone: operation.op, refs, added: 0, modified: 0, removed: 0, conflicts: [] },
+  };
 }

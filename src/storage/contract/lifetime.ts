@@ -59,7 +59,11 @@ export const lifetime: Checks = [
         () => storage.opsBefore(1),
         () => all(storage.scan()),
         () => storage.remove([hash]),
+        () => storage.side("k"),
+        () => storage.setSide("k", "v"),
+        async () => storage.watch(() => {}),
         () => storage.tend(),
+        () => storage.diagnose(),
         () => all(storage.check()),
       ];
       for (const call of calls)

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Hash } from "../../base/index.js";
+import type { Ref } from "../port.js";
 import { all, assertStored, type Checks, hex, top } from "./check.js";
 import { hashOf, object, touchRow, transaction } from "./data.js";
 
@@ -69,6 +70,22 @@ export const writing: Checks = [
       assert.deepEqual((await storage.touchSince(0)).touch, []);
       assert.equal(await storage.transact(transaction({ refs: [move(first, second)] })), "ok");
       assert.deepEqual(await storage.ref("heads/main"), { target: second });
+    },
+  ],
+  [
+    "S64 what is said of a ref stays when a move does not speak of it, and goes with the ref",
+    async (storage) => {
+      const [first, second] = [hashOf("1"), hashOf("2")];
+      const move = (expect: Hash | null, next: Ref | null) =>
+        storage.transact(transaction({ refs: [{ name: "heads/main", expect, next }] }));
+      assert.equal(await move(null, { target: first, meta: { persona: "p" } }), "ok");
+      assert.equal(await move(first, { target: second }), "ok");
+      assert.deepEqual(await storage.ref("heads/main"), { target: second, meta: { persona: "p" } });
+      assert.equal(await move(second, { target: second, meta: { persona: "q" } }), "ok");
+      assert.deepEqual(await storage.ref("heads/main"), { target: second, meta: { persona: "q" } });
+      assert.equal(await move(second, null), "ok");
+      assert.equal(await move(null, { target: first }), "ok");
+      assert.deepEqual(await storage.ref("heads/main"), { target: first });
     },
   ],
   [

@@ -3,6 +3,7 @@ import type { Touch } from "../../ledger/index.js";
 import { closedError } from "../closed.js";
 import { mutex } from "../mutex.js";
 import type {
+  Diagnosis,
   ObjectKind,
   Ref,
   SeqRange,
@@ -32,6 +33,7 @@ class MemoryStorage implements Storage {
   readonly #refs = new Map<string, Ref>();
   readonly #log: Entry[] = [];
   readonly #side = new Map<string, string>();
+  readonly #watchers = new Set<() => void>();
   readonly #alone = mutex();
   #epoch = 0;
   #closed = false;
@@ -174,8 +176,20 @@ class MemoryStorage implements Storage {
     });
   }
 
+  watch(listener: () => void): () => void {
+    this.#assertOpen();
+    const own = () => listener();
+    this.#watchers.add(own);
+    return () => this.#watchers.delete(own);
+  }
+
   async tend(): Promise<void> {
     this.#assertOpen();
+  }
+
+  async diagnose(): Promise<Diagnosis> {
+    this.#assertOpen();
+    return { engine: "memory", problems: [] };
   }
 
   async *check(): AsyncGenerator<StorageProblem> {
@@ -185,21 +199,24 @@ class MemoryStorage implements Storage {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#watchers.clear();
     await this.#alone(async () => undefined);
   }
 
-  #apply({ put, refs, touch, ops, epoch }: Transaction): TransactResult {
+  #apply({ put, refs, touch, ops, epoch, guard }: Transaction): TransactResult {
     if (epoch !== this.#epoch) return "stale";
+    if (guard && this.#side.get(guard.key) !== guard.value) return "stale";
     if (refs.some(({ name, expect }) => (this.#refs.get(name)?.target ?? null) !== expect)) return "stale";
     const seq = this.#log.length + 1;
     for (const object of put)
       if (!this.#objects.has(object.hash))
         this.#objects.set(object.hash, { ...object, bytes: copyOf(object.bytes), seq });
     for (const { name, next } of refs) {
-      if (next) this.#refs.set(name, structuredClone(next));
+      if (next) this.#refs.set(name, structuredClone({ ...this.#refs.get(name), ...next }));
       else this.#refs.delete(name);
     }
     this.#log.push({ seq, touch: structuredClone(touch), ops: [...ops] });
+    for (const listener of this.#watchers) queueMicrotask(listener);
     return "ok";
   }
 

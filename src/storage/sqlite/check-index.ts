@@ -35,12 +35,16 @@ const NEXT = "SELECT prefix, at FROM lookup WHERE (prefix, at) > (?, ?) ORDER BY
 export async function* checkIndex(
   connection: Connection,
   { found }: IndexCheck,
+  goOn: () => boolean,
 ): AsyncGenerator<StorageProblem> {
   let entries = 0;
   try {
+    // A check that was ended early has not counted everything.
+    if (!goOn()) return;
     for (const page of pages(connection)) {
       entries += page.length;
       await nextTurn();
+      if (!goOn()) return;
     }
     if (entries === found) return;
     const rows = new RowKeys(connection);
@@ -48,6 +52,7 @@ export async function* checkIndex(
       for (const entry of page)
         if (!rows.has(entry)) yield warning("index-dangling", `seq ${seqOf(entry.at)}`);
       await nextTurn();
+      if (!goOn()) return;
     }
   } catch (cause) {
     yield failure("index-damaged", cause);

@@ -20,19 +20,22 @@ interface JournalRow {
 }
 
 /** Everything this adapter can know without hashing, over one snapshot of the store. */
-export async function* checkStore(connection: Connection): AsyncGenerator<StorageProblem> {
+export async function* checkStore(
+  connection: Connection,
+  goOn: () => boolean,
+): AsyncGenerator<StorageProblem> {
   const { seq, indexed, epoch } = connection.state;
-  yield* attempt("file-damaged", () => integrity(connection));
   if (!(indexed >= 0 && indexed <= seq)) yield error("mark-damaged", `indexed ${indexed} of ${seq}`);
   if (!(Number.isSafeInteger(epoch) && epoch >= 0)) yield error("mark-damaged", `epoch ${epoch}`);
   yield* attempt("refs-damaged", () => refs(connection));
   const index = new IndexCheck(connection);
-  yield* eachRow(connection, "journal", (row) => journalProblems(connection, row, index));
-  yield* eachRow(connection, "nodes", (row) => chunkProblems(row, "nodes", index));
-  yield* checkIndex(connection, index);
+  yield* eachRow(connection, "journal", goOn, (row) => journalProblems(connection, row, index));
+  yield* eachRow(connection, "nodes", goOn, (row) => chunkProblems(row, "nodes", index));
+  yield* checkIndex(connection, index, goOn);
 }
 
-function integrity(connection: Connection): StorageProblem[] {
+/** SQLite's own look at every page: one call, however long. */
+export function integrity(connection: Connection): StorageProblem[] {
   return connection
     .sql<{ integrity_check: string }>("PRAGMA integrity_check")
     .all()
@@ -51,6 +54,7 @@ function refs(connection: Connection): StorageProblem[] {
 async function* eachRow(
   connection: Connection,
   table: "journal" | "nodes",
+  goOn: () => boolean,
   problemsOf: (row: JournalRow) => StorageProblem[],
 ): AsyncGenerator<StorageProblem> {
   const columns = table === "journal" ? "*" : "seq, NULL AS touch, NULL AS ops, directory, objects";
@@ -66,6 +70,7 @@ async function* eachRow(
     yield* attempt("row-unreadable", () => problemsOf(row));
     if (performance.now() - lastTurn > 20) {
       await nextTurn();
+      if (!goOn()) return;
       lastTurn = performance.now();
     }
   }

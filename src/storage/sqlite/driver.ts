@@ -22,6 +22,8 @@ export interface Database {
 
 export interface Driver {
   readonly name: string;
+  /** Of SQLite itself. */
+  readonly version: string;
   /** `mode` rw never creates a file. */
   open(url: string, options: { readonly timeout: number }): Database;
 }
@@ -54,7 +56,7 @@ export async function pickDriver(sources: DriverSources): Promise<Driver> {
   const { builtinVersion } = sources;
   if (builtinVersion !== undefined && isFixedSqlite(builtinVersion)) {
     const builtin = sources.builtin();
-    if (builtin) return driverOf("node:sqlite", builtin);
+    if (builtin) return driverOf("node:sqlite", builtinVersion, builtin);
   }
   let installed: SqliteModule;
   try {
@@ -74,11 +76,12 @@ export async function pickDriver(sources: DriverSources): Promise<Driver> {
         hint: "Update @photostructure/sqlite or Node.js to one with SQLite 3.51.3 or later.",
       },
     );
-  return driverOf("@photostructure/sqlite", installed);
+  return driverOf("@photostructure/sqlite", version, installed);
 }
 
-const driverOf = (name: string, { DatabaseSync }: SqliteModule): Driver => ({
+const driverOf = (name: string, version: string, { DatabaseSync }: SqliteModule): Driver => ({
   name,
+  version,
   open: (url, options) => new DatabaseSync(url, options),
 });
 

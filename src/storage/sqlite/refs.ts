@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { hashFromBytes, hashToBytes, type JsonObject } from "../../base/index.js";
+import { type Hash, hashFromBytes, hashToBytes, type JsonObject } from "../../base/index.js";
 import type { Ref, RefMove } from "../port.js";
 import { asBuffer } from "./chunk.js";
 import type { Connection } from "./connection.js";
@@ -50,10 +50,17 @@ export function moveRef(connection: Connection, { name, expect, next }: RefMove)
   }
   const target = Buffer.allocUnsafe(36);
   target.write(next.target, 0, "hex");
-  const meta = next.meta === undefined ? null : JSON.stringify(next.meta);
+  const meta = next.meta === undefined ? keptMeta(connection, name, expect) : JSON.stringify(next.meta);
   target.writeUInt32BE(checksum(name, target.subarray(0, 32), meta), 32);
   if (expect === null) return changed(connection.sql(INSERT).run(name, target, meta));
   return changed(connection.sql(UPDATE).run(target, meta, name, hashToBytes(expect)));
+}
+
+/** What a ref says beside its target stays when a move does not speak of it. */
+function keptMeta(connection: Connection, name: string, expect: Hash | null): string | null {
+  if (expect === null) return null;
+  const row = connection.sql<RefRow>("SELECT name, target, meta FROM refs WHERE name = ?").get(name);
+  return row && isRefWhole(row) ? row.meta : null;
 }
 
 const INSERT = "INSERT OR IGNORE INTO refs VALUES (?, ?, ?)";

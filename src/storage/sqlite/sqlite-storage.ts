@@ -4,6 +4,7 @@ import type { Touch } from "../../ledger/index.js";
 import { closedError } from "../closed.js";
 import { mutex } from "../mutex.js";
 import type {
+  Diagnosis,
   ObjectKind,
   Ref,
   SeqRange,
@@ -14,13 +15,15 @@ import type {
   Transaction,
   TransactResult,
 } from "../port.js";
-import { checkStore } from "./check.js";
+import { checkStore, integrity } from "./check.js";
 import type { Connection } from "./connection.js";
+import { fileProblems, waitingProblem } from "./diagnose.js";
+import { systemDriver } from "./driver.js";
 import { isDamage, storageError } from "./errors.js";
 import { Handle } from "./handle.js";
 import { type FileSystemType, networkWarnings } from "./network-fs.js";
 import { readMissing, readObject, readObjects } from "./objects.js";
-import { failure } from "./problems.js";
+import { attempt, failure, warning } from "./problems.js";
 import { readRef, readRefs } from "./refs.js";
 import { removeObjects } from "./remove.js";
 import { scanRows } from "./scan.js";
@@ -28,6 +31,7 @@ import { readSide, writeSide } from "./side.js";
 import { Upkeep } from "./tend.js";
 import { opsBefore, touchBefore, touchOfKey, touchOfLink, touchSince } from "./touch.js";
 import { canBeFirst, type Packed, pack, remember, write } from "./transact.js";
+import { Watcher } from "./watch.js";
 
 export interface SqliteOptions {
   /** How long a write waits for other processes before STORE_BUSY. */
@@ -46,8 +50,11 @@ const SCAN_ROWS = 8;
 
 class SqliteStorage implements Storage {
   readonly location: string;
+  readonly #file: string;
   readonly #handle: Handle;
   readonly #upkeep: Upkeep;
+  readonly #watcher: Watcher;
+  readonly #tailRows: number;
   readonly #fileSystemType: FileSystemType | undefined;
   readonly #alone = mutex();
   #warnings: readonly string[] | undefined;
@@ -58,9 +65,16 @@ class SqliteStorage implements Storage {
     { busyLimitMs = 10_000, tailRows = 512, maxPages, fileSystemType }: SqliteOptions,
   ) {
     this.location = resolve(directory);
-    this.#handle = new Handle(join(this.location, "palimpsest.db"), { busyLimitMs, maxPages });
+    this.#file = join(this.location, "palimpsest.db");
+    this.#handle = new Handle(this.#file, { busyLimitMs, maxPages });
     this.#upkeep = new Upkeep(this.#handle, tailRows);
+    this.#watcher = new Watcher(this.#file, async () => (await this.version()).seq);
+    this.#tailRows = tailRows;
     this.#fileSystemType = fileSystemType;
+  }
+
+  get directory(): string {
+    return this.location;
   }
 
   get warnings(): readonly string[] {
@@ -202,8 +216,26 @@ class SqliteStorage implements Storage {
     }
   }
 
+  watch(listener: () => void): () => void {
+    this.#assertOpen();
+    return this.#watcher.add(listener);
+  }
+
+  async diagnose(): Promise<Diagnosis> {
+    this.#assertOpen();
+    const { name, version } = await systemDriver();
+    const problems = this.warnings.map((text) => warning("network-file-system", text));
+    problems.push(...(await fileProblems(this.#file)));
+    const rows = await this.#read(0, (connection) => {
+      const { seq, indexed } = connection.refresh();
+      return seq - indexed;
+    }).catch(() => 0);
+    const waiting = waitingProblem(rows, this.#tailRows);
+    return { engine: `SQLite ${version} (${name})`, problems: waiting ? [...problems, waiting] : problems };
+  }
+
   /** Uses a connection of its own: one snapshot for the whole check, and nothing read from a warm cache. */
-  async *check(): AsyncGenerator<StorageProblem> {
+  async *check({ goOn }: { readonly goOn?: () => boolean } = {}): AsyncGenerator<StorageProblem> {
     this.#assertOpen();
     if (!(await this.exists())) return;
     let connection: Connection | undefined;
@@ -211,7 +243,9 @@ class SqliteStorage implements Storage {
       connection = await this.#handle.connect();
       connection.sql("BEGIN").run();
       connection.refresh();
-      yield* checkStore(connection);
+      const checked = connection;
+      if (!goOn) yield* attempt("file-damaged", () => integrity(checked));
+      yield* checkStore(connection, goOn ?? (() => true));
     } catch (cause) {
       const error = storageError(cause, this.location);
       if (!isDamage(error)) throw error;
@@ -222,6 +256,7 @@ class SqliteStorage implements Storage {
   }
 
   close(): Promise<void> {
+    this.#watcher.end();
     this.#closed ??= this.#alone(async () => {
       try {
         // Upkeep left undone loses nothing; a store that is damaged can still be closed.
@@ -243,6 +278,7 @@ class SqliteStorage implements Storage {
     if (!state) return "stale";
     remember(connection, packed, state);
     this.#upkeep.wrote(packed.bytes);
+    this.#watcher.committed(state.seq);
     return "ok";
   }
 

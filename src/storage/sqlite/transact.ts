@@ -6,6 +6,7 @@ import { Entries, insertEntries, setIndexed } from "./lookup.js";
 import { packOps } from "./ops.js";
 import { type EachPlace, JOURNAL, NODES } from "./place.js";
 import { moveRef } from "./refs.js";
+import { readSide } from "./side.js";
 import { eachTouchKey, packTouch } from "./touch-codec.js";
 
 const MAX_TOUCH = 128;
@@ -52,8 +53,8 @@ export function pack({ put, touch, ops }: Transaction): Packed {
 }
 
 /** A transaction that expects something to be there is stale on a store that is not there, and creates none. */
-export const canBeFirst = ({ refs, epoch }: Transaction): boolean =>
-  epoch === 0 && refs.every(({ expect }) => expect === null);
+export const canBeFirst = ({ refs, epoch, guard }: Transaction): boolean =>
+  epoch === 0 && !guard && refs.every(({ expect }) => expect === null);
 
 const INSERT_JOURNAL = "INSERT INTO journal VALUES (?, ?, ?, ?, ?)";
 const INSERT_NODES = "INSERT INTO nodes VALUES (?, ?, ?)";
@@ -62,10 +63,11 @@ const INSERT_NODES = "INSERT INTO nodes VALUES (?, ?, ?)";
 export function write(
   connection: Connection,
   packed: Packed,
-  { refs, epoch }: Transaction,
+  { refs, epoch, guard }: Transaction,
 ): State | undefined {
   const before = connection.refresh();
   if (epoch !== before.epoch) return undefined;
+  if (guard && readSide(connection, guard.key) !== guard.value) return undefined;
   for (const move of refs) if (!moveRef(connection, move)) return undefined;
 
   const { journal, nodes } = packed;

@@ -1,0 +1,160 @@
+// node bench/train-answerable.mjs --data <folder of question sets> [--vectors <folder>] [--write]
+// Fits how likely a question can be answered: answerable questions of LoCoMo (without the adversarial) against
+// never-stored ones, each side with the same weight, tested on conversations left out; the threshold too is set without them.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { loadRanker } from "./_ranker.mjs";
+import { messageOf, readSet } from "./_sets.mjs";
+import { vectorsOf } from "./_vectors.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    data: { type: "string" },
+    vectors: { type: "string" },
+    write: { type: "boolean", default: false },
+  },
+});
+const ranker = await loadRanker();
+const FALSE_ANSWERS = 0.05;
+
+function questionsOf(file, isWanted, vectors) {
+  return readSet(join(options.data, file)).convs.flatMap((conv) => {
+    const corpus = ranker.plainCorpus(conv.docs.map(messageOf));
+    const nearness = vectors?.(conv);
+    return conv.queries.filter(isWanted).map(({ question, gold, tier }) => {
+      const near = nearness?.(question);
+      const { scene, candidates } = ranker.setScene(
+        corpus,
+        ranker.parseQuery(question),
+        near ? { nearness: near } : {},
+      );
+      const values = ranker.SIGNS.map(({ value }) => value(scene, candidates));
+      return { conv: conv.conv_id, tier, values, isAnswerable: gold.length > 0 };
+    });
+  });
+}
+
+/** Logistic regression by plain gradient descent with momentum on standardised signs. */
+function regress(from, used) {
+  const width = used.length;
+  const mean = used.map((at) => from.reduce((sum, { values }) => sum + values[at], 0) / from.length);
+  const spread = used.map(
+    (at, i) =>
+      Math.sqrt(from.reduce((sum, { values }) => sum + (values[at] - mean[i]) ** 2, 0) / from.length) || 1,
+  );
+  const rows = from.map(({ values }) => used.map((at, i) => (values[at] - mean[i]) / spread[i]));
+  const yes = from.filter(({ isAnswerable }) => isAnswerable).length;
+  const weights = new Float64Array(width + 1);
+  const speed = new Float64Array(width + 1);
+  for (let step = 0; step < 2000; step++) {
+    const gradient = new Float64Array(width + 1);
+    rows.forEach((row, r) => {
+      const sum = row.reduce((so, value, i) => so + weights[i] * value, weights[width]);
+      const side = from[r].isAnswerable ? yes : from.length - yes;
+      const error = (1 / (1 + Math.exp(-sum)) - (from[r].isAnswerable ? 1 : 0)) / (2 * side);
+      row.forEach((value, i) => {
+        gradient[i] += error * value;
+      });
+      gradient[width] += error;
+    });
+    for (let i = 0; i <= width; i++) {
+      speed[i] = 0.9 * speed[i] - 0.3 * (gradient[i] + (i < width ? 0.001 * weights[i] : 0));
+      weights[i] += speed[i];
+    }
+  }
+  const bySign = Object.fromEntries(used.map((at, i) => [ranker.SIGNS[at].name, weights[i] / spread[i]]));
+  return { bySign, bias: used.reduce((so, _, i) => so - (weights[i] * mean[i]) / spread[i], weights[width]) };
+}
+
+const sure = ({ values }, { bias, bySign }) =>
+  1 / (1 + Math.exp(-ranker.SIGNS.reduce((so, { name }, at) => so + (bySign[name] ?? 0) * values[at], bias)));
+
+/** The lowest threshold that answers at most this share of the unanswerable. */
+function thresholdOf(list) {
+  const scores = list.filter(({ one }) => !one.isAnswerable).map(({ score }) => score);
+  scores.sort((a, b) => b - a);
+  return scores[Math.floor(scores.length * FALSE_ANSWERS)] ?? 0.5;
+}
+
+function auroc(list) {
+  const no = list.filter(({ one }) => !one.isAnswerable);
+  const yes = list.filter(({ one }) => one.isAnswerable);
+  let wins = 0;
+  for (const a of yes) for (const b of no) wins += a.score > b.score ? 1 : a.score === b.score ? 0.5 : 0;
+  return wins / (yes.length * no.length);
+}
+
+function run(mode, used, vectors) {
+  const all = [
+    ...questionsOf(
+      "locomo.json",
+      ({ gold, category }) => gold.length > 0 && category !== "adversarial",
+      vectors,
+    ),
+    ...questionsOf("never-stored-locomo.json", () => true, vectors),
+  ];
+  const tested = [];
+  for (const conv of new Set(all.map((one) => one.conv))) {
+    const others = all.filter((one) => one.conv !== conv);
+    const model = regress(others, used);
+    const threshold = thresholdOf(others.map((one) => ({ one, score: sure(one, model) })));
+    for (const one of all.filter((each) => each.conv === conv))
+      tested.push({ one, score: sure(one, model), threshold });
+  }
+  const share = (list) =>
+    (100 * list.filter(({ score, threshold }) => score > threshold).length) / list.length;
+  const tier = (name) => tested.filter(({ one }) => one.isAnswerable || one.tier === name);
+  console.log(
+    `${mode}: AUROC ${auroc(tested).toFixed(3)}, absent ${auroc(tier("absent")).toFixed(3)}, apart ${auroc(tier("apart")).toFixed(3)}; ` +
+      `answered ${share(tested.filter(({ one }) => one.isAnswerable)).toFixed(1)} % of the answerable and ` +
+      `${share(tested.filter(({ one }) => !one.isAnswerable)).toFixed(1)} % of the never stored`,
+  );
+  for (const cut of [0.02, 0.05, 0.1, 0.2]) {
+    const no = tested
+      .filter(({ one }) => !one.isAnswerable)
+      .map(({ score }) => score)
+      .sort((a, b) => b - a);
+    const at = no[Math.floor(no.length * cut)];
+    const yes = tested.filter(({ one }) => one.isAnswerable);
+    console.log(
+      `  ${100 * cut} % false answers: ${((100 * yes.filter(({ score }) => score > at).length) / yes.length).toFixed(1)} % kept`,
+    );
+  }
+  const model = regress(all, used);
+  return { ...model, threshold: thresholdOf(all.map((one) => ({ one, score: sure(one, model) }))) };
+}
+
+const lexical = ranker.SIGNS.flatMap(({ vector }, at) => (vector ? [] : [at]));
+const models = { LEXICAL: run("lexical", lexical) };
+if (options.vectors)
+  models.HYBRID = run("hybrid", [...ranker.SIGNS.keys()], vectorsOf(ranker, options.vectors));
+
+if (options.write && models.HYBRID) {
+  const round = (value) => Number(value.toFixed(3));
+  const text = Object.entries(models).map(
+    ([name, { bias, bySign, threshold }]) => `
+export const ANSWERABLE_${name}: Judgement = {
+  bias: ${round(bias)},
+  bySign: { ${Object.entries(bySign)
+    .map(([sign, weight]) => `${sign}: ${round(weight)}`)
+    .join(", ")} },
+  threshold: ${round(threshold)},
+};
+`,
+  );
+  writeFileSync(
+    join(import.meta.dirname, "..", "src", "view", "rank", "answerable-weights.ts"),
+    `/**
+ * Weights of the signs that a question can be answered. Written by bench/train-answerable.mjs: logistic regression on the
+ * answerable questions of LoCoMo (without the adversarial) against never-stored ones; not to be changed by hand.
+ */
+export interface Judgement {
+  readonly bias: number;
+  readonly bySign: Readonly<Record<string, number>>;
+  /** Below this, abstain: at most one in twenty of the never-stored questions was above it. */
+  readonly threshold: number;
+}
+${text.join("")}`,
+  );
+}

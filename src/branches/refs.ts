@@ -1,0 +1,51 @@
+import type { BranchName, JsonObject, Timestamp } from "../base/index.js";
+
+/** Names of refs. A branch name cannot hold a slash, so no two kinds of ref can meet. */
+export const HEADS = "heads/";
+export const TAGS = "tags/";
+export const CHECKOUTS = "checkouts/";
+export const headRef = (branch: BranchName): string => HEADS + branch;
+export const tagRef = (name: BranchName): string => TAGS + name;
+/** Where an agent works when nobody says otherwise. */
+export const checkoutRef = (agent: string): string => CHECKOUTS + agent;
+export const snapshotsOf = (branch: BranchName): string => `snapshots/${branch}/`;
+
+export type BranchStatus = "open" | "merged" | "abandoned";
+
+/** What is said of a branch beside its head. */
+export interface BranchInfo {
+  readonly persona: string;
+  readonly purpose?: string;
+  readonly status: BranchStatus;
+  readonly created?: Timestamp;
+  readonly by?: string;
+}
+
+export function branchInfo(meta: JsonObject | undefined): BranchInfo {
+  const { persona, purpose, status, created, by } = meta ?? {};
+  return {
+    persona: typeof persona === "string" ? persona : "default",
+    ...(typeof purpose === "string" && { purpose }),
+    status: status === "merged" || status === "abandoned" ? status : "open",
+    ...(typeof created === "string" && { created: created as Timestamp }),
+    ...(typeof by === "string" && { by }),
+  };
+}
+
+/** What is said of a snapshot: who took it, when, before what, and under which label if it is to stay. */
+export interface SnapshotInfo {
+  readonly agent: string;
+  readonly time: Timestamp;
+  readonly label?: string;
+  readonly before?: string;
+}
+
+export function snapshotInfo(meta: JsonObject | undefined): SnapshotInfo {
+  const { agent, time, label, before } = meta ?? {};
+  return {
+    agent: String(agent ?? ""),
+    time: String(time ?? "") as Timestamp,
+    ...(typeof label === "string" && { label }),
+    ...(typeof before === "string" && { before }),
+  };
+}

@@ -1,0 +1,85 @@
+import type { SearchHit } from "../../../session/index.js";
+import type { Command } from "../command.js";
+import { usage } from "../fail.js";
+import { highlighted } from "../highlight.js";
+import { clean, indent, type Line, line } from "../line.js";
+import { withSession } from "../open.js";
+import { given, type Options } from "../options.js";
+import type { Out } from "../out.js";
+import { plural, shortId } from "../show.js";
+import { attributesOf } from "../values.js";
+import { cut } from "../width.js";
+
+export const command: Command = {
+  name: "search",
+  summary: "find memories by what they say, best first",
+  args: [{ name: "<question>", description: 'words, "quoted phrases", subject: type: tag: before: after:' }],
+  options: [
+    { flags: "--limit <count>", description: "at most so many; 10 unless given" },
+    { flags: "--type <word>", description: "only of this type" },
+    { flags: "--tier <tier>", description: "only of this tier" },
+    { flags: "--topic <name>", description: "only the one of this topic" },
+    { flags: "--tag <tag>", description: "only with this tag" },
+    { flags: "--attr <K=V>", description: "only with this attribute; may be repeated", repeat: true },
+    { flags: "--scope <scope>", description: "only in this scope" },
+    { flags: "--after <time>", description: "only what was said or written then or later" },
+    { flags: "--before <time>", description: "only what was said or written earlier" },
+    { flags: "--min-score <number>", description: "leave out what scores less" },
+    { flags: "--why", description: "show what speaks for each" },
+  ],
+  at: true,
+  examples: ['pal search "which language for the backend"', "pal search 'deploy type:note after:2026-01'"],
+  async run(call) {
+    const [question = ""] = call.args;
+    const { options, globals, out } = call;
+    const attributes = attributesOf(options.list("attr"));
+    const limit = options.count("limit");
+    const minScore = numberOf(options, "minScore");
+    const found = await withSession(call, "existing", (session) =>
+      session.search(question, {
+        ...given(options, "scope", "type", "tier", "topic", "tag", "after", "before"),
+        ...(attributes && { attributes }),
+        ...(limit !== undefined && { limit }),
+        ...(minScore !== undefined && { minScore }),
+        ...(globals.at !== undefined && { at: globals.at }),
+      }),
+    );
+    await out.answer(found, () => hitLines(found.hits, out, options.flag("why")));
+    if (!out.json)
+      await out.talk(
+        out.talkPaint.dim(
+          `${plural(found.hits.length, "hit")} in ${found.ms.toFixed(found.ms < 10 ? 1 : 0)} ms`,
+        ),
+      );
+    return 0;
+  },
+};
+
+function numberOf(options: Options, name: string): number | undefined {
+  const text = options.text(name);
+  if (text === undefined) return undefined;
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (Number.isFinite(value)) return value;
+  throw usage(`--min-score must be a number, not ${JSON.stringify(text)}.`, "For example --min-score 0.5.");
+}
+
+/** One line each: score, id, scope if it is not the shared one, who said it, and the text with its matches. */
+function* hitLines(hits: readonly SearchHit[], { paint, columns }: Out, why: boolean): Generator<Line> {
+  const ids = hits.map(({ id }) => clean(cut(shortId(id), 24)));
+  const width = ids.reduce((most, id) => Math.max(most, id.columns), 0);
+  for (const [at, hit] of hits.entries()) {
+    const score = clean(hit.score.toFixed(2)).padEnd(5);
+    const scope = clean(hit.scope === "shared" ? "" : `[${hit.scope}] `);
+    const speaker = clean(hit.speaker === undefined ? "" : `${hit.speaker}: `);
+    const left = Math.max(16, columns - width - score.columns - scope.columns - speaker.columns - 4);
+    const text = highlighted(hit.text, hit.matches, left, paint);
+    yield line`${paint.dim(score)}  ${paint.bold(ids[at]!.padEnd(width))}  ${paint.cyan(scope)}${speaker}${text}`;
+    if (why) yield indent(paint.dim(reasons(hit.why)), " ".repeat(7));
+  }
+}
+
+const reasons = (why: SearchHit["why"]): string =>
+  why
+    .filter(({ points }) => Math.abs(points) >= 0.005)
+    .map(({ feature, points }) => `${feature} ${points.toFixed(2)}`)
+    .join(", ");

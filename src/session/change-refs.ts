@@ -1,0 +1,70 @@
+import { type Hash, type JsonObject, MAIN, PalimpsestError, timestamp } from "../base/index.js";
+import { headRef } from "../branches/index.js";
+import { encodeObject, GENESIS, GENESIS_CHANGESET } from "../ledger/index.js";
+import type { RefMove, StoredObject } from "../storage/index.js";
+import type { Engine } from "./engine.js";
+import { type CommitInfo, encodeOperation } from "./operation.js";
+import { FIRST_BRANCH } from "./writer.js";
+
+/** Moves to make, judged on the refs as they are, and what to answer when they are made. */
+export interface RefPlan<T> {
+  readonly moves: readonly RefMove[];
+  readonly value: T;
+}
+
+/** Everybody may be moving refs at once; somebody always gets through. */
+const ROUNDS = 50;
+
+/**
+ * Moves refs without a commit: branches, tags, snapshots. The plan is made again when a ref moved meanwhile, and
+ * the whole is one operation of the log.
+ */
+export async function changeRefs<T>(
+  engine: Engine,
+  info: CommitInfo,
+  plan: () => Promise<RefPlan<T>>,
+): Promise<T> {
+  const { storage } = engine;
+  await engine.writer.idle();
+  for (let round = 0; round < ROUNDS; round++) {
+    const { epoch } = await storage.version();
+    const first = await firstBranch(engine);
+    const { moves, value } = await plan();
+    if (moves.length === 0) return value;
+    const put: StoredObject[] = [...first.put];
+    const refs = [...first.moves, ...moves];
+    const said = await saidBefore(engine, moves);
+    const why = said && encodeObject("note", { meta: { before: said } });
+    const operation = encodeOperation(info, refs, timestamp(engine.clock()), why?.hash);
+    put.push(operation, ...(why ? [why] : []));
+    if ((await storage.transact({ put, refs, touch: [], ops: [operation.hash], epoch })) === "ok") {
+      engine.forgetHeads();
+      return value;
+    }
+  }
+  throw new PalimpsestError("STORE_BUSY", "The refs kept moving under this change.");
+}
+
+/** What was said of refs that change or go: a move names targets only, and undo has to bring back the rest. */
+async function saidBefore(
+  { storage }: Engine,
+  moves: readonly RefMove[],
+): Promise<{ [ref: string]: JsonObject } | undefined> {
+  const said: { [ref: string]: JsonObject } = {};
+  for (const { name, expect } of moves) {
+    const meta = expect === null ? undefined : (await storage.ref(name))?.meta;
+    if (meta) said[name] = meta;
+  }
+  return Object.keys(said).length > 0 ? said : undefined;
+}
+
+/** A ref needs a commit to point to: in an empty store the constant first one, and `main` with it. */
+async function firstBranch(engine: Engine): Promise<{ put: StoredObject[]; moves: RefMove[] }> {
+  const name = headRef(MAIN);
+  if (await engine.storage.ref(name)) return { put: [], moves: [] };
+  const target: Hash = GENESIS.hash;
+  return {
+    put: [GENESIS_CHANGESET, GENESIS],
+    moves: [{ name, expect: null, next: { target, meta: FIRST_BRANCH } }],
+  };
+}

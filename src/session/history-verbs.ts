@@ -1,0 +1,186 @@
+import { type BranchName, parseBranch } from "../base/index.js";
+import type { Verdict } from "../gate/index.js";
+import { tipAt } from "./as-of.js";
+import type { Draft } from "./draft.js";
+import { SessionCore, type WriteOptions } from "./session-core.js";
+import { type BlameItem, blame } from "./verbs/blame.js";
+import * as names from "./verbs/branches.js";
+import { conflicts, type Resolution, resolve } from "./verbs/conflicts.js";
+import { type Diff, diff } from "./verbs/diff.js";
+import { type GraphCommit, type GraphOptions, graph } from "./verbs/graph.js";
+import {
+  assertOther,
+  type Conflict,
+  type MergeOptions,
+  type MergeOutcome,
+  type MergeResult,
+  merge,
+  mergeMessage,
+} from "./verbs/merge.js";
+import { findOp, type OperationItem, ops } from "./verbs/ops.js";
+import { cherryPick, type PickOptions, revert } from "./verbs/pick.js";
+import { planRollback, type RollbackOptions, type RollbackResult, rollback } from "./verbs/rollback.js";
+import { type Snapshot, snapshot, snapshotAt, snapshots } from "./verbs/snapshots.js";
+import { deleteTag, type Tag, tag, tags } from "./verbs/tags.js";
+import { movedBranch, type UndoResult, undo, undoNames } from "./verbs/undo.js";
+
+type Told = Omit<WriteOptions, "dryRun">;
+
+/** The verbs that move through history: branches, tags, merges, snapshots, undo. */
+export class HistoryVerbs extends SessionCore {
+  branches(): Promise<names.Branch[]> {
+    return this.open(() => names.branches(this.context, this.engine));
+  }
+
+  /** Makes a branch of this session's head, or of any commit. A name that exists is an error and never moves. */
+  createBranch(name: string, options: names.NewBranch = {}): Promise<names.Branch> {
+    return this.moveRefs("create-branch", () => names.createBranch(this.context, this.engine, name, options));
+  }
+
+  describeBranch(name: string, change: names.BranchChange): Promise<names.Branch> {
+    return this.moveRefs("describe-branch", () =>
+      names.describeBranch(this.context, this.engine, name, change),
+    );
+  }
+
+  /** Works on another branch from now on, and so will this agent's later sessions; running ones stay where they are. */
+  async checkout(name: string): Promise<names.Branch> {
+    const branch = await this.moveRefs("checkout", () => names.checkout(this.context, this.engine, name));
+    this.context = { ...this.context, branch: branch.name };
+    return branch;
+  }
+
+  async renameBranch(from: string, to: string): Promise<names.Branch> {
+    const branch = await this.moveRefs("rename-branch", () =>
+      names.renameBranch(this.context, this.engine, from, to),
+    );
+    if (this.context.branch === from) this.context = { ...this.context, branch: branch.name };
+    return branch;
+  }
+
+  deleteBranch(name: string): Promise<names.Branch> {
+    return this.moveRefs("delete-branch", () => names.deleteBranch(this.context, this.engine, name));
+  }
+
+  /** Names a commit for good: the head, or the one given. */
+  tag(name: string, at?: string): Promise<Tag> {
+    return this.moveRefs("tag", () => tag(this.context, this.engine, name, at));
+  }
+
+  tags(): Promise<Tag[]> {
+    return this.open(() => tags(this.engine));
+  }
+
+  deleteTag(name: string): Promise<Tag> {
+    return this.moveRefs("delete-tag", () => deleteTag(this.engine, name));
+  }
+
+  /** Brings another branch into this one (or into `into`). Conflicts are left in the records; it never fails on them. */
+  merge(
+    source: string,
+    options: MergeOptions & Told & { readonly into?: string } = {},
+  ): Promise<MergeOutcome> {
+    return this.open(() => {
+      const from = parseBranch(source);
+      const into: BranchName = options.into === undefined ? this.context.branch : parseBranch(options.into);
+      assertOther(from, into);
+      const run = (draft: Draft) => merge(this.context, draft, from, options);
+      return this.aside("merge", options, run, into, mergeMessage);
+    });
+  }
+
+  /** Brings what one commit changed into this branch, as far as the session sees it. */
+  cherryPick(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
+    return this.open(() =>
+      this.aside("cherry-pick", options, (draft) => cherryPick(this.context, draft, commit, options)),
+    );
+  }
+
+  /** Takes back what one commit changed, as a new commit. */
+  revert(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
+    return this.open(() =>
+      this.aside("revert", options, (draft) => revert(this.context, draft, commit, options)),
+    );
+  }
+
+  /** What differs between two of commit, branch, tag, snapshot and time; by default up to the present. */
+  diff(from: string, to?: string): Promise<Diff> {
+    return this.read(to, async (tip) =>
+      diff(this.context, this.engine.reader, await tipAt(this.context, this.engine.reader, from), tip),
+    );
+  }
+
+  /** Who made us believe each field of a memory. */
+  blame(id: string, options: { readonly scope?: string; readonly at?: string } = {}): Promise<BlameItem[]> {
+    return this.read(options.at, (tip) => blame(this.context, this.engine.reader, tip, id, options.scope));
+  }
+
+  /** Every field on which merges left more than one value, with who says what. */
+  conflicts(options: { readonly at?: string } = {}): Promise<Conflict[]> {
+    return this.read(options.at, (tip, now) => conflicts(this.context, this.engine.reader, tip, now));
+  }
+
+  /** Settles a contested field by taking a term (1 is the first listed) or writing a value. */
+  resolve(
+    id: string,
+    field: string,
+    resolution: Resolution,
+    options: WriteOptions & { readonly scope?: string } = {},
+  ): Promise<Verdict> {
+    return this.write("resolve", options, (draft) =>
+      resolve(this.context, draft, id, field, resolution, options.scope),
+    );
+  }
+
+  /** Marks the present state to come back to. With a label it stays, without one the last 20 are kept. */
+  async snapshot(label?: string): Promise<Omit<Snapshot, "index" | "time" | "agent" | "before">> {
+    const made = await this.moveRefs("snapshot", () => snapshot(this.context, this.engine, label));
+    this.engine.log(`snapshot created: ${made.label ?? made.snapshot} at ${made.commit.slice(0, 12)}`);
+    return made;
+  }
+
+  /** The caller's own automatic snapshots and all labelled ones; 0 is the newest. */
+  snapshots(): Promise<Snapshot[]> {
+    return this.open(() => snapshots(this.context, this.engine));
+  }
+
+  /**
+   * Goes back to a snapshot (by index, id or label), commit, tag or time, as one new commit, in what the session sees.
+   * It changes nothing if that would take back other authors' commits, unless told to.
+   */
+  rollback(target: string | number = 0, options: RollbackOptions & Told = {}): Promise<RollbackResult> {
+    return this.open(async () => {
+      const { engine } = this;
+      const head = await engine.head(this.context.branch);
+      const { tip, name } = await snapshotAt(this.context, engine, target).catch((error: unknown) => {
+        engine.log(`rollback: ${String(target)} not found`);
+        throw error;
+      });
+      const plan = await planRollback(this.context, engine.reader, head, tip, options);
+      const done = await this.aside("rollback", options, (draft) => rollback(this.context, draft, plan));
+      engine.log(done.refused ? `rollback to ${name} refused: ${done.refused}` : `rolled back to ${name}`);
+      return done;
+    });
+  }
+
+  /** The commits of all branches, for a picture. */
+  graph(options: GraphOptions = {}): Promise<GraphCommit[]> {
+    return this.open(() => graph(this.context, this.engine, options));
+  }
+
+  /** Inverts this agent's last operation on the branch, or any by its id, as a new operation. */
+  undo(op?: string, options: Told = {}): Promise<UndoResult> {
+    return this.open(async () => {
+      const operation = await findOp(this.context, this.engine.reader, op);
+      const branch = movedBranch(operation);
+      if (branch === undefined)
+        return this.moveRefs("undo", () => undoNames(this.context, this.engine, operation));
+      return this.aside("undo", options, (draft) => undo(this.context, draft, op ?? operation.op), branch);
+    });
+  }
+
+  /** The operation log: what moved which refs, newest first. */
+  ops(options: { readonly limit?: number } = {}): Promise<OperationItem[]> {
+    return this.open(() => ops(this.context, this.engine.reader, options.limit));
+  }
+}

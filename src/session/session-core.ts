@@ -1,0 +1,159 @@
+import {
+  type BranchName,
+  type JsonObject,
+  PalimpsestError,
+  type Timestamp,
+  timestamp,
+} from "../base/index.js";
+import { cleanJson, cleanText, type Verdict } from "../gate/index.js";
+import type { Tip } from "../ledger/index.js";
+import type { Judged } from "./admit.js";
+import { tipAt } from "./as-of.js";
+import { changeRefs, type RefPlan } from "./change-refs.js";
+import type { Context } from "./context.js";
+import type { Draft } from "./draft.js";
+import type { Engine } from "./engine.js";
+import type { CommitInfo } from "./operation.js";
+import { lastCheckout } from "./verbs/branches.js";
+import { type Done, withCommit } from "./writer.js";
+
+/** What goes into the commit of a write beside its events. */
+export interface WriteOptions {
+  readonly message?: string | undefined;
+  readonly meta?: JsonObject | undefined;
+  /** Judge only: the verdict is real, nothing is written. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** How the verbs of a session read and write; the verbs themselves are in the classes above it. */
+export class SessionCore {
+  protected readonly engine: Engine;
+  protected context: Context;
+  /** Settles once it is known where the agent works. */
+  #located: Promise<void> | undefined;
+
+  constructor(engine: Engine, context: Context, branch: BranchName | undefined) {
+    this.engine = engine;
+    this.context = branch === undefined ? context : { ...context, branch };
+    if (branch !== undefined) this.#located = Promise.resolve();
+  }
+
+  get agent(): string {
+    return this.context.agent;
+  }
+  /** The branch it works on; that of the agent's last checkout is known after the first call. */
+  get branch(): string {
+    return this.context.branch;
+  }
+
+  /** Another session of the same kind on the same branch. */
+  protected sibling(context: Context): SessionCore {
+    const Kind = this.constructor as new (...args: ConstructorParameters<typeof SessionCore>) => SessionCore;
+    return new Kind(this.engine, context, context.branch);
+  }
+
+  protected async open<T>(run: () => Promise<T>): Promise<T> {
+    this.engine.assertOpen();
+    this.#located ??= this.#locate();
+    await this.#located;
+    return run();
+  }
+
+  async #locate(): Promise<void> {
+    const branch = await lastCheckout(this.engine, this.context.agent);
+    if (branch !== undefined) this.context = { ...this.context, branch };
+  }
+
+  /** Reads at the freshest head, or at an older commit whose time is then "now". */
+  protected read<T>(at: string | undefined, run: (tip: Tip, now: Timestamp) => Promise<T>): Promise<T> {
+    return this.open(async () => {
+      if (at === undefined)
+        return run(await this.engine.head(this.context.branch), timestamp(this.engine.clock()));
+      const tip = await tipAt(this.context, this.engine.reader, at);
+      return run(tip, tip.commit.time);
+    });
+  }
+
+  protected async write(
+    verb: string,
+    options: WriteOptions,
+    run: (draft: Draft) => Promise<Judged>,
+  ): Promise<Verdict> {
+    return (await this.submit(verb, options, async (draft) => [await run(draft)]))[0] as Verdict;
+  }
+
+  protected submit(
+    verb: string,
+    options: WriteOptions,
+    run: (draft: Draft) => Promise<Judged[]>,
+  ): Promise<Verdict[]> {
+    return this.open(async () => {
+      const job = { branch: this.context.branch, info: this.info(verb, options), run };
+      if (options.dryRun) return (await this.engine.writer.rehearse(job)).value;
+      const { value, tip } = await this.engine.writer.submit(job);
+      this.note(tip);
+      return value.map((judged) => withCommit(judged, tip));
+    });
+  }
+
+  /**
+   * A write that takes its time: it is worked out beside the queue, and again inside it only if the head moved
+   * meanwhile. Nobody waits for it.
+   */
+  protected async aside<T extends object>(
+    verb: string,
+    options: WriteOptions,
+    run: (draft: Draft) => Promise<T>,
+    branch: BranchName = this.context.branch,
+    message?: (value: T) => string | undefined,
+  ): Promise<T & { commit?: Tip["hash"] }> {
+    const info = this.info(verb, options);
+    const job = { branch, info, run };
+    const rehearsed = await this.engine.writer.rehearse(job);
+    if (options.dryRun) return rehearsed.value;
+    const said = options.message ?? message?.(rehearsed.value);
+    const { value, tip }: Done<T> = await this.engine.writer.submit({
+      ...job,
+      info: { ...info, message: said },
+      rehearsed,
+    });
+    this.note(tip);
+    return { ...value, ...(tip && { commit: tip.hash }) };
+  }
+
+  /** Tells whoever keeps account of this session's commits. */
+  protected note(tip: Tip | undefined): void {
+    if (tip) this.context.made?.(tip);
+  }
+
+  protected moveRefs<T>(verb: string, plan: () => Promise<RefPlan<T>>): Promise<T> {
+    return this.open(() => changeRefs(this.engine, this.info(verb, {}), plan));
+  }
+
+  protected info(verb: string, options: WriteOptions): CommitInfo {
+    const { author, sessionId, rules } = this.context;
+    const { message, meta } = options;
+    const modes = rules.modes.message;
+    return {
+      verb,
+      author,
+      session: sessionId,
+      message: message === undefined ? undefined : cleanText(message, modes),
+      meta: meta === undefined ? undefined : cleanJson(meta, modes),
+    };
+  }
+
+  /** One item of many: an error of its own becomes its verdict. Failures of the store still stop everything. */
+  protected async guardedItem(draft: Draft, run: () => Promise<Judged>): Promise<Judged> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof PalimpsestError) || !isInputError(error)) throw error;
+      const { code, message: reason, hint } = error;
+      return { verdict: "rejected", code, check: "shape", reason, hint, branch: draft.branch };
+    }
+  }
+}
+
+const isInputError = ({ code }: PalimpsestError): boolean =>
+  code.startsWith("INVALID_") || code === "SESSION_REQUIRED";

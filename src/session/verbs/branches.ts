@@ -1,0 +1,196 @@
+import {
+  type BranchName,
+  type Hash,
+  type JsonObject,
+  MAIN,
+  PalimpsestError,
+  parseBranch,
+  type Timestamp,
+  timestamp,
+} from "../../base/index.js";
+import {
+  type BranchInfo,
+  type BranchStatus,
+  branchInfo,
+  CHECKOUTS,
+  checkoutRef,
+  HEADS,
+  headRef,
+} from "../../branches/index.js";
+import { GENESIS } from "../../ledger/index.js";
+import type { Ref } from "../../storage/index.js";
+import { tipAt } from "../as-of.js";
+import type { RefPlan } from "../change-refs.js";
+import type { Context } from "../context.js";
+import type { Engine } from "../engine.js";
+import { FIRST_BRANCH } from "../writer.js";
+
+export interface Branch extends BranchInfo {
+  readonly name: BranchName;
+  readonly head: Hash;
+  /** Is it the one this session works on? */
+  readonly current: boolean;
+}
+
+export interface NewBranch {
+  /** Whose mind it is: an agent in another role. */
+  readonly persona?: string;
+  /** What it is for. */
+  readonly purpose?: string;
+  /** A commit, branch, tag, snapshot or time; default the session's own head. */
+  readonly from?: string;
+}
+
+export interface BranchChange {
+  readonly persona?: string;
+  readonly purpose?: string;
+  readonly status?: BranchStatus;
+}
+
+/** Every branch, by name. */
+export async function branches(context: Context, { storage }: Engine): Promise<Branch[]> {
+  const refs = await storage.refs(HEADS);
+  if (!refs.has(headRef(MAIN))) refs.set(headRef(MAIN), { target: GENESIS.hash, meta: FIRST_BRANCH });
+  return [...refs]
+    .map(([ref, value]) => toBranch(context, ref, value))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function toBranch(context: Context, ref: string, { target, meta }: Ref): Branch {
+  const name = ref.slice(HEADS.length) as BranchName;
+  return { name, head: target, ...branchInfo(meta), current: name === context.branch };
+}
+
+/** A name that exists is an error and is never moved: a persona's memory must not vanish because its name came again. */
+export async function createBranch(
+  context: Context,
+  engine: Engine,
+  given: string,
+  options: NewBranch,
+): Promise<RefPlan<Branch>> {
+  const name = parseBranch(given);
+  if (name === MAIN || (await engine.storage.ref(headRef(name)))) throw taken(`The branch ${name} exists`);
+  const { hash } =
+    options.from === undefined
+      ? await engine.head(context.branch)
+      : await tipAt(context, engine.reader, options.from);
+  const meta = metaOf({
+    persona: options.persona ?? name,
+    purpose: options.purpose,
+    status: "open",
+    created: timestamp(engine.clock()),
+    by: context.author.id,
+    start: hash,
+  });
+  const next = { target: hash, meta };
+  return {
+    moves: [{ name: headRef(name), expect: null, next }],
+    value: toBranch(context, headRef(name), next),
+  };
+}
+
+/** Says something else of a branch; its head stays. */
+export async function describeBranch(
+  context: Context,
+  engine: Engine,
+  given: string,
+  change: BranchChange,
+): Promise<RefPlan<Branch>> {
+  const { name, ref } = await requireBranch(engine, given);
+  const next = { target: ref.target, meta: { ...ref.meta, ...metaOf(change) } };
+  return { moves: [{ name, expect: ref.target, next }], value: toBranch(context, name, next) };
+}
+
+export async function renameBranch(
+  context: Context,
+  engine: Engine,
+  from: string,
+  to: string,
+): Promise<RefPlan<Branch>> {
+  const { name, ref } = await requireBranch(engine, from);
+  const next = headRef(parseBranch(to));
+  if (name === headRef(MAIN)) throw inUse("The branch main keeps its name.");
+  if (next === headRef(MAIN) || (await engine.storage.ref(next))) throw taken(`The branch ${to} exists`);
+  const users = await usersOf(engine, from);
+  const moves = [...users].map(([user, checkout]) => ({
+    name: user,
+    expect: checkout.target,
+    next: { target: checkout.target, meta: { branch: to } },
+  }));
+  return {
+    moves: [
+      { name, expect: ref.target, next: null },
+      { name: next, expect: null, next: { target: ref.target, meta: ref.meta ?? {} } },
+      ...moves,
+    ],
+    value: toBranch(
+      { ...context, branch: context.branch === from ? (to as BranchName) : context.branch },
+      next,
+      ref,
+    ),
+  };
+}
+
+/** Its commits stay as long as something rests on them, and `undo` brings it back. */
+export async function deleteBranch(
+  context: Context,
+  engine: Engine,
+  given: string,
+): Promise<RefPlan<Branch>> {
+  const { name, ref } = await requireBranch(engine, given);
+  if (name === headRef(MAIN)) throw inUse("The branch main always stays.");
+  if (given === context.branch) throw inUse(`The branch ${given} is the one you are on.`);
+  const [user] = await usersOf(engine, given);
+  if (user) throw inUse(`The branch ${given} is checked out by ${user[0].slice(CHECKOUTS.length)}.`);
+  return {
+    moves: [{ name, expect: ref.target, next: null }],
+    value: toBranch(context, name, ref),
+  };
+}
+
+/** Remembers where an agent works; running sessions of others stay where they are. */
+export async function checkout(context: Context, engine: Engine, given: string): Promise<RefPlan<Branch>> {
+  const { ref } = await requireBranch(engine, given);
+  const name = checkoutRef(context.agent);
+  const before = await engine.storage.ref(name);
+  const value = toBranch({ ...context, branch: given as BranchName }, headRef(given as BranchName), ref);
+  if (before?.meta?.branch === given) return { moves: [], value };
+  const next = { target: ref.target, meta: { branch: given } };
+  return { moves: [{ name, expect: before?.target ?? null, next }], value };
+}
+
+/** The branch an agent was on last, if it is still there. */
+export async function lastCheckout({ storage }: Engine, agent: string): Promise<BranchName | undefined> {
+  const branch = (await storage.ref(checkoutRef(agent)))?.meta?.branch;
+  if (typeof branch !== "string" || branch === MAIN) return undefined;
+  return (await storage.ref(headRef(branch as BranchName))) ? (branch as BranchName) : undefined;
+}
+
+export async function requireBranch(
+  { storage }: Engine,
+  given: string,
+): Promise<{ readonly name: string; readonly ref: Ref }> {
+  const name = headRef(parseBranch(given));
+  const ref = await storage.ref(name);
+  if (ref) return { name, ref };
+  if (given === MAIN) return { name, ref: { target: GENESIS.hash, meta: FIRST_BRANCH } };
+  throw new PalimpsestError("NO_BRANCH", `There is no branch ${JSON.stringify(given)}.`);
+}
+
+async function usersOf({ storage }: Engine, branch: string): Promise<[string, Ref][]> {
+  return [...(await storage.refs(CHECKOUTS))].filter(([, { meta }]) => meta?.branch === branch);
+}
+
+function metaOf(info: {
+  persona?: string | undefined;
+  purpose?: string | undefined;
+  status?: BranchStatus | undefined;
+  created?: Timestamp;
+  by?: string;
+  start?: Hash;
+}): JsonObject {
+  return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+const taken = (what: string) => new PalimpsestError("NAME_TAKEN", `${what} already.`);
+const inUse = (message: string) => new PalimpsestError("BRANCH_IN_USE", message);

@@ -1,0 +1,131 @@
+import { type Json, type JsonObject, PalimpsestError } from "../../base/index.js";
+import { checkShape } from "../../gate/index.js";
+import {
+  byCodeUnit,
+  canonicalRecord,
+  type MemoryRecord,
+  type Term,
+  type Tip,
+  withField,
+} from "../../ledger/index.js";
+import { facet, Scene, select } from "../../view/index.js";
+import { admit, type Judged } from "../admit.js";
+import { changedRecord } from "../build-record.js";
+import type { Context } from "../context.js";
+import type { Draft } from "../draft.js";
+import type { Entry } from "../entries.js";
+import { requireEntry } from "../find.js";
+import { gather, memoriesOf } from "../memories.js";
+import type { Reader } from "../reader.js";
+import type { Conflict } from "./merge.js";
+
+/** What to do with a contested field: take one of its terms (1 is the first listed), or write a value. */
+export type Resolution = { readonly take: number } | { readonly value: Json };
+
+const DELETION = "*";
+
+/** Every contested field the session sees, with who says what. */
+export async function conflicts(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+): Promise<Conflict[]> {
+  const { views, branch, sight } = context;
+  const time = Date.parse(now);
+  const gathered = await views.use(branch, tip, (view) =>
+    gather(view, select(new Scene(view, sight, time), [facet.CONTESTED]), context, time),
+  );
+  const found = (await memoriesOf(reader, gathered)).flatMap((memory) =>
+    Object.keys(memory.contested ?? {}).map((field) => ({
+      id: memory.id,
+      scope: memory.scope,
+      field,
+      terms: termsOf(memory, field, memory),
+    })),
+  );
+  return found.sort(
+    (a, b) => byCodeUnit(a.scope, b.scope) || byCodeUnit(a.id, b.id) || byCodeUnit(a.field, b.field),
+  );
+}
+
+/** The terms as they can be taken. A term without a commit was set by the one that made the record. */
+function termsOf(
+  record: Pick<MemoryRecord, "contested" | "text" | "origin">,
+  field: string,
+  { commit, author }: Pick<Entry, "commit" | "author">,
+): readonly Term[] {
+  const terms = (record.contested?.[field]?.terms ?? []).map((term) =>
+    term.commit || !commit ? term : { ...term, commit },
+  );
+  if (field !== DELETION) return terms;
+  // Against a deletion stands what is there.
+  const kept: Term = {
+    value: record.text,
+    ...(commit && { commit }),
+    author,
+    trust: record.origin.trust,
+  };
+  return [...terms, kept];
+}
+
+/** Settles one contested field, as an ordinary change. */
+export async function resolve(
+  context: Context,
+  draft: Draft,
+  id: string,
+  field: string,
+  resolution: Resolution,
+  scope?: string,
+): Promise<Judged> {
+  const entry = await requireEntry(context, draft, id, scope);
+  const { record } = entry;
+  if (!record.contested?.[field])
+    throw new PalimpsestError(
+      "NOT_FOUND",
+      `The field ${JSON.stringify(field)} of this memory is not contested.`,
+      {
+        hint: "See `pal conflicts` for what is.",
+      },
+    );
+  const terms = termsOf(record, field, entry);
+  const taken = "take" in resolution ? terms[resolution.take - 1] : undefined;
+  if ("take" in resolution && !taken)
+    throw new PalimpsestError("INVALID_VALUE", `There is no term ${resolution.take}.`, {
+      hint: `The terms are numbered 1 to ${terms.length}; see \`pal conflicts\`.`,
+    });
+  if (taken?.deleted) {
+    draft.forget(entry);
+    return {
+      verdict: "accepted",
+      id: record.id,
+      scope: record.scope,
+      version: entry.version + 1,
+      replaced: entry.hash,
+      branch: draft.branch,
+    };
+  }
+  const { [field]: _, ...contested } = record.contested;
+  const value = "take" in resolution ? taken?.value : resolution.value;
+  if ("value" in resolution)
+    checkShape({ ...changeOf(field, resolution.value), type: record.type }, { change: true });
+  const settled = field === DELETION ? record : withField(record, field, value);
+  const next = await changedRecord(
+    context,
+    canonicalRecord({ ...settled, contested }),
+    {},
+    draft.now,
+    draft.reader,
+  );
+  return admit(context, draft, next, "modify", entry, false);
+}
+
+/** A value for a field as a caller would say it in a change, so that it is checked like one. */
+function changeOf(field: string, value: Json): JsonObject {
+  if (field.startsWith("attributes.")) return { attributes: { [field.slice("attributes.".length)]: value } };
+  if (field === DELETION)
+    throw new PalimpsestError("INVALID_VALUE", "Against a deletion there is nothing to write.", {
+      hint: "Take the deletion or what is there: --take <n>.",
+    });
+  return field === "place" || field === "life" ? (value as JsonObject) : { [field]: value };
+}

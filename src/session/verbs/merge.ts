@@ -1,0 +1,126 @@
+import {
+  type BranchName,
+  type Hash,
+  MAIN,
+  type MemoryId,
+  PalimpsestError,
+  type Scope,
+} from "../../base/index.js";
+import { headRef } from "../../branches/index.js";
+import type { Term } from "../../ledger/index.js";
+import { restore } from "../admit.js";
+import type { Context } from "../context.js";
+import type { Draft } from "../draft.js";
+import { mergeStates } from "../merge-states.js";
+import { snapshotMoves } from "../snapshot-ring.js";
+import { untangle } from "../untangle.js";
+import { readHead } from "../writer.js";
+
+export interface Conflict {
+  readonly id: MemoryId;
+  readonly scope: Scope;
+  readonly field: string;
+  readonly terms: readonly Term[];
+}
+
+/** What a merge, a pick or a revert did, as far as the session sees it. */
+export interface MergeResult {
+  /** Absent when there was nothing to do. */
+  readonly commit?: Hash;
+  readonly added: number;
+  readonly modified: number;
+  readonly removed: number;
+  readonly conflicts: readonly Conflict[];
+}
+
+export interface MergeOutcome extends MergeResult {
+  readonly kind: "merged" | "fast-forward" | "up-to-date";
+  readonly source: BranchName;
+  readonly into: BranchName;
+}
+
+export interface MergeOptions {
+  /** Make a commit even if the head could simply move forward. */
+  readonly noFf?: boolean;
+}
+
+/**
+ * Brings everything of another branch into the draft's: all scopes, because a commit with two parents claims both.
+ * Conflicts are values in the records; a merge never fails. What is told is what the session sees.
+ */
+export async function merge(
+  context: Context,
+  draft: Draft,
+  source: BranchName,
+  options: MergeOptions,
+): Promise<Omit<MergeOutcome, "commit">> {
+  const { reader, tip: ours } = draft;
+  const { tip: theirs, ref } = await readHead(reader, source);
+  const names = { source, into: draft.branch };
+  const nothing = { added: 0, modified: 0, removed: 0, conflicts: [] };
+  const bases = await reader.lineage.bases([ours], [theirs]);
+  if (bases.some(({ hash }) => hash === theirs.hash)) return { kind: "up-to-date", ...names, ...nothing };
+  for (const move of await snapshotMoves(context, draft, `merge ${source}`)) draft.move(move);
+  // A branch is done when it has been merged; main never is.
+  if (ref && source !== MAIN)
+    draft.move({
+      name: headRef(source),
+      expect: theirs.hash,
+      next: { target: theirs.hash, meta: { ...ref.meta, status: "merged" } },
+    });
+  const isAhead = bases.some(({ hash }) => hash === ours.hash);
+  const meeting = { reader, ours, theirs, bases };
+  const merged = await untangle(meeting, draft, await mergeStates(meeting));
+  const done = { ...nothing, conflicts: [] as Conflict[] };
+  for (const item of merged) {
+    const { before, record } = item;
+    const shown = (record ?? before) as NonNullable<typeof record>;
+    if (!context.sight.seesRecord(shown)) continue;
+    done[!record ? "removed" : before ? "modified" : "added"]++;
+    for (const field of item.contested)
+      done.conflicts.push({
+        id: shown.id,
+        scope: shown.scope,
+        field,
+        terms: shown.contested?.[field]?.terms ?? [],
+      });
+  }
+  if (isAhead && !options.noFf && draft.isFreshOn(ours)) {
+    draft.forwardTo(theirs);
+    return { kind: "fast-forward", ...names, ...done };
+  }
+  draft.join(theirs);
+  for (const { scope, id, before, record, from } of merged) {
+    if (record) await restore(context, draft, record, before ? "modify" : "add", from);
+    else {
+      const entry = await draft.entry(scope, id);
+      if (entry) draft.forget(entry);
+    }
+  }
+  return { kind: "merged", ...names, ...done };
+}
+
+/** The message of a merge says what it brought, for whoever reads the log. */
+export function mergeMessage({
+  source,
+  into,
+  added,
+  modified,
+  removed,
+  conflicts,
+}: Omit<MergeOutcome, "commit">): string {
+  const parts = [
+    added > 0 && `${added} added`,
+    modified > 0 && `${modified} changed`,
+    removed > 0 && `${removed} removed`,
+    conflicts.length > 0 && `${conflicts.length} contested`,
+  ].filter((part) => part !== false);
+  return `Merge ${source} into ${into}${parts.length > 0 ? `: ${parts.join(", ")}` : ""}`;
+}
+
+export function assertOther(source: BranchName, into: BranchName): void {
+  if (source === into)
+    throw new PalimpsestError("INVALID_NAME", `A branch cannot be merged into itself: ${source}.`, {
+      hint: "Name another branch; see `pal branches`.",
+    });
+}

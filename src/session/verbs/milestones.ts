@@ -1,0 +1,78 @@
+import { type BranchName, PalimpsestError } from "../../base/index.js";
+import { branchInfo, headRef } from "../../branches/index.js";
+import type { Tip } from "../../ledger/index.js";
+import type { Judged } from "../admit.js";
+import type { Context } from "../context.js";
+import type { Draft } from "../draft.js";
+import type { Memory } from "../memory.js";
+import type { Reader } from "../reader.js";
+import { list } from "./list.js";
+import { remember } from "./remember.js";
+
+/** Types of the records that tell how work on a branch went: milestones, the roadmap they follow, single steps. */
+export const MILESTONE = "milestone";
+export const ROADMAP = "roadmap";
+export const STEP = "step";
+
+export interface MilestoneOptions {
+  /** What this milestone adds; default the message. */
+  readonly contribution?: string;
+  /** A decision taken, in a sentence: what a reader needs who has no time for more. */
+  readonly decision?: string;
+  /** Replaces the roadmap of the whole work. */
+  readonly roadmap?: string;
+}
+
+/** How much of what went before a milestone retells. */
+const PROGRESS = 2_000;
+
+/** Records a milestone without facts: the purpose of the branch, the progress so far, and what this one adds. */
+export async function milestone(
+  context: Context,
+  draft: Draft,
+  message: string,
+  options: MilestoneOptions,
+): Promise<Judged> {
+  if (message.trim() === "") throw new PalimpsestError("INVALID_TEXT", "A milestone needs a message.");
+  if (options.roadmap !== undefined)
+    await remember(context, draft, { id: ROADMAP, type: ROADMAP, text: options.roadmap });
+  const [purpose, before] = [
+    await purposeOf(draft.reader, draft.branch),
+    (await milestonesOf(context, draft.reader, draft.start, draft.now, draft.branch)).at(-1),
+  ];
+  return remember(context, draft, {
+    type: MILESTONE,
+    text: options.contribution ?? message,
+    attributes: {
+      branch: draft.branch,
+      message,
+      ...(purpose !== undefined && { purpose }),
+      ...(before && { progress: progressAfter(before) }),
+      ...(options.decision !== undefined && { decision: options.decision }),
+    },
+  });
+}
+
+export async function purposeOf(reader: Reader, branch: BranchName): Promise<string | undefined> {
+  return branchInfo((await reader.storage.ref(headRef(branch)))?.meta).purpose;
+}
+
+/** The milestones of a branch, oldest first. */
+export async function milestonesOf(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+  branch: BranchName,
+): Promise<Memory[]> {
+  const all = await list({ ...context, branch }, reader, tip, now, { type: MILESTONE });
+  return all.filter(({ attributes }) => attributes?.branch === branch);
+}
+
+/** The rolling summary: what the last milestone told, and itself; the oldest lines go first. */
+function progressAfter({ text, attributes }: Memory): string {
+  const told = typeof attributes?.progress === "string" ? `${attributes.progress}\n` : "";
+  const lines = `${told}- ${text.replaceAll(/\s+/g, " ").trim()}`.split("\n");
+  while (lines.length > 1 && lines.join("\n").length > PROGRESS) lines.shift();
+  return lines.join("\n").slice(0, PROGRESS).toWellFormed();
+}

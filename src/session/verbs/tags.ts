@@ -1,0 +1,58 @@
+import {
+  type BranchName,
+  type Hash,
+  PalimpsestError,
+  parseBranch,
+  type Timestamp,
+  timestamp,
+} from "../../base/index.js";
+import { TAGS, tagRef } from "../../branches/index.js";
+import { tipAt } from "../as-of.js";
+import type { RefPlan } from "../change-refs.js";
+import type { Context } from "../context.js";
+import type { Engine } from "../engine.js";
+
+/** A name for a commit that never moves. */
+export interface Tag {
+  readonly name: BranchName;
+  readonly commit: Hash;
+  readonly time?: Timestamp;
+  readonly by?: string;
+}
+
+export async function tags({ storage }: Engine): Promise<Tag[]> {
+  return [...(await storage.refs(TAGS))].map(([name, { target, meta }]) => ({
+    name: name.slice(TAGS.length) as BranchName,
+    commit: target,
+    ...(typeof meta?.time === "string" && { time: meta.time as Timestamp }),
+    ...(typeof meta?.by === "string" && { by: meta.by }),
+  }));
+}
+
+export async function tag(
+  context: Context,
+  engine: Engine,
+  given: string,
+  at: string | undefined,
+): Promise<RefPlan<Tag>> {
+  const name = parseBranch(given);
+  if (await engine.storage.ref(tagRef(name)))
+    throw new PalimpsestError("NAME_TAKEN", `The tag ${name} exists already.`);
+  const { hash } =
+    at === undefined ? await engine.head(context.branch) : await tipAt(context, engine.reader, at);
+  const meta = { time: timestamp(engine.clock()), by: context.author.id };
+  return {
+    moves: [{ name: tagRef(name), expect: null, next: { target: hash, meta } }],
+    value: { name, commit: hash, ...meta },
+  };
+}
+
+export async function deleteTag(engine: Engine, given: string): Promise<RefPlan<Tag>> {
+  const name = parseBranch(given);
+  const ref = await engine.storage.ref(tagRef(name));
+  if (!ref) throw new PalimpsestError("NOT_FOUND", `There is no tag ${name}.`, { hint: "See `pal tags`." });
+  return {
+    moves: [{ name: tagRef(name), expect: ref.target, next: null }],
+    value: { name, commit: ref.target },
+  };
+}

@@ -1,0 +1,65 @@
+import { type BranchName, type Hash, PalimpsestError } from "../../base/index.js";
+import { headRef } from "../../branches/index.js";
+import type { Tip } from "../../ledger/index.js";
+import type { Judged } from "../admit.js";
+import type { Context } from "../context.js";
+import type { Draft } from "../draft.js";
+import type { Memory } from "../memory.js";
+import type { Reader } from "../reader.js";
+import { list } from "./list.js";
+import { STEP } from "./milestones.js";
+import { remember } from "./remember.js";
+
+export const STEP_KINDS = ["observation", "thought", "action"] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
+
+/** One step of work: what was seen, thought or done, in the order it happened. */
+export interface TraceStep {
+  readonly id: string;
+  readonly kind: StepKind;
+  readonly text: string;
+  readonly time: string;
+  readonly author: string;
+  /** The branch it was made on, if that is another one: it came by a merge. */
+  readonly from?: string;
+}
+
+export async function addStep(context: Context, draft: Draft, kind: StepKind, text: string): Promise<Judged> {
+  if (!STEP_KINDS.includes(kind))
+    throw new PalimpsestError("INVALID_VALUE", `Not a kind of step: ${JSON.stringify(kind)}.`, {
+      hint: `Steps are ${STEP_KINDS.join(", ")}.`,
+    });
+  return remember(context, draft, { type: STEP, text, attributes: { kind, branch: draft.branch } });
+}
+
+/** The steps of a branch, oldest first. A branch begins with an empty trace, whatever it was made of. */
+export async function trace(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+  branch: BranchName,
+): Promise<TraceStep[]> {
+  const all = await list({ ...context, branch }, reader, tip, now, { type: STEP });
+  const start = (await reader.storage.ref(headRef(branch)))?.meta?.start;
+  const before = typeof start === "string" ? await stepsAt(context, reader, start as Hash) : new Set();
+  return all.filter(({ id }) => !before.has(id)).map((step) => toStep(step, branch));
+}
+
+async function stepsAt(context: Context, reader: Reader, start: Hash): Promise<Set<string>> {
+  const tip = await reader.tip(start);
+  const steps = await list(context, reader, tip, tip.commit.time, { type: STEP });
+  return new Set(steps.map(({ id }) => id));
+}
+
+function toStep({ id, text, attributes, createdAt, author }: Memory, branch: BranchName): TraceStep {
+  const from = attributes?.branch;
+  return {
+    id,
+    kind: (attributes?.kind as StepKind | undefined) ?? "observation",
+    text,
+    time: createdAt,
+    author: author.id,
+    ...(typeof from === "string" && from !== branch && { from }),
+  };
+}

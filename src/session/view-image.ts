@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Hash } from "../base/index.js";
+import type { Storage } from "../storage/index.js";
+import { analyserId, decodeImage, encodeImage, type ImageTag, View } from "../view/index.js";
+import type { Kept } from "./kept-view.js";
+import type { Reader } from "./reader.js";
+
+/** Which file is the image: unpublished files are never read, so that half a file is never met. */
+const NOTE = "view-image";
+const FILE = /^view-[0-9a-f]{24}\.img$/;
+/** A file that nobody published by then was left by somebody who could not. */
+const LEFT_AFTER_MS = 600_000;
+
+interface Published extends ImageTag {
+  readonly file: string;
+}
+
+/** The image beside the store, if it is whole and made by the same rules; undefined is no loss. */
+export async function loadImage(reader: Reader, epoch: number): Promise<Kept | undefined> {
+  try {
+    const { storage } = reader;
+    const note = await published(storage);
+    if (!storage.directory || !note || note.epoch !== epoch || note.analyser !== analyserId) return undefined;
+    const frozen = decodeImage(await readFile(join(storage.directory, note.file)), note);
+    const tip = await reader.tip(note.commit as Hash);
+    if (!frozen || tip.commit.root !== note.root) return undefined;
+    return { tip, view: new View(frozen), isWhole: true, savedAt: 0 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes an image under a name of its own and publishes it, unless somebody else did meanwhile. */
+export async function saveImage(storage: Storage, { tip, view }: Kept, epoch: number): Promise<void> {
+  const { directory } = storage;
+  if (!directory) return;
+  const before = await storage.side(NOTE);
+  const tag = { commit: tip.hash, root: tip.commit.root, analyser: analyserId, epoch };
+  const file = `view-${randomBytes(12).toString("hex")}.img`;
+  await writeFile(join(directory, file), encodeImage(view.compact(), tag), { flag: "wx", mode: 0o600 });
+  const isOurs = await storage.setSide(NOTE, JSON.stringify({ ...tag, file }), before ?? null);
+  await removeFile(directory, isOurs ? fileOf(before) : file);
+  if (isOurs) await removeLeft(directory, file);
+}
+
+const published = async (storage: Storage): Promise<Published | undefined> =>
+  parsed(await storage.side(NOTE));
+const fileOf = (note: string | undefined): string | undefined => parsed(note)?.file;
+
+function parsed(note: string | undefined): Published | undefined {
+  const value = note === undefined ? undefined : (JSON.parse(note) as Published);
+  return value && FILE.test(value.file) ? value : undefined;
+}
+
+async function removeFile(directory: string, file: string | undefined): Promise<void> {
+  if (file !== undefined) await rm(join(directory, file), { force: true });
+}
+
+/** Files of those who stopped between writing and publishing. */
+async function removeLeft(directory: string, keep: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!FILE.test(name) || name === keep) continue;
+    const { mtimeMs } = await stat(join(directory, name));
+    if (Date.now() - mtimeMs > LEFT_AFTER_MS) await removeFile(directory, name);
+  }
+}

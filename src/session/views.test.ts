@@ -1,0 +1,276 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { memoryStorage, openStore, type Session, type Storage, type Store } from "./index.js";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "pal-views-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const images = () => readdirSync(directory).filter((name) => name.endsWith(".img"));
+const many = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `memory-${from + at}`,
+    text: `Number ${from + at} likes ${["tea", "coffee", "water"][at % 3]} in room ${at % 7}`,
+    tags: [`t${at % 5}`],
+  }));
+
+/** What a session answers from its view, without what differs from call to call. */
+async function answers(pal: Session, at?: string): Promise<unknown> {
+  const when = at === undefined ? {} : { at };
+  // The head is looked at once per turn of the event loop.
+  await new Promise((resume) => setImmediate(resume));
+  return [
+    await pal.list(when),
+    await pal.list({ type: "note", ...when }),
+    await pal.list({ tag: "t1", limit: 3, ...when }),
+    (await pal.search("tea in a room", when)).hits,
+    (await pal.search("type:fact coffee tag:t2", when)).hits,
+    await pal.stats(when),
+    (await pal.view({ max: 5, ...when })).items,
+    await pal.get("mory-00", when).catch((error) => error.code),
+  ];
+}
+
+const action = fc.record({
+  kind: fc.constantFrom("add", "change", "forget", "undo", "again", "late"),
+  id: fc.nat(8),
+  word: fc.constantFrom("tea", "coffee", "room"),
+});
+
+describe("Q: views of a store", () => {
+  it("Q10 after any writes, one's own and others', the view answers as one made anew, now and at any commit", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 14 }), fc.nat(), async (actions, pick) => {
+        const storage = memoryStorage();
+        let now = Date.UTC(2026, 0, 1);
+        const options = { clock: () => now };
+        const stores = [await openStore(storage, options), await openStore(storage, options)];
+        const sessions = stores.map((store) => store.session({ agent: "a", scopes: ["shared", "agent/a"] }));
+        const commits: string[] = [];
+        for (const [at, { kind, id, word }] of actions.entries()) {
+          const pal = sessions[at % 2]!;
+          now += 10;
+          const name = `memory-0${id}`;
+          const scope = id % 2 === 0 ? "shared" : "agent/a";
+          const text = `${word} number ${id} in the room`;
+          const verdict = await {
+            add: () => pal.remember(text, { id: name, scope, tags: [`t${id % 3}`] }),
+            change: () => pal.update(name, `${text}, changed`, { scope }),
+            forget: () => pal.forget(name, { scope }),
+            undo: () => pal.undo(),
+            again: () => pal.remember("tea number 1 in the room", { id: name, scope }),
+            late: () => pal.remember(text, { id: name, scope, type: "note", ttl: 40 }),
+          }
+            [kind]()
+            .catch(() => undefined);
+          if (verdict && "commit" in verdict && verdict.commit) commits.push(verdict.commit);
+          await sessions[0]!.search("tea");
+          if (at % 3 === 0) await answers(sessions[1]!, commits[pick % commits.length]);
+        }
+        const fresh = (await openStore(storage, options)).session({
+          agent: "a",
+          scopes: ["shared", "agent/a"],
+        });
+        const at = commits[pick % commits.length];
+        for (const pal of sessions) {
+          if (at !== undefined) expect(await answers(pal, at)).toEqual(await answers(fresh, at));
+          expect(await answers(pal)).toEqual(await answers(fresh));
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("Q11 a get or write by whole id makes no view: it reads a few objects, whatever the store holds", async () => {
+    const storage = memoryStorage();
+    const writer = await openStore(storage);
+    await writer.session({ agent: "a" }).rememberMany(many(2000));
+    await writer.settle();
+    let read = 0;
+    const counting = new Proxy(storage, {
+      get(target, name, receiver) {
+        const value = Reflect.get(target, name, receiver);
+        if (typeof value !== "function") return value;
+        return (...args: unknown[]) => {
+          if (name === "getMany") read += (args[0] as unknown[]).length;
+          if (name === "touchSince" || name === "scan") read += 1000;
+          return value.apply(target, args);
+        };
+      },
+    }) as Storage;
+    const pal = (await openStore(counting)).session({ agent: "b" });
+    expect((await pal.get("memory-77"))?.text).toContain("Number 77");
+    await pal.remember("One more", { id: "one-more" });
+    await pal.update("memory-78", "Changed");
+    expect(read).toBeLessThan(200);
+    expect((await pal.search("Changed")).hits).toHaveLength(1);
+    expect(read).toBeGreaterThan(2000);
+  });
+
+  it("Q12 closing saves an image, the next process starts from it and follows what came after", async () => {
+    let store = await openStore(directory);
+    await store.session({ agent: "a" }).rememberMany(many(400));
+    await store.session({ agent: "a" }).search("tea");
+    await store.close();
+    const [image] = images();
+    expect(images()).toHaveLength(1);
+    store = await openStore(directory);
+    const pal = store.session({ agent: "a" });
+    await pal.remember("Kea likes mate", { id: "kea" });
+    await pal.forget("memory-3");
+    expect((await pal.search("mate")).hits.map(({ id }) => id)).toEqual(["kea"]);
+    expect(await pal.list()).toHaveLength(400);
+    await store.close();
+    // Two changes are not worth a new file.
+    expect(images()).toEqual([image]);
+  });
+
+  it("Q13 a damaged, cut, missing or exchanged image is noticed and made again; answers are the same", async () => {
+    const make = async () => {
+      const store = await openStore(directory);
+      const found = await answersOf(store);
+      await store.close();
+      return found;
+    };
+    const store = await openStore(directory);
+    await store.session({ agent: "a" }).rememberMany(many(300));
+    await store.close();
+    const truth = await make();
+    let [last] = images();
+    for (const harm of [
+      (path: string) => writeFileSync(path, flipped(readFileSync(path), 5000)),
+      (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 9000)),
+      (path: string) => writeFileSync(path, ""),
+      (path: string) => rmSync(path),
+      (path: string) => writeFileSync(path, Buffer.alloc(20_000, 7)),
+    ]) {
+      harm(join(directory, last!));
+      expect(await make()).toEqual(truth);
+      expect(images()).toHaveLength(1);
+      expect(images()).not.toEqual([last]);
+      [last] = images();
+    }
+  });
+
+  it("Q14 of several that save at once one is published, and no file is left over", async () => {
+    const first = await openStore(directory);
+    await first.session({ agent: "a" }).rememberMany(many(300));
+    const others = await Promise.all(Array.from({ length: 3 }, () => openStore(directory)));
+    for (const store of [first, ...others]) await store.session({ agent: "a" }).search("tea");
+    await Promise.all([first, ...others].map((store) => store.close()));
+    expect(images()).toHaveLength(1);
+    const again = await openStore(directory);
+    expect((await again.session({ agent: "a" }).search("tea")).hits).toHaveLength(10);
+    await again.close();
+    expect(images()).toHaveLength(1);
+  });
+
+  it("Q15 what an erase took away is in no view and no image made before", async () => {
+    const store = await openStore(directory);
+    const pal = store.session({ agent: "a" });
+    await pal.rememberMany(many(300));
+    await pal.search("tea");
+    await store.close();
+    const [before] = images();
+    const again = await openStore(directory);
+    const storage = (await import("../storage/index.js")).sqliteStorage(directory);
+    const memory = await again.session({ agent: "a" }).get("memory-5");
+    await again.session({ agent: "a" }).forget("memory-5");
+    await storage.remove([memory!.hash]);
+    await storage.close();
+    expect((await again.session({ agent: "a" }).search("Number 5")).hits.map(({ id }) => id)).not.toContain(
+      "memory-5",
+    );
+    await again.close();
+    expect(images()).not.toEqual([before]);
+    expect(readFileSync(join(directory, images()[0]!)).includes(Buffer.from("memory-5\0"))).toBe(false);
+  });
+
+  it("Q16 a search finds by word form, identifier and phrase, takes filters, and says why and where", async () => {
+    const store = await openStore(memoryStorage());
+    const pal = store.session({ agent: "a", trust: "user" });
+    await pal.remember("Ann deployed getUserById to production", { id: "code", tags: ["Work"] });
+    await pal.remember("The deploy of Monday failed", {
+      id: "note",
+      type: "note",
+      attributes: { TITLE: "Incidents" },
+    });
+    await pal.remember({ id: "triple", triple: { subject: "Kim", predicate: "lives_in", object: "Porto" } });
+    const ids = async (question: string, options = {}) =>
+      (await pal.search(question, options)).hits.map(({ id }) => id);
+    expect(new Set(await ids("deploying"))).toEqual(new Set(["code", "note"]));
+    expect(await ids("user by id")).toEqual(["code"]);
+    expect(await ids("getuserbyid")).toEqual(["code"]);
+    expect(await ids('"deploy of monday"')).toEqual(["note"]);
+    expect(await ids('"monday deploy"')).toEqual([]);
+    expect(await ids("incidents")).toEqual(["note"]);
+    expect(await ids("deploy type:note")).toEqual(["note"]);
+    expect(await ids("deploy tag:work")).toEqual(["code"]);
+    expect(await ids("subject:kim")).toEqual(["triple"]);
+    expect(await ids("deploy", { attributes: { TITLE: "Incidents" } })).toEqual(["note"]);
+    expect(await ids("deploy", { limit: 1 })).toHaveLength(1);
+    expect(await ids("deploy before:2020-01-01")).toEqual([]);
+    expect(await ids("deploy", { after: "2020-01-01" })).toHaveLength(2);
+    expect(await ids("xylophone")).toEqual([]);
+    const [hit] = (await pal.search("production deploy")).hits;
+    expect(hit).toMatchObject({ id: "code", scope: "shared", type: "fact", version: 1 });
+    expect(hit!.matches.map(([from, to]) => hit!.text.slice(from, to))).toEqual(["deployed", "production"]);
+    expect(hit!.why.length).toBeGreaterThan(0);
+    expect(hit!.why.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(hit!.score, 4);
+    expect(hit!.commit).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("Q17 no question throws, and a text of a memory is found by its own words however they are put", async () => {
+    const store = await openStore(memoryStorage());
+    const pal = store.session({ agent: "a" });
+    await pal.remember("The quokka sleeps", { id: "quokka" });
+    const noise = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "binary" }),
+      fc.constantFrom('"', "type:", ":", "()", "*", "AND", "-", "'; DROP", "\u0000", "before:x"),
+    );
+    await fc.assert(
+      fc.asyncProperty(noise, noise, async (before, after) => {
+        await pal.search(before + after);
+        const { hits } = await pal.search(
+          `${before.replaceAll(/[\p{L}\p{N}\p{M}"“”„«»:_]/gu, "")} quokka ${after.replaceAll(/[\p{L}\p{N}\p{M}"“”„«»:_]/gu, "")}`,
+        );
+        expect(hits.map(({ id }) => id)).toEqual(["quokka"]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("Q18 the view shows canon, then topics, then the newest beliefs", async () => {
+    const store = await openStore(memoryStorage(), { clock: tick() });
+    const pal = store.session({ agent: "a", trust: "user" });
+    await pal.remember("Older", { id: "older" });
+    await pal.remember("Newer", { id: "newer" });
+    await pal.remember("A note", { id: "note", type: "note" });
+    await pal.remember("Tea", { topic: "drink" });
+    await pal.remember("Be kind", { id: "rule", tier: "canon" });
+    const view = await pal.view({ max: 3 });
+    expect(view.items.map(({ text }) => text)).toEqual(["Be kind", "Tea", "Newer"]);
+    expect(view).toMatchObject({ branch: "main", memories: 5, beliefs: 4 });
+  });
+});
+
+function tick(): () => number {
+  let now = Date.UTC(2026, 0, 1);
+  return () => now++;
+}
+
+const flipped = (bytes: Buffer, at: number): Buffer => {
+  bytes[at]! ^= 1;
+  return bytes;
+};
+
+const answersOf = async (store: Store): Promise<unknown> => {
+  const pal = store.session({ agent: "a" });
+  return [await pal.list(), (await pal.search("water in room 5")).hits, await pal.stats()];
+};

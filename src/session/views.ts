@@ -1,0 +1,140 @@
+import type { BranchName } from "../base/index.js";
+import type { Tip } from "../ledger/index.js";
+import type { View } from "../view/index.js";
+import type { Kept } from "./kept-view.js";
+import type { Reader } from "./reader.js";
+
+const MOST_KEPT = 4;
+/** No branch is called like this. */
+const PAST = "past ";
+
+/**
+ * The views of this process: one for each branch that is read, brought in step with the head when somebody reads. Made
+ * when first needed, from the image beside the store if there is a good one. Forks share what they have in common.
+ */
+export class Views {
+  readonly #reader: Reader;
+  readonly #kept = new Map<string, Kept>();
+  #epoch: number | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #seen: Tip | undefined;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  /** Runs a function on the view of a commit. It must be synchronous: the view moves on when it has ended. */
+  async use<T>(branch: BranchName, tip: Tip, run: (view: View) => T): Promise<T> {
+    const known = this.#kept.get(branch);
+    if (this.#seen === tip && known?.tip.hash === tip.hash && this.#waiting === 0) return run(known.view);
+    return this.#inTurn(async () => {
+      await this.#mindErased();
+      this.#seen = tip;
+      return run((await this.#at(branch, tip)).view);
+    });
+  }
+
+  /**
+   * A commit was made and this fork of the branch's view is the view of it: takes it over without reading anything. If
+   * the view is not the one the fork was made of, or is being moved, nothing is done; whoever reads next catches up.
+   */
+  advance(branch: BranchName, from: Tip, to: Tip, fork: View): void {
+    const kept = this.#kept.get(branch);
+    if (kept?.tip.hash !== from.hash || this.#waiting > 0 || !kept.view.absorb(fork)) return;
+    kept.tip = to;
+    if (kept.view.isDue) kept.view.compact();
+    if (this.#seen === from) this.#seen = to;
+  }
+
+  /** Waits for what is under way, then saves what is worth it. */
+  async close(): Promise<void> {
+    await this.#inTurn(() => this.#save(CLOSING));
+    this.#kept.clear();
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    this.#waiting++;
+    const turn = this.#last.then(run).finally(() => {
+      this.#waiting--;
+    });
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** After an erase nothing that was made before is used again: it still holds the words. */
+  async #mindErased(): Promise<void> {
+    const { epoch } = await this.#reader.storage.version();
+    if (this.#epoch !== undefined && this.#epoch !== epoch) this.#kept.clear();
+    this.#epoch = epoch;
+  }
+
+  async #at(branch: BranchName, tip: Tip): Promise<Kept> {
+    const key = this.#keyFor(branch, tip);
+    const known = this.#kept.get(key);
+    if (known?.tip.hash === tip.hash) return known;
+    const { followView } = await import("./follow-view.js");
+    const start = known ?? (await this.#start(tip));
+    if (start.tip.hash !== tip.hash && !(await followView(this.#reader, start, tip))) {
+      const { buildView } = await import("./build-view.js");
+      Object.assign(start, await buildView(this.#reader, tip));
+    }
+    this.#keep(key, start);
+    if (!key.startsWith(PAST) && isWorthSaving(start, RUNNING))
+      setImmediate(() => void this.#inTurn(() => this.#save(RUNNING)));
+    return start;
+  }
+
+  /** A branch's view follows its head; an older state gets a view of its own, so that the next read need not come back. */
+  #keyFor(branch: BranchName, tip: Tip): string {
+    const head = this.#kept.get(branch);
+    return head && tip.commit.generation < head.tip.commit.generation ? PAST + tip.hash : branch;
+  }
+
+  /** Something to go on from: another view, the image, or nothing. */
+  async #start(tip: Tip): Promise<Kept> {
+    const other = [...this.#kept.values()].at(-1);
+    if (other) return { ...other, view: other.view.fork() };
+    const { loadImage } = await import("./view-image.js");
+    const { buildView } = await import("./build-view.js");
+    return (await loadImage(this.#reader, this.#epoch!)) ?? (await buildView(this.#reader, tip));
+  }
+
+  #keep(key: string, kept: Kept): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MOST_KEPT) break;
+      this.#kept.delete(oldest);
+    }
+  }
+
+  async #save(pace: Pace): Promise<void> {
+    const due = [...this.#kept].findLast(
+      ([key, kept]) => !key.startsWith(PAST) && isWorthSaving(kept, pace),
+    )?.[1];
+    if (!due) return;
+    try {
+      const { saveImage } = await import("./view-image.js");
+      await saveImage(this.#reader.storage, due, this.#epoch!);
+    } catch {
+      // An image only saves time; whoever finds none makes a view from the store.
+    }
+    due.savedAt = due.view.version;
+  }
+}
+
+/** When saving pays: after so many changes, or this share of all memories. */
+interface Pace {
+  readonly least: number;
+  readonly share: number;
+}
+const RUNNING: Pace = { least: 4096, share: 0.2 };
+const CLOSING: Pace = { least: 256, share: 0.05 };
+/** Fewer memories are read from the store as fast as from an image. */
+const FEW = 256;
+
+function isWorthSaving({ view, isWhole, savedAt }: Kept, { least, share }: Pace): boolean {
+  if (!isWhole || view.live < FEW) return false;
+  return savedAt === undefined || view.version - savedAt >= Math.max(least, view.live * share);
+}

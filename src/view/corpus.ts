@@ -1,0 +1,158 @@
+import type { Scope } from "../base/index.js";
+import type { Named, Run } from "./parts.js";
+import { type Corpus, type Document, dayOf, type Postings } from "./rank/index.js";
+import { Scene, type Viewer } from "./scene.js";
+import { Talks } from "./talks.js";
+import type { View } from "./view.js";
+
+/** What the ranker asks, answered from a scene: nothing that is not seen is in any list or number. */
+export class SceneCorpus implements Corpus {
+  readonly size: number;
+  readonly capacity: number;
+  readonly averageLength: number;
+  readonly sessions: number;
+  readonly sessionCapacity: number;
+  readonly speakers: ReadonlySet<string>;
+  readonly hasRoles: boolean;
+  readonly languages: readonly string[];
+  readonly scene: Scene;
+  readonly #seen: Uint8Array;
+  readonly #lengths: Uint32Array;
+  readonly #session: Named;
+  readonly #sessionLengths: Float64Array;
+  #talks: Talks | undefined;
+
+  constructor(scene: Scene) {
+    const { view } = scene;
+    const { count, length } = scene.totals;
+    this.scene = scene;
+    this.#seen = scene.mask();
+    this.#lengths = view.lengths();
+    this.#session = view.named("session");
+    this.size = count;
+    this.capacity = view.size;
+    this.averageLength = count === 0 ? 0 : length / count;
+    this.sessionCapacity = this.#session.names.length;
+    this.#sessionLengths = new Float64Array(this.sessionCapacity);
+    this.sessions = this.#measureSessions();
+    this.speakers = new Set(this.#used(view.named("speaker")).keys());
+    const languages = this.#used(view.named("language"));
+    this.languages = [...languages].flatMap(([code, uses]) => (uses * 20 >= count ? [code] : [])).sort();
+    const roles = new Set([...this.#used(view.named("role")).keys()].map(roleOf));
+    this.hasRoles = roles.has("user") && roles.has("assistant");
+  }
+
+  postings(term: string): Postings[] {
+    const { view, seesPartition, hidesAny } = this.scene;
+    return view
+      .runs(term, seesPartition)
+      .map((run) => (run.partition === undefined || hidesAny ? this.#onlySeen(run) : whole(run)))
+      .filter(({ length }) => length > 0);
+  }
+
+  readonly lengthOf = (doc: number): number => this.#lengths[doc]!;
+  readonly sessionOf = (doc: number): number => this.#session.numbers[doc]!;
+  readonly sessionLengthOf = (session: number): number => this.#sessionLengths[session]!;
+
+  documentOf(doc: number): Document {
+    const { view } = this.scene;
+    const session = this.sessionOf(doc);
+    this.#talks ??= new Talks(this.scene, this.#seen, this.#session);
+    const talk = session < 0 ? undefined : this.#talks.of(session);
+    const place = talk?.places.get(doc) ?? -1;
+    const said = view.saidOf(doc);
+    const name = (column: "speaker" | "role"): string => {
+      const { numbers, names } = view.named(column);
+      const number = numbers[doc]!;
+      return number < 0 ? "" : names[number]!;
+    };
+    return {
+      previous: talk && place > 0 ? talk.docs[place - 1]! : -1,
+      next: talk && place + 1 < talk.docs.length ? talk.docs[place + 1]! : -1,
+      speaker: name("speaker"),
+      role: roleOf(name("role")),
+      day: Number.isNaN(said) ? (talk?.day ?? dayOf(view.createdOf(doc))) : dayOf(said),
+      traits: view.traitsOf(doc),
+      confidence: view.confidenceOf(doc),
+    };
+  }
+
+  #onlySeen({ docs, weights, from, to }: Run): Postings {
+    const seen = this.#seen;
+    const kept = new Uint32Array(to - from);
+    const counts = new Uint8Array(to - from);
+    let length = 0;
+    for (let at = from; at < to; at++) {
+      if (seen[docs[at]!] === 0) continue;
+      kept[length] = docs[at]!;
+      counts[length++] = weights[at]!;
+    }
+    return { docs: kept, counts, length };
+  }
+
+  #measureSessions(): number {
+    const { numbers } = this.#session;
+    const met = new Uint8Array(this.sessionCapacity);
+    let sessions = 0;
+    for (let doc = 0; doc < numbers.length; doc++) {
+      const session = numbers[doc]!;
+      if (session < 0 || this.#seen[doc] === 0) continue;
+      this.#sessionLengths[session]! += this.#lengths[doc]!;
+      if (met[session] === 0) sessions++;
+      met[session] = 1;
+    }
+    return sessions;
+  }
+
+  /** The names that occur among what is seen, and how often. */
+  #used({ numbers, names }: Named): Map<string, number> {
+    const uses = new Uint32Array(names.length);
+    for (let doc = 0; doc < numbers.length; doc++)
+      if (numbers[doc]! >= 0 && this.#seen[doc] === 1) uses[numbers[doc]!]!++;
+    return new Map(names.flatMap((name, at) => (uses[at]! > 0 ? [[name, uses[at]!]] : [])));
+  }
+}
+
+const whole = ({ docs, weights, from, to }: Run): Postings => ({
+  docs: docs.subarray(from, to),
+  counts: weights.subarray(from, to),
+  length: to - from,
+});
+
+const ROLES: Readonly<Record<string, Document["role"]>> = {
+  user: "user",
+  human: "user",
+  assistant: "assistant",
+  ai: "assistant",
+  bot: "assistant",
+};
+const roleOf = (role: string): Document["role"] => ROLES[role.toLowerCase()] ?? "other";
+
+interface Made {
+  readonly view: View;
+  readonly version: number;
+  readonly only: Scope | undefined;
+  readonly from: number;
+  readonly until: number;
+  readonly corpus: SceneCorpus;
+}
+const MADE = new WeakMap<Viewer, Made>();
+
+/** The corpus of a viewer, made again only when the view changed or something in it ended. */
+export function corpusOf(view: View, viewer: Viewer, now: number, only?: Scope): SceneCorpus {
+  const known = MADE.get(viewer);
+  if (
+    known &&
+    known.view === view &&
+    known.version === view.version &&
+    known.only === only &&
+    known.from <= now &&
+    now < known.until
+  )
+    return known.corpus;
+  let until = Number.POSITIVE_INFINITY;
+  for (const time of view.ending.values()) if (time > now && time < until) until = time;
+  const corpus = new SceneCorpus(new Scene(view, viewer, now, only));
+  MADE.set(viewer, { view, version: view.version, only, from: now, until, corpus });
+  return corpus;
+}

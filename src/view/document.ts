@@ -1,0 +1,109 @@
+import type { Hash, MemoryId, Scope } from "../base/index.js";
+import { type Author, laneOf, type MemoryRecord, type Sensitivity, sensitivityOf } from "../ledger/index.js";
+import { facetsOf } from "./facets.js";
+import { traitsOf } from "./rank/index.js";
+import { detectLanguage, eachTerm } from "./text/index.js";
+
+/** A memory as it stands at a head: what the view is made from. */
+export interface Held {
+  readonly record: MemoryRecord;
+  readonly hash: Hash;
+  readonly version: number;
+  readonly created: string;
+  readonly updated: string;
+  /** Absent while it is being written. */
+  readonly commit: Hash | undefined;
+  readonly author: Author;
+}
+
+/** What the directory keeps of a memory. Times are milliseconds since 1970. */
+export interface Doc {
+  readonly scope: Scope;
+  readonly sensitivity: Sensitivity;
+  readonly id: MemoryId;
+  readonly hash: Hash;
+  readonly version: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly commit: Hash | undefined;
+  readonly author: Author;
+  /** Infinity when it does not expire. */
+  readonly expires: number;
+  /** Of a message: its conversation, its place in it, who said it and as what. */
+  readonly session: string | undefined;
+  readonly turn: number | undefined;
+  readonly speaker: string | undefined;
+  readonly role: string | undefined;
+  /** When it was said or began to be true; NaN when nobody says. */
+  readonly said: number;
+  /** The language of its text. */
+  readonly language: string;
+  /** What its text shows by itself; see `traitsOf`. */
+  readonly traits: number;
+  readonly confidence: number;
+  /** Words that say something, of all fields. */
+  readonly length: number;
+}
+
+/** What is searched, and how much a word counts there: a title says what a text is about. */
+const FIELDS: readonly (readonly [
+  weight: number,
+  texts: (record: MemoryRecord) => (string | undefined)[],
+])[] = [
+  [1, ({ text }) => [text]],
+  [2, ({ attributes }) => [asText(attributes?.TITLE), asText(attributes?.title)]],
+  [1.5, ({ triple }) => (triple ? [triple.subject, triple.object] : [])],
+  [1.5, ({ topic }) => [topic]],
+  [1.5, ({ tags }) => [...(tags ?? [])]],
+  [1, ({ type, origin }) => (laneOf(type) === "message" ? [origin.actor] : [])],
+];
+
+const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** Tells the terms of a memory, words and facets alike; answers how many say something, and in which language. */
+export function readTerms(
+  record: MemoryRecord,
+  count: (term: string, weight: number) => void,
+): { readonly length: number; readonly language: string } {
+  const language = detectLanguage(record.text)?.code ?? "en";
+  let length = 0;
+  for (const [weight, texts] of FIELDS)
+    for (const text of texts(record)) {
+      if (text === undefined || text === "") continue;
+      eachTerm(text, language, (term, stop) => {
+        count(term, weight);
+        if (!stop) length++;
+      });
+    }
+  for (const facet of facetsOf(record)) count(facet, 1);
+  return { length, language };
+}
+
+export function docOf(
+  { record, ...held }: Held,
+  { length, language }: Pick<Doc, "length" | "language">,
+): Doc {
+  const { origin, attributes, valid } = record;
+  const isSaid = laneOf(record.type) === "message";
+  return {
+    scope: record.scope,
+    sensitivity: sensitivityOf(record),
+    id: record.id,
+    hash: held.hash,
+    version: held.version,
+    created: Date.parse(held.created),
+    updated: Date.parse(held.updated),
+    commit: held.commit,
+    author: held.author,
+    expires: record.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(record.expiresAt),
+    session: isSaid ? origin.session : undefined,
+    turn: isSaid ? origin.turn : undefined,
+    speaker: isSaid ? origin.actor : undefined,
+    role: isSaid ? asText(attributes?.role) : undefined,
+    said: valid?.from === undefined ? Number.NaN : Date.parse(valid.from),
+    language,
+    traits: traitsOf(record.text, language),
+    confidence: Math.fround(record.confidence ?? 1),
+    length,
+  };
+}

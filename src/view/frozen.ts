@@ -1,0 +1,179 @@
+import { type Hash, hashFromBytes, type MemoryId } from "../base/index.js";
+import type { Author } from "../ledger/index.js";
+import type { Doc } from "./document.js";
+import type { Partition } from "./partition.js";
+import { type Dictionary, stringAt, tableSize } from "./strings.js";
+
+/**
+ * The columns of a frozen part of a view: directory and inverted index as plain numbers and bytes. Memories are numbered
+ * by partition, then in the order of creation, so that what a session sees is a few ranges of every list.
+ */
+export const LAYOUT = {
+  /** Where each partition begins; one more entry than there are partitions. */
+  bounds: Uint32Array,
+  idBytes: Uint8Array,
+  idStarts: Uint32Array,
+  hashes: Uint8Array,
+  hashTable: Uint32Array,
+  version: Uint32Array,
+  created: Float64Array,
+  updated: Float64Array,
+  commit: Uint32Array,
+  commits: Uint8Array,
+  author: Uint32Array,
+  expires: Float64Array,
+  session: Uint32Array,
+  turn: Float64Array,
+  speaker: Uint32Array,
+  role: Uint32Array,
+  said: Float64Array,
+  language: Uint32Array,
+  traits: Uint8Array,
+  confidence: Float32Array,
+  length: Uint32Array,
+  termBytes: Uint8Array,
+  termStarts: Uint32Array,
+  termTable: Uint32Array,
+  /** Where the list of each term begins. */
+  starts: Uint32Array,
+  docs: Uint32Array,
+  weights: Uint8Array,
+} as const;
+
+type ArrayOf<T> = T extends typeof Uint8Array
+  ? Uint8Array
+  : T extends typeof Uint32Array
+    ? Uint32Array
+    : T extends typeof Float32Array
+      ? Float32Array
+      : Float64Array;
+export type Columns = { readonly [K in keyof typeof LAYOUT]: ArrayOf<(typeof LAYOUT)[K]> };
+
+export interface Frozen extends Columns {
+  readonly partitions: readonly Pick<Partition, "scope" | "sensitivity">[];
+  /** Authors, conversations, speakers, roles and languages, each once. */
+  readonly names: readonly string[];
+}
+
+/** In a column of numbers of names or commits: there is none. */
+export const NONE = 0xffff_ffff;
+
+export const sizeOf = ({ version }: Frozen): number => version.length;
+export const dictionaryOf = ({ termBytes, termStarts, termTable }: Frozen): Dictionary => ({
+  bytes: termBytes,
+  starts: termStarts,
+  table: termTable,
+});
+
+export function partitionAt({ bounds }: Frozen, doc: number): number {
+  let low = 0;
+  let high = bounds.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (bounds[middle]! <= doc) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+export const idAt = (frozen: Frozen, doc: number): MemoryId =>
+  stringAt({ bytes: frozen.idBytes, starts: frozen.idStarts }, doc) as MemoryId;
+
+export function docAt(frozen: Frozen, doc: number): Doc {
+  // An index that no array can have would be looked up as a property, and slowly.
+  const name = (column: Uint32Array): string | undefined =>
+    column[doc] === NONE ? undefined : frozen.names[column[doc]!];
+  const { scope, sensitivity } = frozen.partitions[partitionAt(frozen, doc)]!;
+  const commit = frozen.commit[doc]!;
+  const turn = frozen.turn[doc]!;
+  return {
+    scope,
+    sensitivity,
+    id: idAt(frozen, doc),
+    hash: hashFromBytes(frozen.hashes, doc * 32),
+    version: frozen.version[doc]!,
+    created: frozen.created[doc]!,
+    updated: frozen.updated[doc]!,
+    commit: commit === NONE ? undefined : hashFromBytes(frozen.commits, commit * 32),
+    author: authorFrom(name(frozen.author)!),
+    expires: frozen.expires[doc]!,
+    session: name(frozen.session),
+    turn: Number.isNaN(turn) ? undefined : turn,
+    speaker: name(frozen.speaker),
+    role: name(frozen.role),
+    said: frozen.said[doc]!,
+    language: name(frozen.language)!,
+    traits: frozen.traits[doc]!,
+    confidence: frozen.confidence[doc]!,
+    length: frozen.length[doc]!,
+  };
+}
+
+export const authorName = ({ kind, id }: Author): string => `${kind}\n${id}`;
+function authorFrom(name: string): Author {
+  const cut = name.indexOf("\n");
+  return { kind: name.slice(0, cut) as Author["kind"], id: name.slice(cut + 1) };
+}
+
+/** The memory whose version has this hash, or -1. */
+export function findHash({ hashes, hashTable }: Frozen, hash: Hash): number {
+  const wanted = Buffer.from(hash, "hex");
+  const mask = hashTable.length - 1;
+  for (let place = wanted.readUInt32LE(0) & mask; ; place = (place + 1) & mask) {
+    const doc = hashTable[place]! - 1;
+    if (doc < 0) return -1;
+    if (wanted.equals(hashes.subarray(doc * 32, doc * 32 + 32))) return doc;
+  }
+}
+
+export function hashTableOf(hashes: Uint8Array): Uint32Array {
+  const count = hashes.length / 32;
+  const table = new Uint32Array(tableSize(count));
+  const mask = table.length - 1;
+  const words = new DataView(hashes.buffer, hashes.byteOffset, hashes.byteLength);
+  for (let doc = 0; doc < count; doc++) {
+    let place = words.getUint32(doc * 32, true) & mask;
+    while (table[place] !== 0) place = (place + 1) & mask;
+    table[place] = doc + 1;
+  }
+  return table;
+}
+
+/** The terms of each memory: the lists of the index turned around. */
+export interface Forward {
+  readonly starts: Uint32Array;
+  readonly terms: Uint32Array;
+  readonly weights: Uint8Array;
+}
+
+export function forwardOf(frozen: Frozen): Forward {
+  const { docs, weights, starts } = frozen;
+  const count = sizeOf(frozen);
+  const ends = new Uint32Array(count + 1);
+  for (let at = 0; at < docs.length; at++) ends[docs[at]! + 1]!++;
+  for (let doc = 0; doc < count; doc++) ends[doc + 1]! += ends[doc]!;
+  const next = ends.slice(0, count);
+  const terms = new Uint32Array(docs.length);
+  const counts = new Uint8Array(docs.length);
+  for (let term = 0; term < starts.length - 1; term++)
+    for (let at = starts[term]!; at < starts[term + 1]!; at++) {
+      const place = next[docs[at]!]!++;
+      terms[place] = term;
+      counts[place] = weights[at]!;
+    }
+  return { starts: ends, terms, weights: counts };
+}
+
+export const EMPTY: Frozen = {
+  ...(Object.fromEntries(
+    Object.entries(LAYOUT).map(([name, Type]) => [name, new Type(0)]),
+  ) as unknown as Columns),
+  bounds: new Uint32Array(1),
+  idStarts: new Uint32Array(1),
+  hashTable: new Uint32Array(4),
+  termStarts: new Uint32Array(1),
+  termTable: new Uint32Array(4),
+  starts: new Uint32Array(1),
+  partitions: [],
+  names: [],
+};

@@ -1,0 +1,14 @@
+/** view: the live memories of one state in RAM, looked up and searched. Pure and synchronous; its owner keeps it in step. */
+export { corpusOf, SceneCorpus } from "./corpus.js";
+export type { Doc, Held } from "./document.js";
+export * as facet from "./facets.js";
+export { byIdPart } from "./ids.js";
+export { decodeImage, encodeImage, type ImageTag } from "./image.js";
+export { frequencyOf, nearest, type Scored, wordTerm } from "./nearest.js";
+export type { Hit, Reason } from "./rank/index.js";
+export { Scene, type Viewer } from "./scene.js";
+export { type SearchSettings, search } from "./search.js";
+export { byAge, select } from "./select.js";
+export { analyse, analyserId, holdsPhrase, parseQuery, type Query, queryTokens } from "./text/index.js";
+export { View } from "./view.js";
+export { WorkingView } from "./working-view.js";

@@ -1,0 +1,246 @@
+import type { MemoryId } from "../base/index.js";
+import type { Doc } from "./document.js";
+import { dictionaryOf, docAt, type Frozen, idAt, partitionAt, sizeOf } from "./frozen.js";
+import { type Layer, Open, type OpenList } from "./open.js";
+import { findString, stringsFrom } from "./strings.js";
+
+/** A stretch of the list of a term: memories `docs[from..to]`, ascending, with how much it counts in each. */
+export interface Run {
+  readonly docs: Uint32Array;
+  readonly weights: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+  /** All of this partition; of an open part, of any. */
+  readonly partition: number | undefined;
+}
+
+export type NameColumn = "session" | "speaker" | "role" | "language";
+export interface Named {
+  readonly numbers: Int32Array;
+  readonly names: readonly string[];
+}
+
+/** Memories by their numbers: a frozen part, and open parts on top of it. Says nothing of who is alive. */
+export class Parts {
+  protected base: Frozen;
+  protected readonly layers: (Layer & { size: number })[] = [];
+
+  constructor(base: Frozen) {
+    this.base = base;
+    this.addLayer(sizeOf(base));
+  }
+
+  protected addLayer(start: number): void {
+    this.layers.push({ open: new Open(), start, size: 0 });
+  }
+
+  /** Numbers given so far. */
+  get size(): number {
+    const { start, size } = this.layers.at(-1)!;
+    return start + size;
+  }
+
+  doc(number: number): Doc {
+    const layer = this.layerOf(number);
+    return layer ? layer.open.docs[number - layer.start]! : docAt(this.base, number);
+  }
+  idOf(number: number): MemoryId {
+    const layer = this.layerOf(number);
+    return layer ? layer.open.docs[number - layer.start]!.id : idAt(this.base, number);
+  }
+  /** False when an id surely neither begins nor ends with a part; spares making strings of the others. */
+  mayFit(number: number, part: string): boolean {
+    if (this.layerOf(number)) return true;
+    const { idBytes, idStarts } = this.base;
+    const [first, last] = [part.charCodeAt(0), part.charCodeAt(part.length - 1)];
+    if (first > 127 || last > 127) return true;
+    return idBytes[idStarts[number]!] === first || idBytes[idStarts[number + 1]! - 1] === last;
+  }
+  createdOf(number: number): number {
+    return this.number("created", number);
+  }
+  lengthOf(number: number): number {
+    return this.number("length", number);
+  }
+  traitsOf(number: number): number {
+    return this.number("traits", number);
+  }
+  confidenceOf(number: number): number {
+    return this.number("confidence", number);
+  }
+  /** Its place in its conversation; what has none comes last. */
+  turnOf(number: number): number {
+    const turn = this.number("turn", number);
+    return Number.isNaN(turn) ? Number.MAX_VALUE : turn;
+  }
+  /** When it was said or began to be true; NaN when nobody says. */
+  saidOf(number: number): number {
+    return this.number("said", number);
+  }
+  /** When it was said or began to be true, else when it was written. */
+  dateOf(number: number): number {
+    const said = this.number("said", number);
+    return Number.isNaN(said) ? this.createdOf(number) : said;
+  }
+  partitionOf(number: number): number {
+    const layer = this.layerOf(number);
+    return layer ? layer.open.partitions[number - layer.start]! : partitionAt(this.base, number);
+  }
+
+  /** The list of a term over the partitions that are wanted, as stretches. */
+  runs(term: string, wanted: (partition: number) => boolean): Run[] {
+    const runs: Run[] = [];
+    const { starts, docs, weights, bounds, partitions } = this.base;
+    const at = findString(dictionaryOf(this.base), term);
+    if (at >= 0) {
+      const end = starts[at + 1]!;
+      let from = starts[at]!;
+      for (let partition = 0; partition < partitions.length && from < end; partition++) {
+        const to = firstFrom(docs, from, end, bounds[partition + 1]!);
+        if (to > from && wanted(partition)) runs.push({ docs, weights, from, to, partition });
+        from = to;
+      }
+    }
+    for (const { open, start, size } of this.layers) {
+      const list = open.list(term);
+      const to = list ? firstFrom(list.docs, 0, list.docs.length, size) : 0;
+      if (list && to > 0) runs.push({ ...copied(list, to, start), from: 0, to, partition: undefined });
+    }
+    return runs;
+  }
+
+  /** How long the list of a term is, of an open part over all partitions. Makes no list. */
+  amount(term: string, wanted: (partition: number) => boolean): number {
+    let amount = 0;
+    const { starts, docs, bounds, partitions } = this.base;
+    const at = findString(dictionaryOf(this.base), term);
+    if (at >= 0) {
+      const end = starts[at + 1]!;
+      let from = starts[at]!;
+      for (let partition = 0; partition < partitions.length && from < end; partition++) {
+        const to = firstFrom(docs, from, end, bounds[partition + 1]!);
+        if (wanted(partition)) amount += to - from;
+        from = to;
+      }
+    }
+    for (const { open, size } of this.layers) {
+      const list = open.list(term);
+      if (list) amount += firstFrom(list.docs, 0, list.docs.length, size);
+    }
+    return amount;
+  }
+
+  /** Does a memory hold a term? */
+  holds(number: number, term: string): boolean {
+    const layer = this.layerOf(number);
+    if (layer) {
+      const docs = layer.open.list(term)?.docs ?? [];
+      return docs[firstFrom(docs, 0, docs.length, number - layer.start)] === number - layer.start;
+    }
+    const at = findString(dictionaryOf(this.base), term);
+    if (at < 0) return false;
+    const { starts, docs } = this.base;
+    const place = firstFrom(docs, starts[at]!, starts[at + 1]!, number);
+    // Beyond its end the list of the next term begins.
+    return place < starts[at + 1]! && docs[place] === number;
+  }
+
+  /** Does any memory, seen or not, dead or not, hold a term? A quick no. */
+  mayHold(term: string): boolean {
+    return (
+      findString(dictionaryOf(this.base), term) >= 0 || this.layers.some(({ open }) => open.terms.has(term))
+    );
+  }
+
+  /** Terms that begin like this, of whatever memory. */
+  termsFrom(start: string): Set<string> {
+    const found = new Set(stringsFrom(dictionaryOf(this.base), start));
+    for (const { open } of this.layers)
+      for (const term of open.terms.keys()) if (term.startsWith(start)) found.add(term);
+    return found;
+  }
+
+  /** Changes when memories get new numbers. */
+  get numbering(): Frozen {
+    return this.base;
+  }
+
+  /** All memories of the partitions that are wanted, as stretches; their lists are the numbers themselves. */
+  *everything(
+    wanted: (partition: number) => boolean,
+  ): Generator<[from: number, to: number, sorted: boolean]> {
+    const { bounds, partitions } = this.base;
+    for (let partition = 0; partition < partitions.length; partition++)
+      if (wanted(partition)) yield [bounds[partition]!, bounds[partition + 1]!, true];
+    for (const { start, size } of this.layers) if (size > 0) yield [start, start + size, false];
+  }
+
+  /** One of the columns of names for all memories: a number for each, -1 for none, and what the numbers mean. */
+  named(column: NameColumn): Named {
+    const known = this.#named.get(column);
+    if (known?.base === this.base && known.numbers.length === this.size) return known;
+    const names = [...this.base.names];
+    const numberOf = new Map(names.map((name, at) => [name, at]));
+    const numbers = new Int32Array(this.size);
+    const { buffer, byteOffset, length } = this.base[column];
+    numbers.set(new Int32Array(buffer, byteOffset, length));
+    for (const { open, start, size } of this.layers)
+      for (let at = 0; at < size; at++) {
+        const name = open.docs[at]![column];
+        if (name !== undefined && !numberOf.has(name)) numberOf.set(name, names.push(name) - 1);
+        numbers[start + at] = name === undefined ? -1 : numberOf.get(name)!;
+      }
+    const made = { base: this.base, numbers, names };
+    this.#named.set(column, made);
+    return made;
+  }
+  readonly #named = new Map<NameColumn, Named & { readonly base: Frozen }>();
+
+  /** The lengths of all memories, dead ones included. */
+  lengths(): Uint32Array {
+    const lengths = new Uint32Array(this.size);
+    lengths.set(this.base.length);
+    for (const { open, start, size } of this.layers)
+      for (let at = 0; at < size; at++) lengths[start + at] = open.docs[at]!.length;
+    return lengths;
+  }
+
+  protected layerOf(number: number): Layer | undefined {
+    if (number < sizeOf(this.base)) return undefined;
+    return this.layers.findLast(({ start }) => number >= start);
+  }
+
+  protected number(
+    column: "created" | "length" | "said" | "traits" | "confidence" | "turn",
+    number: number,
+  ): number {
+    const layer = this.layerOf(number);
+    return layer
+      ? (layer.open.docs[number - layer.start]![column] ?? Number.NaN)
+      : this.base[column][number]!;
+  }
+}
+
+/** The first so many of a list, as arrays of one kind: mixed kinds would slow down every loop over them. */
+function copied(list: OpenList, size: number, start: number): Pick<Run, "docs" | "weights"> {
+  const docs = new Uint32Array(size);
+  const weights = new Uint8Array(size);
+  for (let at = 0; at < size; at++) {
+    docs[at] = list.docs[at]! + start;
+    weights[at] = list.weights[at]!;
+  }
+  return { docs, weights };
+}
+
+/** First place at or after `from` that holds a number of `least` or more. */
+function firstFrom(docs: ArrayLike<number>, from: number, to: number, least: number): number {
+  if (to === from || docs[to - 1]! < least) return to;
+  let low = from;
+  let high = to - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (docs[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,13 @@
+export { answerable, SIGNS, type Sign } from "./answerable.js";
+export { ANSWERABLE_HYBRID, ANSWERABLE_LEXICAL, type Judgement } from "./answerable-weights.js";
+export { type Corpus, type Document, FIELD_WEIGHTS, type Postings } from "./corpus.js";
+export { dayOf } from "./dates.js";
+export { evaluate } from "./evaluate.js";
+export { FEATURES, type Feature, type Scene } from "./features.js";
+export type { Nearness } from "./nearness.js";
+export { type PlainDocument, plainCorpus } from "./plain-corpus.js";
+export { type Hit, type RankOptions, type Reason, rank, setScene } from "./rank.js";
+export { traitsOf } from "./traits.js";
+export type { Weights } from "./weights.js";
+export { HYBRID } from "./weights-hybrid.js";
+export { LEXICAL } from "./weights-lexical.js";

@@ -1,0 +1,96 @@
+import { detectLanguage, nameWords, type Query, queryTokens } from "../text/index.js";
+import type { Corpus } from "./corpus.js";
+import { type AskedDate, datesIn } from "./dates.js";
+import { askingWords } from "./words.js";
+
+export interface AskedTerm {
+  readonly term: string;
+  /** 1, less for a word that only says what kind of answer is wanted. */
+  readonly weight: number;
+  /** Part of the name of somebody who speaks. */
+  readonly isName: boolean;
+}
+
+/** A question as the features see it. */
+export interface Question {
+  readonly terms: readonly AskedTerm[];
+  /** Quoted or capitalised, as positions in `terms`. */
+  readonly phrases: readonly (readonly number[])[];
+  /** Those of the speakers whom the question names; empty when it names all or none. */
+  readonly named: ReadonlySet<string>;
+  readonly asksName: boolean;
+  readonly asksTime: boolean;
+  /** It is about what the assistant said. */
+  readonly asksAssistant: boolean;
+  readonly dates: readonly AskedDate[];
+}
+
+const GENERIC_WEIGHT = 0.4;
+/** More would be a pasted text, which its first terms describe as well. */
+const MOST_TERMS = 600;
+/** In a longer text, a dialogue say, question words are not the question. */
+const LONGEST_QUESTION = 250;
+const CAPITALISED = /\p{Lu}[\p{L}\p{N}'’&-]*(?: \p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
+const STARTS_SENTENCE = /(?:^|[.!?:\n]["'”’]?\s{0,3}|["“„«])$/u;
+
+export function readQuestion(query: Query, corpus: Pick<Corpus, "languages" | "speakers">): Question {
+  const { text } = query;
+  const language = detectLanguage(text)?.code;
+  const words = askingWords(language);
+  const generic = new Set(queryTokens(words.generic.join(" "), ["en"]).map(({ term }) => term));
+  const names = peopleOf(corpus.speakers);
+  const tokens = queryTokens(text, corpus.languages).slice(0, MOST_TERMS);
+  const terms = tokens.map(({ term, start, end }) => ({
+    term,
+    weight: generic.has(term) ? GENERIC_WEIGHT : 1,
+    isName: names.has(text.slice(start, end).toLowerCase()),
+  }));
+  const place = new Map(terms.map(({ term }, i) => [term, i]));
+  const capitalised = words.capitalsAreNames ? capitalisedIn(text) : [];
+  const phrases = [...query.phrases, ...capitalised]
+    .map((phrase) => queryTokens(phrase, corpus.languages).flatMap(({ term }) => place.get(term) ?? []))
+    .map((places) => places.filter((i) => !terms[i]!.isName))
+    .filter((places) => places.length > 0);
+  const isShort = text.length <= LONGEST_QUESTION;
+  const plain = text.replace(words.polite, " ");
+  return {
+    terms,
+    phrases,
+    named: namedSpeakers(text, names),
+    asksName: isShort && words.asksName.test(text),
+    asksTime: isShort && words.asksTime.test(text),
+    asksAssistant: words.asksAssistant.test(plain),
+    dates: datesIn(text),
+  };
+}
+
+/** Names as English writes them; the word that begins a sentence is capitalised anyway. */
+function capitalisedIn(text: string): string[] {
+  const found: string[] = [];
+  for (const { 0: words, index } of text.matchAll(CAPITALISED)) {
+    const starts = STARTS_SENTENCE.test(text.slice(Math.max(0, index - 6), index));
+    const name = starts ? words.split(" ").slice(1).join(" ") : words;
+    if (name !== "" && name !== "I") found.push(name);
+  }
+  return found;
+}
+
+/** Who is meant by a word of a name; worked out once for a set of speakers, which may be large. */
+const PEOPLE = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, readonly string[]>>();
+
+function peopleOf(speakers: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  const known = PEOPLE.get(speakers);
+  if (known) return known;
+  const people = new Map<string, string[]>();
+  for (const speaker of speakers)
+    for (const word of nameWords([speaker])) people.set(word, [...(people.get(word) ?? []), speaker]);
+  PEOPLE.set(speakers, people);
+  return people;
+}
+
+function namedSpeakers(text: string, people: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const named = new Set(words.flatMap((word) => people.get(word) ?? []));
+  const all = new Set([...people.values()].flat());
+  return named.size < all.size ? named : new Set();
+}

@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseQuery } from "../text/index.js";
+import { FEATURES, HYBRID, LEXICAL, type PlainDocument, plainCorpus, rank, setScene } from "./index.js";
+
+const found = (documents: readonly PlainDocument[], question: string, options = {}) =>
+  rank(plainCorpus(documents), parseQuery(question), { limit: 10, ...options });
+const order = (documents: readonly PlainDocument[], question: string, options = {}) =>
+  found(documents, question, options).map(({ doc }) => doc);
+const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
+
+const facts: PlainDocument[] = [
+  { text: "Ada prefers tea in the morning" },
+  { text: "The deploy script lives in tools/deploy.sh" },
+  { text: "Ada works on the parser of documents" },
+  { text: "Lunch is at noon" },
+];
+
+/** Two people over several days: the answer to the question about the dog has none of its words. */
+const talk: PlainDocument[] = Array.from({ length: 8 }, (_, session) => [
+  { speaker: "Ada", text: `Good morning, how is it going with project ${session}?` },
+  { speaker: "Ben", text: "Very well, thank you, and with the garden and the house?" },
+  {
+    speaker: "Ada",
+    text: session === 3 ? "What is the name of your new dog?" : "Did you see the weather report?",
+  },
+  {
+    speaker: "Ben",
+    text: session === 3 ? "He is called Rex, he loves to swim." : "Yes, it is going to rain all day.",
+  },
+]).flatMap((turns, session) =>
+  turns.map((turn) => ({ ...turn, session: `s${session}`, time: day(`2024-0${session + 1}-10`) })),
+);
+
+describe("W1 documents without a conversation are ranked by their words", () => {
+  it("W1 the one that holds the rarer words first, those without any not at all", () => {
+    expect(order(facts, "What does Ada prefer?")).toEqual([0, 2]);
+    expect(order(facts, "where is tools/deploy.sh")).toEqual([1]);
+    expect(order(facts, "zebra")).toEqual([]);
+  });
+  it("W1 a title counts more than the text", () => {
+    const notes = [{ text: "parser and lexer notes" }, { text: "notes and lexer", title: "parser" }];
+    expect(order(notes, "parser")[0]).toBe(1);
+  });
+});
+
+describe("W2 the structure of a conversation", () => {
+  it("W2 an answer without any word of the question is found by the question before it", () => {
+    expect(order(talk, "What is the name of Ben's dog?").slice(0, 2)).toContain(15);
+  });
+  it("W2 who is named in the question is who should have said it", () => {
+    const said = [
+      { text: "I love sailing", speaker: "Ada", session: "a" },
+      { text: "I love sailing", speaker: "Ben", session: "b" },
+    ];
+    expect(order(said, "Does Ada love sailing?")[0]).toBe(0);
+    expect(order(said, "Does Ben love sailing?")[0]).toBe(1);
+  });
+  it("W2 the date that is named is when it was said", () => {
+    const said = Array.from({ length: 12 }, (_, month) => ({
+      text: "We went swimming",
+      time: day(`2023-${String(month + 1).padStart(2, "0")}-08`),
+    }));
+    expect(order(said, "Who went swimming on 8 May 2023?")[0]).toBe(4);
+    expect(order(said, "Who went swimming in October?")[0]).toBe(9);
+  });
+  it("W2 a question about what the assistant said prefers the assistant, any other the user", () => {
+    const said: PlainDocument[] = [
+      { text: "Which database fits my budget app?", role: "user", speaker: "user" },
+      { text: "A database that fits a budget app is SQLite", role: "assistant", speaker: "assistant" },
+    ];
+    expect(order(said, "Which database did you recommend for the budget app?")[0]).toBe(1);
+    expect(order(said, "Which database does my budget app need?")[0]).toBe(0);
+  });
+});
+
+describe("W3 a score is explained", () => {
+  it("W3 the points of the reasons add up to the score, and are in the table", () => {
+    const names = new Set([...FEATURES.map(({ name }) => name), "recent", "unsure"]);
+    for (const { score, why } of found(talk, "What is the name of Ben's dog?", { today: 20_000 })) {
+      expect(why.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(score, 9);
+      expect(why.every(({ feature, meaning }) => names.has(feature) && meaning !== "")).toBe(true);
+    }
+  });
+  it("W3 every feature with a weight is in the table, and matching never counts against a document", () => {
+    for (const { byFeature } of [LEXICAL, HYBRID])
+      for (const [name, weight] of Object.entries(byFeature)) {
+        const feature = FEATURES.find((one) => one.name === name);
+        expect(feature).toBeDefined();
+        if (!feature?.signed) expect(weight).toBeGreaterThan(0);
+      }
+    expect(FEATURES.filter(({ vector, name }) => vector && name in LEXICAL.byFeature)).toEqual([]);
+  });
+});
+
+describe("W4 mild priors", () => {
+  const said: PlainDocument[] = [
+    { text: "Ada lives in Paris", time: day("2020-01-01") },
+    { text: "Ada lives in Paris", time: day("2024-01-01") },
+    { text: "Ada lives in Paris", time: day("2024-01-01"), confidence: 0.4 },
+  ];
+  const today = Math.floor(day("2024-01-02") / 86_400_000);
+  it("W4 among equals what is newer and surer comes first", () => {
+    expect(order(said, "Where does Ada live?", { today })).toEqual([1, 0, 2]);
+  });
+  it("W4 they can be switched off", () => {
+    expect(order(said, "Where does Ada live?", { useConfidence: false })).toEqual([0, 1, 2]);
+  });
+  it("W4 they do not outdo a better match", () => {
+    const better = [{ text: "Ada lives in Paris near the river", time: day("2000-01-01") }, ...said];
+    expect(order(better, "Does Ada live near the river in Paris?", { today })[0]).toBe(0);
+  });
+});
+
+describe("W5 what is not admitted is not there", () => {
+  it("W5 neither as a match nor as a neighbour", () => {
+    const admits = (doc: number) => doc % 2 === 0;
+    const docs = order(talk, "What is the name of Ben's dog?", { admits });
+    expect(docs.length).toBeGreaterThan(0);
+    expect(docs.every(admits)).toBe(true);
+  });
+});
+
+describe("W6 any question on any documents", () => {
+  const word = fc.constantFrom(
+    "ada",
+    "ben",
+    "the",
+    "dog",
+    "rex",
+    "2024",
+    "May",
+    "you",
+    "?",
+    "北京",
+    "src/a.ts",
+  );
+  const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(" "));
+  const document = fc.record(
+    {
+      text,
+      session: fc.constantFrom("a", "b", "c"),
+      speaker: fc.constantFrom("Ada", "Ben", "user"),
+      role: fc.constantFrom("user" as const, "assistant" as const, "other" as const),
+      time: fc.constantFrom(0, day("2024-05-01")),
+    },
+    { requiredKeys: ["text"] },
+  );
+  it("W6 gives finite scores in falling order, each document once, and the same every time", () => {
+    fc.assert(
+      fc.property(fc.array(document, { maxLength: 12 }), text, (documents, question) => {
+        const hits = found(documents, question);
+        expect(new Set(hits.map(({ doc }) => doc)).size).toBe(hits.length);
+        hits.forEach(({ score }, at) => {
+          expect(Number.isFinite(score)).toBe(true);
+          if (at > 0) expect(score).toBeLessThanOrEqual(hits[at - 1]!.score);
+        });
+        expect(found(documents, question)).toEqual(hits);
+      }),
+    );
+  });
+});
+
+describe("W7 the cut", () => {
+  it("W7 the first pass lets the best through, and their neighbours come along", () => {
+    const { candidates } = setScene(plainCorpus(talk), parseQuery("dog"), { candidates: 1 });
+    expect(candidates).toEqual([14, 15, 13]);
+  });
+});
+
+describe("W8 vectors join the same table", () => {
+  const nearness = (cosines: readonly number[]) => ({
+    mean: 0.1,
+    max: Math.max(...cosines),
+    whole: (doc: number) => cosines[doc],
+    passage: (doc: number) => cosines[doc],
+    tail: (doc: number) => cosines[doc],
+    nearest: [...cosines.keys()].sort((a, b) => cosines[b]! - cosines[a]!),
+  });
+  it("W8 what shares no word is found by meaning, and why says so", () => {
+    const [first] = found(facts, "midday meal", { nearness: nearness([0.05, 0.1, 0.1, 0.6]) });
+    expect(first?.doc).toBe(3);
+    expect(first?.why[0]?.meaning).toMatch(/near/);
+  });
+  it("W8 a document without a vector yet is ranked by the rest", () => {
+    const none = {
+      ...nearness([0.1, 0.1, 0.1, 0.1]),
+      whole: () => undefined,
+      passage: () => undefined,
+      tail: () => undefined,
+    };
+    expect(order(facts, "What does Ada prefer?", { nearness: none })[0]).toBe(0);
+  });
+});

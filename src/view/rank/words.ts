@@ -1,0 +1,67 @@
+/**
+ * What questions and answers look like in a language: data, one row each. A language without a row keeps everything that
+ * does not need words: question marks, numeric dates.
+ */
+export interface AskingWords {
+  /** Say what kind of answer is wanted rather than what it is about; they count less. Stems are compared. */
+  readonly generic: readonly string[];
+  /** The question wants a name, a time. */
+  readonly asksName: RegExp;
+  readonly asksTime: RegExp;
+  /** The question is about what the assistant said, once the polite forms are taken out. */
+  readonly polite: RegExp;
+  readonly asksAssistant: RegExp;
+  /** An answer holds a time. */
+  readonly time: RegExp;
+  /** Whether a capital inside a sentence marks a name. */
+  readonly capitalsAreNames: boolean;
+  readonly months: readonly string[];
+}
+
+const ENGLISH: AskingWords = {
+  generic:
+    "kind type sort many much long often way thing mention say tell describe name according different various certain specific".split(
+      " ",
+    ),
+  asksName: /\b(?:who|whose|whom|which|where|name|names|named|called)\b/i,
+  asksTime: /\b(?:when|how long|how recently|(?:what|which) (?:date|day|month|year|time|week|season))\b/i,
+  polite:
+    /\b(?:can|could|would|will) you\b|\bdo you (?:think|know|remember|recall|have)\b|\bthank you\b|\bif you\b/gi,
+  asksAssistant: /\b(?:you|your|yours|you['’]ve|you['’]d)\b/i,
+  time: /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|day|morning|evening|night|since|recently|soon|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|(?:19|20)\d\d)s?\b/i,
+  capitalsAreNames: true,
+  months: "january february march april may june july august september october november december".split(" "),
+};
+
+const GERMAN: AskingWords = {
+  generic: "art sorte viel viele lange oft ding sache sagen nennen name verschieden bestimmt".split(" "),
+  asksName: /(?<!\p{L})(?:wer|wen|wem|wessen|welche[rsmn]?|wo|wohin|heißt|heissen|name)(?!\p{L})/iu,
+  asksTime: /(?<!\p{L})(?:wann|wie lange|seit wann|an welchem tag|in welchem (?:jahr|monat))(?!\p{L})/iu,
+  polite: /(?<!\p{L})(?:kannst|könntest|würdest|weißt) du(?!\p{L})/giu,
+  asksAssistant: /(?<!\p{L})(?:du|dein\p{L}*|dir|dich|sie mir)(?!\p{L})/iu,
+  time: /(?<!\p{L})(?:gestern|heute|morgen|vor|letzte[nrs]?|nächste[nrs]?|woche|monat|jahr|tag|abend|nacht|seit|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|frühling|sommer|herbst|winter|(?:19|20)\d\d)(?!\p{L})/iu,
+  capitalsAreNames: false,
+  months: "januar februar märz april mai juni juli august september oktober november dezember".split(" "),
+};
+
+const NOTHING = /(?!)/;
+const OTHER: AskingWords = {
+  generic: [],
+  asksName: NOTHING,
+  asksTime: NOTHING,
+  polite: NOTHING,
+  asksAssistant: NOTHING,
+  time: NOTHING,
+  capitalsAreNames: false,
+  months: [],
+};
+
+const BY_LANGUAGE: Readonly<Record<string, AskingWords>> = { en: ENGLISH, de: GERMAN };
+
+/** A text that shows no language is read as English. */
+export const askingWords = (language: string | undefined): AskingWords =>
+  language === undefined ? ENGLISH : Object.hasOwn(BY_LANGUAGE, language) ? BY_LANGUAGE[language]! : OTHER;
+
+export const allMonths: readonly (readonly string[])[] = Object.values(BY_LANGUAGE).map(
+  ({ months }) => months,
+);

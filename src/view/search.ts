@@ -1,0 +1,62 @@
+import type { SceneCorpus } from "./corpus.js";
+import { byLooseTag, bySubjectWord, byType } from "./facets.js";
+import { dayOf, type Hit, rank } from "./rank/index.js";
+import { byAge, select } from "./select.js";
+import { analyse, folded, type Query, queryTokens } from "./text/index.js";
+
+export interface SearchSettings {
+  readonly limit: number;
+  /** Facets that a memory has to hold, all of them. */
+  readonly facets?: readonly string[];
+  /** Whether what is newer and held more surely comes first among equals; true unless said. */
+  readonly usePriors?: boolean;
+}
+
+/** Of a quoted phrase only the text can tell, so that more have to be looked at. */
+const PHRASE_CANDIDATES = 1000;
+
+/** The memories that answer a question best, best first. A question of filters alone gives what fits, newest first. */
+export function search(corpus: SceneCorpus, query: Query, settings: SearchSettings): Hit[] {
+  const { scene } = corpus;
+  const { limit, usePriors = true } = settings;
+  const held = query.exact ? query.phrases.flatMap((phrase) => phraseTerms(phrase, corpus)) : [];
+  const allowed = allowedBy(corpus, query, [...(settings.facets ?? []), ...held]);
+  const older = byAge(scene.view);
+  if (queryTokens(query.text, corpus.languages).length === 0)
+    return (allowed ?? select(scene, []))
+      .toSorted((a, b) => older(b, a))
+      .slice(0, limit)
+      .map((doc) => ({ doc, score: 0, why: [] }));
+  const mask = allowed && new Uint8Array(corpus.capacity);
+  for (const doc of allowed ?? []) mask![doc] = 1;
+  const found = rank(corpus, query, {
+    limit: query.exact ? PHRASE_CANDIDATES : limit,
+    ...(query.exact && { candidates: PHRASE_CANDIDATES }),
+    ...(mask && { admits: (doc: number) => mask[doc] === 1 }),
+    ...(usePriors && { today: dayOf(scene.now) }),
+    useConfidence: usePriors,
+  });
+  return found.sort((a, b) => b.score - a.score || older(a.doc, b.doc));
+}
+
+/** What passes the filters of a question; undefined when there are none. */
+function allowedBy({ scene }: SceneCorpus, query: Query, facets: readonly string[]): number[] | undefined {
+  const { types, tags, subjects, after, before } = query;
+  const needed = [
+    ...facets,
+    ...tags.map(byLooseTag),
+    ...subjects.flatMap((subject) => analyse(subject).map(({ term }) => bySubjectWord(term))),
+  ];
+  if (needed.length === 0 && types.length === 0 && after === undefined && before === undefined)
+    return undefined;
+  const isInTime = (doc: number): boolean => {
+    const date = scene.view.dateOf(doc);
+    return !(after !== undefined && date < after) && !(before !== undefined && date >= before);
+  };
+  const lists = types.length === 0 ? [needed] : types.map((type) => [...needed, byType(folded(type))]);
+  return lists.flatMap((list) => select(scene, list, undefined, isInTime));
+}
+
+/** Every word of a phrase is a term to be held; analysed in each language of the memories, one way has to fit. */
+const phraseTerms = (phrase: string, { languages }: SceneCorpus): string[] =>
+  languages.length === 1 ? queryTokens(phrase, languages).map(({ term }) => term) : [];

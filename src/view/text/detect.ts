@@ -1,0 +1,60 @@
+import { BY_SCRIPT, LATIN, type Language } from "./languages.js";
+
+/** A text shows its language early; only one that does not is read further. */
+const GLANCES = [120, 600];
+/** A few letters of another script are a quotation. A Chinese character is as much as a word of Latin letters. */
+const ENOUGH_OTHER = 0.1;
+/** One function word among many others is chance. */
+const ENOUGH_WORDS = 0.15;
+
+const BEYOND_LATIN = /[Ͱ-\u{10FFFF}]/u;
+const LETTERS = /\p{L}/gu;
+const WORDS = /[a-zà-ɏ]+(?:['’][a-zà-ɏ]+)*/g;
+
+/** For every function word, the rows of `LATIN` it belongs to. */
+const OWNERS = new Map<string, number[]>();
+LATIN.forEach(({ words }, row) => {
+  for (const word of words) OWNERS.set(word, [...(OWNERS.get(word) ?? []), row]);
+});
+
+/**
+ * The language of a short text: by script where one decides, else by which language owns most of its function words.
+ * Undefined when nothing speaks for any, as with a name or an identifier.
+ */
+export function detectLanguage(text: string): Language | undefined {
+  for (const length of GLANCES) {
+    const glance = text.slice(0, length).normalize("NFC");
+    const found = byScript(glance) ?? byFunctionWords(glance.toLowerCase());
+    if (found || text.length <= length) return found;
+  }
+  return undefined;
+}
+
+function byScript(text: string): Language | undefined {
+  if (!BEYOND_LATIN.test(text)) return undefined;
+  const letters = text.match(LETTERS) ?? [];
+  for (const { script, language } of BY_SCRIPT) {
+    const own = letters.filter((letter) => script.test(letter)).length;
+    if (own > 0 && own >= letters.length * ENOUGH_OTHER) return language;
+  }
+  return undefined;
+}
+
+function byFunctionWords(text: string): Language | undefined {
+  const seen = new Array<number>(LATIN.length).fill(0);
+  const words = text.match(WORDS) ?? [];
+  for (const word of words) {
+    const owners = OWNERS.get(word) ?? OWNERS.get(elided(word));
+    if (owners) for (const row of owners) seen[row]! += 1;
+  }
+  const most = Math.max(...seen);
+  return most === 0 || most < words.length * ENOUGH_WORDS ? undefined : LATIN[seen.indexOf(most)];
+}
+
+/** `l'amour` shows its article; the stump of an English `isn't` shows nothing. */
+function elided(word: string): string {
+  const second = word.charAt(1);
+  if (second === "'" || second === "’") return word.charAt(0);
+  const third = word.charAt(2);
+  return third === "'" || third === "’" ? word.slice(0, 2) : "";
+}

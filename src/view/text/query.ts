@@ -1,0 +1,121 @@
+import { analyse, type Token } from "./analyse.js";
+import { folded } from "./fold.js";
+
+/** What a question asks for. Every text is a question: what is no filter and no phrase is words. */
+export interface Query {
+  /** The words to look for, those of the phrases included. */
+  readonly text: string;
+  /** Quoted, to be found word by word in this order. */
+  readonly phrases: readonly string[];
+  /** Nothing was asked but phrases: a hit has to hold them all. Beside other words they only lift a hit. */
+  readonly exact: boolean;
+  readonly subjects: readonly string[];
+  readonly types: readonly string[];
+  readonly tags: readonly string[];
+  /** Milliseconds since 1970. At or after the beginning of what `after:` names, and before that of `before:`. */
+  readonly after?: number;
+  readonly before?: number;
+}
+
+/** A longer quotation quotes somebody; nobody expects to find it letter by letter. */
+const LONGEST_PHRASE = 12;
+/** Quotations are bounded, so that a text full of opening marks is not read to its end from each of them. */
+const PIECES =
+  /(?:(subject|type|tag|before|after):)?(?:"([^"\n]*)"|“([^”\n]{0,200})”|„([^“”\n]{0,200})[“”]|«([^»\n]{0,200})»)|\S+/giu;
+const FILTER = /^(subject|type|tag|before|after):(.+)$/isu;
+const DATE =
+  /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[Tt](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)([Zz]|[+-]\d{2}:\d{2})?)?)?)?$/;
+
+/**
+ * Reads a question: words, `"quoted phrases"` and the filters subject:, type:, tag:, before: and after:, whose value may be
+ * quoted. There is no wrong question: a filter with a value that cannot be read is a word.
+ */
+export function parseQuery(query: string): Query {
+  const words: string[] = [];
+  const phrases: string[] = [];
+  const lists = { subject: [] as string[], type: [] as string[], tag: [] as string[] };
+  const times: { after?: number; before?: number } = {};
+  let loose = /\n/.test(query.trim());
+  for (const match of query.matchAll(PIECES)) {
+    const quoted = match[2] ?? match[3] ?? match[4] ?? match[5];
+    const bare = quoted === undefined ? FILTER.exec(match[0]) : undefined;
+    const key = (match[1] ?? bare?.[1])?.toLowerCase();
+    const value = (quoted ?? bare?.[2])?.trim() ?? "";
+    if (key !== undefined && filtered(key, value, lists, times)) continue;
+    words.push(key === undefined ? (quoted ?? match[0]) : match[0]);
+    if (quoted !== undefined && key === undefined && isPhrase(value)) phrases.push(value);
+    else loose = true;
+  }
+  return {
+    text: words.join(" "),
+    phrases,
+    exact: phrases.length > 0 && !loose,
+    subjects: lists.subject,
+    types: lists.type,
+    tags: lists.tag,
+    ...times,
+  };
+}
+
+function filtered(
+  key: string,
+  value: string,
+  lists: Record<"subject" | "type" | "tag", string[]>,
+  times: { after?: number; before?: number },
+): boolean {
+  if (value === "") return false;
+  if (key === "subject" || key === "type" || key === "tag") {
+    lists[key].push(value);
+    return true;
+  }
+  const at = dateOf(value);
+  if (at === undefined) return false;
+  if (key === "after") times.after = Math.max(at, times.after ?? at);
+  else times.before = Math.min(at, times.before ?? at);
+  return true;
+}
+
+/** The beginning of a year, month, day or minute; a time without a zone is UTC. */
+function dateOf(text: string): number | undefined {
+  const parts = DATE.exec(text);
+  if (!parts) return undefined;
+  const [, year, month = "01", day = "01", time = "00:00", zone = "Z"] = parts;
+  const at = Date.parse(`${year}-${month}-${day}T${time}${zone.toUpperCase()}`);
+  // 30 February reads as a day of March: not a date, so a word.
+  const real = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+  return Number.isNaN(at) || !real ? undefined : at;
+}
+
+const isPhrase = (text: string): boolean => {
+  const { length } = text.split(/\s+/u);
+  return /[\p{L}\p{N}]/u.test(text) && length <= LONGEST_PHRASE;
+};
+
+/**
+ * The terms to look for, each once: the question analysed in every language given (those of the memory), since a
+ * short question rarely shows its own. Function words count only where there is nothing else.
+ */
+export function queryTokens(text: string, languages: readonly string[] = []): Token[] {
+  const tokens = new Map<string, Token>();
+  for (const language of languages.length === 0 ? [undefined] : languages)
+    for (const token of analyse(text, language)) {
+      const known = tokens.get(token.term);
+      if (!known || (token.stop && !known.stop)) tokens.set(token.term, token);
+    }
+  const all = [...tokens.values()];
+  const telling = all.filter(({ stop }) => !stop);
+  return telling.length > 0 ? telling : all;
+}
+
+const letters = (text: string): string =>
+  folded(text)
+    .match(/[\p{L}\p{N}\p{M}]+/gu)
+    ?.join(" ") ?? "";
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Whether the text holds the phrase, whatever its case, accents and punctuation. */
+export function holdsPhrase(text: string, phrase: string): boolean {
+  const wanted = letters(phrase);
+  if (UNSPACED.test(wanted)) return letters(text).replaceAll(" ", "").includes(wanted.replaceAll(" ", ""));
+  return ` ${letters(text)} `.includes(` ${wanted} `);
+}
