@@ -1,7 +1,7 @@
 import type { BranchName, Hash } from "../base/index.js";
 import { isInjected, type Neighbourhood } from "../gate/index.js";
 import { byCodeUnit, laneOf, type MemoryRecord, type Tip } from "../ledger/index.js";
-import { facet, frequencyOf, nearest, Scene, select, WorkingView, wordTerm } from "../view/index.js";
+import { facet, frequencyOf, nearest, Scene, select, termsOf, WorkingView } from "../view/index.js";
 import type { Context } from "./context.js";
 import type { Entry } from "./entries.js";
 import type { Reader } from "./reader.js";
@@ -66,12 +66,13 @@ export class Surroundings {
     const [nearRecords, slot, injected] = wanted.map((docs) =>
       docs.flatMap(({ hash }) => read.get(hash) ?? []),
     );
+    const termOf = termsOf(text);
     const { recent, served } = context;
     return {
       nearest: nearRecords!,
       slot: slot!,
       count: scene.totals.count,
-      frequency: (word) => frequencyOf(scene, wordTerm(word, text)),
+      frequency: (word) => frequencyOf(scene, termOf(word)),
       injectedCount: always.length,
       injected: injected!.sort((a, b) =>
         byCodeUnit(a.tier === "canon" ? "1" : "0", b.tier === "canon" ? "1" : "0"),

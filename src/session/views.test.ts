@@ -86,7 +86,7 @@ describe("Q: views of a store", () => {
     );
   });
 
-  it("Q11 a get or write by whole id makes no view: it reads a few objects, whatever the store holds", async () => {
+  it("Q11 a get, or writing a document by its whole id, makes no view: it reads a few objects, whatever the store holds", async () => {
     const storage = memoryStorage();
     const writer = await openStore(storage);
     await writer.session({ agent: "a" }).rememberMany(many(2000));
@@ -105,8 +105,9 @@ describe("Q: views of a store", () => {
     }) as Storage;
     const pal = (await openStore(counting)).session({ agent: "b" });
     expect((await pal.get("memory-77"))?.text).toContain("Number 77");
-    await pal.remember("One more", { id: "one-more" });
-    await pal.update("memory-78", "Changed");
+    await pal.remember({ type: "note", text: "One more", id: "one-more" });
+    await pal.update("one-more", "Changed");
+    await pal.forget("memory-78");
     expect(read).toBeLessThan(200);
     expect((await pal.search("Changed")).hits).toHaveLength(1);
     expect(read).toBeGreaterThan(2000);

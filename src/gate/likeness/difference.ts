@@ -52,7 +52,7 @@ const GOVERNS = new Set(
   ),
 );
 
-const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+export const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((value) => b.has(value));
 
 /** Each has a name that the other has not: two persons, two regions, two products. */

@@ -37,7 +37,7 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const WORD = /[\p{L}\p{N}#_@/~]+(?:[.\-/'_:@,][\p{L}\p{N}_]+)*/gu;
 
-const KEPT = 2_000;
+const KEPT = 4_000;
 const readings = new Map<string, Reading>();
 
 /** One write asks for the same readings several times, and the next write for many of them again. */

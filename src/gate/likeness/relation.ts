@@ -10,11 +10,13 @@ import { CHANGE, NUMBER_WORDS } from "./vocabulary.js";
 export type Relation = "updates" | "contradicts" | "free";
 
 export function relationOf(old: Reading, fresh: Reading, weightOf?: Weight): Relation {
-  const { overlap, jaccard, shared } = similarity(old, fresh, weightOf);
-  if (shared === 0 || isAboutOthers(old, fresh)) return "free";
+  if (isAboutOthers(old, fresh)) return "free";
   const difference = differenceOf(old, fresh);
-  if (difference === undefined && jaccard >= 0.6) return "free";
-  if (CHANGE.test(fresh.key) && !CHANGE.test(old.key) && isAbout(old, fresh, weightOf)) return "updates";
+  const isChange = CHANGE.test(fresh.key) && !CHANGE.test(old.key);
+  if (difference === "numbers" && !isChange) return isOtherValue(old, fresh) ? "contradicts" : "free";
+  const { overlap, jaccard, shared } = similarity(old, fresh, weightOf);
+  if (shared === 0 || (difference === undefined && jaccard >= 0.6)) return "free";
+  if (isChange && isAbout(old, fresh, weightOf)) return "updates";
   switch (difference) {
     case "negation":
       return denies(old, fresh, weightOf) ? "contradicts" : "free";
