@@ -7,11 +7,12 @@ import { CHECKS, judge, mayElevate, rulesOf, taintedBy, trustOf } from "./index.
 
 describe("A11 journal notes are refused, facts that use their words are not", () => {
   it.each([
-    "Heartbeat received, latency 12 ms",
-    "Nothing to report",
-    "burst tick #4",
-    "status unchanged",
-    "[tick 12] marker written",
+    "12:04 heartbeat ok",
+    "There is nothing to report since the last run",
+    "Burst tick 31 done",
+    "Queue status: unchanged",
+    "Tick marker 7",
+    "Routine scan finished.",
   ])("A11 refused: %s", (text) =>
     expect(refusalOf(record({ text }))).toMatchObject({
       code: "JOURNAL",
@@ -19,19 +20,19 @@ describe("A11 journal notes are refused, facts that use their words are not", ()
     }),
   );
   it.each([
-    "Heartbeat interval is 30 minutes",
-    "Hotel check-in is at 3 pm",
-    "The service uses ephemeral ports",
-    "A burst tick may last 90 seconds",
+    "Heartbeat messages are signed with the node key",
+    "Check-in desks at the ferry terminal open two hours before departure",
+    "Ephemeral disks of the build machines are wiped at night",
+    "Routine scans of the archive cost four dollars each",
   ])("A11 kept: %s", (text) => expect(refusalOf(record({ text }))).toBeUndefined());
   it("A11 tier log is always refused", () => {
-    const given = record({ text: "The user lives in Bonn", tier: "log" as never });
+    const given = record({ text: "The boat lies in Kiel", tier: "log" as never });
     expect(refusalOf(given)?.reason).toContain("journal-only");
   });
 });
 
 describe("A17 what is found is blocked, cut out or allowed, by lane and kind", () => {
-  const card = "Visa 4012888888881881";
+  const card = "Visa 4539578763621486";
   it("A17 a belief with a card number is refused and the value never repeated", () => {
     for (const fields of [
       { text: card },
@@ -44,7 +45,7 @@ describe("A17 what is found is blocked, cut out or allowed, by lane and kind", (
       const refusal = refusalOf(record(fields));
       expect(refusal).toMatchObject({ verdict: "rejected", code: "SECRET", found: ["card"] });
       expect(refusal?.reason).toContain("PII");
-      expect(JSON.stringify(refusal)).not.toContain("4012888888881881");
+      expect(JSON.stringify(refusal)).not.toContain("4539578763621486");
     }
   });
   it("A17 documents and messages keep the rest, and judging them again changes nothing", () => {
@@ -69,19 +70,19 @@ describe("A17 what is found is blocked, cut out or allowed, by lane and kind", (
 });
 
 describe("A22 one slot, one value where the predicate has one", () => {
-  const triple = (object: string, predicate = "lives_in") => ({ subject: "User", predicate, object });
-  const old = record({ text: "User lives in Bonn", triple: triple("Bonn") });
+  const triple = (object: string, predicate = "lives_in") => ({ subject: "Mirela", predicate, object });
+  const old = record({ text: "Mirela lives in Kiel", triple: triple("Kiel") });
   const near = around([old]);
   it("A22 the same or a stronger writer makes a new version, a weaker one waits", () => {
     const fresh = {
-      text: "User lives in Graz",
-      triple: { ...triple("Graz"), subject: "user", predicate: "livesIn" },
+      text: "Mirela lives in Trieste",
+      triple: { ...triple("Trieste"), subject: "mirela", predicate: "livesIn" },
     };
     expect(
-      judge(record({ text: "user lives in Graz", triple: triple("Graz", "Lives in") }), situation({ near })),
+      judge(record({ text: "mirela lives in Trieste", triple: triple("Trieste", "Lives in") }), situation({ near })),
     ).toMatchObject({ renews: old.id });
     expect(
-      refusalOf(record({ ...fresh, triple: triple("Graz") }, "external"), situation({ near })),
+      refusalOf(record({ ...fresh, triple: triple("Trieste") }, "external"), situation({ near })),
     ).toMatchObject({
       verdict: "quarantined",
       code: "CONTRADICTION",
@@ -89,15 +90,15 @@ describe("A22 one slot, one value where the predicate has one", () => {
     });
   });
   it("A22 of other predicates there may be many, and the same object is a duplicate", () => {
-    const likes = around([record({ text: "User likes tea", triple: triple("tea", "likes") })]);
+    const likes = around([record({ text: "Mirela collects maps", triple: triple("maps", "collects") })]);
     expect(
       refusalOf(
-        record({ text: "User likes milk", triple: triple("milk", "likes") }),
+        record({ text: "Mirela collects coins", triple: triple("coins", "collects") }),
         situation({ near: likes }),
       ),
     ).toBeUndefined();
     expect(
-      refusalOf(record({ text: "Bonn it is", triple: triple("bonn") }), situation({ near })),
+      refusalOf(record({ text: "Kiel it is", triple: triple("kiel") }), situation({ near })),
     ).toMatchObject({ verdict: "duplicate", of: old.id });
   });
 });
@@ -150,16 +151,16 @@ describe("A23 trust is the least of source, door and what it was made from, and 
     expect(mayElevate([by("a", "user")])).toBe(true);
   });
   it("A24 a weaker writer does not overwrite a stronger one", () => {
-    const target = record({ text: "The user lives in Bonn" }, "user");
+    const target = record({ text: "The boat lies in Kiel" }, "user");
     expect(
-      refusalOf(record({ id: target.id, text: "The user lives in Graz" }), situation({ target })),
+      refusalOf(record({ id: target.id, text: "The boat lies in Trieste" }), situation({ target })),
     ).toMatchObject({
       verdict: "quarantined",
       code: "WEAKER_WRITER",
       against: target.id,
     });
     expect(
-      refusalOf(record({ id: target.id, text: "The user lives in Graz" }, "user"), situation({ target })),
+      refusalOf(record({ id: target.id, text: "The boat lies in Trieste" }, "user"), situation({ target })),
     ).toBeUndefined();
   });
 });
@@ -189,16 +190,16 @@ describe("A25 capacity, pace, recall loop and switches", () => {
   });
   it("A25 our own words coming back from an agent are a duplicate; a person may copy", () => {
     const near = around([], { served: () => "mem-shown" as MemoryId });
-    expect(refusalOf(record({ text: "The user likes tea" }), situation({ near }))).toMatchObject({
+    expect(refusalOf(record({ text: "The harbour master speaks Danish" }), situation({ near }))).toMatchObject({
       verdict: "duplicate",
       of: "mem-shown",
     });
-    expect(refusalOf(record({ text: "The user likes tea" }, "user"), situation({ near }))).toBeUndefined();
+    expect(refusalOf(record({ text: "The harbour master speaks Danish" }, "user"), situation({ near }))).toBeUndefined();
   });
   it("A26 every check can be switched off; settings that do not exist are refused", () => {
     for (const { name } of CHECKS) expect(rulesOf({ off: [name] }).off.has(name)).toBe(true);
     expect(
-      refusalOf(record({ text: "Nothing to report" }), situation({ config: { off: ["journal"] } })),
+      refusalOf(record({ text: "Routine scan finished." }), situation({ config: { off: ["journal"] } })),
     ).toBeUndefined();
     expect(refusalOf(record(), situation({ config: { enabled: false } }))?.code).toBe("SWITCHED_OFF");
     expect(refusalOf(record(), situation({ config: { scopes: ["agent/a"] } }))?.code).toBe(

@@ -42,11 +42,11 @@ describe("A28 queued writes see each other, and other writers' commits", () => {
   it("A28 within one call, one batch, and after a commit", async () => {
     const store = await openStore(memoryStorage());
     const pal = store.session();
-    const text = "Prefers pnpm over npm for new projects";
-    const verdicts = await pal.rememberMany([text, `  ${text}.`, "Prefers npm over pnpm for new projects"]);
+    const text = "Prefers trains over planes for short trips";
+    const verdicts = await pal.rememberMany([text, `  ${text}.`, "Prefers planes over trains for short trips"]);
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(["accepted", "duplicate", "quarantined"]);
     expect(verdicts[1]).toMatchObject({ id: verdicts[0]?.id, of: verdicts[0]?.id, similarity: 1 });
-    const both = await Promise.all([1, 2].map(() => pal.remember("The user plays the cello")));
+    const both = await Promise.all([1, 2].map(() => pal.remember("Nadia repairs the tower clock")));
     expect(both.map(({ verdict }) => verdict)).toEqual(["accepted", "duplicate"]);
     expect(await store.session({ agent: "b" }).remember(text)).toMatchObject({ verdict: "duplicate" });
     expect(await pal.remember(text, { scope: "agent/default" })).toMatchObject({ verdict: "accepted" });
@@ -64,9 +64,9 @@ describe("A28 queued writes see each other, and other writers' commits", () => {
   it("A28 what is forgotten, hidden or was taken back is not compared with", async () => {
     const store = await openStore(memoryStorage());
     const pal = store.session();
-    const { id = "" } = await pal.remember("The user plays the cello");
+    const { id = "" } = await pal.remember("Nadia repairs the tower clock");
     await pal.forget(id);
-    expect(await pal.remember("The user plays the cello")).toMatchObject({ verdict: "accepted" });
+    expect(await pal.remember("Nadia repairs the tower clock")).toMatchObject({ verdict: "accepted" });
     const clear = store.session({ agent: "c", clearance: "confidential" });
     await clear.remember("The merger is planned for spring", { sensitivity: "confidential" });
     expect(await pal.remember("The merger is planned for spring")).toMatchObject({ verdict: "accepted" });
@@ -81,7 +81,7 @@ describe("A28 queued writes see each other, and other writers' commits", () => {
 
   it("A28 feeding what was read back adds nothing", async () => {
     const pal = (await openStore(memoryStorage())).session();
-    await pal.rememberMany(["The user plays the cello", "Invoices go out monthly", "The office is in Bonn"]);
+    await pal.rememberMany(["Nadia repairs the tower clock", "Invoices go out monthly", "The office is in Bonn"]);
     for (let round = 0; round < 100; round++)
       await pal.rememberMany(
         (await pal.list()).map(({ text }, at) => (round % 2 ? text : `${at + 1}. ${text}`)),
@@ -94,25 +94,25 @@ describe("A29 a text that says that things changed is the next version of the me
   it("A29 and the old one stays in history; a user's word waits for a user", async () => {
     const store = await openStore(memoryStorage());
     const pal = store.session();
-    const old = await pal.remember("The user lives in Bonn");
-    const now = await pal.remember("The user moved from Bonn to Graz");
+    const old = await pal.remember("The bakery is in Elm Street");
+    const now = await pal.remember("The bakery moved from Elm Street to the square");
     expect(now).toMatchObject({ verdict: "updated", id: old.id, version: 2, replaced: old.hash });
     expect(await pal.history(old.id ?? "")).toHaveLength(2);
     const user = store.session({ agent: "anna", trust: "user" });
-    const said = await user.remember("The build uses webpack");
-    expect(await pal.remember("The build now uses Vite instead of webpack")).toMatchObject({
+    const said = await user.remember("The orchestra plays from paper scores");
+    expect(await pal.remember("The orchestra now plays from tablets instead of paper scores")).toMatchObject({
       verdict: "quarantined",
       against: said.id,
     });
-    expect(await pal.update(said.id ?? "", "The build uses Vite")).toMatchObject({
+    expect(await pal.update(said.id ?? "", "The orchestra plays from tablets")).toMatchObject({
       verdict: "quarantined",
       code: "WEAKER_WRITER",
     });
   });
   it("A29 observing what is known in other words is evidence for it", async () => {
     const pal = (await openStore(memoryStorage())).session();
-    const { id } = await pal.remember("The search service is maintained by Maria", { confidence: 0.5 });
-    expect(await pal.observe("Maria is the maintainer of the search service")).toMatchObject({
+    const { id } = await pal.remember("The handbook is translated by Ivo", { confidence: 0.5 });
+    expect(await pal.observe("Ivo is the translator of the handbook")).toMatchObject({
       verdict: "updated",
       id,
     });
@@ -128,7 +128,7 @@ describe("A30 the gate is configured by the store and by the session", () => {
     });
     const pal = store.session();
     const verdicts = await pal.rememberMany([
-      "The user plays the cello",
+      "Nadia repairs the tower clock",
       "Invoices go out monthly",
       "The office is in Bonn",
     ]);
@@ -138,8 +138,8 @@ describe("A30 the gate is configured by the store and by the session", () => {
       verdict: "accepted",
     });
     const free = store.session({ gate: { off: ["journal"] } });
-    expect(await free.remember("Nothing to report")).toMatchObject({ verdict: "accepted" });
-    const full = await free.remember("Deploys happen on Tuesdays", { topic: "deploys" });
+    expect(await free.remember("Routine scan finished.")).toMatchObject({ verdict: "accepted" });
+    const full = await free.remember("The reading room closes at noon", { topic: "deploys" });
     expect(full).toMatchObject({ code: "FULL", candidates: [expect.stringMatching(/^topic-/)] });
     await expect(openStore(memoryStorage(), { gate: { nonsense: 1 } as never })).rejects.toThrow(
       /no setting/,

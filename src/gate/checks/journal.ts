@@ -34,14 +34,6 @@ const SIGNALS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["status unchanged", signal("(?:\\p{L}+ )?status(?: is|:| remains)? unchanged")],
   ["routine scan", signal("routine scan")],
   ["ephemeral", signal("(?:this is )?ephemeral", String.raw`(?=\s*(?:$|[\])}.:;,!]))`)],
-  // An agent talking about its own loop.
-  [
-    "idle",
-    signal(
-      "(?:still )?(?:idle for|polling again|waiting for (?:input|the user|instructions)|working on it|ping\\. pong|tool call returned)",
-      "",
-    ),
-  ],
 ];
 
 /** The signal a text consists of, if it is nothing but one. */

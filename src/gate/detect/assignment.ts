@@ -61,9 +61,7 @@ function standsAlone(text: string, at: number, word: string): boolean {
   if (word.startsWith("_")) return true;
   const before = text[at - 1] ?? " ";
   if (/public[ _-]?$/i.test(text.slice(Math.max(0, at - 8), at))) return false;
-  return (
-    !/\p{Ll}/u.test(before) || /\p{Lu}/u.test(word[0] as string) || /mysql$/i.test(text.slice(at - 5, at))
-  );
+  return !/\p{Ll}/u.test(before) || /\p{Lu}/u.test(word[0] as string);
 }
 
 interface Read {

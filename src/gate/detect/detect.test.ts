@@ -15,29 +15,29 @@ describe("A12 secrets and personal data are found by shape and by what stands ar
     ["secret", `use ${TOKEN} for now`],
     ["secret", "postgres://heron:rJ8cJk3acOR0jt@db1.heron.example:5432/main"],
     ["secret", "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----"],
-    ["password", "The root password for the router is Tiger_Falcon8241"],
-    ["password", "mi contraseña es gatoNegro7"],
-    ["password", "PIN of my bank card is 4471"],
-    ["ssn", "My SSN is 536-22-8146"],
-    ["card", "Visa 4012888888881881 expires next year"],
+    ["password", "The admin password of the printer is Kettle+Meadow71"],
+    ["password", "la contraseña del taller es limonVerde52"],
+    ["password", "The PIN of the garage door is 8052"],
+    ["ssn", "social security number 412-63-7085"],
+    ["card", "paid by Mastercard 5425 2334 3010 9903 in May"],
     ["iban", "Transfer to DE89 3704 0044 0532 0130 00"],
     ["email", "Write to anna@example.com"],
-    ["phone", "my phone number is 415-555-0132"],
-    ["ip", "Client 198.51.100.23 was blocked"],
+    ["phone", "call me at +1 (212) 555-0187"],
+    ["ip", "the printer answers at 203.0.113.77"],
   ])("A12 %s: %s", (kind, text) => expect(kinds(text)).toContain(kind));
 
   it.each([
-    "The password policy requires 14 characters and no reuse",
-    "The password is stored in 1Password, ask Anna",
-    "password: ********",
-    "ghp_XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX is how a token looks",
-    "The key insight is that writes are append-only",
-    "Commit 0123456789012345678901234567890123456789",
-    "timestamp 1699999999999 in milliseconds",
-    "Backup taken at 2026-05-15-10-30-22",
-    "process.env.STRIPE_SECRET_KEY must be set in production",
-    "The secret of good bread is time",
-    "Section 4.3.2.1 of the standard text",
+    "Passwords expire after 90 days unless renewed",
+    "The password lies in the safe of the front office",
+    "password = <ask the operator>",
+    "set API_TOKEN=your-token-goes-here first",
+    "The key to the archive hangs behind the counter",
+    "Revision 7d1f0c3a9b52e84416ac0d93be5f27c81a60d4e9 is stable",
+    "epoch 1712345678901 marks the start",
+    "Recorded on 2031-11-02-23-59-07",
+    "the job reads os.environ.MAILER_API_KEY at start",
+    "The secret to a calm harbour is a long pier",
+    "See chapter 7.4.1.12 of the manual",
   ])("A12 nothing in: %s", (text) => expect(kinds(text)).toEqual([]));
 });
 
@@ -60,7 +60,7 @@ describe("A13 a hidden form is found like the plain one", () => {
 describe("A14 numbers are judged by their checksums", () => {
   it("A14 any single wrong digit makes a card or IBAN none", () => {
     for (const [digits, check] of [
-      ["4012888888881881", (text: string) => luhn(text)],
+      ["4539578763621486", (text: string) => luhn(text)],
       ["DE89370400440532013000", isIban],
     ] as const)
       for (let at = 2; at < digits.length; at++)
@@ -75,7 +75,7 @@ describe("A14 numbers are judged by their checksums", () => {
     expect([isSsn("536008146"), isSsn("536220000"), isSsn("078051120")]).toEqual([false, false, false]);
   });
   it("A14 a number that other things have too needs the word", () => {
-    expect([cardBrand("4012888888881881"), cardBrand("1234567890123")]).toEqual(["sure", undefined]);
+    expect([cardBrand("4539578763621486"), cardBrand("1234567890123")]).toEqual(["sure", undefined]);
   });
 });
 

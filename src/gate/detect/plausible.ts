@@ -8,7 +8,7 @@ export function entropy(text: string): number {
 }
 
 const DUMMY =
-  /x{4,}|\*{3,}|\.{3}|…|example|your|changeme|placeholder|redacted|dummy|sample|insert|randomstring|<|>|\$\{|\{\{|\[/i;
+  /x{4,}|\*{3,}|\.{3}|…|example|your|changeme|placeholder|redacted|dummy|sample|insert|<|>|\$\{|\{\{|\[/i;
 const WORDS = new Set(
   "password passwd pass pwd secret token key apikey username user test null none undefined true false string str text value required optional disabled enabled hidden empty admin root default".split(
     " ",

@@ -42,13 +42,10 @@ describe("A18 the sequence ratio is that of Python's difflib", () => {
 
 describe("A19 near texts that say the same are duplicates, in any order", () => {
   it.each([
-    [
-      "Burst mode enforces 1 tool call per tick in the runtime",
-      "In burst mode only 1 tool call is allowed per tick",
-    ],
-    ["The user is allergic to walnuts", "The user has a walnut allergy"],
-    ["Prefers   pnpm over npm", "prefers pnpm over npm."],
-    ["Maria is the maintainer of the search service", "The search service is maintained by Maria"],
+    ["The night ferry carries 40 cars per crossing", "Per crossing the night ferry carries only 40 cars"],
+    ["Parcels are delivered before noon", "The parcels get delivered before noon"],
+    ["Prefers   window seats over aisle seats", "prefers window seats over aisle seats."],
+    ["Ivo is the translator of the handbook", "The handbook is translated by Ivo"],
     ["Das Team trifft sich montags um zehn", "das Team trifft sich montags um 10"],
   ])("A19 %s = %s", (a, b) => expect(isDuplicate(a, b)).toBe(true));
 });
@@ -58,16 +55,16 @@ describe("A20 numbers, negation, names, dates, paths, direction and objects that
     ["numbers", "The cache holds 100 entries per node", "The cache holds 1000 entries per node"],
     ["numbers", "fact 1", "fact 2"],
     ["negation", "Uploads are allowed on weekends", "Uploads are not allowed on weekends"],
-    ["opposites", "Telemetry is enabled by default", "Telemetry is disabled by default"],
-    ["dates", "The review takes place on Monday", "The review takes place on Tuesday"],
+    ["opposites", "Night mode is enabled on the kiosk", "Night mode is disabled on the kiosk"],
+    ["dates", "The market opens early on Friday", "The market opens early on Sunday"],
     ["paths", "The flags live in conf/a.yaml", "The flags live in conf/b.yaml"],
-    ["paths", "Staging runs in eu-west-1", "Staging runs in eu-west-2"],
-    ["names", "The owner of the parser is Lena", "The owner of the parser is Lina"],
-    ["names", "Marco likes green tea a lot", "Lena likes green tea a lot"],
-    ["direction", "The user prefers tea to coffee", "The user prefers coffee to tea"],
-    ["object", "The user likes jazz", "The user likes techno"],
-    ["object", "The user uses vim for notes", "The user uses emacs for notes"],
-    ["change", "The team lead is Anna", "Anna stepped down as the team lead"],
+    ["paths", "Backups go to bucket-7a every night", "Backups go to bucket-7b every night"],
+    ["names", "The keys of the shed are with Petra", "The keys of the shed are with Pieter"],
+    ["names", "Tomas repairs old clocks at home", "Nadia repairs old clocks at home"],
+    ["direction", "The ferry goes from Split to Ancona", "The ferry goes from Ancona to Split"],
+    ["object", "Our neighbour grows tomatoes", "Our neighbour grows pumpkins"],
+    ["object", "The studio uses charcoal for sketches", "The studio uses pastels for sketches"],
+    ["change", "The archive opens to visitors in spring", "From now on the archive opens to visitors in spring"],
   ] as const)("A20 %s: %s / %s", (kind, a, b) => {
     expect(differenceOf(read(a), read(b))).toBe(kind);
     expect(isDuplicate(a, b)).toBe(false);
@@ -76,17 +73,17 @@ describe("A20 numbers, negation, names, dates, paths, direction and objects that
 
 describe("A21 a text that denies, changes or turns round an older one is told apart from one that adds to it", () => {
   it.each([
-    ["contradicts", "The user likes coffee", "The user does not like coffee"],
-    ["contradicts", "Logs are kept for 30 days", "Logs are kept for 90 days"],
-    ["contradicts", "Sofia is older than Lena", "Lena is older than Sofia"],
-    ["updates", "The user lives in Bonn", "The user moved from Bonn to Graz"],
-    ["updates", "The build uses webpack", "We migrated the build from webpack to Vite last week"],
-    ["free", "The user likes jazz", "The user likes techno"],
-    ["free", "Marco likes coffee", "Lena does not like coffee"],
+    ["contradicts", "The kiosk accepts coins", "The kiosk does not accept coins"],
+    ["contradicts", "A library card is valid for 12 months", "A library card is valid for 24 months"],
+    ["contradicts", "The mill is taller than the church", "The church is taller than the mill"],
+    ["updates", "The bakery is in Elm Street", "The bakery moved from Elm Street to the square"],
+    ["updates", "The orchestra plays from paper scores", "The orchestra switched from paper scores to tablets"],
+    ["free", "Our neighbour grows tomatoes", "Our neighbour grows pumpkins"],
+    ["free", "Tomas repairs clocks", "Nadia does not repair clocks"],
     ["free", "fact 1", "fact 2"],
     ["free", "Task 12 is done", "Task 13 is done"],
-    ["free", "The user lives in Germany", "The user lives in Berlin"],
-    ["free", "Telemetry is off unless it is switched on", "Telemetry is disabled by default"],
+    ["free", "The studio is in Portugal", "The studio is in Porto"],
+    ["free", "The heater stays off unless somebody asks", "The heater is switched off at night"],
   ] as const)("A21 %s: %s / %s", (relation, old, fresh) =>
     expect(relationOf(read(old), read(fresh))).toBe(relation),
   );
@@ -98,7 +95,7 @@ describe("A21 a text that denies, changes or turns round an older one is told ap
         if (code < 0xd800 || code > 0xdfff) text += String.fromCodePoint(code);
       const reading = read(text);
       expect(differenceOf(reading, reading)).toBeUndefined();
-      relationOf(read("The user likes tea"), reading);
+      relationOf(read("Our neighbour grows tomatoes"), reading);
     }
   });
 });
