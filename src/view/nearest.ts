@@ -12,8 +12,12 @@ export interface Scored {
 const BUDGET = 256;
 /** Of a longer list it is enough to know that it is long. */
 const LONG = 8 * BUDGET;
-/** Who shares less than this of what a text tells, common words included, is no neighbour. */
-const LEAST = 0.15;
+/** Among so few everybody may be a neighbour. */
+const FEW = 1_000;
+/** Who shares less than this of what a text tells is no neighbour. The more there are, the more share something by chance. */
+const leastOf = (count: number): number => (count < FEW ? 0 : 0.15 + 0.05 * Math.log10(count / 10));
+/** A word that nearly every text holds tells nothing. */
+const SLIGHT = 0.5;
 const K1 = 1.2;
 const B = 0.75;
 
@@ -30,23 +34,29 @@ export function nearest(scene: Scene, text: string, limit: number): Scored[] {
       return { term, size, rarity: Math.log(1 + (Math.max(count, size) - size + 0.5) / (size + 0.5)) };
     })
     .sort((a, b) => a.size - b.size);
-  const total = lists.reduce((sum, { rarity }) => sum + rarity, 0);
+  const least = leastOf(count) * lists.reduce((sum, { rarity }) => sum + rarity, 0);
   const scores = new Map<number, number>();
   for (const run of view.runs(byText(text), scene.seesPartition))
     for (const doc of scene.holders(run)) scores.set(doc, Number.POSITIVE_INFINITY);
   let looked = 0;
-  let unseen = total;
+  let passed = 0;
   for (const { term, size, rarity } of lists) {
     if (looked > 0 && looked + size > BUDGET) break;
     looked += size;
-    unseen -= rarity;
+    passed++;
     for (const run of view.runs(term, scene.seesPartition))
       for (const [doc, weight] of scene.entries(run)) {
         const norm = K1 * (1 - B + (B * view.lengthOf(doc) * count) / Math.max(1, length));
         scores.set(doc, (scores.get(doc) ?? 0) + (rarity * weight * (K1 + 1)) / (weight + norm));
       }
   }
-  return best(scene, scores, LEAST * total - unseen, limit);
+  const common = lists.slice(passed).filter(({ rarity }) => rarity > SLIGHT);
+  const restOf = (doc: number): number =>
+    common.reduce((sum, { term, rarity }) => sum + (view.holds(doc, term) ? rarity : 0), 0);
+  return best(scene, scores, limit)
+    .map(({ doc, score }) => ({ doc, score: score + restOf(doc) }))
+    .filter(({ score }) => score >= least)
+    .sort((a, b) => b.score - a.score);
 }
 
 /** In how many of the memories seen a term occurs; of a long list how long it is. */
@@ -61,13 +71,13 @@ export function termsOf(text: string): (word: string) => string {
   return (word) => analyse(word, language)[0]?.term ?? word;
 }
 
-function best(scene: Scene, scores: ReadonlyMap<number, number>, least: number, limit: number): Scored[] {
+function best(scene: Scene, scores: ReadonlyMap<number, number>, limit: number): Scored[] {
   const { view } = scene;
   const older = byAge(view);
   const beliefs = byLane("belief");
   const top: Scored[] = [];
   for (const [doc, score] of scores) {
-    if (score < (top.length < limit ? least : top.at(-1)!.score)) continue;
+    if (top.length >= limit && score < top.at(-1)!.score) continue;
     if (!view.holds(doc, beliefs)) continue;
     const at = top.findIndex((one) => one.score < score || (one.score === score && older(doc, one.doc) < 0));
     top.splice(at < 0 ? top.length : at, 0, { doc, score });
