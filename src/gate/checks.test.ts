@@ -79,7 +79,10 @@ describe("A22 one slot, one value where the predicate has one", () => {
       triple: { ...triple("Trieste"), subject: "mirela", predicate: "livesIn" },
     };
     expect(
-      judge(record({ text: "mirela lives in Trieste", triple: triple("Trieste", "Lives in") }), situation({ near })),
+      judge(
+        record({ text: "mirela lives in Trieste", triple: triple("Trieste", "Lives in") }),
+        situation({ near }),
+      ),
     ).toMatchObject({ renews: old.id });
     expect(
       refusalOf(record({ ...fresh, triple: triple("Trieste") }, "external"), situation({ near })),
@@ -190,11 +193,15 @@ describe("A25 capacity, pace, recall loop and switches", () => {
   });
   it("A25 our own words coming back from an agent are a duplicate; a person may copy", () => {
     const near = around([], { served: () => "mem-shown" as MemoryId });
-    expect(refusalOf(record({ text: "The harbour master speaks Danish" }), situation({ near }))).toMatchObject({
+    expect(
+      refusalOf(record({ text: "The harbour master speaks Danish" }), situation({ near })),
+    ).toMatchObject({
       verdict: "duplicate",
       of: "mem-shown",
     });
-    expect(refusalOf(record({ text: "The harbour master speaks Danish" }, "user"), situation({ near }))).toBeUndefined();
+    expect(
+      refusalOf(record({ text: "The harbour master speaks Danish" }, "user"), situation({ near })),
+    ).toBeUndefined();
   });
   it("A26 every check can be switched off; settings that do not exist are refused", () => {
     for (const { name } of CHECKS) expect(rulesOf({ off: [name] }).off.has(name)).toBe(true);

@@ -43,7 +43,11 @@ describe("A28 queued writes see each other, and other writers' commits", () => {
     const store = await openStore(memoryStorage());
     const pal = store.session();
     const text = "Prefers trains over planes for short trips";
-    const verdicts = await pal.rememberMany([text, `  ${text}.`, "Prefers planes over trains for short trips"]);
+    const verdicts = await pal.rememberMany([
+      text,
+      `  ${text}.`,
+      "Prefers planes over trains for short trips",
+    ]);
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(["accepted", "duplicate", "quarantined"]);
     expect(verdicts[1]).toMatchObject({ id: verdicts[0]?.id, of: verdicts[0]?.id, similarity: 1 });
     const both = await Promise.all([1, 2].map(() => pal.remember("Nadia repairs the tower clock")));
@@ -81,7 +85,11 @@ describe("A28 queued writes see each other, and other writers' commits", () => {
 
   it("A28 feeding what was read back adds nothing", async () => {
     const pal = (await openStore(memoryStorage())).session();
-    await pal.rememberMany(["Nadia repairs the tower clock", "Invoices go out monthly", "The office is in Bonn"]);
+    await pal.rememberMany([
+      "Nadia repairs the tower clock",
+      "Invoices go out monthly",
+      "The office is in Bonn",
+    ]);
     for (let round = 0; round < 100; round++)
       await pal.rememberMany(
         (await pal.list()).map(({ text }, at) => (round % 2 ? text : `${at + 1}. ${text}`)),

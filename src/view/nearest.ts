@@ -53,7 +53,8 @@ export function nearest(scene: Scene, text: string, limit: number): Scored[] {
   const common = lists.slice(passed).filter(({ rarity }) => rarity > SLIGHT);
   const restOf = (doc: number): number =>
     common.reduce((sum, { term, rarity }) => sum + (view.holds(doc, term) ? rarity : 0), 0);
-  return best(scene, scores, limit)
+  const most = common.reduce((sum, { rarity }) => sum + rarity, 0);
+  return best(scene, scores, least - most, limit)
     .map(({ doc, score }) => ({ doc, score: score + restOf(doc) }))
     .filter(({ score }) => score >= least)
     .sort((a, b) => b.score - a.score);
@@ -71,13 +72,13 @@ export function termsOf(text: string): (word: string) => string {
   return (word) => analyse(word, language)[0]?.term ?? word;
 }
 
-function best(scene: Scene, scores: ReadonlyMap<number, number>, limit: number): Scored[] {
+function best(scene: Scene, scores: ReadonlyMap<number, number>, least: number, limit: number): Scored[] {
   const { view } = scene;
   const older = byAge(view);
   const beliefs = byLane("belief");
   const top: Scored[] = [];
   for (const [doc, score] of scores) {
-    if (top.length >= limit && score < top.at(-1)!.score) continue;
+    if (score < (top.length < limit ? least : top.at(-1)!.score)) continue;
     if (!view.holds(doc, beliefs)) continue;
     const at = top.findIndex((one) => one.score < score || (one.score === score && older(doc, one.doc) < 0));
     top.splice(at < 0 ? top.length : at, 0, { doc, score });

@@ -64,7 +64,11 @@ describe("A20 numbers, negation, names, dates, paths, direction and objects that
     ["direction", "The ferry goes from Split to Ancona", "The ferry goes from Ancona to Split"],
     ["object", "Our neighbour grows tomatoes", "Our neighbour grows pumpkins"],
     ["object", "The studio uses charcoal for sketches", "The studio uses pastels for sketches"],
-    ["change", "The archive opens to visitors in spring", "From now on the archive opens to visitors in spring"],
+    [
+      "change",
+      "The archive opens to visitors in spring",
+      "From now on the archive opens to visitors in spring",
+    ],
   ] as const)("A20 %s: %s / %s", (kind, a, b) => {
     expect(differenceOf(read(a), read(b))).toBe(kind);
     expect(isDuplicate(a, b)).toBe(false);
@@ -77,7 +81,11 @@ describe("A21 a text that denies, changes or turns round an older one is told ap
     ["contradicts", "A library card is valid for 12 months", "A library card is valid for 24 months"],
     ["contradicts", "The mill is taller than the church", "The church is taller than the mill"],
     ["updates", "The bakery is in Elm Street", "The bakery moved from Elm Street to the square"],
-    ["updates", "The orchestra plays from paper scores", "The orchestra switched from paper scores to tablets"],
+    [
+      "updates",
+      "The orchestra plays from paper scores",
+      "The orchestra switched from paper scores to tablets",
+    ],
     ["free", "Our neighbour grows tomatoes", "Our neighbour grows pumpkins"],
     ["free", "Tomas repairs clocks", "Nadia does not repair clocks"],
     ["free", "fact 1", "fact 2"],
