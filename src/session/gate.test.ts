@@ -83,18 +83,87 @@ describe("A28 queued writes see each other, and other writers' commits", () => {
     expect(await pal.remember("The user collects stamps")).toMatchObject({ verdict: "accepted" });
   });
 
-  it("A28 feeding what was read back adds nothing", async () => {
+  it("A28 feeding what was read back 1,000 times adds nothing", async () => {
     const pal = (await openStore(memoryStorage())).session();
-    await pal.rememberMany([
-      "Nadia repairs the tower clock",
-      "Invoices go out monthly",
-      "The office is in Bonn",
-    ]);
-    for (let round = 0; round < 100; round++)
-      await pal.rememberMany(
-        (await pal.list()).map(({ text }, at) => (round % 2 ? text : `${at + 1}. ${text}`)),
+    const plants = ["fern", "iris", "moss", "sage", "thyme"];
+    await pal.rememberMany(
+      plants.map((plant, at) => `The ${plant} stands in window ${at + 1} of the old greenhouse`),
+    );
+    const shown = async (round: number): Promise<readonly string[]> => {
+      const plant = plants[round % plants.length] as string;
+      if (round % 3 === 0) return (await pal.list()).map(({ text }) => text);
+      const found = await pal.search(`Where does the ${plant} stand?`);
+      return found.hits.map(({ text }, at) =>
+        round % 3 === 1 ? `${at + 1}. ${text}` : `- "${text}" (from memory)`,
       );
-    expect(await pal.list()).toHaveLength(3);
+    };
+    let fed = 0;
+    for (let round = 0; fed < 1_000; round++) {
+      const texts = await shown(round);
+      fed += texts.length;
+      for (const { verdict, of } of await pal.rememberMany(texts)) {
+        expect(verdict).toBe("duplicate");
+        expect(of).toBeDefined();
+      }
+    }
+    expect(await pal.list()).toHaveLength(plants.length);
+  });
+});
+
+describe("A31 merges bring everything over, without what must not be kept", () => {
+  it("A31 a merge, a pick and an undo cut out secrets and never drop a memory", async () => {
+    const store = await openStore(memoryStorage());
+    const lax = store.session({
+      agent: "lax",
+      gate: { modes: { belief: { secret: "allow" } }, off: ["duplicate"] },
+    });
+    await lax.remember("The ferry leaves at dawn");
+    await lax.createBranch("side");
+    await lax.checkout("side");
+    const { commit = "" } = await lax.remember(`The deploy key is ${SECRET}`, { id: "key" });
+    await lax.remember("The ferry leaves at dawn.", { id: "twin" });
+    const strict = store.session({ agent: "strict", branch: "main" });
+    await strict.remember("The pier is made of oak");
+    await strict.cherryPick(commit);
+    expect((await strict.get("key"))?.text).toBe("The deploy key is [redacted:secret]");
+    await strict.merge("side");
+    expect((await strict.get("twin"))?.text).toBe("The ferry leaves at dawn.");
+    expect(JSON.stringify(await strict.list())).not.toContain(SECRET);
+  });
+});
+
+describe("A32 facts that differ in a number, a name or a date are all kept", () => {
+  it("A32 a thousand of one template, in bulk and one by one", async () => {
+    const pal = (await openStore(memoryStorage())).session();
+    const people = ["Ivo", "Nadia", "Petra", "Tomas", "Mirela", "Pieter", "Olga", "Sven"];
+    const months = ["March", "April", "June", "July", "August", "October"];
+    const fact = (at: number) =>
+      `${people[at % 8]} booked berth ${(at * 7) % 211} for the week of ${months[at % 6]} ${(at % 28) + 1}, order ${at * 13}`;
+    const many = Array.from({ length: 1_000 }, (_, at) => fact(at));
+    const verdicts = await pal.rememberMany(many);
+    expect(verdicts.filter(({ verdict }) => verdict !== "accepted")).toEqual([]);
+    for (let at = 1_000; at < 1_020; at++)
+      expect(await pal.remember(fact(at))).toMatchObject({ verdict: "accepted" });
+    expect(await pal.remember(fact(500))).toMatchObject({ verdict: "duplicate", of: verdicts[500]?.id });
+  });
+
+  it("A32 chat facts about one person", async () => {
+    const pal = (await openStore(memoryStorage())).session();
+    const verdicts = await pal.rememberMany([
+      "Olga has a sister in Turin",
+      "Olga has a brother in Turin",
+      "Olga works at the aquarium on weekdays",
+      "Olga volunteers at the aquarium on Sundays",
+      "Olga's sister works at a bank",
+      "Olga ran the marathon in 2019",
+      "Olga ran the marathon in 2022",
+      "Sven ran the marathon in 2022",
+      "Olga is reading a book about whales",
+      "Olga is writing a book about whales",
+      "Sven's train leaves at 7:40",
+      "Sven's bus leaves at 7:40",
+    ]);
+    expect(verdicts.filter(({ verdict }) => verdict !== "accepted")).toEqual([]);
   });
 });
 

@@ -113,6 +113,22 @@ describe("Q: views of a store", () => {
     expect(read).toBeGreaterThan(2000);
   });
 
+  it("A33 once there is a view, a belief is judged by reading a few objects, whatever the store holds", async () => {
+    const storage = memoryStorage();
+    const pal = (await openStore(storage)).session({ agent: "a" });
+    await pal.rememberMany(many(2000));
+    let read = 0;
+    const getMany = storage.getMany.bind(storage);
+    storage.getMany = (hashes) => {
+      read += hashes.length;
+      return getMany(hashes);
+    };
+    const again = many(2000)[1234] as { text: string };
+    expect(await pal.remember(`${again.text}!`)).toMatchObject({ verdict: "duplicate", of: "memory-1234" });
+    for (let at = 0; at < 20; at++) await pal.remember(`Crate ${at} holds ${at * 3} lamps`);
+    expect(read).toBeLessThan(400);
+  });
+
   it("Q12 closing saves an image, the next process starts from it and follows what came after", async () => {
     let store = await openStore(directory);
     await store.session({ agent: "a" }).rememberMany(many(400));

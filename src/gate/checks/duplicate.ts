@@ -58,7 +58,7 @@ export function weightsIn(near: Neighbourhood): Weight {
 const FLOOR = 0.46;
 
 /** The more there is to compare with, the more often two texts are alike by chance. */
-const floorAt = (count: number): number => FLOOR + 0.05 * Math.log10(Math.max(1, count / 10));
+const floorAt = (count: number): number => FLOOR + 0.045 * Math.log10(Math.max(1, count));
 
 /**
  * How alike two texts are if they say the same, else undefined. The thresholds are those of words shared by the smaller

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../base/index.js";
+import type { Json, JsonObject } from "../../base/index.js";
 import { canonicalRecord, laneOf, type MemoryRecord, type Triple, trustRank } from "../../ledger/index.js";
 import { type Check, refuse } from "../check.js";
 import type { Modes, Rules } from "../config.js";
@@ -53,12 +53,13 @@ class Look {
   }
 
   through(record: MemoryRecord): MemoryRecord {
-    const { triple, attributes, tags, origin } = record;
+    const { triple, attributes, tags, origin, contested } = record;
     const text = visitText(record.text, this.#in("text"));
     const parts = triple && (visitJson({ ...triple }, this.#in("triple")) as unknown as Triple);
     const kept = attributes && (visitJson(attributes, this.#in("attributes")) as JsonObject);
     const words = tags?.map((tag) => visitText(tag, this.#in("tags")));
     const evidence = origin.evidence && visitText(origin.evidence, this.#in("evidence"));
+    const terms = contested && this.#contests(contested);
     // What names a memory cannot be cut: another name would be another memory.
     for (const field of ["category", "topic", "id"] as const)
       if (record[field] !== undefined && !isGenerated(record[field]))
@@ -71,8 +72,21 @@ class Look {
       ...(parts && { triple: parts }),
       ...(kept && { attributes: kept }),
       ...(words && { tags: words }),
+      ...(terms && { contested: terms }),
       ...(evidence !== undefined && { origin: { ...origin, evidence } }),
     });
+  }
+
+  /** What the sides of an open conflict say; who says it is not theirs to write. */
+  #contests(contested: NonNullable<MemoryRecord["contested"]>): NonNullable<MemoryRecord["contested"]> {
+    const kept = Object.entries(contested).map(([field, { base, terms }]) => {
+      const clean = (value: Json): Json => visitJson(value, this.#in(field));
+      const values = terms.map((term) =>
+        term.value === undefined ? term : { ...term, value: clean(term.value) },
+      );
+      return [field, { ...(base !== undefined && { base: clean(base) }), terms: values }] as const;
+    });
+    return Object.fromEntries(kept);
   }
 
   #in(field: string, isName = false): Visit {

@@ -40,8 +40,19 @@ function isSubstitution(a: Reading, b: Reading): boolean {
   const [left, right] = [rest(one, a.content), rest(other, b.content)];
   if (left.length === 0 || right.length === 0 || left.length > 2 || right.length > 2) return false;
   if (head + tail < shorter / 2 || left.some((word) => right.includes(word))) return false;
-  return tail === 0 || GOVERNS.has(a.words[head - 1] ?? "") || (head === 0 && a.leads && b.leads);
+  return tail === 0 || isGoverned(a.words, head) || isSaidOfName(a, b, head);
 }
+
+/** What comes first after a name is what is said of it: "Ida reads novels" and "Ida writes novels". */
+const isSaidOfName = (a: Reading, b: Reading, at: number): boolean =>
+  a.leads && b.leads && a.stems.slice(1, at).every((word) => !a.content.has(word));
+
+/** "has a sister", "has my sister": a small word may stand between. */
+function isGoverned(words: readonly string[], at: number): boolean {
+  const before = words[at - 1] ?? "";
+  return GOVERNS.has(before) || (DETERMINES.has(before) && GOVERNS.has(words[at - 2] ?? ""));
+}
+const DETERMINES = new Set("a an the my your his her its our their".split(" "));
 
 /** After these words comes the thing a sentence is about; anywhere else another word may be just another wording. */
 const GOVERNS = new Set(

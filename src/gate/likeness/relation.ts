@@ -31,14 +31,17 @@ export function relationOf(old: Reading, fresh: Reading, weightOf?: Weight): Rel
   }
 }
 
-/** At least half of what the old text tells comes back, with everybody it names and every number in it. */
+/**
+ * At least half of what the old text tells comes back, with everybody it names and every number in it. A long text that
+ * merely touches a short one is about something else.
+ */
 function isAbout(old: Reading, fresh: Reading, weightOf: Weight = () => 1): boolean {
   let [back, all] = [0, 0];
   for (const [word, form] of old.content) {
     all += weightOf(word, form);
     if (fresh.content.has(word)) back += weightOf(word, form);
   }
-  if (back < all / 2) return false;
+  if (back < all / 2 || fresh.content.size > 3 * old.content.size) return false;
   return (
     [...old.names].every((name) => fresh.content.has(name) || fresh.key.includes(name)) &&
     [...old.numbers].every((number) => fresh.numbers.has(number)) &&

@@ -10,7 +10,7 @@ export interface Word {
   /** Numbers in it without currency and unit: "$38b" and "38 bn" tell the same. */
   readonly numbers: readonly string[];
   readonly date: string | undefined;
-  /** A path, a file name, a host, or an identifier such as eu-west-1. */
+  /** A path, a file name, a host, or an identifier such as eu-west-1 and max_size. */
   readonly isPath: boolean;
   readonly isNegation: boolean;
   readonly isCapital: boolean;
@@ -47,7 +47,7 @@ function analysed(given: string): Word {
   const isSmall = STOP_WORDS.has(text.split("'")[0] as string);
   const isNegation =
     NEGATIONS.has(text.replaceAll("'", "")) || /n't$/.test(text) || /^[不没無无非未别]/u.test(text);
-  const isPath = PATH.test(text) || /^\p{L}.*\d/u.test(text);
+  const isPath = PATH.test(text) || /^\p{L}.*\d|\p{L}_\p{L}/u.test(text);
   const isCapital = /^\p{Lu}/u.test(given);
   const parts = COMPOUND.test(text) ? text.split("-").map(stem) : [NUMBER_WORDS.get(text) ?? base];
   return {
