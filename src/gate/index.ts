@@ -1,6 +1,7 @@
 /** gate: what may enter, and in which form. One gate for every write. */
 export type { Situation, Writer } from "./check.js";
-export { likeness } from "./checks/duplicate.js";
+export { likeness, resemblance } from "./checks/duplicate.js";
+export { journalSignal } from "./checks/journal.js";
 export { cleanJson, cleanText, recheck } from "./checks/secrets.js";
 export { type GateConfig, type Mode, type Modes, type Rules, rulesOf } from "./config.js";
 export type { Kind } from "./detect/finding.js";

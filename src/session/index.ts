@@ -23,7 +23,17 @@ export type {
   VerifyProblem,
   VerifyReport,
 } from "../care/index.js";
-export type { MemoryChange, MemoryInput, RefusalCode, Verdict, VerdictKind } from "../gate/index.js";
+export type {
+  GateConfig,
+  Kind,
+  MemoryChange,
+  MemoryInput,
+  Mode,
+  Modes,
+  RefusalCode,
+  Verdict,
+  VerdictKind,
+} from "../gate/index.js";
 export type {
   Author,
   Contest,
@@ -51,6 +61,11 @@ export type { Transaction, TransactionResult } from "./transaction.js";
 export type { BlameItem } from "./verbs/blame.js";
 export type { Branch, BranchChange, NewBranch } from "./verbs/branches.js";
 export type { Resolution } from "./verbs/conflicts.js";
+export type {
+  ConsolidationCandidate,
+  ConsolidationOptions,
+  DeletionProposal,
+} from "./verbs/consolidation.js";
 export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
 export type { ForgetOptions } from "./verbs/forget.js";
 export type { GraphCommit, GraphOptions } from "./verbs/graph.js";
@@ -67,5 +82,6 @@ export type { Stats } from "./verbs/stats.js";
 export type { Tag } from "./verbs/tags.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
+export type { VaultStats } from "./verbs/vault-stats.js";
 export type { MemoryView } from "./verbs/view.js";
 export type { Change } from "./watch.js";

@@ -9,6 +9,7 @@ import type { WriteOptions } from "./session-core.js";
 import { snapshotMoves } from "./snapshot-ring.js";
 import { runTransaction, type Transaction, type TransactionResult } from "./transaction.js";
 import { giveWay } from "./turn.js";
+import { VaultVerbs } from "./vault-verbs.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { get } from "./verbs/get.js";
 import { type HistoryItem, history } from "./verbs/history.js";
@@ -21,7 +22,6 @@ import type { SearchOptions, SearchResult } from "./verbs/search.js";
 import type { Stats } from "./verbs/stats.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
 import type { MemoryView } from "./verbs/view.js";
-import { WorkVerbs } from "./work-verbs.js";
 
 export interface ReadOptions {
   readonly scope?: string;
@@ -36,7 +36,7 @@ const SHOWN = 1_000;
  * One agent's or person's way into a store. What it sees and how far it is trusted is fixed when it is opened.
  * Every write answers with a verdict; every read sees the commits of all processes that were durable before it.
  */
-export class Session extends WorkVerbs {
+export class Session extends VaultVerbs {
   /** Answers of `get` by bare id, exact for one head. */
   readonly #hot = new Map<string, Memory>();
   #hotHead: Tip | undefined;

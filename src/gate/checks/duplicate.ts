@@ -84,3 +84,11 @@ export function likeness(
     ? undefined
     : Math.min(0.99, Math.round(Math.max(score, overlap, sequence) * 100) / 100);
 }
+
+/** How alike two texts look, whether or not they say the same. */
+export function resemblance(a: Reading, b: Reading): number {
+  if (a.key === b.key) return 1;
+  const { overlap, jaccard } = similarity(a, b);
+  const score = 0.7 * jaccard + 0.2 * ratio(a.key, b.key, 0) + 0.1 * overlap;
+  return Math.min(0.99, Math.round(score * 100) / 100);
+}
