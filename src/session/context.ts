@@ -1,5 +1,8 @@
 import type { BranchName, MemoryId, Random, Scope } from "../base/index.js";
+import type { Rules } from "../gate/index.js";
 import type { Author, Tip, Trust } from "../ledger/index.js";
+import type { Recent } from "./recent.js";
+import type { Served } from "./served.js";
 import type { Sight } from "./sight.js";
 import type { Views } from "./views.js";
 
@@ -23,6 +26,10 @@ export interface Context {
   readonly trust: Trust;
   /** Where new memories go when no scope is named. */
   readonly home: Scope;
+  /** How its writes are judged. */
+  readonly rules: Rules;
+  readonly served: Served;
+  readonly recent: Recent;
   /** Told of every commit this session makes. */
   readonly made?: (made: Made) => void;
   readonly newId: () => MemoryId;

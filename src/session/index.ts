@@ -45,7 +45,17 @@ export {
   type NoteLink,
 } from "../documents/index.js";
 export type { Embedder, EmbedderChoice, EmbedKind } from "../embed/index.js";
-export type { MemoryChange, MemoryInput, RefusalCode, Verdict, VerdictKind } from "../gate/index.js";
+export type {
+  GateConfig,
+  Kind,
+  MemoryChange,
+  MemoryInput,
+  Mode,
+  Modes,
+  RefusalCode,
+  Verdict,
+  VerdictKind,
+} from "../gate/index.js";
 export type {
   Author,
   Contest,
@@ -79,6 +89,11 @@ export type { BlameItem } from "./verbs/blame.js";
 export type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
 export type { Branch, BranchChange, NewBranch } from "./verbs/branches.js";
 export type { Resolution } from "./verbs/conflicts.js";
+export type {
+  ConsolidationCandidate,
+  ConsolidationOptions,
+  DeletionProposal,
+} from "./verbs/consolidation.js";
 export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
 export type { Links } from "./verbs/documents.js";
 export type { Export, ExportOptions } from "./verbs/export.js";
@@ -104,5 +119,6 @@ export { STEP_KINDS, type StepKind, type TraceStep } from "./verbs/trace.js";
 export type { TreeChanges } from "./verbs/tree-changes.js";
 export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
+export type { VaultStats } from "./verbs/vault-stats.js";
 export type { MemoryView } from "./verbs/view.js";
 export type { Change } from "./watch.js";

@@ -12,6 +12,7 @@ import {
   type Tip,
   weakest,
 } from "../ledger/index.js";
+import { restore } from "./admit.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Entry } from "./entries.js";
@@ -50,7 +51,7 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
     if (merged.record && now && sameRecord(merged.record, now)) continue;
     if (!merged.record && !now) continue;
     if (!merged.record) draft.forget(now as Entry);
-    else await draft.write(now ? "modify" : "add", await outOfCircle(draft, merged.record), context.author);
+    else await restore(context, draft, await outOfCircle(draft, merged.record), now ? "modify" : "add");
     result[!merged.record ? "removed" : now ? "modified" : "added"]++;
     for (const field of merged.contested)
       result.conflicts.push({ id, scope, field, terms: merged.record?.contested?.[field]?.terms ?? [] });

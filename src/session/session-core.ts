@@ -5,8 +5,9 @@ import {
   type Timestamp,
   timestamp,
 } from "../base/index.js";
-import type { Verdict } from "../gate/index.js";
+import { cleanJson, cleanText, type Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
+import type { Judged } from "./admit.js";
 import { tipAt } from "./as-of.js";
 import { changeRefs, type RefPlan } from "./change-refs.js";
 import type { Context } from "./context.js";
@@ -14,7 +15,6 @@ import type { Draft } from "./draft.js";
 import type { Engine } from "./engine.js";
 import type { CommitInfo } from "./operation.js";
 import { lastCheckout } from "./verbs/branches.js";
-import type { Judged } from "./verbs/remember.js";
 import { type Done, withCommit } from "./writer.js";
 
 /** What goes into the commit of a write beside its events. */
@@ -134,8 +134,16 @@ export class SessionCore {
   }
 
   protected info(verb: string, options: WriteOptions): CommitInfo {
-    const { author, sessionId } = this.context;
-    return { verb, author, session: sessionId, message: options.message, meta: options.meta };
+    const { author, sessionId, rules } = this.context;
+    const { message, meta } = options;
+    const modes = rules.modes.message;
+    return {
+      verb,
+      author,
+      session: sessionId,
+      message: message === undefined ? undefined : cleanText(message, modes),
+      meta: meta === undefined ? undefined : cleanJson(meta, modes),
+    };
   }
 
   /** One item of many: an error of its own becomes its verdict. Failures of the store still stop everything. */

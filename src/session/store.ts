@@ -1,10 +1,13 @@
 import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../base/index.js";
 import type { HealthOptions, HealthReport, VerifyOptions, VerifyReport } from "../care/index.js";
+import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { EmbeddingControl } from "./embedding-control.js";
 import type { Engine } from "./engine.js";
 import type { ImageReport } from "./image.js";
+import { Recent } from "./recent.js";
+import { Served } from "./served.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
 import type { Change } from "./watch.js";
@@ -25,6 +28,8 @@ export interface SessionOptions {
   readonly channel?: string;
   /** How far what it writes can be trusted, at most; default `agent`. Only the host program can say more. */
   readonly trust?: Trust;
+  /** How its writes are judged, over what the store was opened with. */
+  readonly gate?: GateConfig;
 }
 
 const AUTHOR: Readonly<Record<Trust, Author["kind"]>> = {
@@ -37,10 +42,12 @@ const AUTHOR: Readonly<Record<Trust, Author["kind"]>> = {
 /** An open store. Everything that reads or writes memories goes through a session of it. */
 export class Store {
   readonly #engine: Engine;
+  readonly #gate: GateConfig | undefined;
 
   /** Stores are made by `openStore()`. */
-  constructor(engine: Engine) {
+  constructor(engine: Engine, gate?: GateConfig) {
     this.#engine = engine;
+    this.#gate = gate;
   }
 
   get location(): string {
@@ -79,6 +86,9 @@ export class Store {
       channel: options.channel ?? "library",
       trust,
       home: options.home === undefined ? SHARED : parseScope(options.home),
+      rules: rulesOf(this.#gate, options.gate),
+      served: new Served(),
+      recent: new Recent(this.#engine.clock),
       newId: this.#engine.newId,
       random: this.#engine.random,
       views: this.#engine.views,

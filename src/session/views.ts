@@ -35,6 +35,18 @@ export class Views {
     });
   }
 
+  /**
+   * A commit was made and this fork of the branch's view is the view of it: takes it over without reading anything. If
+   * the view is not the one the fork was made of, or is being moved, nothing is done; whoever reads next catches up.
+   */
+  advance(branch: BranchName, from: Tip, to: Tip, fork: View): void {
+    const kept = this.#kept.get(branch);
+    if (kept?.tip.hash !== from.hash || this.#waiting > 0 || !kept.view.absorb(fork)) return;
+    kept.tip = to;
+    if (kept.view.isDue) kept.view.compact();
+    if (this.#seen === from) this.#seen = to;
+  }
+
   /** Waits for what is under way, then saves what is worth it. */
   async close(): Promise<void> {
     await this.#inTurn(() => this.#save(CLOSING));

@@ -9,6 +9,7 @@ import {
   withField,
 } from "../../ledger/index.js";
 import { facet, Scene, select } from "../../view/index.js";
+import { admit, type Judged } from "../admit.js";
 import { changedRecord } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
@@ -18,7 +19,6 @@ import { gather, memoriesOf } from "../memories.js";
 import type { Reader } from "../reader.js";
 import { forget } from "./forget.js";
 import type { Conflict } from "./merge.js";
-import { commitRecord, type Judged } from "./remember.js";
 
 /** What to do with a contested field: take one of its terms (1 is the first listed), or write a value. */
 export type Resolution = { readonly take: number } | { readonly value: Json };
@@ -115,7 +115,7 @@ export async function resolve(
     draft.now,
     draft.reader,
   );
-  return commitRecord(context, draft, next, "modify", entry, false);
+  return admit(context, draft, next, "modify", entry, false);
 }
 
 /** A value for a field as a caller would say it in a change, so that it is checked like one. */

@@ -18,12 +18,13 @@ import {
 } from "../../documents/index.js";
 import type { VerdictKind } from "../../gate/index.js";
 import { laneOf } from "../../ledger/index.js";
+import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Desk } from "../desk.js";
 import type { Draft } from "../draft.js";
 import { readText, unusable } from "../files.js";
 import { forget } from "./forget.js";
-import { type Judged, remember } from "./remember.js";
+import { remember } from "./remember.js";
 
 export interface ImportOptions {
   readonly format?: ImportFormat | undefined;

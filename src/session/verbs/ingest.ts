@@ -11,11 +11,12 @@ import {
 import { type DocNode, type Plan, planTree, type Step, saysSame } from "../../documents/index.js";
 import type { MemoryChange } from "../../gate/index.js";
 import { laneOf, type MemoryRecord } from "../../ledger/index.js";
+import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { mayHaveChildren, scopeTree } from "../scope-tree.js";
 import { forget } from "./forget.js";
-import { type Judged, remember } from "./remember.js";
+import { remember } from "./remember.js";
 import { update } from "./update.js";
 
 export interface IngestOptions {

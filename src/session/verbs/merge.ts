@@ -8,6 +8,7 @@ import {
 } from "../../base/index.js";
 import { branchInfo, headRef } from "../../branches/index.js";
 import type { Term } from "../../ledger/index.js";
+import { restore } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { mergeStates } from "../merge-states.js";
@@ -94,7 +95,7 @@ export async function merge(
   }
   draft.join(theirs);
   for (const { scope, id, before, record, from } of merged) {
-    if (record) await draft.write(before ? "modify" : "add", record, context.author, false, from);
+    if (record) await restore(context, draft, record, before ? "modify" : "add", from);
     else {
       const entry = await draft.entry(scope, id);
       if (entry) draft.forget(entry);

@@ -1,12 +1,13 @@
 import { type BranchName, PalimpsestError } from "../../base/index.js";
 import { branchInfo, headRef } from "../../branches/index.js";
 import type { Tip } from "../../ledger/index.js";
+import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Memory } from "../memory.js";
 import type { Reader } from "../reader.js";
 import { list } from "./list.js";
-import { type Judged, remember } from "./remember.js";
+import { remember } from "./remember.js";
 
 /** Types of the records that tell how work on a branch went: milestones, the roadmap they follow, single steps. */
 export const MILESTONE = "milestone";
