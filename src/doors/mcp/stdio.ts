@@ -4,6 +4,7 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { escapeHidden } from "../cli/safe.js";
 import type { Door } from "./door.js";
 import { makeServer } from "./server.js";
+import { listenedTo } from "./watching.js";
 
 /** How long a client that has closed its side may still wait for what it asked before. */
 const LAST_ANSWERS_MS = 1_000;
@@ -51,15 +52,6 @@ export async function serveOverStdio(door: Door, pipes: Pipes): Promise<void> {
       { transport, onerror: (error) => door.log(error.message) },
     );
   });
-}
-
-/** The resources that a request of the newer protocol subscribes to; the older has a method for it. */
-export function listenedTo(message: unknown): string[] {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: unknown };
-  if (method !== "subscriptions/listen") return [];
-  const { notifications } = (params ?? {}) as { notifications?: { resourceSubscriptions?: unknown } };
-  const uris = notifications?.resourceSubscriptions;
-  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
 }
 
 /** What was asked and is not answered. A subscription is never answered, so it is not waited for. */

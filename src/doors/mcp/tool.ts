@@ -60,6 +60,9 @@ export function tool<In extends z.ZodType, Out extends z.ZodType>(spec: ToolSpec
           const structuredContent = shown(data) as Record<string, unknown>;
           return { content: [{ type: "text" as const, text: visible(text) }], structuredContent };
         } catch (error) {
+          // Nobody waits for the answer any more, and stopping half-way is no mistake.
+          if (ctx.mcpReq.signal.aborted)
+            return { content: [{ type: "text" as const, text: "Cancelled." }], isError: true };
           return failed(error, door.log);
         }
       };
@@ -68,18 +71,25 @@ export function tool<In extends z.ZodType, Out extends z.ZodType>(spec: ToolSpec
   };
 }
 
-/** The protocol has a default dialect; naming it in every schema would cost each conversation some hundred tokens. */
+/**
+ * The protocol has a default dialect; naming it in every schema would cost each conversation some hundred tokens. Each is
+ * made once, because over HTTP every request has a server of its own.
+ */
 function withoutDialect<T extends z.ZodType>(schema: T): T {
   const standard = schema["~standard"];
   const { jsonSchema } = standard;
-  const plain =
-    (make: typeof jsonSchema.input): typeof make =>
-    (options) => {
+  const lean = (make: typeof jsonSchema.input): typeof make => {
+    const made = new Map<string, Record<string, unknown>>();
+    return (options) => {
+      const known = made.get(options.target);
+      if (known) return known;
       const { $schema: _, ...rest } = make(options);
+      made.set(options.target, rest);
       return rest;
     };
-  const lean = { input: plain(jsonSchema.input), output: plain(jsonSchema.output) };
-  return { "~standard": { ...standard, jsonSchema: lean } } as unknown as T;
+  };
+  const both = { input: lean(jsonSchema.input), output: lean(jsonSchema.output) };
+  return { "~standard": { ...standard, jsonSchema: both } } as unknown as T;
 }
 
 function callOf({ mcpReq }: ServerContext): Call {

@@ -60,3 +60,12 @@ export class Watching {
     return (await this.#session.branches()).find(({ name }) => name === target?.name)?.head;
   }
 }
+
+/** The resources that a request of the newer protocol subscribes to; the older has a method for it. */
+export function listenedTo(message: unknown): string[] {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: unknown };
+  if (method !== "subscriptions/listen") return [];
+  const { notifications } = (params ?? {}) as { notifications?: { resourceSubscriptions?: unknown } };
+  const uris = notifications?.resourceSubscriptions;
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
+}
