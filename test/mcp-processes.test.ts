@@ -38,7 +38,7 @@ it("J2 stdout holds JSON-RPC only, whatever comes in; the rest is on stderr", as
 it(
   "J3 what was asked before stdin closed is answered, then the server is gone within 2 s, without children",
   async () => {
-    const runs = TORTURE ? 100 : 4;
+    const runs = TORTURE ? 100 : 3;
     for (let round = 0; round < runs; round++) {
       const server = bare(at);
       server.send(...HELLO, add(1, `Fact of round ${round}`));
@@ -106,7 +106,7 @@ it(
 it.skipIf(process.platform !== "linux")(
   "J27 thousands of calls leave memory and descriptors flat (B23)",
   async () => {
-    const calls = TORTURE ? 20_000 : 1_500;
+    const calls = TORTURE ? 20_000 : 900;
     const { call, client, pid, stderr } = await connect(at, { generation: "modern" });
     const one = async (index: number) => {
       const { data } = await call("memory_add", {

@@ -82,24 +82,6 @@ describe.each(GENERATIONS)("with a client of the kind %s", (generation) => {
     ]);
   });
 
-  it("J18 resources read a memory and a branch as JSON; what is not there is an error", async () => {
-    const { client, call } = await start({ generation });
-    const text = "Mixed \u200b\u202e\u{e0041} text\nwith <b>";
-    const { id } = (await call("memory_add", { text, type: "note" })).data;
-    const read = async (uri: string) =>
-      ((await client.readResource({ uri })).contents[0] as { text: string }).text;
-    const raw = await read(`memory://memory/${id}`);
-    expect(JSON.parse(raw)).toMatchObject({ id, text, version: 1, author: { id: "tester" } });
-    expect(raw).not.toMatch(/[\p{Cf}\u{e0000}-\u{e007f}]/u);
-    expect(JSON.parse(await read("memory://branch/main"))).toMatchObject({ name: "main", current: true });
-    await expect(read("memory://memory/unknown-id")).rejects.toThrow(/not found/i);
-    await expect(read("memory://branch/unknown")).rejects.toThrow(/not found/i);
-    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(["memory://branch/main"]);
-    expect((await client.listResourceTemplates()).resourceTemplates.map((one) => one.uriTemplate)).toEqual([
-      ...["memory://memory/{id}", "memory://branch/{name}"],
-    ]);
-  });
-
   it("J20 tells when a followed memory or branch changes, also by another process, and of nothing else", async () => {
     const { client, call, onUpdate } = await start({ generation });
     const { id } = (await call("memory_add", { text: "Likes tea" })).data;
@@ -117,25 +99,6 @@ describe.each(GENERATIONS)("with a client of the kind %s", (generation) => {
     await pal("update", id, "Likes coffee");
     await soon(2);
     expect(told.sort()).toEqual([...uris].sort());
-  });
-
-  it("J22 reports progress when asked", async () => {
-    const { call } = await start({ generation, args: ["--tools", "full"] });
-    await call("memory_add", { text: "Likes tea" });
-    const steps: number[] = [];
-    const onprogress = ({ progress }: { progress: number }) => void steps.push(progress);
-    await call("memory_consolidate", {}, { onprogress });
-    expect(steps).toEqual(expect.arrayContaining([1, 2]));
-  });
-
-  it("J23 a cancelled call is not answered and the server goes on", async () => {
-    const { call } = await start({ generation, args: ["--tools", "full"] });
-    await call("memory_add", { text: "Likes tea" });
-    const stop = new AbortController();
-    const asked = call("memory_verify", {}, { signal: stop.signal });
-    stop.abort();
-    await expect(asked).rejects.toThrow();
-    expect((await call("memory_verify")).data).toMatchObject({ ok: true, problems: [] });
   });
 });
 
@@ -197,6 +160,58 @@ it("J21 prompts frame what comes from memory as data that cannot close its frame
   expect(text.split("\n").filter((row) => row.startsWith("- "))).toHaveLength(1);
   expect(await get("save_session", {})).toContain("memory_add");
   expect(await get("take_over", { branch: "main" })).toContain("persona default");
+});
+
+it("J18 resources read a memory and a branch as JSON; what is not there is an error", async () => {
+  const { client, call } = await start({ generation: "modern" });
+  const text = "Mixed \u200b\u202e\u{e0041} text\nwith <b>";
+  const { id } = (await call("memory_add", { text, type: "note" })).data;
+  const read = async (uri: string) =>
+    ((await client.readResource({ uri })).contents[0] as { text: string }).text;
+  const raw = await read(`memory://memory/${id}`);
+  expect(JSON.parse(raw)).toMatchObject({ id, text, version: 1, author: { id: "tester" } });
+  expect(raw).not.toMatch(/[\p{Cf}\u{e0000}-\u{e007f}]/u);
+  expect(JSON.parse(await read("memory://branch/main"))).toMatchObject({ name: "main", current: true });
+  await expect(read("memory://memory/unknown-id")).rejects.toThrow(/not found/i);
+  await expect(read("memory://branch/unknown")).rejects.toThrow(/not found/i);
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(["memory://branch/main"]);
+  expect((await client.listResourceTemplates()).resourceTemplates.map((one) => one.uriTemplate)).toEqual([
+    ...["memory://memory/{id}", "memory://branch/{name}"],
+  ]);
+});
+
+it("J22 reports progress when asked, before the answer", async () => {
+  const server = bare(at);
+  server.send(...HELLO, {
+    ...{ id: 1, method: "tools/call" },
+    params: { name: "memory_consolidate", arguments: {}, _meta: { progressToken: "p" } },
+  });
+  server.child.stdin?.end();
+  await server.ended;
+  const rows = server
+    .out()
+    .trim()
+    .split("\n")
+    .map((row) => JSON.parse(row));
+  expect(rows.map(({ id, params }) => params?.progress ?? `answer ${id}`)).toEqual([
+    "answer 0",
+    0,
+    1,
+    2,
+    3,
+    "answer 1",
+  ]);
+  expect(rows[1].params).toMatchObject({ progressToken: "p", total: 3 });
+});
+
+it("J23 a cancelled call is not answered and the server goes on", async () => {
+  const { call } = await start({ args: ["--tools", "full"] });
+  await call("memory_add", { text: "Likes tea" });
+  const stop = new AbortController();
+  const asked = call("memory_verify", {}, { signal: stop.signal });
+  stop.abort();
+  await expect(asked).rejects.toThrow();
+  expect((await call("memory_verify")).data).toMatchObject({ ok: true, problems: [] });
 });
 
 it("J4 --tools full adds merge, diff, rollback, blame, verify, prove and search by meaning", async () => {
