@@ -412,16 +412,21 @@ it("J13 a tool names hidden characters, and none is raw on the wire (B15)", asyn
       params: { name: "memory_history", arguments: { id: `page-${index}`, budget: 20_000 } },
     });
   }
+  // The library's own words about a wrong argument quote it.
+  server.send({
+    ...{ id: 9_999, method: "tools/call" },
+    params: { name: "memory_search", arguments: { "\u202eyek": 1 } },
+  });
   server.child.stdin?.end();
   expect(await server.ended).toBe(0);
   const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
   const lines = server.out().split("\n").slice(0, -1);
-  expect(lines).toHaveLength(1 + 2 * texts.length);
+  expect(lines).toHaveLength(2 + 2 * texts.length);
   for (const row of lines) {
     expect(row).not.toMatch(HIDDEN);
     const { id, result } = JSON.parse(row);
     if (id >= 10_000) expect(JSON.parse(result.contents[0].text).text).toBe(texts[id - 10_000]);
-    else if (id >= 1) {
+    else if (id >= 1 && id < 9_999) {
       expect(result.content[0].text.replaceAll("\n", "")).not.toMatch(HIDDEN);
       expect(JSON.stringify(result.structuredContent)).not.toMatch(HIDDEN);
     }
