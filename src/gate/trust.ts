@@ -18,6 +18,7 @@ export const SOURCES: ReadonlyMap<string, Trust> = new Map([
   ["web", "external"],
   ["import", "external"],
   ["ingest", "external"],
+  ["document", "operator"],
   ["artifact", "external"],
 ]);
 

@@ -306,19 +306,23 @@ describe("D20 reading again", () => {
   it("D24 what others hung into the tree stays, and their edits stand until the file says something new", async () => {
     const path = write(folder({}), "a.org", ORG);
     const pal = await open();
-    await pal.ingest(path);
+    await pal.ingest(path, { trusted: true });
     const work = (await pal.list()).find(({ text }) => text.startsWith("Work"))?.id as string;
     const ideas = (await pal.list()).find(({ text }) => text.startsWith("Ideas"))?.id as string;
     await pal.remember({ id: "mine", type: "note", text: "My own note", parent: ideas });
     await pal.update(work, { text: "Work\nEdited in memory.\n" });
-    expect(await pal.ingest(path)).toMatchObject({ modified: 0, unchanged: 6, removed: 0 });
+    expect(await pal.ingest(path, { trusted: true })).toMatchObject({
+      modified: 0,
+      unchanged: 6,
+      removed: 0,
+    });
     expect((await pal.get(work))?.text).toBe("Work\nEdited in memory.\n");
     write(
       dirname(path),
       "a.org",
       ORG.replace("* Ideas\nNothing yet.\n", "").replace("* Work\n", "* Work\nFrom the file.\n"),
     );
-    expect(await pal.ingest(path)).toMatchObject({ modified: 1, removed: 1 });
+    expect(await pal.ingest(path, { trusted: true })).toMatchObject({ modified: 1, removed: 1 });
     expect((await pal.get(work))?.text).toBe("Work\nFrom the file.\n");
     expect((await pal.get("mine"))?.parent).toBe((await pal.list({ type: "document" }))[0]?.id);
   });

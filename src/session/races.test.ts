@@ -23,15 +23,15 @@ describe("branches under many hands", () => {
     for (const change of ["update", "forget", "add"] as const) {
       const store = await openStore(slowed(memoryStorage()));
       const pal = store.session();
-      await pal.remember({ id: "x", text: "The base text of x" });
-      await pal.remember({ id: "y", text: "The base text of y" });
+      await pal.remember({ id: "x", text: "Lisbon has the larger office" });
+      await pal.remember({ id: "y", text: "Coffee is served at nine" });
       await pal.createBranch("f");
-      await store.session({ branch: "f" }).update("x", { text: "Text from the feature" });
-      const busy = pal.update("y", "The busy text of y");
+      await store.session({ branch: "f" }).update("x", { text: "Berlin rents two floors" });
+      const busy = pal.update("y", "Tea is served at ten");
       await sleep(10);
       const write =
         change === "update"
-          ? pal.update("x", { text: "OUR text of x" })
+          ? pal.update("x", { text: "Porto has the larger office now" })
           : change === "forget"
             ? pal.forget("x")
             : pal.remember({ id: "z", text: "Something else" });
@@ -40,7 +40,7 @@ describe("branches under many hands", () => {
       if (change === "update") expect(contested?.text?.terms).toHaveLength(2);
       if (change === "forget") expect(contested?.["*"]?.terms).toHaveLength(1);
       if (change === "add")
-        expect([text, (await pal.get("z"))?.text]).toEqual(["Text from the feature", "Something else"]);
+        expect([text, (await pal.get("z"))?.text]).toEqual(["Berlin rents two floors", "Something else"]);
       expect(await store.verify()).toMatchObject({ ok: true, problems: [] });
     }
   });

@@ -47,5 +47,6 @@ export const CATALOG: Readonly<Record<string, Load>> = {
   verify: () => import("./commands/verify.js"),
   prove: () => import("./commands/prove.js"),
   "verify-proof": () => import("./commands/verify-proof.js"),
+  mcp: () => import("./commands/mcp.js"),
   tour: () => import("./commands/tour.js"),
 };

@@ -101,7 +101,9 @@ class Look {
   }
 }
 
-const isGenerated = (name: string): boolean => /^(?:mem|obs|topic)-[0-9a-f-]{32,36}$/.test(name);
+/** Ids that were drawn or computed hold no words; by chance some would look like an account number. */
+const isGenerated = (name: string): boolean =>
+  /^(?:[a-z]+-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^(?:[a-z]+-)?[0-9a-f]{32}$/i.test(name);
 
 /**
  * What was admitted elsewhere or under other rules is brought over whole, without what must not be kept, and as canon only
