@@ -110,10 +110,10 @@ it.skipIf(process.platform !== "linux")(
     const { call, client, pid, stderr } = await connect(at, { generation: "modern" });
     const one = async (index: number) => {
       const { data } = await call("memory_add", {
-        text: `Fact ${index % 200}`,
-        topic: `topic-${index % 200}`,
+        text: `Fact ${index % 80}`,
+        topic: `topic-${index % 80}`,
       });
-      if (index % 5 === 1) await call("memory_search", { query: `fact ${index % 200}`, limit: 3 });
+      if (index % 5 === 1) await call("memory_search", { query: `fact ${index % 80}`, limit: 3 });
       if (index % 5 === 2) await call("memory_update", { id: data.id, confidence: (index % 90) / 100 });
       if (index % 50 === 3) await client.readResource({ uri: `memory://memory/${data.id}` });
       if (index % 50 === 4) await call("memory_update", { id: "no-such-id", text: "x" });

@@ -443,12 +443,14 @@ it("J16 an update that names the version it read keeps what came in between", as
 });
 
 it("J17 the consolidation report proposes and changes nothing", async () => {
+  // A store from before the gate compared texts.
+  const store = await openStore(at.store, { gate: { off: ["duplicate"] } });
+  const earlier = store.session({ agent: "tester" });
+  await earlier.remember("The user likes green tea in the morning");
+  const { id } = await earlier.remember("The user likes green tea in the morning.", { confidence: 0.4 });
+  await earlier.remember("Deploys happen on Fridays");
+  await store.close();
   const { call } = await start();
-  await call("memory_add", { text: "The user likes green tea in the morning" });
-  const { id } = (
-    await call("memory_add", { text: "The user likes green tea in the morning.", confidence: 0.4 })
-  ).data;
-  await call("memory_add", { text: "Deploys happen on Fridays" });
   const before = (await call("memory_history", { limit: 50 })).data;
   const { data } = await call("memory_consolidate");
   expect(data).toMatchObject({

@@ -21,6 +21,8 @@ export function differenceOf(a: Reading, b: Reading): Difference | undefined {
   if (hasOpposites(a, b)) return "opposites";
   if (!isSameSet(a.dates, b.dates)) return "dates";
   if (!isSameSet(a.paths, b.paths)) return "paths";
+  // "Fact 1 of client 2" and "Fact 2 of client 1".
+  if ([...a.numbers].join() !== [...b.numbers].join()) return "object";
   if (differsInNames(a, b) || (isAboutOthers(a, b) && goesOnAlike(a, b))) return "names";
   if (isTurnedRound(a, b)) return "direction";
   if (isSubstitution(a, b)) return "object";
