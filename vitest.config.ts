@@ -6,8 +6,8 @@ export default defineConfig({
     // The default leaves a core idle, which on two cores is half of them.
     maxWorkers: "100%",
     // Torture runs are long by intent.
-    testTimeout: process.env.PAL_TORTURE === "1" ? 3_600_000 : 60_000,
-    hookTimeout: 60_000,
+    testTimeout: process.env.PAL_TORTURE === "1" ? 3_600_000 : 180_000,
+    hookTimeout: 180_000,
     // A store that stays after a search loads a model; tests that want one say so.
     env: { PAL_EMBEDDER: "none" },
   },

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-export async function startServer(script, env) {
-  const child = spawn(process.execPath, [script], {
+export async function startServer(script, env, args = []) {
+  const child = spawn(process.execPath, [script, ...args], {
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "ignore"],
   });
@@ -28,6 +28,7 @@ export async function startServer(script, env) {
   });
   send({ method: "notifications/initialized" });
   return {
+    pid: child.pid,
     call: (name, args) => request("tools/call", { name, arguments: args }),
     close: () =>
       new Promise((resolve) => {

@@ -23,6 +23,8 @@ const PARTS = {
   branches: () => import("./branches.mjs"),
   view: () => import("./view.mjs"),
   embed: () => import("./embed.mjs"),
+  documents: () => import("./documents.mjs"),
+  mcp: () => import("./mcp.mjs"),
 };
 for (const [name, load] of Object.entries(PARTS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;

@@ -227,3 +227,30 @@ export function longFiles(tree: Tree, allowed: ReadonlyMap<string, string>, limi
     if (!long.has(path)) problems.push(`${path} is allowed to be long and is not; take it off the list`);
   return problems;
 }
+
+/** The only ways to the storage: admit.ts writes into a draft, writer.ts makes and commits drafts, change-refs.ts moves names, image.ts fills an empty store
+ * with what was verified. */
+const WRITES: readonly (readonly [pattern: RegExp, allowed: RegExp, problem: string])[] = [
+  [
+    /\b\w*[dD]raft\.write\(/,
+    /^src\/session\/admit\.ts$/,
+    "writes past src/session/admit.ts, where the gate stands",
+  ],
+  [/\bnew Draft\(/, /^src\/session\/writer\.ts$/, "makes a draft, which only the writer queue does"],
+  [
+    /\bstorage\.transact\(/,
+    /^src\/(?:session\/writer|session\/change-refs|session\/image|session\/upkeep|care\/.*|storage\/.*)\.ts$/,
+    "commits by itself, which only the writer queue does",
+  ],
+];
+
+export function writesPassTheGate(tree: Tree): string[] {
+  const problems: string[] = [];
+  for (const [path, text] of tree) {
+    if (path.endsWith(".test.ts")) continue;
+    for (const [pattern, allowed, problem] of WRITES)
+      if (pattern.test(text.replace(COMMENT_LINE, "")) && !allowed.test(path))
+        problems.push(`${path} ${problem}`);
+  }
+  return problems;
+}

@@ -4,6 +4,6 @@ import { openStore } from "../dist/index.js";
 
 const [directory, name, id, ifHash] = process.argv.slice(2);
 const store = await openStore(directory);
-const verdict = await store.session({ agent: name }).update(id, `${name} says so`, { ifHash });
+const verdict = await store.session({ agent: name }).update(id, `${name} says so about ${id}`, { ifHash });
 process.stdout.write(`${JSON.stringify({ verdict: verdict.verdict })}\n`);
 await store.close();

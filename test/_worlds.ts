@@ -47,9 +47,19 @@ export async function everythingSeen(session: Session, ids: readonly string[]): 
   await ask("view", () => session.view());
   await ask("log", () => session.log({ limit: 1000, events: true }));
   await ask("stats", () => session.stats());
+  await ask("graph", () => session.graph({ limit: 1000, events: true }));
+  await ask("ops", () => session.ops({ limit: 1000 }));
+  await ask("conflicts", () => session.conflicts());
+  await ask("snapshots", () => session.snapshots());
+  await ask("branches", () => session.branches());
+  await ask("changes since the first", async () => {
+    const first = (await session.log({ limit: 1000 })).at(-1);
+    return first && session.diff(first.commit);
+  });
   for (const id of ids) {
     await ask(`get ${id}`, () => session.get(id));
     await ask(`history ${id}`, () => session.history(id));
+    await ask(`blame ${id}`, () => session.blame(id));
     await ask(`prove ${id}`, () => session.prove(id));
   }
   const [first = ""] = ids;
@@ -58,11 +68,15 @@ export async function everythingSeen(session: Session, ids: readonly string[]): 
   return answers;
 }
 
+const isHashes = (item: unknown): boolean =>
+  Array.isArray(item) ? item.every(isHashes) : typeof item === "string" && /^[0-9a-f]{64}$/.test(item);
+
 /** Tokens that name states and commits are opaque: they say nothing, but differ between worlds. */
 export function withoutTokens(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, item: unknown) => {
       if (["commit", "parents", "root", "head", "path", "state"].includes(key)) return "#";
+      if (["op", "before", "after", "links", "from", "to"].includes(key) && isHashes(item)) return "#";
       return item;
     }),
   );

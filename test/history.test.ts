@@ -2,6 +2,9 @@
  * Random histories of branches against a model that keeps a full copy of every state. The model knows nothing of
  * tries, touch rows or merge bases by generation: ancestors are plain sets, a merge is three maps side by side.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Memory, Session, Store } from "../src/index.js";
@@ -280,7 +283,8 @@ describe("B70 random histories behave as a model that keeps every state", () => 
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         let now = Date.UTC(2026, 0, 1);
-        const store = await openStore(memoryStorage(), { clock: () => (now += 1000) });
+        const gate = { off: ["duplicate", "contradiction"] };
+        const store = await openStore(memoryStorage(), { clock: () => (now += 1000), gate });
         const world = new World(store);
         const main = world.session(0);
         await main.remember("zero", { id: "z" });
@@ -305,5 +309,34 @@ describe("B70 random histories behave as a model that keeps every state", () => 
       }),
       { numRuns: RUNS },
     );
+  });
+});
+
+describe("a long history", () => {
+  const [commits, branches] = process.env.PAL_TORTURE ? [10_000, 50] : [400, 12];
+  it(`B71 a store with ${commits} commits on ${branches} branches that merge each other verifies clean`, async () => {
+    const directory = mkdtempSync(join(tmpdir(), "pal-history-"));
+    try {
+      const store = await openStore(directory);
+      const main = store.session({ agent: "ann", branch: "main" });
+      await main.remember("start", { id: "k0" });
+      for (let n = 1; n < branches; n++) await main.createBranch(`b${n}`);
+      const session = (n: number) =>
+        store.session({ agent: `agent-${n % 5}`, branch: n === 0 ? "main" : `b${n}` });
+      for (let n = 0; n < commits; n++) {
+        const on = (n * 7) % branches;
+        if (n % 97 === 96)
+          await session(on)
+            .merge(((n * 13) % branches || 1) === on ? "main" : `b${(n * 13) % branches || 1}`)
+            .catch(() => undefined);
+        else await session(on).remember(`Text ${n} of ${on}`, { id: `k${(n * 31) % 200}` });
+      }
+      expect(await store.verify()).toMatchObject({ ok: true, problems: [] });
+      const [longest] = await main.log({ limit: 1 });
+      expect(longest).toBeDefined();
+      await store.close();
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
   });
 });

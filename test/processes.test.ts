@@ -121,7 +121,7 @@ describe("many processes on one store", PATIENCE, () => {
       expect(ended.map(({ code, err }) => [code, err])).toEqual(names.map(() => [0, ""]));
       const memory = await pal.get(id as string);
       const values = memory?.contested?.text?.terms.map(({ value }) => value);
-      expect(values?.toSorted()).toEqual(names.map((name) => `${name} says so`));
+      expect(values?.toSorted()).toEqual(names.map((name) => `${name} says so about ${id}`));
     }
     expect((await store.verify()).problems).toEqual([]);
     await store.close();

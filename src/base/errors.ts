@@ -21,6 +21,8 @@ export const ERRORS = {
   INVALID_FIELD: { exit: 2, hint: "See SPEC.md, part R, for the fields of a memory and their values." },
   INVALID_HASH: { exit: 2, hint: "Give a hash of 64 hexadecimal digits, or at least its first 7." },
   INVALID_PROOF: { exit: 2, hint: "Give a proof as written by `pal prove`." },
+  INVALID_FILE: { exit: 2, hint: "Check the path, and name the format if it cannot be seen." },
+  REFUSED: { exit: 1, hint: "Nothing of it was written; change what was refused and try again." },
   AMBIGUOUS: { exit: 1, hint: "Give more characters; the candidates are listed." },
   NOT_FOUND: {
     exit: 1,

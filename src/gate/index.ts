@@ -1,5 +1,22 @@
 /** gate: what may enter, and in which form. One gate for every write. */
-export { judge, LIMITS, type Writer } from "./checks.js";
+export type { Situation, Writer } from "./check.js";
+export { likeness, resemblance } from "./checks/duplicate.js";
+export { journalSignal } from "./checks/journal.js";
+export { cleanJson, cleanText, recheck } from "./checks/secrets.js";
+export { type GateConfig, type Mode, type Modes, type Rules, rulesOf } from "./config.js";
+export type { Kind } from "./detect/finding.js";
+export { CHECKS, type Judgement, judge } from "./gate.js";
 export type { MemoryChange, MemoryInput } from "./input.js";
+export { fold, read } from "./likeness/reading.js";
+export { isInjected, type Neighbourhood } from "./neighbourhood.js";
 export { checkShape } from "./shape.js";
-export { type Refusal, type RefusalCode, refuse, type Verdict, type VerdictKind } from "./verdict.js";
+export { type Derivation, taintedBy } from "./taint.js";
+export { mayElevate, type Principal, trustOf } from "./trust.js";
+export {
+  quarantine,
+  type Refusal,
+  type RefusalCode,
+  refuse,
+  type Verdict,
+  type VerdictKind,
+} from "./verdict.js";

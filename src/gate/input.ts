@@ -13,7 +13,7 @@ export interface MemoryInput {
   readonly tags?: readonly string[];
   readonly parent?: string;
   readonly position?: string;
-  readonly tier?: Tier;
+  readonly tier?: Tier | "log";
   readonly topic?: string;
   readonly lifetime?: Lifetime;
   /** Milliseconds to live; makes the lifetime temporary unless another is given. */

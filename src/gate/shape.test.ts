@@ -125,7 +125,7 @@ const BAD: Record<keyof MemoryInput, readonly unknown[]> = {
   ],
   parent: ["", " a", "a\0b", "x".repeat(10_000), 5],
   position: ["", "0", "a", "a00", "a0V0", "a-", 5],
-  tier: ["", "log", "Canon", "toString", 5, ["canon"]],
+  tier: ["", "logs", "Canon", "toString", 5, ["canon"]],
   topic: ["", "\u200b", "a\tb", "a\0b", "x".repeat(257), 5],
   lifetime: ["", "forever", 5],
   ttl: [0, -1, Number.NaN, Number.POSITIVE_INFINITY, "1000", 1n],
@@ -218,7 +218,7 @@ describe("A4 an unknown field is refused, not ignored", () => {
   });
   it("A4 what is inherited is checked like what is its own", () => {
     expect(codeOf(Object.create({ text: 5 }))).toBe("INVALID_TEXT");
-    expect(codeOf(Object.assign(Object.create({ tier: "log" }), { text: "x" }))).toBe("INVALID_FIELD");
+    expect(codeOf(Object.assign(Object.create({ tier: "logs" }), { text: "x" }))).toBe("INVALID_FIELD");
   });
 });
 

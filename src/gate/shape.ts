@@ -9,7 +9,7 @@ import {
   parseTime,
 } from "../base/index.js";
 import { isPosition, isSensitivity, laneOf, type Triple } from "../ledger/index.js";
-import { countCharacters } from "./checks.js";
+import { countCharacters } from "./checks/length.js";
 import type { MemoryInput } from "./input.js";
 
 /**
@@ -95,7 +95,8 @@ const FIELDS: { readonly [K in keyof Required<MemoryInput>]: Check } = {
   tags: (tags: unknown) => checkTags(tags),
   parent: (id: unknown) => void parseId(id),
   position: (value: unknown) => (isPosition(value) ? undefined : "is not a position among siblings"),
-  tier: oneOf("register", "canon"),
+  // "log" is a tier that the gate knows and always refuses.
+  tier: oneOf("register", "canon", "log"),
   topic: line(256),
   lifetime: oneOf("permanent", "session", "temporary"),
   ttl: (ttl: unknown) =>

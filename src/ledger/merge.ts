@@ -1,7 +1,7 @@
 import { canonical, type Hash, type Json, type Timestamp } from "../base/index.js";
 import { SYSTEM } from "./commit.js";
 import { fieldsOf, readField, withField } from "./fields.js";
-import { mostSensitive, trustRank, weakest } from "./lanes.js";
+import { mostSensitive, sensitivityOf, trustRank, weakest } from "./lanes.js";
 import { encodeObject } from "./objects.js";
 import { byCodeUnit, canonicalRecord } from "./record.js";
 import type { Author, Contest, MemoryRecord, Origin, Sensitivity, Term, Trust } from "./types.js";
@@ -111,6 +111,7 @@ function mergeFields(
   let record = ours.record;
   const contested: Record<string, Contest> = {};
   for (const field of fieldsOf(ours.record, theirs.record, ...(base ? [base.record] : []))) {
+    if (field === "sensitivity") continue;
     const rule = RULES[field];
     if (rule) {
       const values = [base, ours, theirs].map((side) => side && readField(side.record, field));
@@ -124,6 +125,7 @@ function mergeFields(
     record = withField(record, field, terms.reduce((a, b) => (prefer(a, b, input) ? a : b)).value);
     if (terms.length > 1) contested[field] = contest(terms, baseOf(field, base, ours, theirs));
   }
+  record = withField(record, "sensitivity", mergedSensitivity(base, ours, theirs, contested));
   return canonicalRecord({ ...record, origin: mergeOrigin(base, ours, theirs), contested });
 }
 
@@ -145,15 +147,27 @@ const keyOf = (value: Json | undefined): string | undefined =>
 
 type Rule = (base: Json | undefined, ours: Json | undefined, theirs: Json | undefined) => Json | undefined;
 
-/** Fields with a sensible meeting point; they are never contested. Sensitivity takes the safer side. */
+/**
+ * Both sides wrote something, so what one of them no longer keeps secret the other may just have written: the safer
+ * side holds. An open conflict also tells what was there before.
+ */
+function mergedSensitivity(
+  base: Present | undefined,
+  ours: Present,
+  theirs: Present,
+  contested: Readonly<Record<string, Contest>>,
+): Sensitivity {
+  const levels = [ours, theirs, ...(base && Object.keys(contested).length > 0 ? [base] : [])];
+  return levels.map(({ record }) => sensitivityOf(record)).reduce((a, b) => mostSensitive(a, b));
+}
+
+/** Fields with a sensible meeting point; they are never contested. */
 const RULES: Readonly<Record<string, Rule>> = {
   tags: (...sides) => {
     const [base, ours, theirs] = sides.map((tags) => (tags ?? []) as readonly string[]);
     return mergeSets(base!, ours!, theirs!, (tag) => tag);
   },
   confidence: (_, ours, theirs) => Math.max((ours ?? 1) as number, (theirs ?? 1) as number),
-  sensitivity: (_, ours, theirs) =>
-    mostSensitive((ours ?? "normal") as Sensitivity, (theirs ?? "normal") as Sensitivity),
   salt: (_, ours, theirs) => [ours, theirs].filter((salt) => salt !== undefined).sort()[0],
 };
 
@@ -250,6 +264,7 @@ function prefer(a: Term, b: Term, { timeOf }: MergeInput): boolean {
   if (trust !== 0) return trust > 0;
   const [atA, atB] = [a, b].map(({ commit }) => (commit === undefined ? "~" : timeOf(commit)));
   if (atA !== atB) return atA! > atB!;
+  if (a.commit !== b.commit) return (a.commit ?? "~") < (b.commit ?? "~");
   return termKey(a) <= termKey(b);
 }
 

@@ -1,6 +1,6 @@
-import { type Hash, isHash, PalimpsestError, parseTime, resolveHash } from "../base/index.js";
+import { type Hash, isHash, MAIN, PalimpsestError, parseTime, resolveHash } from "../base/index.js";
 import { HEADS, snapshotsOf, TAGS } from "../branches/index.js";
-import { GENESIS_CHANGESET, type Tip, type Touch } from "../ledger/index.js";
+import { GENESIS, GENESIS_CHANGESET, type Tip, type Touch } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { Reader } from "./reader.js";
 import { rowSight } from "./rows.js";
@@ -43,6 +43,9 @@ function parseMoment(at: string): string {
 }
 
 async function namedCommit(context: Context, reader: Reader, name: string): Promise<Hash | undefined> {
+  // Whoever gives a whole hash means the commit, whatever somebody has called a tag.
+  if (isHash(name)) return undefined;
+  if (name === MAIN && !(await reader.storage.ref(HEADS + MAIN))) return GENESIS.hash;
   if (/^[A-Za-z0-9][\w.-]*$/.test(name))
     for (const prefix of [TAGS, HEADS, snapshotsOf(context.branch)]) {
       const ref = await reader.storage.ref(prefix + name);

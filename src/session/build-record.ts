@@ -10,7 +10,7 @@ import {
   type Timestamp,
   timestamp,
 } from "../base/index.js";
-import type { MemoryChange, MemoryInput } from "../gate/index.js";
+import { type MemoryChange, type MemoryInput, trustOf } from "../gate/index.js";
 import {
   canonicalRecord,
   laneOf,
@@ -18,7 +18,6 @@ import {
   type Origin,
   sentence,
   type Trust,
-  weakest,
 } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { Reader } from "./reader.js";
@@ -189,10 +188,14 @@ function secrecyOf(
   return { sensitivity, ...(drawn !== undefined && { salt: drawn }) };
 }
 
+/** A record that turned out to hold something personal. */
+export const asPrivate = (context: Context, record: MemoryRecord): MemoryRecord =>
+  canonicalRecord({ ...record, ...secrecyOf(context, "private", record.salt) });
+
 /** Provenance of a write. Trust is the least of the door, the source's label and whatever it was derived from. */
 async function originOf(context: Context, input: MemoryInput, reader: Reader): Promise<Origin> {
   const source = input.source ?? DEFAULT_SOURCE[context.author.kind];
-  const inherited = input.derivedFrom ? await trustOf(context, input.derivedFrom, reader) : [];
+  const inherited = input.derivedFrom ? await trustOfSources(context, input.derivedFrom, reader) : [];
   return {
     actor: context.agent,
     channel: context.channel,
@@ -200,22 +203,16 @@ async function originOf(context: Context, input: MemoryInput, reader: Reader): P
     evidence: input.evidence,
     session: context.sessionId,
     source,
-    trust: weakest(context.trust, SOURCE_TRUST[source] ?? "operator", ...inherited),
+    trust: trustOf(source, context.trust, inherited),
     turn: input.turn,
     uri: input.uri,
   } as Origin;
 }
 
 const DEFAULT_SOURCE = { user: "manual", operator: "operator", agent: "tool", system: "tool" } as const;
-const SOURCE_TRUST: Readonly<Record<string, Trust>> = {
-  tool: "agent",
-  import: "external",
-  ingest: "external",
-  artifact: "external",
-};
 
 /** What the writer cannot see counts as absent, so that a hash is no oracle. */
-async function trustOf(context: Context, hashes: readonly Hash[], reader: Reader): Promise<Trust[]> {
+async function trustOfSources(context: Context, hashes: readonly Hash[], reader: Reader): Promise<Trust[]> {
   const records = await reader.values("memory", hashes);
   return hashes.map((hash) => {
     const record = records.get(hash);

@@ -32,7 +32,12 @@ export async function changeRefs<T>(
     const { moves, value } = await plan();
     if (moves.length === 0) return value;
     const put: StoredObject[] = [...first.put];
-    const refs = [...first.moves, ...moves];
+    // Whoever changes the first branch before there is one makes it.
+    const isFirst = ({ name }: RefMove) => first.moves.some((made) => made.name === name);
+    const refs = [
+      ...first.moves.filter(({ name }) => !moves.some((move) => move.name === name)),
+      ...moves.map((move) => (isFirst(move) ? { ...move, expect: null } : move)),
+    ];
     const said = await saidBefore(engine, moves);
     const why = said && encodeObject("note", { meta: { before: said } });
     const operation = encodeOperation(info, refs, timestamp(engine.clock()), why?.hash);

@@ -1,7 +1,17 @@
 import type { BranchName, MemoryId, Random, Scope } from "../base/index.js";
+import type { Rules } from "../gate/index.js";
 import type { Author, Tip, Trust } from "../ledger/index.js";
+import type { Recent } from "./recent.js";
+import type { Served } from "./served.js";
 import type { Sight } from "./sight.js";
 import type { Views } from "./views.js";
+
+/** What a session did to a branch. */
+export interface Made {
+  readonly branch: BranchName;
+  readonly before: Tip;
+  readonly after: Tip;
+}
 
 /** Who writes and reads, and what they may see: everything a use case needs to know about its session. */
 export interface Context {
@@ -16,8 +26,12 @@ export interface Context {
   readonly trust: Trust;
   /** Where new memories go when no scope is named. */
   readonly home: Scope;
+  /** How its writes are judged. */
+  readonly rules: Rules;
+  readonly served: Served;
+  readonly recent: Recent;
   /** Told of every commit this session makes. */
-  readonly made?: (tip: Tip) => void;
+  readonly made?: (made: Made) => void;
   readonly newId: () => MemoryId;
   readonly random: Random;
   readonly views: Views;

@@ -24,11 +24,12 @@ import {
   type Touch,
   touchOf,
 } from "../ledger/index.js";
-import type { RefMove, StoredObject, Transaction } from "../storage/index.js";
+import type { Ref, RefMove, StoredObject, Transaction } from "../storage/index.js";
 import type { Entry } from "./entries.js";
 import { type CommitInfo, encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { nodesToStore, type Sealed } from "./sealed.js";
+import { Surroundings } from "./surroundings.js";
 import { countersOf, WorkingState } from "./working-state.js";
 
 interface PendingEvent {
@@ -47,6 +48,8 @@ export class Draft {
   readonly now: Timestamp;
   readonly start: Tip;
   tip: Tip;
+  /** What the gate compares a write of this draft with. */
+  surroundings: Surroundings;
 
   #state: WorkingState;
   /** Committed states this draft stands on: the head it started from, and one it was moved forward to. */
@@ -71,6 +74,7 @@ export class Draft {
     this.branch = branch;
     this.start = tip;
     this.tip = tip;
+    this.surroundings = new Surroundings(reader, branch, tip);
     this.#state = new WorkingState(reader, tip);
     this.#grounds = [tip];
     // The time of every commit made here, which never lies before its parent's.
@@ -119,12 +123,12 @@ export class Draft {
       record,
       hash: object.hash,
       version: (prior?.version ?? 0) + 1,
-      created: before?.created ?? this.now,
+      created: (before || this.#joined.length > 0 ? (from ?? before)?.created : undefined) ?? this.now,
       updated: this.now,
       commit: undefined,
       author,
     };
-    this.#state.put(before, entry);
+    this.#put(before, entry);
     return entry;
   }
 
@@ -137,7 +141,12 @@ export class Draft {
       before: hash,
     };
     this.#pending.push({ event, record: undefined, prior: countersOf(entry) });
-    this.#state.put(entry, null);
+    this.#put(entry, null);
+  }
+
+  #put(before: Entry | undefined, after: Entry | null): void {
+    this.#state.put(before, after);
+    this.surroundings.put(before, after);
   }
 
   addReason(reason: string): void {
@@ -158,6 +167,17 @@ export class Draft {
     this.#moves.push(move);
   }
 
+  /** Refs below a prefix, with what this draft does to them. */
+  async refsUnder(prefix: string): Promise<Map<string, Ref>> {
+    const refs = await this.reader.storage.refs(prefix);
+    for (const { name, next } of [...this.#refs, ...this.#moves]) {
+      if (!name.startsWith(prefix)) continue;
+      if (next) refs.set(name, next);
+      else refs.delete(name);
+    }
+    return refs;
+  }
+
   /** Takes over a commit that was made of this very head: the head moves there, no commit is made. */
   forwardTo(tip: Tip): void {
     this.#forward = tip;
@@ -166,6 +186,7 @@ export class Draft {
   /** Drops what the current job wrote, after it failed. */
   abandon(): void {
     this.#state.takeBack();
+    this.surroundings.takeBack();
     this.#objects.length = this.#sealedObjects;
     this.#reset();
   }
@@ -201,6 +222,7 @@ export class Draft {
     for (const { event, record, prior } of this.#pending)
       this.#touch.push(touchOf(event, record, tip, prior));
     this.tip = tip;
+    this.surroundings.settle(tip.hash);
     this.reader.remember(tip.hash, tip.commit);
     this.reader.remember(changeset.hash, { events });
     this.#reset();
@@ -212,6 +234,7 @@ export class Draft {
     this.tip = tip;
     this.#grounds.push(tip);
     this.#state = new WorkingState(this.reader, tip);
+    this.surroundings = new Surroundings(this.reader, this.branch, tip);
     this.#reset();
     return tip;
   }
@@ -261,6 +284,7 @@ export class Draft {
   /** After the transaction is durable: readers may use what was built. */
   publish(): void {
     this.reader.rememberNodes(this.#nodes);
+    this.surroundings.publish(this.tip);
   }
 
   #note(info: CommitInfo): Encoded<"note"> | undefined {

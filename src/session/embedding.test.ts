@@ -10,12 +10,15 @@ import { cosineSimilarity } from "../view/index.js";
 import { openStore } from "./open-store.js";
 import type { Store } from "./store.js";
 
+/** Texts that differ little are what these tests are about. */
+const ALIKE = { off: ["duplicate", "contradiction"] } as const;
+
 const stores: Store[] = [];
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
 });
 async function open(embedder: Letters | "none" = new Letters(), storage: Storage = memoryStorage()) {
-  const store = await openStore(storage, { embedder });
+  const store = await openStore(storage, { embedder, gate: ALIKE });
   stores.push(store);
   return { store, pal: store.session({ agent: "orion" }), embedding: await store.embedding() };
 }
@@ -71,7 +74,7 @@ describe("embedding in the background", () => {
     await one.pal.update("a", "the same text");
     expect(await one.embedding.done()).toBe(true);
     expect(first.documents).toEqual(["the same text", "another text"]);
-    const again = await openStore(storage, { embedder: second });
+    const again = await openStore(storage, { embedder: second, gate: ALIKE });
     expect(await (await again.embedding()).done()).toBe(true);
     expect(second.documents).toEqual([]);
   });
@@ -300,7 +303,11 @@ describe("semanticSearch", () => {
 
   it("Y131 shows only what the session sees and what has not expired", async () => {
     let now = Date.parse("2026-03-01T12:00:00Z");
-    const store = await openStore(memoryStorage(), { clock: () => now, embedder: new Letters() });
+    const store = await openStore(memoryStorage(), {
+      clock: () => now,
+      embedder: new Letters(),
+      gate: ALIKE,
+    });
     stores.push(store);
     const all = store.session({ agent: "op", scopes: ["*"], clearance: "confidential" });
     await all.remember({ id: "seen", text: "aaaa" });
@@ -386,7 +393,7 @@ describe("with the default model", () => {
 
   it("Y136 finds by meaning what shares no word with the question", async () => {
     const embedder = make();
-    const store = await openStore(memoryStorage(), { embedder });
+    const store = await openStore(memoryStorage(), { embedder, gate: ALIKE });
     stores.push(store);
     const pal = store.session({ agent: "orion" });
     await pal.remember({ id: "allergy", text: "My daughter cannot eat peanuts." });

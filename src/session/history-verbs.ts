@@ -18,7 +18,7 @@ import {
   mergeMessage,
 } from "./verbs/merge.js";
 import { findOp, type OperationItem, ops } from "./verbs/ops.js";
-import { cherryPick, type PickOptions, revert } from "./verbs/pick.js";
+import { changeOf, cherryPick, type PickOptions, revert } from "./verbs/pick.js";
 import { planRollback, type RollbackOptions, type RollbackResult, rollback } from "./verbs/rollback.js";
 import { type Snapshot, snapshot, snapshotAt, snapshots } from "./verbs/snapshots.js";
 import { deleteTag, type Tag, tag, tags } from "./verbs/tags.js";
@@ -91,18 +91,22 @@ export class HistoryVerbs extends SessionCore {
 
   /** Brings what one commit changed into this branch, as far as the session sees it. */
   cherryPick(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
-    const run = (draft: Draft) => cherryPick(this.context, draft, commit, options);
-    return this.open(() =>
-      this.aside("cherry-pick", options, run, undefined, ({ of }) => `Pick ${shortHash(of)}`),
-    );
+    return this.open(async () => {
+      const { context } = this;
+      const change = await changeOf(context, this.engine.reader, commit, options);
+      const run = (draft: Draft) => cherryPick(context, draft, change);
+      return this.aside("cherry-pick", options, run, context.branch, ({ of }) => `Pick ${shortHash(of)}`);
+    });
   }
 
   /** Takes back what one commit changed, as a new commit. */
   revert(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
-    const run = (draft: Draft) => revert(this.context, draft, commit, options);
-    return this.open(() =>
-      this.aside("revert", options, run, undefined, ({ of }) => `Revert ${shortHash(of)}`),
-    );
+    return this.open(async () => {
+      const { context } = this;
+      const change = await changeOf(context, this.engine.reader, commit, options);
+      const run = (draft: Draft) => revert(context, draft, change);
+      return this.aside("revert", options, run, context.branch, ({ of }) => `Revert ${shortHash(of)}`);
+    });
   }
 
   /** What differs between two of commit, branch, tag, snapshot and time; by default up to the present. */
@@ -152,17 +156,17 @@ export class HistoryVerbs extends SessionCore {
    */
   rollback(target: string | number = 0, options: RollbackOptions & Told = {}): Promise<RollbackResult> {
     return this.open(async () => {
-      const { engine } = this;
-      const head = await engine.head(this.context.branch);
-      const { tip, name } = await snapshotAt(this.context, engine, target).catch((error: unknown) => {
+      const { engine, context } = this;
+      const head = await engine.head(context.branch);
+      const { tip, name } = await snapshotAt(context, engine, target).catch((error: unknown) => {
         engine.log(`rollback: ${String(target)} not found`);
         throw error;
       });
-      const plan = await planRollback(this.context, engine.reader, head, tip, options);
-      const run = (draft: Draft) => rollback(this.context, draft, plan);
+      const plan = await planRollback(context, engine.reader, head, tip, options);
+      const run = (draft: Draft) => rollback(context, draft, plan);
       // A number means another snapshot tomorrow.
       const said = /^\d+$/.test(name) ? shortHash(tip.hash) : name;
-      const done = await this.aside("rollback", options, run, undefined, () => `Roll back to ${said}`);
+      const done = await this.aside("rollback", options, run, context.branch, () => `Roll back to ${said}`);
       engine.log(done.refused ? `rollback to ${name} refused: ${done.refused}` : `rolled back to ${name}`);
       return done;
     });
@@ -176,11 +180,12 @@ export class HistoryVerbs extends SessionCore {
   /** Inverts this agent's last operation on the branch, or any by its id, as a new operation. */
   undo(op?: string, options: Told = {}): Promise<UndoResult> {
     return this.open(async () => {
-      const operation = await findOp(this.context, this.engine.reader, op);
+      const { context } = this;
+      const operation = await findOp(context, this.engine.reader, op);
       const branch = movedBranch(operation);
       if (branch === undefined)
-        return this.moveRefs("undo", () => undoNames(this.context, this.engine, operation));
-      const run = (draft: Draft) => undo(this.context, draft, op ?? operation.op);
+        return this.moveRefs("undo", () => undoNames(context, this.engine, operation));
+      const run = (draft: Draft) => undo(context, draft, operation.op);
       return this.aside(
         "undo",
         options,

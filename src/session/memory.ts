@@ -12,6 +12,7 @@ import type { Context } from "./context.js";
 import { type Entry, type Holder, isExpired, linkedEntries } from "./entries.js";
 import { inOrder } from "./placing.js";
 import type { Reader } from "./reader.js";
+import { isScopeKnown, scopeTree } from "./scope-tree.js";
 
 /** A memory as readers get it: the record with its defaults, its hashes, and what its history says of it. */
 export interface Memory extends FullRecord {
@@ -66,6 +67,9 @@ export async function childrenAt(
   );
 }
 
+/** Beyond this many it is cheaper to read the scope once, and then to follow its changes, than to look up each node. */
+const MANY = 200;
+
 /** One memory with its tree hash. Walks the tree below it with a list of its own, because trees may be deep. */
 export async function memoryAt(
   context: Context,
@@ -75,16 +79,26 @@ export async function memoryAt(
   now: string,
 ): Promise<Memory> {
   const content = contentHash(entry.record);
+  const { scope, id } = entry.record;
+  const wide = async (): Promise<Memory> => {
+    const tree = await scopeTree(context, reader, scope, tip, now);
+    return toMemory(entry, tree.childrenOf(id), tree.merkle(id) as Hash, content);
+  };
+  const isWide = async () =>
+    (await reader.storage.touchLinked(parentLink(scope, id), MANY + 1)).length > MANY;
+  if (isScopeKnown(context, scope) || (await isWide())) return wide();
   const children = await childrenAt(context, reader, tip, entry, now);
   if (children.length === 0) return toMemory(entry, [], treeHash(content, []), content);
   const order: { entry: Entry; children: Entry[] }[] = [{ entry, children }];
   const seen = new Set([entry.record.id]);
-  for (let at = 0; at < order.length; at++)
+  for (let at = 0; at < order.length; at++) {
+    if (order.length > MANY) return wide();
     for (const child of (order[at] as { children: Entry[] }).children) {
       if (seen.has(child.record.id)) continue;
       seen.add(child.record.id);
       order.push({ entry: child, children: await childrenAt(context, reader, tip, child, now) });
     }
+  }
   return toMemory(entry, children, treeHashes(order).get(entry.record.id) as Hash, content);
 }
 

@@ -10,6 +10,7 @@ import {
   type Tip,
 } from "../ledger/index.js";
 import { deletedVersion, joinedBase, mergeThree, presentAt, readIfWhole, sideAt } from "./merge-sides.js";
+import { goneSetter } from "./provenance.js";
 import type { Reader } from "./reader.js";
 import { recordAt, rowAt } from "./versions.js";
 
@@ -58,9 +59,9 @@ async function mergeKey(meeting: Meeting, key: StateChange): Promise<MergedMemor
   // What was erased is brought back by nobody.
   if (!named || (key.after !== undefined && !yours)) return undefined;
   const base = await baseOf(meeting, key);
-  if (key.after === base.hash) return undefined;
+  if (await isAsBase(meeting, key, theirs, key.after, base.hash)) return undefined;
   const where = { scope: named.scope, id: named.id, ...(mine && { before: mine }) };
-  if (key.before === base.hash) {
+  if (await isAsBase(meeting, key, meeting.ours, key.before, base.hash)) {
     const from = key.after && (await rowAt(reader, theirs, key.scope, key.id, key.after));
     const contested = Object.keys(yours?.contested ?? {}).sort();
     return { ...where, ...(yours && { record: yours }), contested, ...(from && { from }) };
@@ -69,6 +70,25 @@ async function mergeKey(meeting: Meeting, key: StateChange): Promise<MergedMemor
   const hash = result.record && encodeObject("memory", result.record).hash;
   if (hash === key.before) return undefined;
   return { ...where, ...result };
+}
+
+/**
+ * Did a side leave a memory as it was? Two that are gone were left alike only if it was the same deletion: another one
+ * is a claim of its own, and would be lost in some orders of merges and not in others.
+ */
+async function isAsBase(
+  { reader, bases }: Meeting,
+  { scope, id }: StateChange,
+  side: Tip,
+  hash: Hash | undefined,
+  base: Hash | undefined,
+): Promise<boolean> {
+  if (hash !== base) return false;
+  const deletion = hash === undefined ? await goneSetter(reader, side, scope, id) : undefined;
+  if (!deletion) return true;
+  for (const tip of bases)
+    if ((await goneSetter(reader, tip, scope, id))?.commit === deletion.commit) return true;
+  return false;
 }
 
 /** The common version; who set its fields costs a walk through its history and is asked for only where both changed it. */

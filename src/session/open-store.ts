@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { type Clock, type Random, systemClock, systemRandom } from "../base/index.js";
 import type { EmbedderChoice } from "../embed/index.js";
+import { type GateConfig, rulesOf } from "../gate/index.js";
 import { type Storage, sqliteStorage } from "../storage/index.js";
 import { Engine } from "./engine.js";
 import { Store } from "./store.js";
@@ -8,6 +9,8 @@ import { Store } from "./store.js";
 export interface OpenOptions {
   readonly clock?: Clock;
   readonly random?: Random;
+  /** How writes are judged. */
+  readonly gate?: GateConfig;
   /** Gets one line for each event worth a log: a snapshot taken, a rollback. */
   readonly log?: (line: string) => void;
   /** What turns texts into vectors; default `$PAL_EMBEDDER`, else the model that comes along. Loaded when needed. */
@@ -19,12 +22,13 @@ export interface OpenOptions {
  * of your own. Nothing is created before the first write.
  */
 export async function openStore(location?: string | Storage, options: OpenOptions = {}): Promise<Store> {
+  rulesOf(options.gate);
   const storage =
     typeof location === "object"
       ? location
       : await sqliteStorage(resolve(location ?? (await defaultLocation())));
-  const { clock = systemClock, random = systemRandom(), embedder, log } = options;
-  return new Store(new Engine(storage, clock, random, { embedder, log }));
+  const { clock = systemClock, random = systemRandom(), embedder, log, gate } = options;
+  return new Store(new Engine(storage, clock, random, { embedder, log }), gate);
 }
 
 /** Where memories live when nobody says otherwise: never inside the package, which an update replaces. */

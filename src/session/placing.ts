@@ -51,11 +51,21 @@ export const inOrder = <T extends Holder>(entries: readonly T[]): T[] =>
       byCodeUnit(a.record.position ?? "", b.record.position ?? "") || byCodeUnit(a.record.id, b.record.id),
   );
 
+/** A record as it is to be put back, out of any circle that its place would close: then it goes to the top. */
+export async function outOfCircle(draft: Draft, record: MemoryRecord): Promise<MemoryRecord> {
+  const { scope, id, parent } = record;
+  if (parent === undefined || !(await isBelow(draft, scope, parent, id))) return record;
+  const { parent: _, position: __, ...rest } = record;
+  return canonicalRecord(rest);
+}
+
 async function isBelow(draft: Draft, scope: Scope, start: MemoryId, id: MemoryId): Promise<boolean> {
   const seen = new Set<MemoryId>();
   for (let at: MemoryId | undefined = start; at !== undefined && !seen.has(at); ) {
     if (at === id) return true;
     seen.add(at);
+    // Far below the top it is cheaper to ask whether anything hangs below `id` at all.
+    if (seen.size === 32 && (await draft.children(scope, id)).size === 0) return false;
     at = (await draft.entry(scope, at))?.record.parent;
   }
   return false;

@@ -1,4 +1,4 @@
-import { canonical, type Hash, type Timestamp } from "../base/index.js";
+import type { Hash, Timestamp } from "../base/index.js";
 import { readContestedField } from "../branches/index.js";
 import {
   type Author,
@@ -110,7 +110,7 @@ function stronger(a: FieldSetter, b: FieldSetter): FieldSetter {
   const trust = trustRank(a.trust) - trustRank(b.trust);
   if (trust !== 0) return trust > 0 ? a : b;
   if (a.time !== b.time) return a.time > b.time ? a : b;
-  return canonical([a.commit]) <= canonical([b.commit]) ? a : b;
+  return a.commit <= b.commit ? a : b;
 }
 
 /** The trust that somebody's own deed has, where no record tells it. */

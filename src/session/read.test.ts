@@ -220,4 +220,14 @@ describe("what was forgotten", () => {
     const other = store.session({ agent: "b", scopes: ["agent/b"] });
     await expect(other.history((id as string).slice(-8))).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
+
+  test("U40 a parent read twice does not count a child that has ended meanwhile", async () => {
+    const { store, clock } = await testStore();
+    const pal = store.session({ agent: "ann" });
+    await pal.remember({ id: "parent", type: "note", text: "Parent" });
+    await pal.remember({ id: "child", type: "note", text: "Child", parent: "parent", ttl: 60_000 });
+    expect((await pal.get("parent"))?.children).toEqual(["child"]);
+    clock.now += 61_000;
+    expect((await pal.get("parent"))?.children).toEqual([]);
+  });
 });

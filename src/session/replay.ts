@@ -12,9 +12,12 @@ import {
   type Tip,
   weakest,
 } from "../ledger/index.js";
+import { restore } from "./admit.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Entry } from "./entries.js";
+import { readIfWhole } from "./merge-sides.js";
+import { outOfCircle } from "./placing.js";
 import { trustOf } from "./provenance.js";
 import type { Reader } from "./reader.js";
 import type { Conflict, MergeResult } from "./verbs/merge.js";
@@ -35,10 +38,12 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
   );
   const result = { added: 0, modified: 0, removed: 0, conflicts: [] as Conflict[] };
   for (const change of changes) {
-    const was = await versionOf(reader, change.before);
-    const wanted = await versionOf(reader, change.after);
+    const was = await readIfWhole(reader, change.before);
+    const wanted = await readIfWhole(reader, change.after);
+    // What was erased is brought back by nobody.
+    if (change.after !== undefined && !wanted) continue;
     const versions = [was, wanted].filter((record) => record !== undefined);
-    if (!versions.every((record) => context.sight.seesRecord(record))) continue;
+    if (versions.length === 0 || !versions.every((record) => context.sight.seesRecord(record))) continue;
     const { scope, id } = versions[0] as MemoryRecord;
     const now = await draft.entry(scope, id);
     if (now && !context.sight.seesRecord(now.record)) continue;
@@ -46,7 +51,7 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
     if (merged.record && now && sameRecord(merged.record, now)) continue;
     if (!merged.record && !now) continue;
     if (!merged.record) draft.forget(now as Entry);
-    else await draft.write(now ? "modify" : "add", merged.record, context.author);
+    else await restore(context, draft, await outOfCircle(draft, merged.record), now ? "modify" : "add");
     result[!merged.record ? "removed" : now ? "modified" : "added"]++;
     for (const field of merged.contested)
       result.conflicts.push({ id, scope, field, terms: merged.record?.contested?.[field]?.terms ?? [] });
@@ -56,10 +61,6 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
 
 const sameRecord = (record: MemoryRecord, entry: Entry): boolean =>
   encodeObject("memory", record).hash === entry.hash;
-
-async function versionOf(reader: Reader, hash: Hash | undefined): Promise<MemoryRecord | undefined> {
-  return hash === undefined ? undefined : reader.record(hash);
-}
 
 async function merge(
   context: Context,

@@ -5,8 +5,9 @@ import {
   type Timestamp,
   timestamp,
 } from "../base/index.js";
-import type { Verdict } from "../gate/index.js";
+import { cleanJson, cleanText, type Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
+import type { Judged } from "./admit.js";
 import { tipAt } from "./as-of.js";
 import { changeRefs, type RefPlan } from "./change-refs.js";
 import type { Context } from "./context.js";
@@ -14,7 +15,6 @@ import type { Draft } from "./draft.js";
 import type { Engine } from "./engine.js";
 import type { CommitInfo } from "./operation.js";
 import { lastCheckout } from "./verbs/branches.js";
-import type { Judged } from "./verbs/remember.js";
 import { type Done, withCommit } from "./writer.js";
 
 /** What goes into the commit of a write beside its events. */
@@ -30,12 +30,14 @@ export class SessionCore {
   protected readonly engine: Engine;
   protected context: Context;
   /** Settles once it is known where the agent works. */
-  #located: Promise<void> | undefined;
+  readonly #located: Promise<void>;
 
   constructor(engine: Engine, context: Context, branch: BranchName | undefined) {
     this.engine = engine;
     this.context = branch === undefined ? context : { ...context, branch };
-    if (branch !== undefined) this.#located = Promise.resolve();
+    // Where the agent was last is read when a session starts: it stays there whatever others check out.
+    this.#located = branch === undefined ? this.#locate() : Promise.resolve();
+    this.#located.catch(() => undefined);
   }
 
   get agent(): string {
@@ -54,7 +56,6 @@ export class SessionCore {
 
   protected async open<T>(run: () => Promise<T>): Promise<T> {
     this.engine.assertOpen();
-    this.#located ??= this.#locate();
     await this.#located;
     return run();
   }
@@ -90,8 +91,9 @@ export class SessionCore {
     return this.open(async () => {
       const job = { branch: this.context.branch, info: this.info(verb, options), run };
       if (options.dryRun) return (await this.engine.writer.rehearse(job)).value;
-      const { value, tip } = await this.engine.writer.submit(job);
-      this.note(tip);
+      const done = await this.engine.writer.submit(job);
+      const { value, tip } = done;
+      this.note(job.branch, done);
       return value.map((judged) => withCommit(judged, tip));
     });
   }
@@ -108,22 +110,23 @@ export class SessionCore {
     message?: (value: T) => string | undefined,
   ): Promise<T & { commit?: Tip["hash"] }> {
     const info = this.info(verb, options);
-    const job = { branch, info, run };
+    const job = { branch, info, run, alone: true as const };
     const rehearsed = await this.engine.writer.rehearse(job);
     if (options.dryRun) return rehearsed.value;
     const said = options.message ?? message?.(rehearsed.value);
-    const { value, tip }: Done<T> = await this.engine.writer.submit({
+    const done: Done<T> = await this.engine.writer.submit({
       ...job,
       info: { ...info, message: said },
       rehearsed,
     });
-    this.note(tip);
+    const { value, tip } = done;
+    this.note(branch, done);
     return { ...value, ...(tip && { commit: tip.hash }) };
   }
 
   /** Tells whoever keeps account of this session's commits. */
-  protected note(tip: Tip | undefined): void {
-    if (tip) this.context.made?.(tip);
+  protected note(branch: BranchName, { before, tip }: Pick<Done<unknown>, "before" | "tip">): void {
+    if (tip) this.context.made?.({ branch, before, after: tip });
   }
 
   protected moveRefs<T>(verb: string, plan: () => Promise<RefPlan<T>>): Promise<T> {
@@ -131,8 +134,16 @@ export class SessionCore {
   }
 
   protected info(verb: string, options: WriteOptions): CommitInfo {
-    const { author, sessionId } = this.context;
-    return { verb, author, session: sessionId, message: options.message, meta: options.meta };
+    const { author, sessionId, rules } = this.context;
+    const { message, meta } = options;
+    const modes = rules.modes.message;
+    return {
+      verb,
+      author,
+      session: sessionId,
+      message: message === undefined ? undefined : cleanText(message, modes),
+      meta: meta === undefined ? undefined : cleanJson(meta, modes),
+    };
   }
 
   /** One item of many: an error of its own becomes its verdict. Failures of the store still stop everything. */

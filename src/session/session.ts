@@ -2,6 +2,7 @@ import type { HealthOptions, HealthReport } from "../care/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
+import type { Judged } from "./admit.js";
 import { type BulkOptions, bulk } from "./bulk.js";
 import { embedMarked, isMarked } from "./embed-marked.js";
 import { isEnded, type Memory } from "./memory.js";
@@ -9,6 +10,7 @@ import type { WriteOptions } from "./session-core.js";
 import { snapshotMoves } from "./snapshot-ring.js";
 import { runTransaction, type Transaction, type TransactionResult } from "./transaction.js";
 import { giveWay } from "./turn.js";
+import { VaultVerbs } from "./vault-verbs.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { get } from "./verbs/get.js";
 import { type HistoryItem, history } from "./verbs/history.js";
@@ -16,13 +18,12 @@ import type { ListFilter } from "./verbs/list.js";
 import { type LogItem, type LogOptions, log } from "./verbs/log.js";
 import { observe } from "./verbs/observe.js";
 import { prove } from "./verbs/prove.js";
-import { type Judged, remember } from "./verbs/remember.js";
+import { remember } from "./verbs/remember.js";
 import type { SearchOptions, SearchResult } from "./verbs/search.js";
 import { type SemanticAnswer, type SemanticSearchOptions, semanticSearch } from "./verbs/semantic-search.js";
 import type { Stats } from "./verbs/stats.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
 import type { MemoryView } from "./verbs/view.js";
-import { WorkVerbs } from "./work-verbs.js";
 
 export interface ReadOptions {
   readonly scope?: string;
@@ -30,11 +31,14 @@ export interface ReadOptions {
   readonly at?: string;
 }
 
+/** So many of a list are remembered as shown; nobody puts more into a prompt. */
+const SHOWN = 1_000;
+
 /**
  * One agent's or person's way into a store. What it sees and how far it is trusted is fixed when it is opened.
  * Every write answers with a verdict; every read sees the commits of all processes that were durable before it.
  */
-export class Session extends WorkVerbs {
+export class Session extends VaultVerbs {
   /** Answers of `get` by bare id, exact for one head. */
   readonly #hot = new Map<string, Memory>();
   #hotHead: Tip | undefined;
@@ -119,7 +123,7 @@ export class Session extends WorkVerbs {
         submit: (run, rehearsed) =>
           this.open(async () => {
             const done = await writer.submit({ branch, info, run, ...(rehearsed && { rehearsed }) });
-            this.note(done.tip);
+            this.note(branch, done);
             return done;
           }),
       });
@@ -138,7 +142,9 @@ export class Session extends WorkVerbs {
     }
     return this.read(options?.at, async (tip, now) => {
       const memory = await get(this.context, this.engine.reader, tip, now, id, options?.scope);
-      if (memory && memory.id === id && options === undefined) this.#keep(tip, memory);
+      // One with children is not kept: they may end at a time of their own.
+      const isLeaf = memory?.id === id && memory.children.length === 0;
+      if (isLeaf && options === undefined) this.#keep(tip, memory);
       return memory;
     });
   }
@@ -146,7 +152,9 @@ export class Session extends WorkVerbs {
   list(filter: ListFilter & { readonly at?: string } = {}): Promise<Memory[]> {
     return this.read(filter.at, async (tip, now) => {
       const { list } = await import("./verbs/list.js");
-      return list(this.context, this.engine.reader, tip, now, filter);
+      const found = await list(this.context, this.engine.reader, tip, now, filter);
+      this.context.served.note(found.slice(0, SHOWN));
+      return found;
     });
   }
 
@@ -154,7 +162,9 @@ export class Session extends WorkVerbs {
   view(options: { readonly max?: number; readonly at?: string } = {}): Promise<MemoryView> {
     return this.read(options.at, async (tip, now) => {
       const { view } = await import("./verbs/view.js");
-      return view(this.context, this.engine.reader, tip, now, options);
+      const found = await view(this.context, this.engine.reader, tip, now, options);
+      this.context.served.note(found.items);
+      return found;
     });
   }
 
@@ -165,7 +175,9 @@ export class Session extends WorkVerbs {
   search(question: string, options: SearchOptions & { readonly at?: string } = {}): Promise<SearchResult> {
     return this.read(options.at, async (tip, now) => {
       const { search } = await import("./verbs/search.js");
-      return search(this.context, this.engine, tip, now, question, options);
+      const found = await search(this.context, this.engine, tip, now, question, options);
+      this.context.served.note(found.hits.slice(0, SHOWN));
+      return found;
     });
   }
 

@@ -10,7 +10,7 @@ export const newSnapshotName = (context: Context): string => context.newId().rep
 
 /** One automatic snapshot before a large change, in the same transaction, and the oldest goes. */
 export async function snapshotMoves(context: Context, draft: Draft, before: string): Promise<RefMove[]> {
-  const known = await draft.reader.storage.refs(snapshotsOf(draft.branch));
+  const known = await draft.refsUnder(snapshotsOf(draft.branch));
   return ringMoves(context, draft.branch, known, {
     name: newSnapshotName(context),
     next: { target: draft.tip.hash, meta: { agent: context.agent, before, time: draft.now } },

@@ -1,9 +1,13 @@
 import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../base/index.js";
 import type { HealthOptions, HealthReport, VerifyOptions, VerifyReport } from "../care/index.js";
+import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { EmbeddingControl } from "./embedding-control.js";
 import type { Engine } from "./engine.js";
+import type { ImageReport } from "./image.js";
+import { Recent } from "./recent.js";
+import { Served } from "./served.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
 import type { Change } from "./watch.js";
@@ -24,6 +28,8 @@ export interface SessionOptions {
   readonly channel?: string;
   /** How far what it writes can be trusted, at most; default `agent`. Only the host program can say more. */
   readonly trust?: Trust;
+  /** How its writes are judged, over what the store was opened with. */
+  readonly gate?: GateConfig;
 }
 
 const AUTHOR: Readonly<Record<Trust, Author["kind"]>> = {
@@ -36,10 +42,12 @@ const AUTHOR: Readonly<Record<Trust, Author["kind"]>> = {
 /** An open store. Everything that reads or writes memories goes through a session of it. */
 export class Store {
   readonly #engine: Engine;
+  readonly #gate: GateConfig | undefined;
 
   /** Stores are made by `openStore()`. */
-  constructor(engine: Engine) {
+  constructor(engine: Engine, gate?: GateConfig) {
     this.#engine = engine;
+    this.#gate = gate;
   }
 
   get location(): string {
@@ -78,6 +86,9 @@ export class Store {
       channel: options.channel ?? "library",
       trust,
       home: options.home === undefined ? SHARED : parseScope(options.home),
+      rules: rulesOf(this.#gate, options.gate),
+      served: new Served(),
+      recent: new Recent(this.#engine.clock),
       newId: this.#engine.newId,
       random: this.#engine.random,
       views: this.#engine.views,
@@ -96,6 +107,23 @@ export class Store {
   /** Can it be read and written, and what stands in the way? Tries it; never throws, unless the store was closed. */
   health(options?: HealthOptions): Promise<HealthReport> {
     return this.#engine.health(options);
+  }
+
+  /** Writes all objects and refs to one portable file, by default `$MEMORY_SNAPSHOT_PATH`, else `~/memory.snap`. */
+  async save(file?: string): Promise<ImageReport> {
+    this.#engine.assertOpen();
+    const { imagePath, saveImage } = await import("./image.js");
+    return saveImage(this.#engine, file ?? imagePath());
+  }
+
+  /**
+   * Fills an empty store from such a file, checking every hash first. Undefined if the file is not there; a damaged or
+   * foreign one is an error, and a store that has memories of its own is never touched.
+   */
+  async load(file?: string): Promise<ImageReport | undefined> {
+    this.#engine.assertOpen();
+    const { imagePath, loadImage } = await import("./image.js");
+    return loadImage(this.#engine, file ?? imagePath());
   }
 
   /** Re-hashes everything and checks every invariant, reading past all caches. */

@@ -1,6 +1,7 @@
 import type { Hash, MemoryId } from "../base/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { MemoryRecord } from "../ledger/index.js";
+import type { Judged } from "./admit.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import { isExpired } from "./entries.js";
@@ -8,7 +9,7 @@ import { draftLookup, findKey } from "./find.js";
 import { giveWay } from "./turn.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { observe } from "./verbs/observe.js";
-import { type Judged, remember } from "./verbs/remember.js";
+import { remember } from "./verbs/remember.js";
 import { type UpdateOptions, update } from "./verbs/update.js";
 import { type Done, withCommit } from "./writer.js";
 

@@ -13,7 +13,8 @@ import { type Meeting, type MergedMemory, placedBy } from "./merge-states.js";
 
 interface Move {
   readonly record: MemoryRecord;
-  readonly base: MemoryRecord;
+  /** Absent if it is new on both sides: then its common place is the top. */
+  readonly base: MemoryRecord | undefined;
   readonly setter: Setter;
   readonly baseSetter: Setter;
   readonly time: Timestamp | undefined;
@@ -86,31 +87,35 @@ async function moveOf(
   const record = result.get(keyOf({ scope, id }))?.record ?? (await draft.entry(scope, id))?.record;
   const keys = [scopeKey(scope), idKey(id)] as const;
   const base = bases[0] && (await presentAt(reader, bases[0], ...keys));
-  if (!record || !base || place(record) === place(base.record)) return undefined;
+  if (!record || place(record) === place(base?.record)) return undefined;
   for (const tip of [ours, theirs]) {
     const side = await presentAt(reader, tip, ...keys);
     if (!side || place(side.record) !== place(record)) continue;
     const setter = (await placedBy(reader, tip, ...keys)) as Setter;
     const time = setter.commit && (await reader.value("commit", setter.commit)).time;
-    return { record, base: base.record, setter, baseSetter: base.setBy("place"), time };
+    return { record, base: base?.record, setter, baseSetter: base?.setBy("place") ?? setter, time };
   }
   return undefined;
 }
 
-const place = (record: MemoryRecord): string => JSON.stringify(readField(record, "place") ?? null);
+const place = (record: MemoryRecord | undefined): string =>
+  JSON.stringify((record && readField(record, "place")) ?? null);
 
 const isLater = (a: Move, b: Move): boolean =>
   (a.time ?? "~") !== (b.time ?? "~") ? (a.time ?? "~") > (b.time ?? "~") : a.record.id > b.record.id;
 
 function back({ record, base, setter, baseSetter }: Move): MemoryRecord {
-  const term = (of: MemoryRecord, by: Setter): Term => {
-    const value = readField(of, "place");
+  const term = (of: MemoryRecord | undefined, by: Setter): Term => {
+    const value = of && readField(of, "place");
     return { ...(value !== undefined && { value }), ...by };
   };
-  const terms = [term(record, setter), term(base, baseSetter)].sort((a, b) =>
-    JSON.stringify(a.value ?? null) < JSON.stringify(b.value ?? null) ? -1 : 1,
+  const known = record.contested?.place?.terms ?? [];
+  const keyOfTerm = ({ value }: Term) => JSON.stringify(value ?? null);
+  const byPlace = new Map(
+    [...known, term(record, setter), term(base, baseSetter)].map((one) => [keyOfTerm(one), one]),
   );
-  const was = readField(base, "place");
+  const terms = [...byPlace].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  const was = base && readField(base, "place");
   return canonicalRecord({
     ...withField(record, "place", was),
     contested: { ...record.contested, place: { ...(was !== undefined && { base: was }), terms } },

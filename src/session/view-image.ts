@@ -32,14 +32,24 @@ export async function loadImage(reader: Reader, epoch: number): Promise<Kept | u
   }
 }
 
-/** Writes an image under a name of its own and publishes it, unless somebody else did meanwhile. */
-export async function saveImage(storage: Storage, { tip, view }: Kept, epoch: number): Promise<void> {
+/** An image of a view as it is now, and the way to keep it. */
+export function imageOf(
+  storage: Storage,
+  { tip, view }: Kept,
+  epoch: number,
+): (() => Promise<void>) | undefined {
   const { directory } = storage;
-  if (!directory) return;
-  const before = await storage.side(NOTE);
+  if (!directory) return undefined;
   const tag = { commit: tip.hash, root: tip.commit.root, analyser: analyserId, epoch };
+  const bytes = encodeImage(view.compact(), tag);
+  return () => publish(storage, directory, tag, bytes);
+}
+
+/** Writes an image under a name of its own and publishes it, unless somebody else did meanwhile. */
+async function publish(storage: Storage, directory: string, tag: ImageTag, bytes: Uint8Array): Promise<void> {
+  const before = await storage.side(NOTE);
   const file = `view-${randomBytes(12).toString("hex")}.img`;
-  await writeFile(join(directory, file), encodeImage(view.compact(), tag), { flag: "wx", mode: 0o600 });
+  await writeFile(join(directory, file), bytes, { flag: "wx", mode: 0o600 });
   const isOurs = await storage.setSide(NOTE, JSON.stringify({ ...tag, file }), before ?? null);
   await removeFile(directory, isOurs ? fileOf(before) : file);
   if (isOurs) await removeLeft(directory, file);

@@ -86,7 +86,7 @@ describe("Q: views of a store", () => {
     );
   });
 
-  it("Q11 a get or write by whole id makes no view: it reads a few objects, whatever the store holds", async () => {
+  it("Q11 a get, or writing a document by its whole id, makes no view: it reads a few objects, whatever the store holds", async () => {
     const storage = memoryStorage();
     const writer = await openStore(storage);
     await writer.session({ agent: "a" }).rememberMany(many(2000));
@@ -105,11 +105,28 @@ describe("Q: views of a store", () => {
     }) as Storage;
     const pal = (await openStore(counting)).session({ agent: "b" });
     expect((await pal.get("memory-77"))?.text).toContain("Number 77");
-    await pal.remember("One more", { id: "one-more" });
-    await pal.update("memory-78", "Changed");
+    await pal.remember({ type: "note", text: "One more", id: "one-more" });
+    await pal.update("one-more", "Changed");
+    await pal.forget("memory-78");
     expect(read).toBeLessThan(200);
     expect((await pal.search("Changed")).hits).toHaveLength(1);
     expect(read).toBeGreaterThan(2000);
+  });
+
+  it("A33 once there is a view, a belief is judged by reading a few objects, whatever the store holds", async () => {
+    const storage = memoryStorage();
+    const pal = (await openStore(storage)).session({ agent: "a" });
+    await pal.rememberMany(many(2000));
+    let read = 0;
+    const getMany = storage.getMany.bind(storage);
+    storage.getMany = (hashes) => {
+      read += hashes.length;
+      return getMany(hashes);
+    };
+    const again = many(2000)[1234] as { text: string };
+    expect(await pal.remember(`${again.text}!`)).toMatchObject({ verdict: "duplicate", of: "memory-1234" });
+    for (let at = 0; at < 20; at++) await pal.remember(`Crate ${at} holds ${at * 3} lamps`);
+    expect(read).toBeLessThan(400);
   });
 
   it("Q12 closing saves an image, the next process starts from it and follows what came after", async () => {

@@ -35,9 +35,21 @@ export class Views {
     });
   }
 
+  /**
+   * A commit was made and this fork of the branch's view is the view of it: takes it over without reading anything. If
+   * the view is not the one the fork was made of, or is being moved, nothing is done; whoever reads next catches up.
+   */
+  advance(branch: BranchName, from: Tip, to: Tip, fork: View): void {
+    const kept = this.#kept.get(branch);
+    if (kept?.tip.hash !== from.hash || this.#waiting > 0 || !kept.view.absorb(fork)) return;
+    kept.tip = to;
+    if (kept.view.isDue) kept.view.compact();
+    if (this.#seen === from) this.#seen = to;
+  }
+
   /** Waits for what is under way, then saves what is worth it. */
   async close(): Promise<void> {
-    await this.#inTurn(() => this.#save(CLOSING));
+    await this.#save(CLOSING);
     this.#kept.clear();
   }
 
@@ -68,8 +80,7 @@ export class Views {
       Object.assign(start, await buildView(this.#reader, tip));
     }
     this.#keep(key, start);
-    if (!key.startsWith(PAST) && isWorthSaving(start, RUNNING))
-      setImmediate(() => void this.#inTurn(() => this.#save(RUNNING)));
+    if (!key.startsWith(PAST) && isWorthSaving(start, RUNNING)) setImmediate(() => void this.#save(RUNNING));
     return start;
   }
 
@@ -97,18 +108,27 @@ export class Views {
     }
   }
 
+  /**
+   * The bytes are made in turn, so that the view stands still. They are written and published outside it: that waits for
+   * the store's writers, and a writer may be waiting for its turn with the view.
+   */
   async #save(pace: Pace): Promise<void> {
-    const due = [...this.#kept].findLast(
-      ([key, kept]) => !key.startsWith(PAST) && isWorthSaving(kept, pace),
-    )?.[1];
-    if (!due) return;
     try {
-      const { saveImage } = await import("./view-image.js");
-      await saveImage(this.#reader.storage, due, this.#epoch!);
+      const publish = await this.#inTurn(() => this.#prepare(pace));
+      await publish?.();
     } catch {
       // An image only saves time; whoever finds none makes a view from the store.
     }
+  }
+
+  async #prepare(pace: Pace): Promise<(() => Promise<void>) | undefined> {
+    const due = [...this.#kept].findLast(
+      ([key, kept]) => !key.startsWith(PAST) && isWorthSaving(kept, pace),
+    )?.[1];
+    if (!due) return undefined;
+    const { imageOf } = await import("./view-image.js");
     due.savedAt = due.view.version;
+    return imageOf(this.#reader.storage, due, this.#epoch!);
   }
 }
 

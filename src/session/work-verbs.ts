@@ -1,9 +1,12 @@
 import { type BranchName, timestamp } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
+import type { Made } from "./context.js";
+import type { Draft } from "./draft.js";
 import { HistoryVerbs } from "./history-verbs.js";
 import { replay } from "./replay.js";
 import type { WriteOptions } from "./session-core.js";
+import type { BisectOptions, BisectResult } from "./verbs/bisect.js";
 import { type BranchContext, type BranchContextOptions, branchContext } from "./verbs/branch-context.js";
 import { requireBranch } from "./verbs/branches.js";
 import { gccFiles } from "./verbs/gcc-files.js";
@@ -38,6 +41,14 @@ export class WorkVerbs extends HistoryVerbs {
     );
   }
 
+  /** Which commit made a search return a text, or stop returning it. */
+  bisect(query: string, expect: string, options: BisectOptions = {}): Promise<BisectResult> {
+    return this.read(undefined, async (tip) => {
+      const { bisect } = await import("./verbs/bisect.js");
+      return bisect(this.context, this.engine, tip, query, expect, options);
+    });
+  }
+
   /** The work of all branches as files for a folder `.GCC`, by their path in it. */
   gccFiles(): Promise<Map<string, string>> {
     return this.open(() => gccFiles(this.context, this.engine, timestamp(this.engine.clock())));
@@ -48,28 +59,37 @@ export class WorkVerbs extends HistoryVerbs {
    */
   async guarded<T>(fn: (session: this) => Promise<T>): Promise<T> {
     return this.open(async () => {
-      const made: Tip[] = [];
-      const context = { ...this.context, made: (tip: Tip) => void made.push(tip) };
-      const inner = this.sibling(context);
+      const outer = this.context;
+      const made: Made[] = [];
+      const note = (one: Made) => {
+        made.push(one);
+        outer.made?.(one);
+      };
+      const inner = this.sibling({ ...outer, made: note });
       try {
         return await fn(inner as this);
       } catch (error) {
-        if (made.length > 0) await this.#takeBack(made);
+        // What it did not wait for is under way, and noted a moment after it is durable.
+        await this.engine.writer.idle();
+        await new Promise((resume) => setImmediate(resume));
+        for (const branch of new Set(made.map((one) => one.branch)))
+          await this.#takeBack(
+            branch,
+            made.filter((one) => one.branch === branch),
+          );
         this.engine.log(`rolled back ${made.length} commits after an error`);
         throw error;
       }
     });
   }
 
-  async #takeBack(made: readonly Tip[]): Promise<void> {
-    const { reader } = this.engine;
-    await this.aside("rollback", {}, async (draft) => {
-      for (const tip of made.toReversed()) {
-        const parent = tip.commit.parents[0];
-        if (parent !== undefined) await replay(this.context, draft, tip, await reader.tip(parent));
-      }
+  #takeBack(branch: BranchName, made: readonly Made[]): Promise<object> {
+    const { context } = this;
+    const run = async (draft: Draft) => {
+      for (const { before, after } of made.toReversed()) await replay(context, draft, after, before);
       return {};
-    });
+    };
+    return this.aside("rollback", {}, run, branch);
   }
 
   #on<T>(

@@ -13,6 +13,8 @@ export interface Job<T> {
   readonly branch: BranchName;
   readonly info: CommitInfo;
   run(draft: Draft): Promise<T>;
+  /** It reads more of the head than a draft on top of it can tell: nothing else is in its transaction. */
+  readonly alone?: true;
   /** A draft on which it has run already, and what it answered; good if the head is still the same. */
   readonly rehearsed?: { readonly draft: Draft; readonly value: T };
 }
@@ -21,6 +23,8 @@ export interface Done<T> {
   readonly value: T;
   /** Undefined when the job wrote nothing. */
   readonly tip: Tip | undefined;
+  /** The head before it. */
+  readonly before: Tip;
 }
 
 interface Queued {
@@ -99,7 +103,7 @@ export class Writer {
     await undefined;
     while (this.#queue.length > 0) {
       const branch = (this.#queue[0] as Queued).job.branch;
-      const batch = this.#queue.filter(({ job }) => job.branch === branch).slice(0, BATCH);
+      const batch = batchOf(this.#queue.filter(({ job }) => job.branch === branch));
       const taken = new Set(batch);
       this.#queue = this.#queue.filter((queued) => !taken.has(queued));
       await this.#commit(branch, batch);
@@ -163,7 +167,8 @@ export class Writer {
     for (const { job } of batch) {
       try {
         const value = isReady ? rehearsed.value : await job.run(draft);
-        outcomes.push({ done: { value, tip: await draft.seal(job.info) } });
+        const before = draft.tip;
+        outcomes.push({ done: { value, before, tip: await draft.seal(job.info) } });
       } catch (error) {
         draft.abandon();
         outcomes.push({ error });
@@ -195,6 +200,12 @@ export class Writer {
   async #head(branch: BranchName): Promise<{ tip: Tip; ref: Ref | undefined }> {
     return readHead(this.#reader, branch);
   }
+}
+
+/** The jobs that go into one transaction: as many as there are, up to one that wants to be alone. */
+function batchOf(waiting: readonly Queued[]): readonly Queued[] {
+  const next = waiting.findIndex(({ job }) => job.alone);
+  return waiting.slice(0, Math.min(BATCH, next < 0 ? BATCH : Math.max(1, next)));
 }
 
 /** What is said of the branch that the first write makes. */

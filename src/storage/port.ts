@@ -21,6 +21,8 @@ export interface RefMove {
   readonly name: string;
   readonly expect: Hash | null;
   readonly next: Ref | null;
+  /** What `next` says beside the target is added to what is said already, key by key, instead of taking its place. */
+  readonly join?: true;
 }
 
 /** A small text under a key, beside the truth. */

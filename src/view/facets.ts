@@ -21,9 +21,24 @@ export const bySession = (session: string): string => facet("session", session);
 export const ALWAYS = facet("is", "always");
 export const CONTESTED = facet("is", "contested");
 
-/** One subject and predicate: what a belief with a triple is about. */
+/** One subject and predicate: what a belief with a triple is about, however its words are joined. */
 export const bySlot = (subject: string, predicate: string): string =>
-  facet("slot", canonical([folded(subject.trim()), folded(predicate.trim())]));
+  facet(
+    "slot",
+    canonical(
+      [subject, predicate].map((name) =>
+        folded(name)
+          .replace(/[\s_-]+/g, " ")
+          .trim(),
+      ),
+    ),
+  );
+
+/** What is said, word for word: case, accents and signs do not make it another text. */
+export const byText = (text: string): string => {
+  const words = folded(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return facet("text", hashCanonical("content", canonical(words)).slice(0, 16));
+};
 
 /** A name somebody may have written in another case; `tag:` and `type:` of a question mean these. */
 export const byLooseTag = (tag: string): string => facet("tag~", folded(tag));
@@ -43,7 +58,7 @@ export function facetsOf(record: MemoryRecord): Set<string> {
   const { type, category, tags, topic, parent, attributes, triple, origin } = record;
   const lane = laneOf(type);
   const facets = new Set([byType(type), byLane(lane)]);
-  if (lane === "belief") facets.add(byTier(record.tier ?? "register"));
+  if (lane === "belief") facets.add(byTier(record.tier ?? "register")).add(byText(record.text));
   if (category !== undefined) facets.add(byCategory(category));
   for (const tag of tags ?? []) facets.add(byTag(tag)).add(byLooseTag(tag));
   if (topic !== undefined) facets.add(byTopic(topic));

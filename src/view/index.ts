@@ -4,7 +4,7 @@ export type { Doc, Held } from "./document.js";
 export * as facet from "./facets.js";
 export { byIdPart } from "./ids.js";
 export { decodeImage, encodeImage, type ImageTag } from "./image.js";
-export { nearest, type Scored } from "./nearest.js";
+export { frequencyOf, nearest, type Scored, termsOf } from "./nearest.js";
 export { best, type Hit, NEAREST, type Nearness, type Ranking, type Reason } from "./rank/index.js";
 export { Scene, type Viewer } from "./scene.js";
 export { type SearchSettings, search } from "./search.js";

@@ -1,7 +1,7 @@
 import type { Hash, MemoryId } from "../base/index.js";
 import type { Doc } from "./document.js";
 import { dictionaryOf, docAt, type Frozen, hashAt, idAt, partitionAt, sizeOf } from "./frozen.js";
-import { type Layer, Open } from "./open.js";
+import { type Layer, Open, type OpenList } from "./open.js";
 import { findString, stringsFrom } from "./strings.js";
 
 /** A stretch of the list of a term: memories `docs[from..to]`, ascending, with how much it counts in each. */
@@ -112,27 +112,45 @@ export class Parts {
     for (const { open, start, size } of this.layers) {
       const list = open.list(term);
       const to = list ? firstFrom(list.docs, 0, list.docs.length, size) : 0;
-      // Arrays of numbers of one kind only: mixed kinds would slow down every loop over them.
-      if (list && to > 0)
-        runs.push({
-          docs: Uint32Array.from(list.docs, (doc) => doc + start),
-          weights: Uint8Array.from(list.weights),
-          from: 0,
-          to,
-          partition: undefined,
-        });
+      if (list && to > 0) runs.push({ ...copied(list, to, start), from: 0, to, partition: undefined });
     }
     return runs;
   }
 
+  /** How long the list of a term is, of an open part over all partitions. Makes no list. */
+  amount(term: string, wanted: (partition: number) => boolean): number {
+    let amount = 0;
+    const { starts, docs, bounds, partitions } = this.base;
+    const at = findString(dictionaryOf(this.base), term);
+    if (at >= 0) {
+      const end = starts[at + 1]!;
+      let from = starts[at]!;
+      for (let partition = 0; partition < partitions.length && from < end; partition++) {
+        const to = firstFrom(docs, from, end, bounds[partition + 1]!);
+        if (wanted(partition)) amount += to - from;
+        from = to;
+      }
+    }
+    for (const { open, size } of this.layers) {
+      const list = open.list(term);
+      if (list) amount += firstFrom(list.docs, 0, list.docs.length, size);
+    }
+    return amount;
+  }
+
   /** Does a memory hold a term? */
   holds(number: number, term: string): boolean {
-    const own = this.partitionOf(number);
-    return this.runs(term, (partition) => partition === own).some(({ docs, from, to }) => {
-      const at = firstFrom(docs, from, to, number);
-      // Beyond its end a list may go on with what a fork must not see.
-      return at < to && docs[at] === number;
-    });
+    const layer = this.layerOf(number);
+    if (layer) {
+      const docs = layer.open.list(term)?.docs ?? [];
+      return docs[firstFrom(docs, 0, docs.length, number - layer.start)] === number - layer.start;
+    }
+    const at = findString(dictionaryOf(this.base), term);
+    if (at < 0) return false;
+    const { starts, docs } = this.base;
+    const place = firstFrom(docs, starts[at]!, starts[at + 1]!, number);
+    // Beyond its end the list of the next term begins.
+    return place < starts[at + 1]! && docs[place] === number;
   }
 
   /** Does any memory, seen or not, dead or not, hold a term? A quick no. */
@@ -209,6 +227,17 @@ export class Parts {
       ? (layer.open.docs[number - layer.start]![column] ?? Number.NaN)
       : this.base[column][number]!;
   }
+}
+
+/** The first so many of a list, as arrays of one kind: mixed kinds would slow down every loop over them. */
+function copied(list: OpenList, size: number, start: number): Pick<Run, "docs" | "weights"> {
+  const docs = new Uint32Array(size);
+  const weights = new Uint8Array(size);
+  for (let at = 0; at < size; at++) {
+    docs[at] = list.docs[at]! + start;
+    weights[at] = list.weights[at]!;
+  }
+  return { docs, weights };
 }
 
 /** First place at or after `from` that holds a number of `least` or more. */

@@ -79,6 +79,13 @@ export class Scene {
     return !this.view.isClean || this.#ended.size > 0;
   }
 
+  /** Is everything there is to be seen? */
+  get isWhole(): boolean {
+    return (
+      !this.hidesAny && this.view.partitions.every(({ count }, at) => count === 0 || this.seesPartition(at))
+    );
+  }
+
   /** 1 for every memory that is seen. */
   mask(): Uint8Array {
     const mask = new Uint8Array(this.view.size);

@@ -15,20 +15,26 @@ const FEW = 16_384;
  */
 export class View extends Parts {
   #dead: Uint8Array;
+  /** Another view reads it too, so that it is copied before it changes. */
+  #sharesDead = false;
   #deadCount = 0;
   #version = 0;
   /** Version of the view that this one was forked from, at that time. */
   #forkedAt: number | undefined;
   #partitions: Partition[];
+  /** Those buried since it was forked. */
+  readonly #buried: number[] = [];
   /** Memories that end at some time. */
   #ending: Map<number, number>;
 
   constructor(base: Frozen = EMPTY, like?: View) {
     super(base);
-    this.#dead = like ? like.#dead.slice() : new Uint8Array(sizeOf(base) + 64);
+    this.#dead = like ? like.#dead : new Uint8Array(sizeOf(base) + 64);
     this.#partitions = like ? like.#partitions.map((each) => ({ ...each })) : partitionsOf(base);
     this.#ending = like ? new Map(like.#ending) : endingOf(base);
     if (!like) return;
+    this.#sharesDead = true;
+    like.#sharesDead = true;
     this.#deadCount = like.#deadCount;
     this.#version = like.#version;
     this.#forkedAt = like.#version;
@@ -85,6 +91,7 @@ export class View extends Parts {
       const grown = new Uint8Array(this.#dead.length * 2);
       grown.set(this.#dead);
       this.#dead = grown;
+      this.#sharesDead = false;
     }
     this.#partitions[partition]!.count++;
     this.#partitions[partition]!.length += doc.length;
@@ -109,7 +116,7 @@ export class View extends Parts {
   absorb(fork: View): boolean {
     const { open, start, size } = fork.layers.at(-1)!;
     if (fork.base !== this.base || start !== this.size || fork.#forkedAt !== this.#version) return false;
-    for (let doc = 0; doc < start; doc++) if (fork.isDead(doc) && !this.isDead(doc)) this.#bury(doc);
+    for (const doc of fork.#buried) if (doc < start) this.#bury(doc);
     const target = this.layers.at(-1)!.open;
     for (let at = 0; at < size; at++) {
       open.copyTerms(at, target);
@@ -128,7 +135,10 @@ export class View extends Parts {
   }
 
   #bury(doc: number): void {
+    if (this.#sharesDead) this.#dead = this.#dead.slice();
+    this.#sharesDead = false;
     this.#dead[doc] = 1;
+    if (this.#forkedAt !== undefined) this.#buried.push(doc);
     this.#deadCount++;
     this.#ending.delete(doc);
     const partition = this.#partitions[this.partitionOf(doc)]!;
@@ -161,6 +171,7 @@ export class View extends Parts {
     this.layers.length = 0;
     this.addLayer(sizeOf(this.base));
     this.#dead = new Uint8Array(sizeOf(this.base) + 64);
+    this.#sharesDead = false;
     this.#deadCount = 0;
     this.#partitions = partitionsOf(this.base);
     this.#ending = endingOf(this.base);

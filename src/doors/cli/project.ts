@@ -1,17 +1,22 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/**
- * The name of the repository around a directory: owner-repo of its remote `origin`, else the name of its root.
- * Read by hand, because starting git costs more than most commands.
- */
-export function projectAround(directory: string): string | undefined {
+export interface Repository {
+  readonly root: string;
+  /** owner-repo of its remote `origin`, else the name of its root. */
+  readonly name: string;
+}
+
+/** The repository around a directory. Read by hand, because starting git costs more than most commands. */
+export function repositoryAround(directory: string): Repository | undefined {
   for (let at = resolve(directory); ; at = dirname(at)) {
     const found = gitDirectory(join(at, ".git"));
-    if (found !== undefined) return nameOf(found, at);
+    if (found !== undefined) return { root: at, name: nameOf(found, at) };
     if (dirname(at) === at) return undefined;
   }
 }
+
+export const projectAround = (directory: string): string | undefined => repositoryAround(directory)?.name;
 
 /** Where the repository's configuration lies: `.git`, or what the file `.git` of a worktree or submodule points to. */
 function gitDirectory(dotGit: string): string | undefined {

@@ -15,9 +15,13 @@ const hex = (char: string): string =>
   (char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
 
 /** JSON that prints nothing hidden and parses back to exactly the same value. */
-export function safeJson(value: unknown, indent?: number): string {
+export const safeJson = (value: unknown, indent?: number): string =>
+  escapeHidden(JSON.stringify(value, undefined, indent));
+
+/** The same for JSON that was written elsewhere. */
+export function escapeHidden(json: string): string {
   // JSON.stringify has escaped what is below U+0020, so a line feed that is left comes from indenting.
-  return JSON.stringify(value, undefined, indent).replace(HIDDEN, (char) =>
+  return json.replace(HIDDEN, (char) =>
     char === "\n" ? char : char.length === 1 ? escaped(char, 0) : escaped(char, 0) + escaped(char, 1),
   );
 }

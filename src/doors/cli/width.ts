@@ -43,3 +43,6 @@ export function cut(text: string, columns: number): string {
   }
   return `${kept}…`;
 }
+
+/** As much of a memory as an overview shows where no terminal limits it: a whole document on one line serves nobody. */
+export const OVERVIEW = 400;

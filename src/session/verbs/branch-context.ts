@@ -47,7 +47,7 @@ export async function branchContext(
   const milestones = await milestonesOf(context, reader, tip, now, branch);
   if (options.view === "decisions") return joined([decisions(milestones)], options.budget);
   const { purpose, status, persona } = branchInfo((await reader.storage.ref(headRef(branch)))?.meta);
-  const last = milestones.slice(-(options.k ?? 1));
+  const last = milestones.slice(-Math.max(1, Math.trunc(options.k ?? 1)));
   const roadmap = await get(context, reader, tip, now, ROADMAP);
   const steps = await trace(context, reader, tip, now, branch);
   const since = last[0]?.createdAt ?? "";

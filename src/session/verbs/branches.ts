@@ -16,6 +16,7 @@ import {
   checkoutRef,
   HEADS,
   headRef,
+  snapshotsOf,
 } from "../../branches/index.js";
 import { GENESIS } from "../../ledger/index.js";
 import type { Ref } from "../../storage/index.js";
@@ -97,8 +98,9 @@ export async function describeBranch(
   change: BranchChange,
 ): Promise<RefPlan<Branch>> {
   const { name, ref } = await requireBranch(engine, given);
-  const next = { target: ref.target, meta: { ...ref.meta, ...metaOf(change) } };
-  return { moves: [{ name, expect: ref.target, next }], value: toBranch(context, name, next) };
+  const next = { target: ref.target, meta: metaOf(change) };
+  const value = toBranch(context, name, { ...next, meta: { ...ref.meta, ...next.meta } });
+  return { moves: [{ name, expect: ref.target, next, join: true }], value };
 }
 
 export async function renameBranch(
@@ -112,6 +114,12 @@ export async function renameBranch(
   if (name === headRef(MAIN)) throw inUse("The branch main keeps its name.");
   if (next === headRef(MAIN) || (await engine.storage.ref(next))) throw taken(`The branch ${to} exists`);
   const users = await usersOf(engine, from);
+  const [old, fresh] = [snapshotsOf(from as BranchName), snapshotsOf(to as BranchName)];
+  const snapshots = [...(await engine.storage.refs(old))].flatMap(([snapshot, { target, meta }]) => [
+    { name: snapshot, expect: target, next: null },
+    { name: fresh + snapshot.slice(old.length), expect: null, next: { target, ...(meta && { meta }) } },
+  ]);
+  const formerly = [...(Array.isArray(ref.meta?.formerly) ? ref.meta.formerly : []), from];
   const moves = [...users].map(([user, checkout]) => ({
     name: user,
     expect: checkout.target,
@@ -120,7 +128,8 @@ export async function renameBranch(
   return {
     moves: [
       { name, expect: ref.target, next: null },
-      { name: next, expect: null, next: { target: ref.target, meta: ref.meta ?? {} } },
+      { name: next, expect: null, next: { target: ref.target, meta: { ...ref.meta, formerly } } },
+      ...snapshots,
       ...moves,
     ],
     value: toBranch(

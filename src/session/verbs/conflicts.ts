@@ -9,6 +9,7 @@ import {
   withField,
 } from "../../ledger/index.js";
 import { facet, Scene, select } from "../../view/index.js";
+import { admit, type Judged } from "../admit.js";
 import { changedRecord } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
@@ -16,8 +17,8 @@ import type { Entry } from "../entries.js";
 import { requireEntry } from "../find.js";
 import { gather, memoriesOf } from "../memories.js";
 import type { Reader } from "../reader.js";
+import { forget } from "./forget.js";
 import type { Conflict } from "./merge.js";
-import { commitRecord, type Judged } from "./remember.js";
 
 /** What to do with a contested field: take one of its terms (1 is the first listed), or write a value. */
 export type Resolution = { readonly take: number } | { readonly value: Json };
@@ -80,6 +81,11 @@ export async function resolve(
 ): Promise<Judged> {
   const entry = await requireEntry(context, draft, id, scope);
   const { record } = entry;
+  const isTake = typeof resolution === "object" && resolution !== null && "take" in resolution;
+  if (!isTake && (resolution?.value === undefined || resolution.value === null))
+    throw new PalimpsestError("INVALID_VALUE", "Say which term to take, or which value to write.", {
+      hint: "Give { take: 1 } or { value: … }; `--take <n>` or `--value <v>`.",
+    });
   if (!record.contested?.[field])
     throw new PalimpsestError(
       "NOT_FOUND",
@@ -95,15 +101,7 @@ export async function resolve(
       hint: `The terms are numbered 1 to ${terms.length}; see \`pal conflicts\`.`,
     });
   if (taken?.deleted) {
-    draft.forget(entry);
-    return {
-      verdict: "accepted",
-      id: record.id,
-      scope: record.scope,
-      version: entry.version + 1,
-      replaced: entry.hash,
-      branch: draft.branch,
-    };
+    return forget(context, draft, record.id, { scope: record.scope });
   }
   const { [field]: _, ...contested } = record.contested;
   const value = "take" in resolution ? taken?.value : resolution.value;
@@ -117,7 +115,7 @@ export async function resolve(
     draft.now,
     draft.reader,
   );
-  return commitRecord(context, draft, next, "modify", entry, false);
+  return admit(context, draft, next, "modify", entry, false);
 }
 
 /** A value for a field as a caller would say it in a change, so that it is checked like one. */

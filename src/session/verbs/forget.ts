@@ -1,10 +1,11 @@
+import { cleanText } from "../../gate/index.js";
 import { canonicalRecord, positionBetween } from "../../ledger/index.js";
+import { type Judged, restore } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
 import { requireEntry } from "../find.js";
 import { orderedChildren } from "../placing.js";
-import type { Judged } from "./remember.js";
 
 export interface ForgetOptions {
   readonly scope?: string;
@@ -24,7 +25,7 @@ export async function forget(
   if (options.tree) await forgetBelow(context, draft, entry);
   else await moveUp(context, draft, entry);
   draft.forget(entry);
-  if (options.reason !== undefined) draft.addReason(options.reason);
+  if (options.reason !== undefined) draft.addReason(cleanText(options.reason, context.rules.modes.message));
   return {
     verdict: "accepted",
     id: entry.record.id,
@@ -46,7 +47,8 @@ async function forgetBelow(context: Context, draft: Draft, entry: Entry): Promis
 
 /** Children take the place of their parent among its siblings, in their order. */
 async function moveUp(context: Context, draft: Draft, { record }: Entry): Promise<void> {
-  const { scope, id, parent } = record;
+  const { scope, id } = record;
+  const parent = record.parent === id ? undefined : record.parent;
   const children = await orderedChildren(context, draft, scope, id);
   if (children.length === 0) return;
   const siblings = parent === undefined ? [] : await orderedChildren(context, draft, scope, parent);
@@ -64,6 +66,6 @@ async function moveUp(context: Context, draft: Draft, { record }: Entry): Promis
       ...(parent !== undefined && { parent }),
       ...(last !== undefined && { position: last }),
     });
-    await draft.write("modify", moved, context.author);
+    await restore(context, draft, moved, "modify");
   }
 }

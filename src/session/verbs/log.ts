@@ -97,7 +97,7 @@ function byCommit(rows: readonly Touch[]): Touch[][] {
   return groups;
 }
 
-const PAGE = 1000;
+const PAGE = 4096;
 
 /** The commits of a page with their notes and the first record of each, which is what a log shows. */
 async function takeIn(reader: Reader, rows: readonly Touch[], range: SeqRange): Promise<void> {

@@ -6,8 +6,9 @@ import {
   PalimpsestError,
   type Scope,
 } from "../../base/index.js";
-import { headRef } from "../../branches/index.js";
+import { branchInfo, headRef } from "../../branches/index.js";
 import type { Term } from "../../ledger/index.js";
+import { restore } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { mergeStates } from "../merge-states.js";
@@ -36,6 +37,8 @@ export interface MergeOutcome extends MergeResult {
   readonly kind: "merged" | "fast-forward" | "up-to-date";
   readonly source: BranchName;
   readonly into: BranchName;
+  /** What the merged branch was for. */
+  readonly purpose?: string;
 }
 
 export interface MergeOptions {
@@ -55,7 +58,8 @@ export async function merge(
 ): Promise<Omit<MergeOutcome, "commit">> {
   const { reader, tip: ours } = draft;
   const { tip: theirs, ref } = await readHead(reader, source);
-  const names = { source, into: draft.branch };
+  const { purpose } = branchInfo(ref?.meta);
+  const names = { source, into: draft.branch, ...(purpose !== undefined && { purpose }) };
   const nothing = { added: 0, modified: 0, removed: 0, conflicts: [] };
   const bases = await reader.lineage.bases([ours], [theirs]);
   if (bases.some(({ hash }) => hash === theirs.hash)) return { kind: "up-to-date", ...names, ...nothing };
@@ -65,7 +69,8 @@ export async function merge(
     draft.move({
       name: headRef(source),
       expect: theirs.hash,
-      next: { target: theirs.hash, meta: { ...ref.meta, status: "merged" } },
+      next: { target: theirs.hash, meta: { status: "merged" } },
+      join: true,
     });
   const isAhead = bases.some(({ hash }) => hash === ours.hash);
   const meeting = { reader, ours, theirs, bases };
@@ -90,7 +95,7 @@ export async function merge(
   }
   draft.join(theirs);
   for (const { scope, id, before, record, from } of merged) {
-    if (record) await draft.write(before ? "modify" : "add", record, context.author, false, from);
+    if (record) await restore(context, draft, record, before ? "modify" : "add", from);
     else {
       const entry = await draft.entry(scope, id);
       if (entry) draft.forget(entry);
@@ -99,23 +104,9 @@ export async function merge(
   return { kind: "merged", ...names, ...done };
 }
 
-/** The message of a merge says what it brought, for whoever reads the log. */
-export function mergeMessage({
-  source,
-  into,
-  added,
-  modified,
-  removed,
-  conflicts,
-}: Omit<MergeOutcome, "commit">): string {
-  const parts = [
-    added > 0 && `${added} added`,
-    modified > 0 && `${modified} changed`,
-    removed > 0 && `${removed} removed`,
-    conflicts.length > 0 && `${conflicts.length} contested`,
-  ].filter((part) => part !== false);
-  return `Merge ${source} into ${into}${parts.length > 0 ? `: ${parts.join(", ")}` : ""}`;
-}
+/** Names of branches and what they are for are no secret; how much came over may be. */
+export const mergeMessage = ({ source, into, purpose }: Omit<MergeOutcome, "commit">): string =>
+  `Merge ${source} into ${into}${purpose === undefined ? "" : `: ${purpose}`}`;
 
 export function assertOther(source: BranchName, into: BranchName): void {
   if (source === into)

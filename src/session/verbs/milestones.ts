@@ -1,12 +1,13 @@
 import { type BranchName, PalimpsestError } from "../../base/index.js";
 import { branchInfo, headRef } from "../../branches/index.js";
 import type { Tip } from "../../ledger/index.js";
+import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Memory } from "../memory.js";
 import type { Reader } from "../reader.js";
 import { list } from "./list.js";
-import { type Judged, remember } from "./remember.js";
+import { remember } from "./remember.js";
 
 /** Types of the records that tell how work on a branch went: milestones, the roadmap they follow, single steps. */
 export const MILESTONE = "milestone";
@@ -32,9 +33,12 @@ export async function milestone(
   message: string,
   options: MilestoneOptions,
 ): Promise<Judged> {
-  if (message.trim() === "") throw new PalimpsestError("INVALID_TEXT", "A milestone needs a message.");
-  if (options.roadmap !== undefined)
-    await remember(context, draft, { id: ROADMAP, type: ROADMAP, text: options.roadmap });
+  if (typeof message !== "string" || message.trim() === "")
+    throw new PalimpsestError("INVALID_TEXT", "A milestone needs a message.");
+  if (options.roadmap !== undefined) {
+    const said = await remember(context, draft, { id: ROADMAP, type: ROADMAP, text: options.roadmap });
+    if (said.verdict === "rejected" || said.verdict === "quarantined") return said;
+  }
   const [purpose, before] = [
     await purposeOf(draft.reader, draft.branch),
     (await milestonesOf(context, draft.reader, draft.start, draft.now, draft.branch)).at(-1),
@@ -65,7 +69,9 @@ export async function milestonesOf(
   branch: BranchName,
 ): Promise<Memory[]> {
   const all = await list({ ...context, branch }, reader, tip, now, { type: MILESTONE });
-  return all.filter(({ attributes }) => attributes?.branch === branch);
+  const formerly = (await reader.storage.ref(headRef(branch)))?.meta?.formerly;
+  const names = new Set<unknown>([branch, ...(Array.isArray(formerly) ? formerly : [])]);
+  return all.filter(({ attributes }) => names.has(attributes?.branch));
 }
 
 /** The rolling summary: what the last milestone told, and itself; the oldest lines go first. */

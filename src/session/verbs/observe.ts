@@ -1,13 +1,14 @@
 import { hashCanonical } from "../../base/index.js";
 import { checkShape, type MemoryInput } from "../../gate/index.js";
 import { canonicalRecord } from "../../ledger/index.js";
+import { admit, type Judged } from "../admit.js";
 import { scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
 import { isExpired } from "../entries.js";
 import { draftLookup, findKey, findWhole, requireEntry } from "../find.js";
-import { commitRecord, type Judged, remember } from "./remember.js";
+import { remember } from "./remember.js";
 
 /** What one observation is worth when nobody says otherwise. */
 const EVIDENCE = 0.5;
@@ -33,7 +34,11 @@ export async function observe(
   const id = `obs-${hashCanonical("content", JSON.stringify(target)).slice(0, 32)}`;
   const seen = await draft.entry(scopeOf(context, input), id as never);
   if (seen && context.sight.seesRecord(seen.record)) return strengthen(context, draft, seen, input);
-  return remember(context, draft, { type: "observation", ...input, confidence, text: target, id }, "observe");
+  const noted = { type: "observation", ...input, confidence, text: target, id };
+  const judged = await remember(context, draft, noted, "observe");
+  // Somebody said it before in nearly the same words: then it is evidence for that.
+  const same = judged.of && (await draft.entry(scopeOf(context, input), judged.of));
+  return judged.verdict === "duplicate" && same ? strengthen(context, draft, same, input) : judged;
 }
 
 async function strengthen(
@@ -51,5 +56,5 @@ async function strengthen(
   const doubt = (1 - (entry.record.confidence ?? 1)) * (1 - confidence);
   const origin = evidence === undefined ? entry.record.origin : { ...entry.record.origin, evidence };
   const next = canonicalRecord({ ...entry.record, confidence: Math.round((1 - doubt) * 1e6) / 1e6, origin });
-  return commitRecord(context, draft, next, "observe", entry, false);
+  return admit(context, draft, next, "observe", entry, false);
 }

@@ -64,7 +64,9 @@ async function* visibleOps(context: Context, reader: Reader): AsyncGenerator<Ope
     for (const hash of page.ops) {
       const operation = known.get(hash);
       if (!operation) continue;
-      if (await isVisible(context, reader, operation, visible)) yield await itemOf(reader, hash, operation);
+      const isOwn = operation.author.id === context.author.id;
+      if (isOwn || (await isVisible(context, reader, operation, visible)))
+        yield await itemOf(reader, hash, operation);
     }
     before = page.seq;
   }
@@ -77,7 +79,9 @@ async function isVisible(
   { refs }: Operation,
   visible: (row: Touch) => Promise<boolean>,
 ): Promise<boolean> {
-  const heads = refs.filter(({ name, before, after }) => name.startsWith(HEADS) && before && after);
+  const heads = refs.filter(
+    ({ name, before, after }) => name.startsWith(HEADS) && before && after && before !== after,
+  );
   if (heads.length === 0) return true;
   for (const { before, after } of heads) {
     const commit = (await reader.values("commit", [after as Hash])).get(after as Hash);

@@ -15,28 +15,35 @@ export interface Picked extends Replayed {
   readonly of: Hash;
 }
 
+/** A commit and the state it is seen from. */
+export interface PickedChange {
+  readonly tip: Tip;
+  readonly parent: Tip;
+}
+
+/** What a name means is found out once, at the call: a branch may have moved on when the change is made. */
+export async function changeOf(
+  context: Context,
+  reader: Reader,
+  given: string,
+  { mainline }: PickOptions,
+): Promise<PickedChange> {
+  const tip = await tipAt(context, reader, given);
+  return { tip, parent: await parentOf(reader, tip, mainline) };
+}
+
 /** Brings what one commit changed into this branch, as far as the session sees it. */
 export async function cherryPick(
   context: Context,
   draft: Draft,
-  given: string,
-  options: PickOptions,
+  { tip, parent }: PickedChange,
 ): Promise<Picked> {
-  const tip = await tipAt(context, draft.reader, given);
-  const parent = await parentOf(draft.reader, tip, options.mainline);
   draft.addMeta({ pickedFrom: tip.hash });
   return { of: tip.hash, ...(await replay(context, draft, parent, tip)) };
 }
 
 /** Takes back what one commit changed; what came later survives, contested where it cannot be joined. */
-export async function revert(
-  context: Context,
-  draft: Draft,
-  given: string,
-  options: PickOptions,
-): Promise<Picked> {
-  const tip = await tipAt(context, draft.reader, given);
-  const parent = await parentOf(draft.reader, tip, options.mainline);
+export async function revert(context: Context, draft: Draft, { tip, parent }: PickedChange): Promise<Picked> {
   draft.addMeta({ reverts: tip.hash });
   return { of: tip.hash, ...(await replay(context, draft, tip, parent)) };
 }

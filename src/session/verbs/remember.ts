@@ -4,20 +4,17 @@ import {
   judge,
   type MemoryChange,
   type MemoryInput,
+  quarantine,
   type Refusal,
   refuse,
-  type Verdict,
 } from "../../gate/index.js";
-import type { MemoryRecord, Op } from "../../ledger/index.js";
-import { changedRecord, newRecord, saysTheSame, scopeOf } from "../build-record.js";
+import type { Op } from "../../ledger/index.js";
+import { admit, type Judged, NOTHING_NEAR, refused } from "../admit.js";
+import { changedRecord, newRecord, scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
 import { isExpired } from "../entries.js";
-import { placed } from "../placing.js";
-
-/** A verdict before its commit is known. */
-export type Judged = Omit<Verdict, "commit">;
 
 /** Adds a memory, or renews the one that has its id or its topic. */
 export async function remember(
@@ -28,15 +25,14 @@ export async function remember(
 ): Promise<Judged> {
   checkShape(input);
   const scope = scopeOf(context, input);
-  if (!context.sight.sees(scope))
-    return refused(draft, judge(await probe(context, draft, input), context.sight) as Refusal, scope);
+  if (!context.sight.sees(scope)) return refused(draft, await whyNot(context, draft, input), scope);
   const target = await targetOf(context, draft, scope, input);
   if ("verdict" in target) return refused(draft, target, scope);
   const { id, holder } = target;
   if (holder && !isExpired(holder, draft.now))
     return renew(context, draft, holder, changeOf(input), "modify");
   const record = await newRecord(context, input, id ?? context.newId(), draft.now, draft.reader);
-  return commitRecord(context, draft, record, holder ? "modify" : op, undefined, id === undefined);
+  return admit(context, draft, record, holder ? "modify" : op, undefined, id === undefined);
 }
 
 /** Applies a change to a live entry. */
@@ -48,48 +44,7 @@ export async function renew(
   op: Op,
 ): Promise<Judged> {
   const next = await changedRecord(context, entry.record, change, draft.now, draft.reader);
-  return commitRecord(context, draft, next, op, entry, false);
-}
-
-/** The last steps of every write: placing, the gate, and the event. */
-export async function commitRecord(
-  context: Context,
-  draft: Draft,
-  record: MemoryRecord,
-  op: Op,
-  before: Entry | undefined,
-  fresh: boolean,
-): Promise<Judged> {
-  const ready = await placed(context, draft, record);
-  if ("verdict" in ready) return refused(draft, ready, record.scope, record.id);
-  const refusal = judge(ready, context.sight);
-  if (refusal) return refused(draft, refusal, record.scope, record.id);
-  const where = { id: ready.id, scope: ready.scope, branch: draft.branch };
-  if (before && saysTheSame(before.record, ready))
-    return {
-      verdict: "duplicate",
-      ...where,
-      version: before.version,
-      hash: before.hash,
-      of: ready.id,
-      similarity: 1,
-      check: "duplicate",
-      reason: "Duplicate: this memory already says exactly this.",
-      hint: "Nothing needs to be done.",
-    };
-  const entry = await draft.write(op, ready, context.author, fresh);
-  return {
-    verdict: before ? "updated" : "accepted",
-    ...where,
-    version: entry.version,
-    hash: entry.hash,
-    ...(before && { replaced: before.hash }),
-    ...(ready.contested && { contested: Object.keys(ready.contested) }),
-  };
-}
-
-export function refused(draft: Draft, refusal: Refusal, scope: Scope, id?: MemoryId): Judged {
-  return { ...refusal, ...(id !== undefined && { id }), scope, branch: draft.branch };
+  return admit(context, draft, next, op, entry, false);
 }
 
 /** Which memory an input is about: the one named, else the holder of its topic, else a new one. */
@@ -124,18 +79,23 @@ async function targetOf(
 }
 
 /** A writer that meets a memory above its clearance learns that it may not write there, and nothing else. */
-const hiddenHolder = (): Refusal => ({
-  verdict: "quarantined",
-  code: "HIDDEN_HOLDER",
-  check: "clearance",
-  reason: "This place is held by something the session may not see.",
-  hint: "Choose another id or topic, or ask somebody with a higher clearance.",
-});
+const hiddenHolder = (): Refusal =>
+  quarantine(
+    "HIDDEN_HOLDER",
+    "clearance",
+    "This place is held by something the session may not see.",
+    "Choose another id or topic, or ask somebody with a higher clearance.",
+  );
 
 /** Input as a change of an existing memory; where it lives does not change. */
 function changeOf({ id: _, scope: __, topic: ___, ...change }: MemoryInput): MemoryChange {
   return change;
 }
 
-const probe = (context: Context, draft: Draft, input: MemoryInput): Promise<MemoryRecord> =>
-  newRecord(context, input, (input.id ?? "unplaced") as MemoryId, draft.now, draft.reader);
+/** What the gate says about a write to a scope out of sight, where nothing may be looked up. */
+async function whyNot(context: Context, draft: Draft, input: MemoryInput): Promise<Refusal> {
+  const id = (input.id ?? "unplaced") as MemoryId;
+  const record = await newRecord(context, input, id, draft.now, draft.reader);
+  const judgement = judge(record, { writer: context.sight, rules: context.rules, near: NOTHING_NEAR });
+  return "refusal" in judgement ? judgement.refusal : hiddenHolder();
+}

@@ -1,8 +1,10 @@
 import { type Hash, idKey, type MemoryId, type Scope, scopeKey } from "../../base/index.js";
 import { type Author, type MemoryRecord, stateDiff, type Tip, trustRank } from "../../ledger/index.js";
+import { restore } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { readIfWhole } from "../merge-sides.js";
+import { outOfCircle } from "../placing.js";
 import type { Reader } from "../reader.js";
 import type { MergeResult } from "./merge.js";
 
@@ -86,7 +88,7 @@ export async function rollback(
   for (const { scope, id, from, to } of plan.steps) {
     const now = await draft.entry(scope, id);
     if (now?.hash !== from) continue;
-    if (to) await draft.write(now ? "modify" : "add", to, context.author);
+    if (to) await restore(context, draft, await outOfCircle(draft, to), now ? "modify" : "add");
     else if (now) draft.forget(now);
     done[!to ? "removed" : now ? "modified" : "added"]++;
   }

@@ -18,6 +18,10 @@ export async function snapshot(
   engine: Engine,
   label: string | undefined,
 ): Promise<RefPlan<{ readonly snapshot: string; readonly commit: Hash; readonly label?: string }>> {
+  if (label !== undefined && !isLabel(label))
+    throw new PalimpsestError("INVALID_NAME", "Not a label of a snapshot.", {
+      hint: "A label is 1-100 characters without control characters, and no number below 1,000.",
+    });
   const { hash } = await engine.head(context.branch);
   const name = newSnapshotName(context);
   const meta = {
@@ -58,3 +62,10 @@ const notThere = (what: string, count: number) =>
         ? "There are none yet: take one with `pal snapshot`."
         : `There are ${count}, 0 to ${count - 1}; see \`pal snapshots\`.`,
   });
+
+/** A number below 1,000 would always be taken for an index. */
+const isLabel = (label: unknown): boolean =>
+  typeof label === "string" &&
+  label.trim() === label &&
+  /^[^\p{Cc}]{1,100}$/u.test(label) &&
+  !/^-?\d{1,3}$/.test(label);

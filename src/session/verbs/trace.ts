@@ -1,13 +1,14 @@
 import { type BranchName, type Hash, PalimpsestError } from "../../base/index.js";
 import { headRef } from "../../branches/index.js";
 import type { Tip } from "../../ledger/index.js";
+import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Memory } from "../memory.js";
 import type { Reader } from "../reader.js";
 import { list } from "./list.js";
 import { STEP } from "./milestones.js";
-import { type Judged, remember } from "./remember.js";
+import { remember } from "./remember.js";
 
 export const STEP_KINDS = ["observation", "thought", "action"] as const;
 export type StepKind = (typeof STEP_KINDS)[number];

@@ -55,8 +55,12 @@ export async function undoNames(
   operation: OperationItem,
 ): Promise<RefPlan<UndoResult>> {
   const moves: RefMove[] = [];
+  const made = new Set(operation.refs.flatMap(({ name, before }) => (before === undefined ? [name] : [])));
   for (const { name, before, after } of operation.refs) {
     const now = await storage.ref(name);
+    // Where an agent went meanwhile it stays.
+    const isGone = name.startsWith(CHECKOUTS) && !made.has(HEADS + String(now?.meta?.branch));
+    if (isGone) continue;
     if (now?.target !== after || (name === HEADS + context.branch && before === undefined))
       throw new PalimpsestError("NAME_TAKEN", `${name} has been moved or is in use; nothing was undone.`);
     const users = await storage.refs(CHECKOUTS);

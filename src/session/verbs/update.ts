@@ -8,12 +8,13 @@ import {
   mergeRecords,
   type Setter,
 } from "../../ledger/index.js";
+import { admit, type Judged, refused } from "../admit.js";
 import { changedRecord } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
 import { requireEntry } from "../find.js";
-import { commitRecord, type Judged, refused, renew } from "./remember.js";
+import { renew } from "./remember.js";
 
 export interface UpdateOptions {
   readonly scope?: string;
@@ -93,7 +94,7 @@ async function rebase(
     theirs: { record, hash: entry.hash, setBy: () => theirs },
     timeOf: () => entry.updated,
   }).record as MemoryRecord;
-  return commitRecord(context, draft, withoutSource(merged, mineHash), "modify", entry, false);
+  return admit(context, draft, withoutSource(merged, mineHash), "modify", entry, false);
 }
 
 /** The caller's own version was never stored, so nothing can be said to derive from it. */

@@ -83,6 +83,9 @@ export const writing: Checks = [
       assert.deepEqual(await storage.ref("heads/main"), { target: second, meta: { persona: "p" } });
       assert.equal(await move(second, { target: second, meta: { persona: "q" } }), "ok");
       assert.deepEqual(await storage.ref("heads/main"), { target: second, meta: { persona: "q" } });
+      const joined = { name: "heads/main", expect: second, next: { target: second, meta: { purpose: "s" } } };
+      assert.equal(await storage.transact(transaction({ refs: [{ ...joined, join: true }] })), "ok");
+      assert.deepEqual((await storage.ref("heads/main"))?.meta, { persona: "q", purpose: "s" });
       assert.equal(await move(second, null), "ok");
       assert.equal(await move(null, { target: first }), "ok");
       assert.deepEqual(await storage.ref("heads/main"), { target: first });

@@ -244,8 +244,10 @@ class MemoryStorage implements Storage {
     for (const object of put)
       if (!this.#objects.has(object.hash))
         this.#objects.set(object.hash, { ...object, bytes: copyOf(object.bytes), seq });
-    for (const { name, next } of refs) {
-      if (next) this.#refs.set(name, structuredClone({ ...this.#refs.get(name), ...next }));
+    for (const { name, next, join } of refs) {
+      const before = this.#refs.get(name);
+      const meta = join ? { ...before?.meta, ...next?.meta } : (next?.meta ?? before?.meta);
+      if (next) this.#refs.set(name, structuredClone({ target: next.target, ...(meta && { meta }) }));
       else this.#refs.delete(name);
     }
     this.#log.push({ seq, touch: structuredClone(touch), ops: [...ops] });

@@ -4,6 +4,7 @@ import type { Database, Driver, Queries, Statement } from "./driver.js";
 import { followTail } from "./follow.js";
 import { configure, identify, SCHEMA_VERSION, upgrade } from "./schema.js";
 import { Tail } from "./tail.js";
+import type { TouchIndex } from "./touch-codec.js";
 
 /** What a connection knows of the store as of its last look. */
 export interface State {
@@ -20,6 +21,8 @@ const STATE = `SELECT coalesce((SELECT max(seq) FROM journal), 0) AS seq,
 export class Connection implements Queries {
   readonly #db: Database;
   readonly #statements = new Map<string, Statement<unknown>>();
+  /** Touch data of rows with many events, by seq. What a row says of events never changes. */
+  readonly largeRows = new Map<number, TouchIndex>();
   #state: State = { seq: 0, epoch: 0, indexed: 0 };
   #dataVersion = -1;
   #tail: Tail | undefined;

@@ -21,6 +21,8 @@ export class Handle {
   #connection: Connection | undefined;
   #opening: Promise<Connection | undefined> | undefined;
   #ended = false;
+  /** No store was there in this turn of the event loop: it need not be looked for again. */
+  #isAbsent = false;
 
   constructor(file: string, options: HandleOptions) {
     this.#file = file;
@@ -50,7 +52,13 @@ export class Handle {
 
   async #openFile(): Promise<Connection | undefined> {
     const size = await this.fileSize();
-    if (size === undefined) return undefined;
+    if (size === undefined) {
+      this.#isAbsent = true;
+      setImmediate(() => {
+        this.#isAbsent = false;
+      });
+      return undefined;
+    }
     // Where there are no hard links a store is empty for a moment while it is created.
     if (size === 0) await sleep(100);
     this.#connection = await this.connect();
@@ -124,6 +132,7 @@ export class Handle {
   }
 
   async #openAndRead<T>(absent: T, read: (connection: Connection) => T): Promise<T> {
+    if (this.#isAbsent && !this.#ended) return absent;
     const connection = await this.open();
     return connection ? read(connection) : absent;
   }

@@ -43,14 +43,16 @@ export function isRefWhole({ name, target, meta }: RefRow): boolean {
  * Compare and swap in one statement; false when the target is not the expected one. Only the bare target is
  * compared: a move that expects it also heals a damaged row.
  */
-export function moveRef(connection: Connection, { name, expect, next }: RefMove): boolean {
+export function moveRef(connection: Connection, { name, expect, next, join }: RefMove): boolean {
   if (!next) {
     if (expect === null) return !connection.sql("SELECT 1 FROM refs WHERE name = ?").get(name);
     return changed(connection.sql(DELETE).run(name, hashToBytes(expect)));
   }
   const target = Buffer.allocUnsafe(36);
   target.write(next.target, 0, "hex");
-  const meta = next.meta === undefined ? keptMeta(connection, name, expect) : JSON.stringify(next.meta);
+  const kept = join || next.meta === undefined ? keptMeta(connection, name, expect) : null;
+  const said = join && kept !== null ? { ...JSON.parse(kept), ...next.meta } : next.meta;
+  const meta = said === undefined ? kept : JSON.stringify(said);
   target.writeUInt32BE(checksum(name, target.subarray(0, 32), meta), 32);
   if (expect === null) return changed(connection.sql(INSERT).run(name, target, meta));
   return changed(connection.sql(UPDATE).run(target, meta, name, hashToBytes(expect)));

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { type Hash, hashFromBytes, type Timestamp, timestamp } from "../../base/index.js";
 import type { Author, Op, Sensitivity, Touch } from "../../ledger/index.js";
 import { damaged } from "./errors.js";
-import { type EachPlace, placeOf, prefixAt, TOUCH_ID, TOUCH_LINK } from "./place.js";
+import { type EachPlace, placeOf, prefixAt, prefixOf, TOUCH_ID, TOUCH_LINK } from "./place.js";
 
 /**
  * The touch rows of one journal row. Authors, scopes and commits stand once in tables at the front, so that an
@@ -138,16 +138,61 @@ export type TouchWanted = { readonly scope: Hash; readonly id: Hash } | { readon
 
 export function unpackTouch(bytes: Buffer, wanted?: TouchWanted): Touch[] {
   const at = layout(bytes);
-  const key = wanted && Buffer.from("link" in wanted ? wanted.link : wanted.id, "hex");
-  const same = (position: number) => key!.compare(bytes, position, position + 32) === 0;
+  const isWanted = wanted && matcher(bytes, at.scopes, wanted);
   const found: Touch[] = [];
   eachEvent(bytes, at.events, (head, id, links, count) => {
-    if (wanted && "link" in wanted) {
-      if (!Array.from({ length: count }, (_, n) => n).some((n) => same(links + n * 32))) return;
-    } else if (wanted && !(same(id) && scopeAt(bytes, at.scopes, head) === wanted.scope)) return;
-    found.push(readEvent(bytes, at, head, id, links, count));
+    if (!isWanted || isWanted(head, id, links, count))
+      found.push(readEvent(bytes, at, head, id, links, count));
   });
   return found;
+}
+
+function matcher(bytes: Buffer, scopes: number, wanted: NonNullable<TouchWanted>) {
+  const key = Buffer.from("link" in wanted ? wanted.link : wanted.id, "hex");
+  const same = (position: number) => key.compare(bytes, position, position + 32) === 0;
+  return (head: number, id: number, links: number, count: number): boolean => {
+    if (!("link" in wanted)) return same(id) && scopeAt(bytes, scopes, head) === wanted.scope;
+    for (let n = 0; n < count; n++) if (same(links + n * 32)) return true;
+    return false;
+  };
+}
+
+/** How many events a row holds. */
+export const countEvents = (bytes: Buffer): number => bytes.readUInt16BE(layout(bytes).events - 2);
+
+/** A row of many events, looked through once: which of them carry an id or a link is then known by its prefix. */
+export class TouchIndex {
+  readonly #bytes: Buffer;
+  readonly #at: ReturnType<typeof layout>;
+  readonly #byPrefix = new Map<number, number[]>();
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#at = layout(bytes);
+    const add = (position: number, head: number) => {
+      const prefix = prefixAt(bytes, position);
+      const known = this.#byPrefix.get(prefix);
+      if (!known) this.#byPrefix.set(prefix, [head]);
+      else if (known.at(-1) !== head) known.push(head);
+    };
+    eachEvent(bytes, this.#at.events, (head, id, links, count) => {
+      add(id, head);
+      for (let n = 0; n < count; n++) add(links + n * 32, head);
+    });
+  }
+
+  find(wanted: NonNullable<TouchWanted>): Touch[] {
+    const [bytes, at] = [this.#bytes, this.#at];
+    const isWanted = matcher(bytes, at.scopes, wanted);
+    const found: Touch[] = [];
+    for (const head of this.#byPrefix.get(prefixOf("link" in wanted ? wanted.link : wanted.id)) ?? []) {
+      const count = bytes.readUInt16BE(head + 9);
+      const links = head + EVENT + 32 + (bytes[head]! & HAS_RECORD ? 32 : 0);
+      if (isWanted(head, head + EVENT, links, count))
+        found.push(readEvent(bytes, at, head, head + EVENT, links, count));
+    }
+    return found;
+  }
 }
 
 const scopeAt = (bytes: Buffer, scopes: number, head: number): Hash =>

@@ -7,7 +7,7 @@ import { damaged } from "./errors.js";
 import { newestPlaces } from "./lookup.js";
 import { unpackOps } from "./ops.js";
 import { seqOf, TOUCH_ID, TOUCH_LINK, whatOf } from "./place.js";
-import { type TouchWanted, unpackTouch } from "./touch-codec.js";
+import { countEvents, TouchIndex, type TouchWanted, unpackTouch } from "./touch-codec.js";
 
 interface TouchRow {
   readonly seq: number;
@@ -31,18 +31,16 @@ function touchAt(
   connection: Connection,
   key: Hash,
   kind: typeof TOUCH_ID | typeof TOUCH_LINK,
-  wanted: TouchWanted,
+  wanted: NonNullable<TouchWanted>,
   newest: number,
 ): Touch[] {
   connection.refresh();
-  const row = connection.sql<{ touch: Uint8Array | null }>("SELECT touch FROM journal WHERE seq = ?");
   const { places, isAll } = newestPlaces(connection, key, newest);
   const seqs = places.filter((place) => whatOf(place) === kind).map(seqOf);
   const found: Touch[][] = [];
   let count = 0;
   for (const seq of seqs.sort((a, b) => b - a)) {
-    const touch = row.get(seq)?.touch;
-    const events = touch ? unpackTouch(asBuffer(touch), wanted) : [];
+    const events = eventsIn(connection, seq, wanted);
     found.push(events);
     count += events.length;
     if (count >= newest) break;
@@ -51,6 +49,26 @@ function touchAt(
   if (count < newest && !isAll) return touchAt(connection, key, kind, wanted, Number.MAX_SAFE_INTEGER);
   return found.reverse().flat();
 }
+
+/** Rows of so many events are kept with an index of them: whoever asks for one is likely to ask for more. */
+const MANY = 24;
+const KEPT = 48;
+
+function eventsIn(connection: Connection, seq: number, wanted: NonNullable<TouchWanted>): Touch[] {
+  const known = connection.largeRows.get(seq);
+  if (known) return known.find(wanted);
+  const { touch } = connection.sql<{ touch: Uint8Array | null }>(SELECT_TOUCH).get(seq) ?? {};
+  if (!touch) return [];
+  const bytes = asBuffer(touch);
+  if (countEvents(bytes) < MANY) return unpackTouch(bytes, wanted);
+  const index = new TouchIndex(Buffer.from(bytes));
+  connection.largeRows.set(seq, index);
+  const [oldest] = connection.largeRows.keys();
+  if (connection.largeRows.size > KEPT) connection.largeRows.delete(oldest!);
+  return index.find(wanted);
+}
+
+const SELECT_TOUCH = "SELECT touch FROM journal WHERE seq = ?";
 
 export function touchSince(
   connection: Connection,

@@ -9,7 +9,7 @@ import { given, type Options } from "../options.js";
 import type { Out } from "../out.js";
 import { plural, shortId } from "../show.js";
 import { attributesOf } from "../values.js";
-import { cut } from "../width.js";
+import { cut, OVERVIEW } from "../width.js";
 
 export const command: Command = {
   name: "search",
@@ -95,7 +95,8 @@ function* hitLines(hits: readonly SearchHit[], { paint, columns }: Out, why: boo
     const score = clean(hit.score.toFixed(2)).padEnd(5);
     const scope = clean(hit.scope === "shared" ? "" : `[${hit.scope}] `);
     const speaker = clean(hit.speaker === undefined ? "" : `${hit.speaker}: `);
-    const left = Math.max(16, columns - width - score.columns - scope.columns - speaker.columns - 4);
+    const shown = Math.min(columns, OVERVIEW);
+    const left = Math.max(16, shown - width - score.columns - scope.columns - speaker.columns - 4);
     const text = highlighted(hit.text, hit.matches, left, paint);
     yield line`${paint.dim(score)}  ${paint.bold(ids[at]!.padEnd(width))}  ${paint.cyan(scope)}${speaker}${text}`;
     if (why) yield indent(paint.dim(reasons(hit.why)), " ".repeat(7));

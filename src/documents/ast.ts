@@ -1,0 +1,112 @@
+import { type Json, type JsonObject, PalimpsestError } from "../base/index.js";
+import type { DocNode } from "./node.js";
+
+/** A node of a syntax tree as editors send it. Text among the contents is a node too; null is nothing. */
+export interface AstNode {
+  readonly type: string;
+  readonly properties?: { readonly [name: string]: Json | undefined } | null;
+  readonly contents?: readonly (AstNode | string | null | undefined)[] | null;
+  readonly "raw-content"?: string | null;
+}
+
+interface Open {
+  readonly node: AstNode;
+  readonly children: DocNode[];
+  next: number;
+}
+
+/**
+ * A syntax tree as a document tree. Every node is kept with its content, whatever its type. A tree that contains
+ * itself is refused. A loop, because trees may be deeper than the stack.
+ */
+export function fromAst(ast: AstNode): DocNode {
+  const trail: Open[] = [];
+  const onTrail = new Set<object>();
+  const enter = (node: AstNode): void => {
+    checkNode(node);
+    if (onTrail.has(node)) throw invalid("The tree contains itself.");
+    onTrail.add(node);
+    trail.push({ node, children: [], next: 0 });
+  };
+  enter(ast);
+  for (;;) {
+    const at = trail.at(-1) as Open;
+    const contents = at.node.contents ?? [];
+    if (at.next < contents.length) {
+      const child = contents[at.next++];
+      if (typeof child === "string") at.children.push(...textNode(child));
+      else if (child !== null && child !== undefined) enter(child);
+      continue;
+    }
+    trail.pop();
+    onTrail.delete(at.node);
+    const done = docNode(at.node, at.children);
+    const above = trail.at(-1);
+    if (!above) return done;
+    above.children.push(done);
+  }
+}
+
+const invalid = (message: string): PalimpsestError =>
+  new PalimpsestError("INVALID_VALUE", message, {
+    hint: "A node is {type, properties, contents, raw-content}, and its contents are nodes or texts.",
+  });
+
+function checkNode(node: unknown): asserts node is AstNode {
+  if (typeof node !== "object" || node === null || Array.isArray(node))
+    throw invalid("A node of a tree is an object with a type.");
+  const { type, properties, contents, "raw-content": raw } = node as Record<string, unknown>;
+  if (typeof type !== "string") throw invalid("A node of a tree has a type, which is text.");
+  if (
+    properties !== undefined &&
+    properties !== null &&
+    (typeof properties !== "object" || Array.isArray(properties))
+  )
+    throw invalid(`The properties of a ${type} are an object.`);
+  if (contents !== undefined && contents !== null && !Array.isArray(contents))
+    throw invalid(`The contents of a ${type} are a list.`);
+  if (raw !== undefined && raw !== null && typeof raw !== "string")
+    throw invalid(`The raw-content of a ${type} is text.`);
+}
+
+function docNode(node: AstNode, children: readonly DocNode[]): DocNode {
+  const attributes = attributesOf(node);
+  const type = typeOf(node.type);
+  const id = attributes.ID;
+  const tags = Array.isArray(attributes.TAGS) ? attributes.TAGS : [];
+  return {
+    ...(typeof id === "string" && id !== "" && { id }),
+    type,
+    text: contentOf(type, attributes, node["raw-content"] ?? undefined),
+    attributes,
+    tags: tags.filter((tag) => typeof tag === "string"),
+    children,
+  };
+}
+
+/** Types are lower-case words here; `HEADLINE` and `:HEADLINE` are `headline`. */
+export const typeOf = (given: string): string =>
+  given
+    .replace(/^:/, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/g, "-");
+
+/** Properties as they are, without the colon of Lisp keywords. What is undefined or null is absent. */
+function attributesOf({ properties }: AstNode): JsonObject {
+  const attributes: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(properties ?? {}))
+    if (value !== undefined && value !== null && name !== "__proto__")
+      attributes[name.replace(/^:/, "")] = value;
+  return attributes;
+}
+
+/** A headline says its title, a line feed and its raw content. A node without any text is called by its type. */
+function contentOf(type: string, { TITLE }: JsonObject, raw: string | undefined): string {
+  const title = typeof TITLE === "string" ? TITLE : undefined;
+  const text = type === "headline" && title !== undefined ? `${title}\n${raw ?? ""}` : (raw ?? title ?? "");
+  return text.trim() === "" ? type : text;
+}
+
+function textNode(text: string): DocNode[] {
+  return text.trim() === "" ? [] : [{ type: "text", text, attributes: {}, tags: [], children: [] }];
+}

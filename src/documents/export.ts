@@ -1,0 +1,170 @@
+import type { JsonObject } from "../base/index.js";
+import type { FullRecord } from "../ledger/index.js";
+
+export type ExportFormat = "json" | "jsonl" | "markdown" | "org";
+
+export interface ExportedBranch {
+  readonly name: string;
+  readonly persona: string;
+  readonly head: string;
+}
+
+type Exported = FullRecord & {
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly children: readonly string[];
+};
+
+export interface ExportInput {
+  readonly at: string;
+  readonly branch: string;
+  readonly branches: readonly ExportedBranch[];
+  readonly memories: readonly Exported[];
+  readonly history?: readonly {
+    readonly commit: string;
+    readonly time: string;
+    readonly message?: string | undefined;
+  }[];
+}
+
+/** Memories as a file, piece by piece, because a large one does not fit a single text. */
+export function exportParts(format: ExportFormat, input: ExportInput): Iterable<string> {
+  return { json: jsonParts, jsonl: jsonlParts, markdown: markdownParts, org: orgParts }[format](input);
+}
+
+function* jsonParts({ at, branch, branches, memories, history }: ExportInput): Generator<string> {
+  const head = { exported_at: at, current_branch: branch, branches };
+  yield `${JSON.stringify(head, undefined, 2).slice(0, -2)},\n  "memories": [`;
+  for (const [index, memory] of memories.entries())
+    yield `${index === 0 ? "" : ","}\n    ${JSON.stringify({ ...fieldsOf(memory), ...(memory.triple ?? {}), version: memory.version, created_at: memory.createdAt, timestamp: memory.updatedAt })}`;
+  yield "\n  ]";
+  if (history) yield `,\n  "history": ${JSON.stringify(history)}`;
+  yield "\n}\n";
+}
+
+function* jsonlParts({ memories }: ExportInput): Generator<string> {
+  for (const memory of parentsFirst(memories)) yield `${JSON.stringify(fieldsOf(memory))}\n`;
+}
+
+/** What the gate takes back: the fields of a memory that somebody gave, without what is computed. */
+function fieldsOf(memory: Exported): JsonObject {
+  const { origin, lifetime, confidence, sensitivity, attributes, tags } = memory;
+  const { id, scope, type, text, triple, category, parent, position, tier, topic, expiresAt, valid } = memory;
+  const given = {
+    id,
+    scope,
+    type,
+    text,
+    triple,
+    attributes: Object.keys(attributes).length > 0 ? attributes : undefined,
+    category,
+    tags: tags.length > 0 ? tags : undefined,
+    parent,
+    position,
+    tier: tier === "canon" ? tier : undefined,
+    topic,
+    lifetime: lifetime === "permanent" ? undefined : "temporary",
+    expiresAt,
+    confidence: confidence === 1 ? undefined : confidence,
+    sensitivity: sensitivity === "normal" ? undefined : sensitivity,
+    source: origin.source,
+    evidence: origin.evidence,
+    uri: origin.uri,
+    turn: origin.turn,
+    valid,
+  };
+  return JSON.parse(JSON.stringify(given)) as JsonObject;
+}
+
+/** Whoever reads line by line finds a parent before its children. */
+export function parentsFirst<
+  T extends { readonly id: string; readonly scope?: string; readonly parent?: string },
+>(items: readonly T[]): T[] {
+  const keyOf = (scope: string | undefined, id: string) => `${scope ?? ""}\n${id}`;
+  const byKey = new Map(items.map((item) => [keyOf(item.scope, item.id), item]));
+  const done = new Set<T>();
+  const order: T[] = [];
+  for (const item of items) {
+    const trail: T[] = [];
+    for (let at: T | undefined = item; at && !done.has(at); ) {
+      done.add(at);
+      trail.push(at);
+      at = at.parent === undefined ? undefined : byKey.get(keyOf(at.scope, at.parent));
+    }
+    order.push(...trail.reverse());
+  }
+  return order;
+}
+
+function* markdownParts({ at, branch, branches, memories, history }: ExportInput): Generator<string> {
+  yield `# Memories\n\nExported ${at} from branch ${branch}: ${memories.length} memories.\n\n## Branches\n\n`;
+  for (const { name, persona, head } of branches) yield `- ${name} (${persona}) ${head.slice(0, 12)}\n`;
+  yield "\n## Memories\n";
+  const groups = new Map<string, Exported[]>();
+  for (const memory of memories) {
+    const subject = memory.triple?.subject ?? memory.category ?? memory.type;
+    groups.set(subject, [...(groups.get(subject) ?? []), memory]);
+  }
+  for (const [subject, group] of groups) {
+    yield `\n### ${oneLine(subject)}\n\n`;
+    for (const { triple, text, confidence } of group) {
+      const said = triple ? `${oneLine(triple.predicate)}: **${oneLine(triple.object)}**` : indented(text);
+      yield `- ${said}${confidence === 1 ? "" : ` [${Math.round(confidence * 100)}%]`}\n`;
+    }
+  }
+  if (!history) return;
+  yield "\n## History\n\n";
+  for (const { commit, time, message } of history)
+    yield `- ${time} ${commit.slice(0, 12)} ${oneLine(message ?? "")}\n`;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
+const indented = (text: string): string => text.trimEnd().replace(/\n/g, "\n  ");
+
+/** Every memory is a headline with its fields in the drawer; trees keep their shape. */
+function* orgParts({ at, memories }: ExportInput): Generator<string> {
+  yield `#+TITLE: Memories\n#+DATE: ${at}\n`;
+  const byKey = new Map(memories.map((memory) => [`${memory.scope}\n${memory.id}`, memory]));
+  const isTop = ({ scope, parent }: Exported) => parent === undefined || !byKey.has(`${scope}\n${parent}`);
+  const waiting = memories
+    .filter(isTop)
+    .map((memory) => ({ memory, level: 1 }))
+    .reverse();
+  for (let top = waiting.pop(); top; top = waiting.pop()) {
+    const { memory, level } = top;
+    yield orgHeadline(memory, level);
+    for (const id of memory.children.toReversed()) {
+      const child = byKey.get(`${memory.scope}\n${id}`);
+      if (child) waiting.push({ memory: child, level: level + 1 });
+    }
+  }
+}
+
+function orgHeadline(memory: Exported, level: number): string {
+  const [title = "", ...rest] = memory.text.split("\n");
+  const tags = memory.tags.filter((tag) => /^[\p{L}\p{N}_@#%]+$/u.test(tag));
+  const todo = typeof memory.attributes.TODO === "string" ? `${memory.attributes.TODO} ` : "";
+  const drawer = {
+    ID: memory.id,
+    TYPE: memory.type,
+    SCOPE: memory.scope,
+    TIER: memory.tier,
+    TOPIC: memory.topic,
+    CATEGORY: memory.category,
+  };
+  const properties = Object.entries(drawer).filter(([, value]) => value !== undefined);
+  // A line of stars inside a text would be a headline.
+  const body = rest
+    .join("\n")
+    .replace(/(^|\n)(\*+ )/g, "$1,$2")
+    .trimEnd();
+  return [
+    `${"*".repeat(level)} ${todo}${oneLine(title)}${tags.length > 0 ? ` :${tags.join(":")}:` : ""}`,
+    ":PROPERTIES:",
+    ...properties.map(([name, value]) => `:${name}: ${oneLine(String(value))}`),
+    ":END:",
+    ...(body === "" ? [] : [body]),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,125 @@
+import { createHash, type Hash as Digest } from "node:crypto";
+import { type Hash, hashBytes, isHash, type Json, type JsonObject, PalimpsestError } from "../base/index.js";
+import type { Touch } from "../ledger/index.js";
+
+/** What an image holds besides derived nodes, which readers make again. */
+export type ImageKind = "memory" | "changeset" | "commit" | "note" | "operation" | "tombstone";
+const KINDS: ReadonlySet<string> = new Set([
+  "memory",
+  "changeset",
+  "commit",
+  "note",
+  "operation",
+  "tombstone",
+]);
+
+export interface ImageObject {
+  readonly kind: ImageKind;
+  readonly hash: Hash;
+  readonly bytes: Uint8Array;
+}
+
+export interface ImageRef {
+  readonly target: Hash;
+  readonly meta?: JsonObject;
+}
+
+export interface Image {
+  readonly created: string;
+  readonly objects: readonly ImageObject[];
+  readonly refs: ReadonlyMap<string, ImageRef>;
+  /** The operation log, oldest first. */
+  readonly ops: readonly Hash[];
+  /** Events as readers want them, oldest first; derived, and checked with the store they are loaded into. */
+  readonly touch: readonly Touch[];
+}
+
+/** How an image begins. */
+export const IMAGE_MAGIC = ";; Palimpsest image 1";
+
+/**
+ * The lines of an image file: a header for people, then one line each for refs, the operation log, objects and
+ * events, and last a digest of everything above it.
+ */
+export function* imageLines(image: Image): Generator<string> {
+  const digest = createHash("sha256");
+  const line = (text: string): string => {
+    digest.update(`${text}\n`);
+    return `${text}\n`;
+  };
+  const memories = image.objects.filter(({ kind }) => kind === "memory").length;
+  yield line(IMAGE_MAGIC);
+  yield line(`;; Created: ${image.created}`);
+  yield line(
+    `;; ${image.objects.length} objects (${memories} versions of memories), ${image.refs.size} refs`,
+  );
+  for (const [name, { target }] of image.refs) yield line(`;; ${name} ${target}`);
+  for (const [name, ref] of image.refs) yield line(`ref ${JSON.stringify({ name, ...ref })}`);
+  for (const hash of image.ops) yield line(`op ${hash}`);
+  for (const { kind, hash, bytes } of image.objects)
+    yield line(`object ${kind} ${hash} ${Buffer.from(bytes).toString("utf8")}`);
+  for (const row of image.touch) yield line(`event ${JSON.stringify(row)}`);
+  yield `end ${digest.digest("hex")}\n`;
+}
+
+/** An image from its lines. Every object is hashed again and the digest must be there: a cut or changed file is refused. */
+export function readImage(text: string): Image {
+  const lines = text.split("\n");
+  if (lines[0] !== IMAGE_MAGIC)
+    throw new PalimpsestError("INVALID_FILE", "This is no image of a store.", {
+      hint: "An image is made by `pal export --format image`.",
+    });
+  const digest = createHash("sha256");
+  const image = {
+    created: "",
+    objects: [] as ImageObject[],
+    refs: new Map<string, ImageRef>(),
+    ops: [] as Hash[],
+    touch: [] as Touch[],
+  };
+  for (const [index, line] of lines.entries()) {
+    const space = line.indexOf(" ");
+    const [word, rest] = [line.slice(0, space), line.slice(space + 1)];
+    if (word === "end")
+      return isEnd(digest, rest, lines.slice(index + 1)) ? image : fail(index, "its digest differs");
+    digest.update(`${line}\n`);
+    if (word === ";;") image.created ||= /^Created: (.*)$/.exec(rest)?.[1] ?? "";
+    else if (word === "ref") readRef(image.refs, rest, index);
+    else if (word === "op") image.ops.push(isHash(rest) ? rest : fail(index, "it is no hash"));
+    else if (word === "object") image.objects.push(readObject(rest, index));
+    else if (word === "event") image.touch.push(parsed(rest, index) as unknown as Touch);
+    else fail(index, "nobody knows what it says");
+  }
+  return fail(lines.length, "the end is missing");
+}
+
+const isEnd = (digest: Digest, given: string, after: readonly string[]): boolean =>
+  digest.digest("hex") === given && after.every((line) => line === "");
+
+function fail(index: number, why: string): never {
+  throw new PalimpsestError("DAMAGED", `The image is damaged at line ${index + 1}: ${why}.`, {
+    hint: "Nothing was loaded. Use an earlier image, or the store it was made from.",
+  });
+}
+
+function readObject(rest: string, index: number): ImageObject {
+  const [kind = "", hash = ""] = rest.split(" ", 2);
+  const bytes = Buffer.from(rest.slice(kind.length + hash.length + 2));
+  if (!KINDS.has(kind) || !isHash(hash) || hashBytes(kind as ImageKind, bytes) !== hash)
+    return fail(index, "an object does not match its hash");
+  return { kind: kind as ImageKind, hash, bytes };
+}
+
+function readRef(refs: Map<string, ImageRef>, rest: string, index: number): void {
+  const { name, target, meta } = parsed(rest, index) as Record<string, Json>;
+  if (typeof name !== "string" || !isHash(target)) fail(index, "it is no ref");
+  else refs.set(name, { target, ...(meta !== undefined && { meta: meta as JsonObject }) });
+}
+
+function parsed(text: string, index: number): JsonObject {
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    return fail(index, "it is no JSON");
+  }
+}

@@ -1,0 +1,55 @@
+import type { Json, JsonObject } from "../../base/index.js";
+
+/** One memory of another system's file, in our words; its fields are those that the gate takes. */
+export interface ImportedMemory {
+  readonly id: string;
+  readonly text: string;
+  /** A scope, or absent for wherever the reader's memories go. */
+  readonly scope?: string;
+  readonly type?: string;
+  readonly triple?: { readonly subject: string; readonly predicate: string; readonly object: string };
+  readonly attributes?: JsonObject;
+  readonly category?: string;
+  readonly tags?: readonly string[];
+  readonly parent?: string;
+  readonly position?: string;
+  readonly tier?: "register" | "canon";
+  readonly topic?: string;
+  readonly lifetime?: "permanent" | "session" | "temporary";
+  readonly expiresAt?: string;
+  readonly confidence?: number;
+  readonly sensitivity?: "normal" | "private" | "confidential";
+  readonly source?: string;
+  readonly evidence?: string;
+  readonly uri?: string;
+  readonly turn?: number;
+  readonly valid?: { readonly from?: string; readonly to?: string };
+}
+
+/** What a file says: memories that live, ids that it says were deleted, and what could not be read. */
+export interface Import {
+  readonly memories: readonly ImportedMemory[];
+  readonly forgotten: readonly { readonly id: string; readonly scope?: string }[];
+  readonly problems: readonly { readonly where: string; readonly reason: string }[];
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value : undefined;
+
+/** An object without what is undefined or null, and without keys that no record can hold. */
+export function defined(given: { readonly [name: string]: unknown }): JsonObject {
+  return Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => value !== undefined && value !== null && name !== "__proto__",
+    ),
+  ) as { [name: string]: Json };
+}
+
+/** The other systems' word for an audience: `shared`, the name of an agent, or one of our scopes. */
+export function audience(given: unknown): string | undefined {
+  const name = textOf(given)?.trim();
+  if (name === undefined || name === "shared" || name === "memex") return "shared";
+  return name.includes("/") ? name : `agent/${name}`;
+}

@@ -1,0 +1,99 @@
+import { PalimpsestError } from "../../base/index.js";
+import { type Import, type ImportedMemory, isObject, textOf } from "./item.js";
+
+type Files = ReadonlyMap<string, string>;
+
+/** `~/.mempalace`: who the agent is, and drawers in rooms. */
+export function importPalace(files: Files): Import {
+  const memories: ImportedMemory[] = [];
+  const identity = textOf(files.get("identity.txt"));
+  if (identity !== undefined)
+    memories.push({
+      id: "palace/identity",
+      // A long self-description is a document; a belief is a sentence or a few.
+      type: [...identity].length > 1200 ? "note" : "identity",
+      category: "identity",
+      text: identity,
+      uri: "identity.txt",
+    });
+  for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [, group, name] = /^rooms\/([^/]+)\/(.+)\.md$/.exec(path) ?? [];
+    if (group === undefined || name === undefined || textOf(text) === undefined) continue;
+    const room = `palace/${group}`;
+    if (!memories.some(({ id }) => id === room)) memories.push({ id: room, type: "room", text: group });
+    memories.push({
+      id: `${room}/${name}`,
+      type: "drawer",
+      parent: room,
+      text,
+      attributes: { TITLE: name },
+      uri: path,
+    });
+  }
+  const config = textOf(files.get("config/mempalace.yaml"));
+  if (config !== undefined)
+    memories.push({
+      id: "palace/config",
+      type: "note",
+      category: "config",
+      text: config,
+      uri: "config/mempalace.yaml",
+    });
+  if (memories.length === 0)
+    throw new PalimpsestError("INVALID_FILE", "There is no identity.txt and no room in this folder.");
+  return { memories, forgotten: [], problems: [] };
+}
+
+const HOUR = 3_600_000;
+
+/** `~/.hermes/scratchpad/<session>.json`: notes of a session that end with their time to live. */
+export function importScratchpad(text: string, name: string, now: string): Import {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    throw new PalimpsestError("INVALID_FILE", `${JSON.stringify(name)} is not JSON.`);
+  }
+  const pad = isObject(data) ? data : {};
+  const session = textOf(pad.session_id) ?? name.replace(/^.*[/\\]|\.json$/g, "");
+  const ttl = typeof pad.ttl === "number" ? pad.ttl * 1000 : HOUR;
+  const problems: { where: string; reason: string }[] = [];
+  const memories = entriesOf(pad).flatMap(([key, entry], index): ImportedMemory[] => {
+    const value = typeof entry.value === "string" ? entry.value : JSON.stringify(entry.value ?? null);
+    const at = timeOf(entry.timestamp ?? entry.written_at ?? pad.created) ?? Date.parse(now);
+    const own = typeof entry.ttl === "number" ? entry.ttl * 1000 : ttl;
+    if (textOf(value) === undefined) return [];
+    if (at + own <= Date.parse(now)) {
+      problems.push({ where: `entry ${key}`, reason: "It had expired." });
+      return [];
+    }
+    return [
+      {
+        id: `scratch/${session}/${index + 1}`,
+        type: "note",
+        category: "scratchpad",
+        text: value,
+        lifetime: "temporary",
+        expiresAt: new Date(at + own).toISOString(),
+        attributes: { key, session, ...(textOf(entry.tool_origin) && { tool: entry.tool_origin as string }) },
+      },
+    ];
+  });
+  return { memories, forgotten: [], problems };
+}
+
+/** A list of entries with keys, or an object of them by key. */
+function entriesOf(pad: Record<string, unknown>): [string, Record<string, unknown>][] {
+  const entries = pad.entries ?? pad;
+  if (Array.isArray(entries))
+    return entries.filter(isObject).map((entry, index) => [textOf(entry.key) ?? String(index + 1), entry]);
+  return Object.entries(entries as object)
+    .filter(([key]) => !["session_id", "created", "ttl", "__proto__"].includes(key))
+    .map(([key, value]) => [key, isObject(value) && "value" in value ? value : { value }]);
+}
+
+function timeOf(value: unknown): number | undefined {
+  const at =
+    typeof value === "number" ? value * 1000 : typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(at) ? at : undefined;
+}

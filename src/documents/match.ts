@@ -1,0 +1,139 @@
+import type { MemoryId } from "../base/index.js";
+import type { MemoryRecord } from "../ledger/index.js";
+import { derivedId } from "./derived-id.js";
+import type { DocNode, Placed } from "./node.js";
+import { similarPairs } from "./similarity.js";
+
+/** From here on two texts are versions of one. */
+const ALIKE = 0.8;
+
+interface Waiting {
+  readonly at: number;
+  readonly node: DocNode;
+  readonly text: string;
+}
+
+/**
+ * Decides which stored node each node of a tree is. A node that names its id is that one. Of the others, one with
+ * equal content is the same; then one with the same title below the same parent; then the most similar text. What is
+ * left is new, and its id follows from its content and place.
+ */
+export class Matcher {
+  readonly ids: (MemoryId | undefined)[];
+  readonly #list: readonly Placed[];
+  readonly #free: Map<MemoryId, MemoryRecord>;
+  readonly #taken = new Set<string>();
+
+  constructor(list: readonly Placed[], root: MemoryId, stored: readonly MemoryRecord[]) {
+    this.#list = list;
+    this.ids = list.map(({ node, parent }) =>
+      parent === undefined ? root : (node.id as MemoryId | undefined),
+    );
+    // A second node with an id that is taken already is a copy that forgot to change it.
+    const seen = new Set<string>([root]);
+    for (const [at, id] of this.ids.entries())
+      if (at > 0 && id !== undefined) {
+        if (seen.has(id)) this.ids[at] = undefined;
+        seen.add(id);
+      }
+    this.#free = new Map(stored.filter(({ id }) => !seen.has(id)).map((record) => [record.id, record]));
+    for (const id of seen) this.#taken.add(id);
+    for (const { id } of stored) this.#taken.add(id);
+  }
+
+  run(): MemoryId[] {
+    this.#byContent();
+    this.#byPlace();
+    this.#bySimilarity();
+    for (const [at, { node, parent }] of this.#list.entries())
+      if (this.ids[at] === undefined)
+        this.ids[at] = this.#newId(node, this.ids[parent as number] as MemoryId);
+    return this.ids as MemoryId[];
+  }
+
+  #take(at: number, id: MemoryId): void {
+    this.ids[at] = id;
+    this.#free.delete(id);
+  }
+
+  #unmatched(): Waiting[] {
+    return this.#list.flatMap(({ node }, at) =>
+      this.ids[at] === undefined ? [{ at, node, text: node.text }] : [],
+    );
+  }
+
+  /** Equal content belongs together, first where the parents do too, then in order. */
+  #byContent(): void {
+    const byText = new Map<string, Queues<MemoryRecord>>();
+    for (const record of this.#free.values()) {
+      const queues = byText.get(record.text) ?? new Queues<MemoryRecord>();
+      byText.set(record.text, queues);
+      queues.add(record.type, record);
+      queues.add(`${record.type}\n${record.parent}`, record);
+    }
+    const isFree = ({ id }: MemoryRecord) => this.#free.has(id);
+    for (const keyOf of [
+      ({ at, node }: Waiting) => `${node.type}\n${this.#parentOf(at)}`,
+      ({ node }: Waiting) => node.type,
+    ])
+      for (const item of this.#unmatched()) {
+        const found = byText.get(item.text)?.take(keyOf(item), isFree);
+        if (found) this.#take(item.at, found.id);
+      }
+  }
+
+  /** A headline that kept its title and its place was edited, however much of its text is new. */
+  #byPlace(): void {
+    const places = new Queues<MemoryRecord>();
+    for (const record of this.#free.values())
+      places.add(JSON.stringify([record.parent, record.type, record.attributes?.TITLE]), record);
+    for (const { at, node } of this.#unmatched()) {
+      if (typeof node.attributes.TITLE !== "string") continue;
+      const key = JSON.stringify([this.#parentOf(at), node.type, node.attributes.TITLE]);
+      const found = places.take(key, ({ id }) => this.#free.has(id));
+      if (found) this.#take(at, found.id);
+    }
+  }
+
+  #bySimilarity(): void {
+    if (this.#free.size === 0) return;
+    const pairs = similarPairs([...this.#free.values()], this.#unmatched(), ALIKE);
+    for (const { before, after } of pairs)
+      if (before.type === after.node.type && this.#free.has(before.id) && this.ids[after.at] === undefined)
+        this.#take(after.at, before.id);
+  }
+
+  #parentOf(at: number): MemoryId | undefined {
+    const { parent } = this.#list[at] as Placed;
+    return parent === undefined ? undefined : this.ids[parent];
+  }
+
+  #newId({ type, text }: DocNode, parent: MemoryId): MemoryId {
+    for (let occurrence = 0; ; occurrence++) {
+      const id = derivedId(parent, type, text, occurrence);
+      if (this.#taken.has(id)) continue;
+      this.#taken.add(id);
+      return id;
+    }
+  }
+}
+
+/** Lists by key, each taken from the front; what is no longer wanted is left out. */
+class Queues<T> {
+  readonly #queues = new Map<string, { readonly items: T[]; next: number }>();
+
+  add(key: string, item: T): void {
+    const queue = this.#queues.get(key);
+    if (queue) queue.items.push(item);
+    else this.#queues.set(key, { items: [item], next: 0 });
+  }
+
+  take(key: string, isWanted: (item: T) => boolean): T | undefined {
+    const queue = this.#queues.get(key);
+    while (queue && queue.next < queue.items.length) {
+      const item = queue.items[queue.next++] as T;
+      if (isWanted(item)) return item;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+/** The lines that belong to an Org headline before its text begins: the headline, planning, the property drawer. */
+export interface OrgHead {
+  readonly level: number;
+  readonly title: string;
+  readonly todo: string | undefined;
+  readonly priority: string | undefined;
+  readonly tags: readonly string[];
+  readonly planning: ReadonlyMap<string, string>;
+  readonly properties: ReadonlyMap<string, string>;
+  /** How many characters of the section the head takes. */
+  readonly length: number;
+}
+
+/** In files that declare no keywords of their own: what people commonly have in their configuration. */
+const COMMON =
+  "TODO NEXT DOING STARTED INPROGRESS IN-PROGRESS WAIT WAITING HOLD SOMEDAY REVIEW APPROVED DONE CANCELLED CANCELED KILL";
+export const COMMON_KEYWORDS: ReadonlySet<string> = new Set(COMMON.split(" "));
+
+const TAGS = /(?:^|[ \t])(:[\p{L}\p{N}_@#%:]+:)$/u;
+const PRIORITY = /^\[#([A-Za-z0-9]{1,2})\][ \t]*/;
+const PLANNING = /\b(CLOSED|DEADLINE|SCHEDULED):[ \t]*([<[][^\]>\n]*[\]>])/g;
+const PROPERTY = /^[ \t]*:([^\s:]+?)(\+?):(?:[ \t]+(.*?))?[ \t]*$/;
+
+export function readHead(section: string, keywords: ReadonlySet<string>): OrgHead {
+  const first = lineAt(section, 0);
+  const headline = headlineOf(first.text, keywords);
+  let at = first.end;
+  let planning: ReadonlyMap<string, string> = new Map();
+  const second = lineAt(section, at);
+  if (/^[ \t]*(?:CLOSED|DEADLINE|SCHEDULED):/.test(second.text)) {
+    planning = new Map([...second.text.matchAll(PLANNING)].map(([, name, time]) => [name!, time!]));
+    at = second.end;
+  }
+  const drawer = readDrawer(section, at);
+  return { ...headline, planning, properties: drawer?.properties ?? new Map(), length: drawer?.end ?? at };
+}
+
+function headlineOf(line: string, keywords: ReadonlySet<string>) {
+  const level = /^\**/.exec(line)?.[0].length ?? 0;
+  let rest = line.slice(level).trim();
+  const word = /^\S+/.exec(rest)?.[0] ?? "";
+  const todo = keywords.has(word) ? word : undefined;
+  if (todo) rest = rest.slice(todo.length).trimStart();
+  const priority = PRIORITY.exec(rest);
+  if (priority) rest = rest.slice(priority[0].length);
+  const marked = TAGS.exec(rest);
+  if (marked) rest = rest.slice(0, marked.index);
+  const tags = (marked?.[1] ?? "").split(":").filter((tag) => tag !== "");
+  return { level, title: rest.trim(), todo, priority: priority?.[1], tags };
+}
+
+/** A property drawer that begins at `start`: its properties by upper-case name, and where it ends. */
+export function readDrawer(
+  text: string,
+  start: number,
+): { readonly properties: Map<string, string>; readonly end: number } | undefined {
+  const begin = lineAt(text, start);
+  if (!/^[ \t]*:PROPERTIES:[ \t]*$/i.test(begin.text)) return undefined;
+  const properties = new Map<string, string>();
+  for (let at = begin.end; at < text.length; ) {
+    const line = lineAt(text, at);
+    at = line.end;
+    if (/^[ \t]*:END:[ \t]*$/i.test(line.text)) return { properties, end: at };
+    const [, given, plus, value = ""] = PROPERTY.exec(line.text) ?? [];
+    if (given === undefined) return undefined;
+    const name = given.toUpperCase();
+    const before = plus ? properties.get(name) : undefined;
+    properties.set(name, before === undefined ? value : `${before} ${value}`);
+  }
+  return undefined;
+}
+
+/** The line that begins at `at`, without its end, and where the next begins. */
+export function lineAt(text: string, at: number): { readonly text: string; readonly end: number } {
+  const found = text.indexOf("\n", at);
+  const end = found < 0 ? text.length : found + 1;
+  const stop = found < 0 ? text.length : found;
+  return { text: text.slice(at, text[stop - 1] === "\r" && stop > at ? stop - 1 : stop), end };
+}

@@ -1,0 +1,100 @@
+import { type MemoryId, sameJson } from "../base/index.js";
+import type { MemoryRecord } from "../ledger/index.js";
+import { Matcher } from "./match.js";
+import { type DocNode, preorder } from "./node.js";
+import { positionsFor } from "./order.js";
+
+export interface Step {
+  readonly id: MemoryId;
+  readonly node: DocNode;
+  readonly parent: MemoryId | undefined;
+  readonly position: string | undefined;
+  /** What is stored under the id now. */
+  readonly before: MemoryRecord | undefined;
+  readonly isChanged: boolean;
+  readonly isMoved: boolean;
+}
+
+export interface Plan {
+  readonly root: MemoryId;
+  /** Parents before children: whatever is written finds its parent in place. */
+  readonly steps: readonly Step[];
+  /** Children before parents. */
+  readonly removed: readonly MemoryRecord[];
+}
+
+export interface Target {
+  readonly root: MemoryId;
+  readonly parent: MemoryId | undefined;
+  /** The stored root and everything below it, parents first; empty for a new tree. */
+  readonly stored: readonly MemoryRecord[];
+  /** A record anywhere in the scope, for nodes that come from another tree. */
+  lookup(id: MemoryId): MemoryRecord | undefined;
+  /** Was it made by reading a document? Only those are forgotten when the document no longer has them. */
+  isOurs(record: MemoryRecord): boolean;
+}
+
+/** What has to happen so that the stored tree becomes this one. */
+export function planTree(tree: DocNode, target: Target): Plan {
+  const list = preorder(tree);
+  const ids = new Matcher(list, target.root, target.stored).run();
+  const known = new Map(target.stored.map((record) => [record.id, record]));
+  const before = ids.map((id) => known.get(id) ?? target.lookup(id));
+  const parents = list.map(({ parent }) => (parent === undefined ? target.parent : ids[parent]));
+  const positions = places(
+    list.map(({ parent }) => parent),
+    before,
+    parents,
+  );
+  const steps = list.map(({ node }, at): Step => {
+    const [id, was, parent] = [ids[at] as MemoryId, before[at], parents[at]];
+    // The root keeps the place it has among its siblings.
+    const position = at === 0 ? (was?.parent === parent ? was?.position : undefined) : positions[at];
+    const isMoved = was !== undefined && (was.parent !== parent || was.position !== position);
+    return {
+      id,
+      node,
+      parent,
+      position,
+      before: was,
+      isChanged: was !== undefined && !saysSame(was, node),
+      isMoved,
+    };
+  });
+  const used = new Set(ids);
+  const removed = target.stored
+    .filter((record) => !used.has(record.id) && target.isOurs(record))
+    .toReversed();
+  return { root: target.root, steps, removed };
+}
+
+function places(
+  parentIndex: readonly (number | undefined)[],
+  before: readonly (MemoryRecord | undefined)[],
+  parents: readonly (MemoryId | undefined)[],
+): (string | undefined)[] {
+  const siblings = new Map<number, number[]>();
+  for (const [at, parent] of parentIndex.entries()) {
+    if (parent === undefined) continue;
+    const list = siblings.get(parent);
+    if (list) list.push(at);
+    else siblings.set(parent, [at]);
+  }
+  const positions: (string | undefined)[] = new Array(parentIndex.length);
+  for (const list of siblings.values()) {
+    const current = list.map((at) => (before[at]?.parent === parents[at] ? before[at]?.position : undefined));
+    for (const [index, position] of positionsFor(current).entries())
+      positions[list[index] as number] = position;
+  }
+  return positions;
+}
+
+/** Does a stored node say what the document says? Where it hangs is another question. */
+export function saysSame(record: MemoryRecord, { type, text, attributes, tags }: DocNode): boolean {
+  return (
+    record.type === type &&
+    record.text === text &&
+    sameJson(record.attributes ?? {}, attributes) &&
+    sameJson([...(record.tags ?? [])], [...new Set(tags)].sort())
+  );
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from "../base/index.js";
+import type { DocNode } from "./node.js";
+
+/**
+ * Where a node of a file keeps what its text does not hold of its source: a head as it is written, or a headline
+ * behind its marks (`**`, `##`), which follow from where it hangs, so that moving it changes nothing else.
+ */
+export const HEAD = "source:head";
+export const LINE = "source:line";
+/** The level of a headline that is not one below its parent's. */
+export const LEVEL = "source:level";
+export const BODY = "source:body";
+
+/** A section's text may be this long; the rest of its body goes into parts below it. */
+const ROOM = 30_000;
+/** A head longer than this is treated as text. */
+export const MAX_HEAD = 8_000;
+
+/** A piece of a file: marks, head and body are its source, byte for byte. */
+export interface Section {
+  /** 0 for the file itself. */
+  readonly level: number;
+  readonly marks: string;
+  readonly id?: string;
+  readonly type: string;
+  readonly title: string;
+  readonly head: string;
+  readonly body: string;
+  readonly attributes: JsonObject;
+  readonly tags: readonly string[];
+}
+
+/**
+ * The node of a section: its text is the title, a line feed and the body as written. What cannot be seen in the text
+ * (the headline with its stars and drawers, a body of blanks) is kept beside it, so that the source can be given back.
+ */
+export function sectionNode(section: Section, above: number, children: readonly DocNode[]): DocNode {
+  const { id, type, tags, level } = section;
+  const { title, head, body, attributes, name } =
+    section.head.length > MAX_HEAD ? allText(section) : plainly(section);
+  const [first, ...rest] = cutBody(body);
+  const said = textAndSource(title, first as string, head, name);
+  return {
+    ...(id !== undefined && { id }),
+    type,
+    text: said.text,
+    attributes: {
+      ...attributes,
+      ...said.attributes,
+      ...(level !== above + 1 && type !== "document" && { [LEVEL]: level }),
+    },
+    tags,
+    children: [...rest.map((part) => partNode(part, tags)), ...children],
+  };
+}
+
+const plainly = (section: Section) => ({ ...section, name: section.marks === "" ? HEAD : LINE });
+
+/** A headline of enormous length, or with an enormous drawer, is text like any other. */
+const allText = ({ title, marks, head, body }: Section) => ({
+  title: title.slice(0, 200).toWellFormed(),
+  head: "",
+  body: marks + head + body,
+  attributes: {},
+  name: HEAD,
+});
+
+function partNode(body: string, tags: readonly string[]): DocNode {
+  const { text, attributes } = textAndSource(undefined, body, "", HEAD);
+  return { type: "part", text, attributes, tags, children: [] };
+}
+
+/** A text must have something to see; a body that has nothing is kept as it is beside a text that stands for it. */
+function textAndSource(title: string | undefined, body: string, head: string, name: string) {
+  const text = title === undefined ? body : `${title}\n${body}`;
+  if (isVisible(text)) return { text, attributes: { [name]: head } };
+  return { text: standIn(head), attributes: { [name]: head, [BODY]: body } };
+}
+
+/** What is shown in place of a text that cannot be seen. */
+export const standIn = (head: string): string => (isVisible(head) ? head.trim() : "…");
+
+const isVisible = (text: string): boolean =>
+  /[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+
+/** Cuts a long body at blank lines, else at line ends, else between characters. */
+function cutBody(body: string): string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  while (body.length - from > ROOM) {
+    const room = body.slice(from, from + ROOM);
+    const cut = [room.lastIndexOf("\n\n") + 2, room.lastIndexOf("\n") + 1].find((at) => at > ROOM / 2);
+    const end = from + (cut ?? (isHighSurrogate(body, from + ROOM - 1) ? ROOM - 1 : ROOM));
+    pieces.push(body.slice(from, end));
+    from = end;
+  }
+  return [...pieces, body.slice(from)];
+}
+
+const isHighSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800;

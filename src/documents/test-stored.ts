@@ -1,0 +1,28 @@
+import type { MemoryId, Scope } from "../base/index.js";
+import { canonicalRecord, type MemoryRecord } from "../ledger/index.js";
+import type { DocNode } from "./node.js";
+import { planTree } from "./plan.js";
+
+/** A tree as it is stored when it is new, parents first. */
+export function stored(tree: DocNode): MemoryRecord[] {
+  const { steps } = planTree(tree, {
+    root: "root" as MemoryId,
+    parent: undefined,
+    stored: [],
+    lookup: () => undefined,
+    isOurs: () => true,
+  });
+  return steps.map(({ id, node, parent, position }) =>
+    canonicalRecord({
+      scope: "shared" as Scope,
+      id,
+      type: node.type,
+      text: node.text,
+      attributes: node.attributes,
+      tags: node.tags,
+      ...(parent !== undefined && { parent }),
+      ...(position !== undefined && { position }),
+      origin: { source: "ingest", channel: "test", trust: "external" },
+    }),
+  );
+}

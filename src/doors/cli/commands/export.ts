@@ -1,0 +1,121 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { ExportFormat, Session } from "../../../session/index.js";
+import type { Call, Command } from "../command.js";
+import { usage } from "../fail.js";
+import { line } from "../line.js";
+import { withSession, withStore } from "../open.js";
+import { given } from "../options.js";
+
+const FORMATS: Readonly<Record<ExportFormat, string>> = {
+  json: "memories.json",
+  jsonl: "memories.jsonl",
+  markdown: "memories.md",
+  org: "memories.org",
+};
+
+export const command: Command = {
+  name: "export",
+  summary: "write memories to a file, or a document as the file it came from",
+  args: [{ name: "[id]", description: "a document, or part of one; all memories if left out" }],
+  options: [
+    {
+      flags: "--format <format>",
+      description: "json (default), jsonl, markdown, org, gcc (a folder), or image (the whole store)",
+      choices: [...Object.keys(FORMATS), "gcc", "image"],
+    },
+    {
+      flags: "-o, --output <file>",
+      description: "default memories.json; - is stdout; for an image $MEMORY_SNAPSHOT_PATH",
+    },
+    { flags: "--scope <scope>", description: "only from this scope" },
+    { flags: "--history", description: "with the commits (json, markdown)" },
+  ],
+  examples: [
+    "pal export",
+    "pal export --format markdown --history -o memories.md",
+    "pal export notes/todo.org -o todo.org",
+  ],
+  async run(call) {
+    const { args, options } = call;
+    const [id] = args;
+    if (options.text("format") === "image") return saveImage(call);
+    if (options.text("format") === "gcc") return saveFolder(call);
+    const format = options.text("format") as ExportFormat | undefined;
+    if (id !== undefined && (format === "json" || format === "jsonl"))
+      throw usage(
+        "A document is exported as org or markdown.",
+        "Leave --format out to get the file it came from.",
+      );
+    return withSession(call, "existing", async (session) => {
+      const file = options.text("output") ?? (id === undefined ? FORMATS[format ?? "json"] : "-");
+      return write(call, file, await partsOf(call, session, id, format));
+    });
+  },
+};
+
+/** Everything, whoever asks: whoever can run this can read the store. */
+async function saveImage(call: Call): Promise<number> {
+  const { io, out, options, args } = call;
+  if (args[0] !== undefined) throw usage("An image is of the whole store.", "Leave the id out.");
+  const { imagePath } = await import("../../../session/index.js");
+  const file = resolve(io.cwd, options.text("output") ?? imagePath(io.env));
+  const [count, saved] = await withStore(call, "existing", async (store) => [
+    (await store.session({ scopes: ["*"], clearance: "confidential" }).stats()).memories,
+    await store.save(file),
+  ]);
+  await out.answer({ ...saved, count }, (paint) => [
+    line`${paint.green("✓")} Exported ${count} memories to ${file}`,
+  ]);
+  return 0;
+}
+
+/** The work of all branches, one file each for milestones, steps and what is said of a branch. */
+async function saveFolder(call: Call): Promise<number> {
+  const { io, out, options, args } = call;
+  if (args[0] !== undefined) throw usage("A .GCC folder is of all branches.", "Leave the id out.");
+  const folder = resolve(io.cwd, options.text("output") ?? ".GCC");
+  const files = await withSession(call, "existing", (session) => session.gccFiles());
+  const { replaceFile } = await import("../../../session/index.js");
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await replaceFile(join(folder, path), [text]);
+  }
+  await out.answer({ file: folder, count: files.size }, (paint) => [
+    line`${paint.green("✓")} Exported ${files.size} files to ${folder}`,
+  ]);
+  return 0;
+}
+
+async function partsOf(
+  { options }: Call,
+  session: Session,
+  id: string | undefined,
+  format: ExportFormat | undefined,
+): Promise<{ readonly count: number; readonly parts: Iterable<string> }> {
+  if (id === undefined)
+    return session.export({ format, history: options.flag("history"), ...given(options, "scope") });
+  const as = format as "org" | "markdown" | undefined;
+  return {
+    count: 1,
+    parts: [await session.source(id, { ...(as && { format: as }), ...given(options, "scope") })],
+  };
+}
+
+async function write(
+  { io, out }: Call,
+  file: string,
+  { count, parts }: { readonly count: number; readonly parts: Iterable<string> },
+): Promise<number> {
+  if (file === "-") {
+    if (out.json) throw usage("--json and -o - both want stdout.", "Name a file with -o.");
+    for (const part of parts) await out.raw(part);
+    return 0;
+  }
+  const { replaceFile } = await import("../../../session/index.js");
+  await replaceFile(resolve(io.cwd, file), parts);
+  await out.answer({ file, count }, (paint) => [
+    line`${paint.green("✓")} Exported ${count} memories to ${file}`,
+  ]);
+  return 0;
+}

@@ -1,0 +1,100 @@
+import { resolve } from "node:path";
+import type { ImportFormat, ImportReport } from "../../../session/index.js";
+import type { Call, Command } from "../command.js";
+import { usage } from "../fail.js";
+import { type Line, line, oneLine, type Paint } from "../line.js";
+import { withSession, withStore } from "../open.js";
+import { given } from "../options.js";
+import { progressBar } from "../progress.js";
+
+const FORMATS: readonly ImportFormat[] = [
+  "json",
+  "jsonl",
+  "vault",
+  "snap",
+  "nanobot",
+  "mempalace",
+  "scratchpad",
+];
+
+export const command: Command = {
+  name: "import",
+  summary: "read an export, or the memories of another system, through the gate",
+  args: [{ name: "[path]", description: "a file, or the folder of the other system" }],
+  options: [
+    {
+      flags: "--format <format>",
+      description: "what it is, if that cannot be seen",
+      choices: [...FORMATS, "image"],
+    },
+    { flags: "--scope <scope>", description: "where memories go that name no scope" },
+    { flags: "--trusted", description: "you vouch for it; else canon comes in as register" },
+    { flags: "--dry-run", description: "say what would happen and write nothing" },
+  ],
+  examples: [
+    "pal import memories.json",
+    "pal import data/memory/vault.jsonl --trusted",
+    "pal import ~/.mempalace",
+  ],
+  async run(call) {
+    const { args, options, globals, io, out } = call;
+    const { imagePath, isImage } = await import("../../../session/index.js");
+    const asImage = options.text("format") === "image";
+    if (args[0] === undefined && !asImage)
+      throw usage("There is nothing to import.", "Name a file or a folder.");
+    const path = resolve(io.cwd, args[0] ?? imagePath(io.env));
+    if (asImage || (!options.has("format") && (await isImage(path)))) return loadImage(call, path);
+    const bar = progressBar(io.stderr, out.quiet, "importing");
+    const report = await withSession(call, "creatable", (session) =>
+      session.import(path, {
+        ...given(options, "scope"),
+        format: options.text("format") as ImportFormat | undefined,
+        trusted: options.flag("trusted") || globals.operator,
+        dryRun: options.flag("dryRun"),
+        onProgress: (done, total) => bar.show(done, done / total),
+      }),
+    ).finally(() => bar.clear());
+    await out.answer(report, (paint) => [summary(report, paint)]);
+    const { problems, lowered } = report;
+    await out.complain(
+      problems
+        .slice(0, SHOWN)
+        .map(({ where, reason }) => line`${out.talkPaint.red("✗")} ${where}: ${oneLine(reason)}`),
+    );
+    if (problems.length > SHOWN)
+      await out.talk(line`  and ${problems.length - SHOWN} more; --json has them all`);
+    if (lowered > 0)
+      await out.talk(line`  ${lowered} canon came in as register; with --trusted they stay canon`);
+    return report.rejected + report.quarantined > 0 ? 1 : 0;
+  },
+};
+
+/** An image is a whole store, so it goes into an empty one and passes no gate. */
+async function loadImage(call: Call, path: string): Promise<number> {
+  const { out, options } = call;
+  if (options.flag("dryRun")) throw usage("An image is loaded whole or not at all.", "Leave --dry-run out.");
+  const [loaded, count] = await withStore(call, "creatable", async (store) => {
+    const report = await store.load(path);
+    return [
+      report,
+      report && (await store.session({ scopes: ["*"], clearance: "confidential" }).stats()).memories,
+    ];
+  });
+  if (!loaded) throw usage(`There is no image ${path}.`, "Name one, or set $MEMORY_SNAPSHOT_PATH.");
+  await out.answer({ ...loaded, count }, (paint) => [
+    line`${paint.green("✓")} Loaded ${count ?? 0} memories (${loaded.objects} objects) from ${path}`,
+  ]);
+  return 0;
+}
+
+const SHOWN = 10;
+
+function summary(report: ImportReport, paint: Paint): Line {
+  const counts = [
+    `${report.accepted} imported`,
+    ...(["updated", "duplicate", "forgotten", "rejected", "quarantined"] as const)
+      .filter((name) => report[name] > 0)
+      .map((name) => `${report[name]} ${name}`),
+  ];
+  return line`${report.problems.length > 0 ? paint.yellow("!") : paint.green("✓")} ${counts.join(", ")} (${report.format})`;
+}

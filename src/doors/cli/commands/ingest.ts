@@ -1,0 +1,115 @@
+import { statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import type { IngestReport } from "../../../session/index.js";
+import type { Call, Command } from "../command.js";
+import { clean, type Line, line, oneLine, type Paint } from "../line.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+import { progressBar } from "../progress.js";
+import { type Repository, repositoryAround } from "../project.js";
+import { shortHash } from "../show.js";
+import { wholeId } from "../whole-id.js";
+
+export const command: Command = {
+  name: "ingest",
+  summary: "read Org and Markdown files, or a folder of them, as trees of memories",
+  args: [{ name: "<path...>", description: "files that end in .org or .md, or folders" }],
+  options: [
+    { flags: "--scope <scope>", description: "where they go; default shared" },
+    { flags: "--parent <id>", description: "hang them below this memory" },
+    {
+      flags: "--format <format>",
+      description: "what the files are, whatever their names",
+      choices: ["org", "markdown"],
+    },
+    { flags: "--write-ids", description: "write the ids of headlines without :ID: into the Org files" },
+    { flags: "--trusted", description: "you vouch for what they say" },
+    { flags: "--dry-run", description: "say what would happen and write nothing" },
+  ],
+  examples: ["pal ingest ~/notes", "pal ingest todo.org --write-ids"],
+  async run(call) {
+    const { args, options, globals, io, out } = call;
+    const bar = progressBar(io.stderr, out.quiet, "reading");
+    const stop = new AbortController();
+    const ignore = io.onInterrupt(() => stop.abort());
+    let report: IngestReport;
+    try {
+      report = await withSession(call, "creatable", async (session) => {
+        const parent = options.text("parent");
+        const place = given(options, "scope");
+        return session.ingest(
+          args
+            .flat()
+            .flatMap((path) => path ?? [])
+            .map((path) => resolve(io.cwd, path)),
+          {
+            ...place,
+            ...(parent !== undefined && {
+              parent: await wholeId(session, parent, { scope: "shared", ...place }),
+            }),
+            format: options.text("format") as "org" | "markdown" | undefined,
+            writeIds: options.flag("writeIds"),
+            trusted: options.flag("trusted") || globals.operator,
+            dryRun: options.flag("dryRun"),
+            name: namer(call),
+            onProgress: (done, total) => bar.show(done, done / total),
+            signal: stop.signal,
+          },
+        );
+      });
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+      await out.complain([line`interrupted; files that were read are stored`]);
+      return 130;
+    } finally {
+      ignore();
+      await bar.clear();
+    }
+    await out.answer(report, (paint) => reportLines(report, paint));
+    await out.complain(
+      report.failed.map(({ path, reason }) => line`${out.talkPaint.red("✗")} ${path}: ${oneLine(reason)}`),
+    );
+    return report.failed.length > 0 ? 1 : 0;
+  },
+};
+
+/** Inside a repository a document is called by the project and its path there, the same in every clone. */
+function namer({ io }: Call): (path: string) => string {
+  const repositories = new Map<string, Repository | undefined>();
+  const around = (folder: string): Repository | undefined => {
+    if (!repositories.has(folder)) repositories.set(folder, repositoryAround(folder));
+    return repositories.get(folder);
+  };
+  return (path) => {
+    const found = around(isFolder(path) ? path : dirname(path));
+    const inside = found && below(found.root, path);
+    const atHome = io.env.HOME ? below(io.env.HOME, path) : undefined;
+    const name =
+      found && inside !== undefined
+        ? join(found.name, inside)
+        : atHome !== undefined
+          ? join("~", atHome)
+          : path;
+    return name.replaceAll(sep, "/");
+  };
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** A path relative to a folder that holds it. */
+function below(folder: string, path: string): string | undefined {
+  const found = relative(folder, path);
+  return found.startsWith("..") || found === path ? undefined : found;
+}
+
+function* reportLines(
+  { files, added, modified, moved, unchanged, removed }: IngestReport,
+  paint: Paint,
+): Generator<Line> {
+  for (const { path, commit, ...file } of files)
+    if (file.added + file.modified + file.moved + file.removed > 0)
+      yield line`${paint.dim(shortHash(commit))}  ${path}`;
+  const counts = { added, modified, moved, unchanged, removed };
+  const said = Object.entries(counts).map(([name, count]) => `${count.toLocaleString("en-US")} ${name}`);
+  yield line`${paint.green("✓")} ${clean(said.join(", "))}`;
+}

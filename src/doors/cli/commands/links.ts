@@ -1,0 +1,25 @@
+import type { Command } from "../command.js";
+import { line } from "../line.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+import { shortId } from "../show.js";
+
+export const command: Command = {
+  name: "links",
+  summary: "show which notes a note links to, and which link to it",
+  args: [{ name: "<id>", description: "the note" }],
+  options: [{ flags: "--scope <scope>", description: "where it is" }],
+  examples: ["pal links my-note"],
+  async run(call) {
+    const found = await withSession(call, "existing", (session) =>
+      session.links(call.args[0] as string, given(call.options, "scope")),
+    );
+    await call.out.answer(found, (paint) => [
+      ...found.outgoing.map(
+        ({ target, id }) => line`→ ${id ? paint.bold(shortId(id)) : paint.dim("?")}  ${target}`,
+      ),
+      ...found.incoming.map(({ target, id }) => line`← ${paint.bold(shortId(id))}  ${target}`),
+    ]);
+    return 0;
+  },
+};

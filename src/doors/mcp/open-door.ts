@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { type Sensitivity, type SessionOptions, type Store, toName } from "../../session/index.js";
+import { projectAround } from "../cli/project.js";
+import { type Door, seen } from "./door.js";
+import { Watching } from "./watching.js";
+
+export interface DoorOptions {
+  readonly globals: {
+    readonly agent: string | undefined;
+    readonly scopes: readonly string[] | undefined;
+    readonly clearance: Sensitivity | undefined;
+    readonly branch: string | undefined;
+    readonly session: string | undefined;
+  };
+  readonly io: {
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly cwd: string;
+    user(): string;
+  };
+  readonly version: string;
+  readonly tools: Door["tools"];
+  /** Unless said on the command line. */
+  readonly clearance: Sensitivity;
+  log(line: string): void;
+}
+
+/** Opens the one session of a server: who it is, what it sees and where it writes is fixed here. */
+export function openDoor(store: Store, options: DoorOptions): Door & { close(): Promise<void> } {
+  const { globals, io, version, tools, log } = options;
+  const agent = toName(globals.agent ?? (io.env.PAL_AGENT || io.user()));
+  const around = projectAround(io.cwd);
+  const project = around === undefined ? undefined : toName(around);
+  const scopes = globals.scopes ?? [
+    "shared",
+    `agent/${agent}`,
+    ...(project === undefined ? [] : [`project/${project}`]),
+  ];
+  const sight = seen(scopes, homeAmong(scopes, project), project);
+  const named = globals.session ?? (io.env.PAL_SESSION || undefined);
+  const branch = globals.branch ?? (io.env.PAL_BRANCH || undefined);
+  const session = store.session({
+    ...{ agent, scopes, home: sight.home, channel: "mcp", trust: "agent" },
+    clearance: globals.clearance ?? options.clearance,
+    sessionId: named === undefined ? `mcp-${randomUUID()}` : toName(named),
+    ...(branch !== undefined && { branch }),
+  } satisfies SessionOptions);
+  const watching = new Watching(store, session);
+  const wrote = { forSession: false };
+  return {
+    ...{ store, session, sight, watching, version, tools, log, wrote },
+    async close() {
+      watching.end();
+      // A session with a name of its own outlives this process; what lives for ours ends with it.
+      if (named === undefined && wrote.forSession) await session.close();
+    },
+  };
+}
+
+/** Inside a repository memories go to its project, as far as it is seen. */
+function homeAmong(scopes: readonly string[], project: string | undefined): string {
+  const { sees } = seen(scopes, "", project);
+  if (project !== undefined && sees(`project/${project}`)) return `project/${project}`;
+  return sees("shared") ? "shared" : (scopes.find((scope) => !scope.includes("*")) ?? "shared");
+}

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { seen } from "./door.js";
+import { scopeMeant } from "./scope-words.js";
+
+const sight = seen(["shared", "agent/orion", "project/site"], "project/site", "site");
+
+it.each([
+  [undefined, {}],
+  ["memex", { scope: "shared" }],
+  ["shared", { scope: "shared" }],
+  ["orion", { scope: "agent/orion" }],
+  ["agent/orion", { scope: "agent/orion" }],
+  ["project", { scope: "project/site" }],
+  ["permanent", { lifetime: "permanent" }],
+  ["session", { lifetime: "session" }],
+  ["temporary", { lifetime: "temporary" }],
+  ["work/technical", { category: "work/technical" }],
+  ["vega", { category: "vega" }],
+  ["agent/vega", { scope: "agent/vega" }],
+  ["user/7", { scope: "user/7" }],
+] as const)("J9 %s", (word, meant) => {
+  expect(scopeMeant(word, sight)).toEqual(meant);
+});
+
+it("J9 without a project, project is an error", () => {
+  expect(() => scopeMeant("project", seen(["shared"], "shared", undefined))).toThrow(
+    /not started inside a project/,
+  );
+});
+
+it("J10 patterns see what they match and nothing else", () => {
+  const { sees } = seen(["project/*", "user/a*z", "shared"], "shared", undefined);
+  expect(["project/x", "project/", "user/az", "user/abcz", "shared"].map(sees)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(["agent/x", "user/a", "user/za", "shared2", "xproject/y"].map(sees)).toEqual(Array(5).fill(false));
+  expect(seen(["*"], "shared", undefined).sees("any/thing")).toBe(true);
+  expect(seen(["a*a"], "shared", undefined).sees("a")).toBe(false);
+});

@@ -1,0 +1,61 @@
+import { visible } from "../cli/safe.js";
+
+/** About four characters of English make a token, one of Chinese does; counting too many is the safer error. */
+export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3.5);
+
+/** At most so many characters, whole ones. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, Math.max(0, most - 1)).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+}
+
+/** A text somebody stored, as a quotation on one line: it can neither end its line nor its quotes. */
+export const quoted = (text: string, most = Number.POSITIVE_INFINITY): string =>
+  JSON.stringify(cut(visible(text), most));
+
+/** A value whose strings hold nothing hidden. */
+export function shown<T>(value: T): T {
+  if (typeof value === "string") return visible(value) as T;
+  if (Array.isArray(value)) return value.map(shown) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[visible(key), shown(one)]])),
+  ) as T;
+}
+
+export interface Fitted<T> {
+  readonly items: readonly T[];
+  /** How many did not fit. */
+  readonly left: number;
+}
+
+/**
+ * As many items as fit a budget of tokens, in order. The first always comes, with its text cut to what there is:
+ * an answer that says nothing helps nobody.
+ */
+export function fitting<T extends { readonly text?: string | undefined }>(
+  items: readonly T[],
+  budget: number,
+): Fitted<T> {
+  const taken: T[] = [];
+  let room = budget;
+  for (const item of items) {
+    const cost = tokensOf(JSON.stringify(shown(item)));
+    if (cost > room) {
+      if (taken.length === 0) taken.push(shortened(item, cost - room));
+      break;
+    }
+    room -= cost;
+    taken.push(item);
+  }
+  return { items: taken, left: items.length - taken.length };
+}
+
+function shortened<T extends { readonly text?: string | undefined }>(item: T, tooMany: number): T {
+  const { text = "" } = item;
+  const perToken = text.length / Math.max(1, tokensOf(JSON.stringify(visible(text))));
+  return { ...item, text: cut(text, Math.max(40, Math.floor(text.length - (tooMany + 2) * perToken))) };
+}
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;

@@ -1,0 +1,110 @@
+import type { McpServer, ServerContext, ToolAnnotations } from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import { visible } from "../cli/safe.js";
+import type { Door } from "./door.js";
+import { failed } from "./failures.js";
+import { shown } from "./telling.js";
+
+/** An answer twice: for programs, and in a few words for models and people. */
+export interface Told<T> {
+  readonly text: string;
+  readonly data: T;
+}
+
+export interface Call {
+  /** Aborted when the client no longer wants the answer. */
+  readonly signal: AbortSignal;
+  progress(done: number, total?: number, message?: string): Promise<void>;
+}
+
+export interface ToolSpec<In extends z.ZodType, Out extends z.ZodType> {
+  readonly name: string;
+  readonly title: string;
+  /** Written for models: when to call it, and what it answers. A constant: no memory ever speaks here. */
+  readonly description: string;
+  readonly input: In;
+  readonly output: Out;
+  /** Whether it changes anything, and if so whether it takes something away and may be repeated without harm. */
+  readonly kind: "read" | "add" | "change" | "repeatable";
+  run(door: Door, args: z.output<In>, call: Call): Promise<Told<z.input<Out>>>;
+}
+
+export interface Tool {
+  readonly name: string;
+  register(server: McpServer, door: Door): void;
+}
+
+const ANNOTATIONS: Readonly<Record<ToolSpec<z.ZodType, z.ZodType>["kind"], ToolAnnotations>> = {
+  read: { readOnlyHint: true, openWorldHint: false },
+  add: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  change: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  repeatable: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+};
+
+/** Everything a tool says passes here: hidden characters are named, errors become results. */
+export function tool<In extends z.ZodType, Out extends z.ZodType>(spec: ToolSpec<In, Out>): Tool {
+  const { name, title, description, input, output, kind } = spec;
+  const config = {
+    title,
+    description,
+    inputSchema: withoutDialect(input),
+    outputSchema: withoutDialect(output),
+    annotations: ANNOTATIONS[kind],
+  };
+  return {
+    name,
+    register(server, door) {
+      const answer = async (args: unknown, ctx: ServerContext) => {
+        try {
+          const { text, data } = await spec.run(door, args as z.output<In>, callOf(ctx));
+          const structuredContent = shown(data) as Record<string, unknown>;
+          return { content: [{ type: "text" as const, text: visible(text) }], structuredContent };
+        } catch (error) {
+          // Nobody waits for the answer any more, and stopping half-way is no mistake.
+          if (ctx.mcpReq.signal.aborted)
+            return { content: [{ type: "text" as const, text: "Cancelled." }], isError: true };
+          return failed(error, door.log);
+        }
+      };
+      server.registerTool(name, config, answer as never);
+    },
+  };
+}
+
+/**
+ * The protocol has a default dialect; naming it in every schema would cost each conversation some hundred tokens. Each is
+ * made once, because over HTTP every request has a server of its own.
+ */
+function withoutDialect<T extends z.ZodType>(schema: T): T {
+  const standard = schema["~standard"];
+  const { jsonSchema } = standard;
+  const lean = (make: typeof jsonSchema.input): typeof make => {
+    const made = new Map<string, Record<string, unknown>>();
+    return (options) => {
+      const known = made.get(options.target);
+      if (known) return known;
+      const { $schema: _, ...rest } = make(options);
+      made.set(options.target, rest);
+      return rest;
+    };
+  };
+  const both = { input: lean(jsonSchema.input), output: lean(jsonSchema.output) };
+  return { "~standard": { ...standard, jsonSchema: both } } as unknown as T;
+}
+
+function callOf({ mcpReq }: ServerContext): Call {
+  const progressToken = mcpReq._meta?.progressToken;
+  return {
+    signal: mcpReq.signal,
+    async progress(progress, total, message) {
+      if (progressToken === undefined) return;
+      const params = {
+        progressToken,
+        progress,
+        ...(total !== undefined && { total }),
+        ...(message && { message }),
+      };
+      await mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
+    },
+  };
+}

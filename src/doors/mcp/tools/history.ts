@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { type LogItem, shortHash } from "../../../session/index.js";
+import { budget, id, limit } from "../fields.js";
+import { counted, fitting, quoted } from "../telling.js";
+import { tool } from "../tool.js";
+
+const entry = z.object({
+  commit: z.string(),
+  time: z.string(),
+  by: z.string(),
+  op: z.string(),
+  id: z.string(),
+  version: z.number(),
+  text: z.string().optional(),
+  message: z.string().optional(),
+});
+type Entry = z.input<typeof entry>;
+
+export const history = tool({
+  name: "memory_history",
+  title: "History",
+  description:
+    "What was changed when and by whom, newest first: with id every version of one memory (forgotten ones too), " +
+    "without it the last commits.",
+  kind: "read",
+  input: z.strictObject({ id: id.optional(), limit, budget }),
+  output: z.object({ changes: z.array(entry), left: z.number() }),
+  async run({ session }, { id: given, limit: most, budget: tokens }) {
+    const all =
+      given === undefined
+        ? (await session.log({ limit: most, events: true })).flatMap(entriesOf)
+        : (await session.history(given)).toReversed().map(({ commit, time, author, op, version, text }) => ({
+            ...{ commit: shortHash(commit), time, by: author.id, op, id: given, version },
+            ...(text !== undefined && { text }),
+          }));
+    const wanted = given === undefined ? all : all.slice(0, most);
+    const { items } = fitting(wanted, tokens);
+    const left = all.length - items.length;
+    return { data: { changes: [...items], left }, text: textOf(items, left) };
+  },
+});
+
+const entriesOf = ({ commit, time, author, message, events = [] }: LogItem): Entry[] =>
+  events.map(({ op, id: memory, version, text }) => ({
+    ...{ commit: shortHash(commit), time, by: author.id, op, id: memory, version },
+    ...(text !== undefined && { text }),
+    ...(message !== undefined && { message }),
+  }));
+
+function textOf(changes: readonly Entry[], left: number): string {
+  if (changes.length === 0) return "No history.";
+  const rows = changes.map(
+    ({ commit, time, by, op, id: memory, version, text }) =>
+      `${time.slice(0, 19)}Z ${commit} ${by}: ${op} ${memory} v${version}${text === undefined ? "" : ` ${quoted(text, 300)}`}`,
+  );
+  return `${rows.join("\n")}${left > 0 ? `\n${counted(left, "more change")} not shown.` : ""}`;
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { shortHash } from "../../../session/index.js";
+import { tool } from "../tool.js";
+
+export const rollback = tool({
+  name: "memory_rollback",
+  title: "Go back",
+  description:
+    "Go back to a snapshot (0 is the newest), commit, tag or time, as one new commit; nothing is lost. " +
+    "It changes nothing if that would take back other authors' work, unless all_authors is true.",
+  kind: "change",
+  input: z.strictObject({
+    to: z.union([z.string().min(1).max(200), z.int().min(0).max(999)]).default(0),
+    all_authors: z.boolean().default(false),
+  }),
+  output: z.object({
+    commit: z.string().optional(),
+    to: z.string(),
+    added: z.number(),
+    modified: z.number(),
+    removed: z.number(),
+    refused: z.string().optional(),
+    reason: z.string().optional(),
+    hint: z.string().optional(),
+  }),
+  async run({ session }, { to, all_authors: allAuthors }) {
+    const done = await session.rollback(to, { allAuthors });
+    const { commit, added, modified, removed, refused, reason } = done;
+    const hint =
+      refused === "other-authors" ? "Ask the user, then call again with all_authors true." : done.hint;
+    return {
+      data: {
+        ...(commit !== undefined && { commit: shortHash(commit) }),
+        ...{ to: shortHash(done.to), added, modified, removed },
+        ...(refused !== undefined && { refused }),
+        ...(reason !== undefined && { reason }),
+        ...(hint !== undefined && { hint }),
+      },
+      text: refused
+        ? `Nothing was changed. ${reason ?? ""} What to do: ${hint ?? ""}`
+        : `Went back: ${added} added, ${modified} modified, ${removed} removed.`,
+    };
+  },
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { limit } from "../fields.js";
+import { fitting, quoted } from "../telling.js";
+import { tool } from "../tool.js";
+
+const BUDGET = 4_000;
+/** Long enough for the model to load and for a few new memories, short enough to wait for. */
+const WAIT_MS = 5_000;
+
+export const semanticSearch = tool({
+  name: "semantic_search",
+  title: "Search by meaning",
+  description:
+    "Find memories near in meaning though they use other words. memory_search is faster; use this when it finds nothing.",
+  kind: "read",
+  input: z.strictObject({
+    query: z.string().min(1).max(2_000),
+    limit,
+    min_similarity: z.number().min(-1).max(1).default(0.5),
+  }),
+  output: z.object({
+    status: z.enum(["complete", "partial", "unavailable"]),
+    hits: z.array(z.object({ id: z.string(), text: z.string(), scope: z.string(), similarity: z.number() })),
+  }),
+  async run({ session }, { query, limit: most, min_similarity: minSimilarity }) {
+    const { hits, status, missing, reason } = await session.semanticSearch(query, {
+      ...{ limit: most, minSimilarity, waitMs: WAIT_MS },
+    });
+    const found = hits.map(({ id, similarity, memory: { text, scope } }) => ({
+      ...{ id, text, scope, similarity: Math.round(similarity * 1_000) / 1_000 },
+    }));
+    const { items } = fitting(found, BUDGET);
+    const rows = items.map(({ id, text, similarity }) => `${similarity} ${quoted(text)} (id ${id})`);
+    const note =
+      status === "unavailable"
+        ? [`Could not be searched by meaning: ${reason ?? "no embedder"}. Use memory_search.`]
+        : status === "partial"
+          ? [`${missing} memories are not compared yet.`]
+          : rows.length === 0
+            ? ["Nothing is near in meaning."]
+            : [];
+    return { data: { status, hits: [...items] }, text: [...rows, ...note].join("\n") };
+  },
+});

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { PalimpsestError, type Session } from "../../../session/index.js";
+import { about, id, saying } from "../fields.js";
+import { said } from "../said.js";
+import { tool } from "../tool.js";
+import { judged, tellVerdict, verdictOut } from "../verdicts.js";
+
+export const update = tool({
+  name: "memory_update",
+  title: "Correct a memory",
+  description:
+    "Change a memory that is no longer right. Only what you give changes; every earlier version stays in memory_history.",
+  kind: "repeatable",
+  input: z.strictObject({
+    id,
+    ...saying,
+    ...about,
+    if_version: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("the version you read; changes since are kept beside yours"),
+    reason: z.string().max(500).optional(),
+  }),
+  output: verdictOut,
+  async run(
+    { session, sight },
+    { id: given, text, subject, predicate, object, confidence, tags, if_version, reason },
+  ) {
+    const change = {
+      ...said({ text, subject, predicate, object }),
+      ...(confidence !== undefined && { confidence }),
+      ...(tags && { tags }),
+    };
+    if (Object.keys(change).length === 0)
+      throw new PalimpsestError("INVALID_FIELD", "Nothing to change was given.", {
+        hint: "Give text, a triple, confidence or tags.",
+      });
+    const ifHash = if_version === undefined ? undefined : await hashOf(session, given, if_version);
+    const verdict = judged(session, () =>
+      session.update(given, change, {
+        ...(ifHash !== undefined && { ifHash }),
+        ...(reason !== undefined && { message: reason }),
+      }),
+    );
+    return tellVerdict(await verdict, "Updated", sight);
+  },
+});
+
+async function hashOf(session: Session, id: string, version: number): Promise<string> {
+  const hash = (await session.history(id)).find((item) => item.version === version)?.hash;
+  if (hash === undefined)
+    throw new PalimpsestError("NOT_FOUND", `${id} has no version ${version}.`, {
+      hint: "See its versions with memory_history.",
+    });
+  return hash;
+}

@@ -1,0 +1,40 @@
+import type { MemoryId, Scope } from "../base/index.js";
+import type { Lane, MemoryRecord } from "../ledger/index.js";
+import type { Rules } from "./config.js";
+import type { Kind } from "./detect/finding.js";
+import type { Neighbourhood } from "./neighbourhood.js";
+import type { Refusal } from "./verdict.js";
+
+export { refuse } from "./verdict.js";
+
+/** Who writes, as far as checks may ask. */
+export interface Writer {
+  sees(scope: Scope): boolean;
+}
+
+/** Everything a check may look at beside the record. */
+export interface Situation {
+  readonly writer: Writer;
+  readonly rules: Rules;
+  readonly near: Neighbourhood;
+  /** The version that this write replaces. It is left out of comparisons. */
+  readonly target?: MemoryRecord | undefined;
+}
+
+/** A check that lets a write pass may still change it or say something about it. */
+export interface Note {
+  /** The record without what was cut out of it. */
+  readonly record?: MemoryRecord;
+  /** Kinds of secrets or personal data that it holds or held. */
+  readonly found?: readonly Kind[];
+  /** It holds personal data and is to be kept as private. */
+  readonly isPrivate?: true;
+  /** The memory of which this is the new version. */
+  readonly renews?: MemoryId;
+}
+
+export interface Check {
+  readonly name: string;
+  readonly lanes: readonly Lane[];
+  run(record: MemoryRecord, situation: Situation): Refusal | Note | undefined;
+}

@@ -1,0 +1,26 @@
+import { laneOf } from "../../ledger/index.js";
+import { type Check, refuse } from "../check.js";
+
+/** Characters as people and Unicode count them: half of a surrogate pair is none. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+export const length: Check = {
+  name: "length",
+  lanes: ["belief", "document", "message"],
+  run: ({ text, type }, { rules }) => {
+    const limit = rules.limits[laneOf(type)];
+    if (text.length <= limit) return undefined;
+    const size = countCharacters(text);
+    if (size <= limit) return undefined;
+    return refuse(
+      "TOO_LONG",
+      "length",
+      `The text is too long: ${size} characters, the limit for type "${type}" is ${limit}.`,
+      "Say it shorter, or store it as a document (type note).",
+    );
+  },
+};

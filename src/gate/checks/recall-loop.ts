@@ -1,0 +1,24 @@
+import { trustRank } from "../../ledger/index.js";
+import { type Check, refuse } from "../check.js";
+
+/** Our own words coming back are no news, wherever they would be put. A person who copies a text means it. */
+export const recallLoop: Check = {
+  name: "recall-loop",
+  lanes: ["belief"],
+  run: ({ text, origin, id }, { near, target }) => {
+    if (target !== undefined || trustRank(origin.trust) >= trustRank("user")) return undefined;
+    const of = near.served(text);
+    if (of === undefined || of === id) return undefined;
+    return {
+      ...refuse(
+        "RECALL_LOOP",
+        "recall-loop",
+        `Duplicate: this text was read from memory (${of}) and says nothing new.`,
+        "Nothing needs to be done; to change the memory, update it by its id.",
+      ),
+      verdict: "duplicate",
+      of,
+      similarity: 1,
+    };
+  },
+};

@@ -1,0 +1,61 @@
+/** Shannon entropy in bits per character. */
+export function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
+
+const DUMMY =
+  /x{4,}|\*{3,}|\.{3}|…|example|your|changeme|placeholder|redacted|dummy|sample|insert|<|>|\$\{|\{\{|\[/i;
+const WORDS = new Set(
+  "password passwd pass pwd secret token key apikey username user test null none undefined true false string str text value required optional disabled enabled hidden empty admin root default".split(
+    " ",
+  ),
+);
+
+/** Does it stand for a value rather than being one? Documentation is full of such keys. */
+export function isPlaceholder(value: string): boolean {
+  if (DUMMY.test(value) || WORDS.has(value.toLowerCase())) return true;
+  const distinct = new Set(value.toLowerCase()).size;
+  return distinct < Math.min(5, value.length / 3) || isSequence(value);
+}
+
+/** "abcdefgh…", "0123456789…": somebody walked along the keyboard of the alphabet. */
+function isSequence(value: string): boolean {
+  if (value.length < 12) return false;
+  let steps = 0;
+  for (let at = 1; at < value.length; at++) {
+    const step = value.charCodeAt(at) - value.charCodeAt(at - 1);
+    if (step === 1 || step === 0) steps++;
+  }
+  return steps > value.length * 0.65;
+}
+
+/** Code that fetches a value, or a path where it lies, is not the value. */
+export const isReference = (value: string): boolean =>
+  /^(?:\$|%|@|process\.env|os\.|env[.(]|secrets\.|vault:|[A-Za-z_]\w*\(|[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+$)/.test(
+    value,
+  ) || /^(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\\|https?:)[\w./\\~:-]*$/.test(value);
+
+export interface Make {
+  readonly lower: boolean;
+  readonly upper: boolean;
+  readonly digit: boolean;
+  readonly symbol: boolean;
+}
+/** Of what sorts of characters a value is made. */
+export const makeOf = (value: string): Make => ({
+  lower: /\p{Ll}/u.test(value),
+  upper: /\p{Lu}/u.test(value),
+  digit: /\d/.test(value),
+  symbol: /[^\p{L}\d]/u.test(value),
+});
+
+/** As random as a generated key: long, mixed, and no sentence glued together with hyphens. */
+export function isRandom(value: string, bits = 3): boolean {
+  const { lower, upper, digit } = makeOf(value);
+  if (!digit || !(lower || upper)) return false;
+  return entropy(value) >= bits && !isPlaceholder(value);
+}

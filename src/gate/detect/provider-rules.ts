@@ -1,0 +1,152 @@
+import { isPlaceholder, isRandom } from "./plausible.js";
+import type { Rule } from "./rule.js";
+
+const A = "A-Za-z0-9";
+/** Also usable before further characters of a class: the hyphen comes escaped. */
+const W = "A-Za-z0-9_\\-";
+const HEX = "[0-9a-fA-F]";
+
+type Row = readonly [name: string, anchors: string, pattern: string, accepts?: "random" | "cased" | "any"];
+
+/**
+ * Tokens that tell by their shape who issued them. A row is a name, the literal it begins with (several are separated
+ * by blanks), and what must follow. Unless a row says otherwise, what looks like a placeholder is none.
+ */
+const ROWS: readonly Row[] = [
+  ["github", "ghp_ gho_ ghu_ ghs_ ghr_", `gh[pousr]_[${A}]{36,255}`],
+  ["github", "github_pat_", `github_pat_[${A}_]{36,255}`],
+  [
+    "gitlab",
+    "glpat- gloas- glsoat- glcbt- glft- glffct- glimt- glagent- glptt- glrt- gldt- glwt-",
+    `gl(?:pat|oas|soat|cbt|ft|ffct|imt|agent|ptt|rt|dt|wt)-[${W}.]{16,255}`,
+  ],
+  ["gitlab", "GR1348941", `GR1348941[${W}]{20}`],
+  ["gitlab", "_gitlab_session=", "_gitlab_session=[0-9a-f]{32}"],
+  ["slack", "xox", `xox[a-z](?:\\.xox[bp])?-[${A}-]{18,255}`, "random"],
+  ["slack", "xapp-", `xapp-\\d-[A-Z0-9]{4,20}-\\d{4,20}-[a-z0-9]{20,128}`],
+  ["slack", "hooks.slack.com/", `hooks\\.slack\\.com/(?:services|workflows|triggers)/([${A}/+]{20,120})`],
+  ["discord", "/api/webhooks/", `discord(?:app)?\\.com/api/webhooks/\\d{16,20}/[${W}]{40,100}`],
+  ["discord", ".", `[MNO][${A}]{22,28}\\.[${W}]{6}\\.[${W}]{27,40}`, "random"],
+  ["telegram", ":AA", `\\d{8,10}:AA[${W}]{30,36}`],
+  ["openai", "sk-", `sk-(?:[a-z0-9]{2,10}-){0,2}[${W}]{32,255}`, "random"],
+  ["stripe", "k_live_ k_test_ k_prod_", `[srp]k_(?:live|test|prod)_[${A}]{16,255}`],
+  ["aws", "AKIA ASIA ABIA ACCA A3T", "(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Z0-9])"],
+  ["aws", "ABSK", `ABSK[${A}+/]{90,255}`, "any"],
+  ["google", "AIza", `AIza[${W}]{35}`],
+  ["google", "GOCSPX-", `GOCSPX-[${W}]{28}`],
+  ["google", "ya29.", `ya29\\.[${W}]{20,255}`],
+  ["google", "1//0", `1//0[${W}]{40,160}`],
+  [
+    "google",
+    ".apps.googleusercontent.com",
+    `(?<![A-Za-z0-9-])\\d{10,14}-[a-z0-9]{32}\\.apps\\.googleusercontent\\.com`,
+  ],
+  ["google", "service_account", `"type"\\s{0,4}:\\s{0,4}"service_account"`, "any"],
+  ["sendgrid", "SG.", `SG\\.[${W}]{16,32}\\.[${W}]{16,64}`],
+  ["npm", "npm_", `npm_[${A}]{36}`],
+  ["pypi", "pypi-", `pypi-[${W}]{50,255}`],
+  ["huggingface", "hf_", `hf_[${A}]{30,40}`, "cased"],
+  ["huggingface", "api_org_", `api_org_[${A}]{30,40}`, "cased"],
+  ["docker", "dckr_", `dckr_(?:pat|oat)_[${W}]{20,64}`],
+  ["docker", "SWMTKN-", "SWMTKN-1-[a-z0-9]{40,60}-[a-z0-9]{20,30}"],
+  ["digitalocean", "_v1_", `do[opr]_v1_${HEX}{64}`],
+  ["shopify", "shpat_ shpca_ shppa_ shpss_", `shp(?:at|ca|pa|ss)_${HEX}{32}`],
+  ["vault", "hvs. hvb. hvr.", `hv[sbr]\\.[${W}]{20,255}`],
+  ["vault", "s.", `(?<![\\w.])s\\.[${A}]{24}(?![${W}.])`, "random"],
+  ["age", "AGE-SECRET-KEY-", "AGE-SECRET-KEY-1[A-Z0-9]{50,64}"],
+  ["xai", "xai-", `xai-[${A}]{60,120}`],
+  ["perplexity", "pplx-", `pplx-[${A}]{40,64}`],
+  ["groq", "gsk_", `gsk_[${A}]{40,64}`],
+  ["together", "tgp_v1_", `tgp_v1_[${W}]{40,64}`],
+  ["llama", "llx-", `llx-[${A}]{40,64}`],
+  ["llama", "LLM|", `LLM\\|\\d{10,20}\\|[${W}]{20,64}`],
+  ["tavily", "tvly-", `tvly-[${W}]{20,64}`],
+  ["cloudflare", "cfk_ cfat_ cfut_", `cf(?:k|at|ut)_[${A}]{40,64}`],
+  ["cloudflare", "v1.0-", `v1\\.0-[0-9a-f]{24}-[0-9a-f]{140,150}`],
+  ["brevo", "xkeysib-", `xkeysib-[0-9a-f]{64}-[${A}]{16}`],
+  ["clojars", "CLOJARS_", "CLOJARS_[0-9a-f]{60}"],
+  ["figma", "fig", `fig[dopu]r?_[${W}]{40,64}`],
+  ["dropbox", "sl.", `(?<![\\w.])sl\\.[${W}]{100,200}`],
+  ["dropbox", "AAAAAAAAAA", `[${A}]{10,16}AAAAAAAAAA[${W}]{43}`, "any"],
+  ["twitter", "AAAAAAAAAAAAAAAAAAAAA", `A{21}[${A}%]{60,120}`, "any"],
+  ["atlassian", "ATATT3 ATCTT3", `AT[AC]TT3[${W}=\\\\]{100,255}`],
+  ["atlassian", "ATBB", `ATBB[${A}]{30,36}`],
+  ["linear", "lin_api_", `lin_api_[${A}]{40}`],
+  ["notion", "ntn_", `ntn_[${A}]{40,60}`],
+  ["notion", "secret_", `secret_[${A}]{43}(?![${W}])`, "random"],
+  ["newrelic", "NRAK- NRII- NRJS- NRRA- NRSP-", `NR(?:AK|II|JS|RA|SP)-[${W}]{19,42}`],
+  ["newrelic", "NRAL", `[0-9a-z]{30,40}NRAL`],
+  ["planetscale", "pscale_", `pscale_(?:tkn|pw|oauth)_[${W}.=]{32,64}`],
+  ["posthog", "pha_ phc_ phr_ phs_ phx_", `ph[acrsx]_[${A}]{40,64}`],
+  ["postman", "PMAK-", `PMAK-${HEX}{24}-${HEX}{34}`],
+  ["salesforce", "3MVG", `3MVG[${W}.]{60,120}`],
+  ["salesforce", "00D", `00D[${A}]{12,15}![${A}._]{60,120}`],
+  ["sentry", "sntrys_ sntryu_", `sntry[su]_[${W}=+/]{40,400}`],
+  ["sonarqube", "sqa_ sqp_ squ_", `sq[apu]_${HEX}{40}`],
+  ["square", "sq0", `sq0(?:atp|csp|idp)-[${W}]{22,50}`],
+  ["square", "EAAA", `EAAA[${W}]{60}(?![${W}])`],
+  ["supabase", "sbp_ sb_secret_", `sb(?:p|_secret)_[${W}]{30,64}`],
+  ["twilio", "AC SK", `(?:AC|SK)${HEX}{32}(?![${W}])`],
+  ["facebook", "|", `\\d{13,17}\\|[${W}]{26,27}(?![${W}])`],
+  ["facebook", "EAA", `EAA[${A}]{60,255}`],
+  ["grafana", "glc_", `glc_[${A}+/=]{32,400}`],
+  ["grafana", "glsa_", `glsa_[${A}]{32}_${HEX}{8}`],
+  ["grafana", "eyJrIjoi", `eyJrIjoi[${A}]{60,400}`],
+  ["jfrog", "AKC", `AKC[${A}]{60,80}`],
+  ["jfrog", "cmVmdGtu", `cmVmdGtu[${A}]{40,80}`],
+  ["mailgun", "-", `(?<![${W}])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![${W}])`],
+  ["mailgun", "key-", `key-[0-9a-f]{32}(?![${W}])`],
+  ["mailchimp", "-us", `[0-9a-f]{32}-us\\d{1,2}(?!\\d)`],
+  ["heroku", "HRKU-", `HRKU-[${W}]{40,80}`],
+  ["infracost", "ico-", `ico-[${A}]{32}(?![${W}])`],
+  ["intra42", "s-s4t2", `s-s4t2(?:ud|af)-[0-9a-f]{64}`],
+  ["fly", "fo1_", `fo1_[${W}]{40,64}`],
+  ["fly", "fm1 fm2", `fm[12][ar]?_[${A}+/=]{60,600}`],
+  ["sourcegraph", "sgp_", `sgp_(?:[${A}]{16}_|local_)?${HEX}{40}`],
+  ["openshift", "sha256~", `sha256~[${W}]{43}`],
+  ["1password", "A3-", `A3-[A-Z0-9]{6}-[A-Z0-9]{5,6}-[A-Z0-9]{5,6}-[A-Z0-9]{5}-[A-Z0-9]{5}(?:-[A-Z0-9]{5})?`],
+  ["1password", "ops_eyJ", `ops_eyJ[${W}+/=]{100,2000}`],
+  ["azure", "Q~", `[${W}.~]{3}\\dQ~[${W}.~]{31,34}`, "random"],
+  ["azure", "AccountKey=", `AccountKey=[${A}+/]{80,90}={0,2}`],
+  ["azure", "JQQJ99", `[${A}]{40,56}JQQJ99[${A}]{20,30}`],
+  ["nkey", "SU SA SN SC SO", "S[UANCO][A-Z2-7]{54,56}(?![A-Z0-9])"],
+  ["akamai", "akab-", "akab-[a-z0-9]{16}-[a-z0-9]{16}"],
+  ["databricks", "dapi", `dapi[0-9a-f]{32}`],
+  ["doppler", "dp.", `dp\\.(?:pt|st|ct|sa|scim|audit)\\.[${A}]{40,44}`],
+  ["pulumi", "pul-", "pul-[0-9a-f]{40}"],
+  ["terraform", ".atlasv1.", `[${A}]{14}\\.atlasv1\\.[${W}]{60,70}`],
+  ["readme", "rdme_", "rdme_[a-z0-9]{70}"],
+  ["rubygems", "rubygems_", "rubygems_[0-9a-f]{48}"],
+  ["tailscale", "tskey-", `tskey-[a-z]{3,10}-[${A}]{10,20}-[${A}]{20,40}`, "any"],
+  ["airtable", "pat", `pat[${A}]{14}\\.[0-9a-f]{64}`],
+  ["dynatrace", "dt0c01.", "dt0c01\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}"],
+  ["easypost", "EZAK EZTK", `EZ[AT]K[${A}]{54}`],
+  ["octopus", "API-", `(?<![/\\w-])API-[A-Z0-9]{26}(?![A-Z0-9])`, "random"],
+  ["prefect", "pnu_", "pnu_[A-Za-z0-9]{36}"],
+  ["shippo", "shippo_", "shippo_(?:live|test)_[0-9a-f]{40}"],
+  ["typeform", "tfp_", `tfp_[${W}.=]{59}`],
+  ["alibaba", "LTAI", `LTAI[${A}]{20}(?![${W}])`],
+  ["duffel", "duffel_", `duffel_(?:test|live)_[${W}]{43}`],
+  ["flutterwave", "FLW", "FLW(?:PUB|SEC)K_TEST-[a-h0-9]{32}-X"],
+  ["maxmind", "_mmk", `[${A}]{6}_[${A}]{29}_mmk`],
+  ["mapbox", "pk.", `pk\\.[${A}]{60}\\.[${A}]{22}`],
+  ["harness", "pat. sat.", `[ps]at\\.[${W}]{22}\\.[0-9a-f]{24}\\.[${A}]{20}`],
+  ["yandex", "AQVN", `AQVN[${W}]{35,38}`],
+  ["otp", "otpauth://", "otpauth://[^\\s]{20,300}"],
+];
+
+const unguarded = /^(?:\(\?<!|"|hooks|discord|otpauth|_gitlab)/;
+
+export const PROVIDER_RULES: readonly Rule[] = ROWS.map(([name, anchors, source, accepts]) => ({
+  name,
+  kind: "secret",
+  anchors: anchors.split(" "),
+  pattern: new RegExp(unguarded.test(source) ? source : `(?<![${A}+])${source}`, "g"),
+  accepts: (value) => {
+    if (accepts === "any") return true;
+    if (accepts === "random") return isRandom(value);
+    return (
+      !isPlaceholder(value) && (accepts !== "cased" || (/[A-Z]/.test(value) && /[a-z]/.test(value.slice(8))))
+    );
+  },
+}));

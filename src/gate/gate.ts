@@ -1,0 +1,52 @@
+import { laneOf, type MemoryRecord } from "../ledger/index.js";
+import type { Check, Note, Situation } from "./check.js";
+import { capacity } from "./checks/capacity.js";
+import { contradiction } from "./checks/contradiction.js";
+import { duplicate } from "./checks/duplicate.js";
+import { enabled } from "./checks/enabled.js";
+import { journal } from "./checks/journal.js";
+import { length } from "./checks/length.js";
+import { pace } from "./checks/pace.js";
+import { recallLoop } from "./checks/recall-loop.js";
+import { scope } from "./checks/scope.js";
+import { secrets } from "./checks/secrets.js";
+import { source } from "./checks/source.js";
+import { tier } from "./checks/tier.js";
+import { trust } from "./checks/trust.js";
+import type { Refusal } from "./verdict.js";
+
+/** The checks in their order. Each belongs to the lanes it names; the first refusal is the verdict. */
+export const CHECKS: readonly Check[] = [
+  enabled,
+  journal,
+  length,
+  scope,
+  tier,
+  source,
+  secrets,
+  recallLoop,
+  trust,
+  duplicate,
+  contradiction,
+  capacity,
+  pace,
+];
+
+/** What the checks together say: why not, or what is to be written. */
+export type Judgement = { readonly refusal: Refusal } | (Note & { readonly record: MemoryRecord });
+
+export function judge(given: MemoryRecord, situation: Situation): Judgement {
+  const lane = laneOf(given.type);
+  let admitted: Note & { readonly record: MemoryRecord } = { record: given };
+  for (const check of CHECKS) {
+    if (!check.lanes.includes(lane) || situation.rules.off.has(check.name)) continue;
+    const answer = check.run(admitted.record, situation);
+    if (answer === undefined) continue;
+    if ("verdict" in answer) {
+      const found = answer.found ?? admitted.found;
+      return { refusal: found ? { ...answer, found } : answer };
+    }
+    admitted = { ...admitted, ...answer };
+  }
+  return admitted;
+}

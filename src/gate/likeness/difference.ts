@@ -1,0 +1,142 @@
+import type { Reading } from "./reading.js";
+import { CHANGE, OPPOSITES } from "./vocabulary.js";
+
+/** Why two texts that look alike do not say the same. */
+export type Difference =
+  | "numbers"
+  | "negation"
+  | "opposites"
+  | "dates"
+  | "paths"
+  | "names"
+  | "direction"
+  | "object"
+  | "change";
+
+/** The first difference that matters, or undefined when there is none to be seen. */
+export function differenceOf(a: Reading, b: Reading): Difference | undefined {
+  if (a.key === b.key) return undefined;
+  if (!isSameSet(a.numbers, b.numbers)) return "numbers";
+  if (a.negations % 2 !== b.negations % 2) return "negation";
+  if (hasOpposites(a, b)) return "opposites";
+  if (!isSameSet(a.dates, b.dates)) return "dates";
+  if (!isSameSet(a.paths, b.paths)) return "paths";
+  // "Fact 1 of client 2" and "Fact 2 of client 1".
+  if ([...a.numbers].join() !== [...b.numbers].join()) return "object";
+  if (differsInNames(a, b) || (isAboutOthers(a, b) && goesOnAlike(a, b))) return "names";
+  if (isTurnedRound(a, b)) return "direction";
+  if (isSubstitution(a, b)) return "object";
+  return CHANGE.test(a.key) !== CHANGE.test(b.key) ? "change" : undefined;
+}
+
+/** One sentence with one thing exchanged: "likes jazz" and "likes techno". */
+function isSubstitution(a: Reading, b: Reading): boolean {
+  const [one, other] = [a.stems, b.stems];
+  const shorter = Math.min(one.length, other.length);
+  let head = 0;
+  while (head < shorter && one[head] === other[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
+  const rest = (words: readonly string[], content: ReadonlyMap<string, string>) =>
+    words.slice(head, words.length - tail).filter((word) => content.has(word));
+  const [left, right] = [rest(one, a.content), rest(other, b.content)];
+  if (left.length === 0 || right.length === 0 || left.length > 2 || right.length > 2) return false;
+  if (head + tail < shorter / 2 || left.some((word) => right.includes(word))) return false;
+  return tail === 0 || isGoverned(a.words, head) || isSaidOfName(a, b, head);
+}
+
+/** What comes first after a name is what is said of it: "Ida reads novels" and "Ida writes novels". */
+const isSaidOfName = (a: Reading, b: Reading, at: number): boolean =>
+  a.leads && b.leads && a.stems.slice(1, at).every((word) => !a.content.has(word));
+
+/** "has a sister", "has my sister": a small word may stand between. */
+function isGoverned(words: readonly string[], at: number): boolean {
+  const before = words[at - 1] ?? "";
+  return GOVERNS.has(before) || (DETERMINES.has(before) && GOVERNS.has(words[at - 2] ?? ""));
+}
+const DETERMINES = new Set("a an the my your his her its our their".split(" "));
+
+/** After these words comes the thing a sentence is about; anywhere else another word may be just another wording. */
+const GOVERNS = new Set(
+  `use uses like likes love loves prefer prefers hate hates play plays own owns have has want wants need needs drive drives
+  speak speaks drink drinks eat eats know knows run runs wear wears study studies teach teaches maintain maintains support
+  supports require requires contain contains read reads write writes visit visited buy bought in on at for with from`.split(
+    /\s+/,
+  ),
+);
+
+export const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size === b.size && [...a].every((value) => b.has(value));
+
+/** Each has a name that the other has not: two persons, two regions, two products. */
+function differsInNames(a: Reading, b: Reading): boolean {
+  const lacks = (names: ReadonlySet<string>, other: Reading) =>
+    [...names].some((name) => !other.content.has(name) && !other.names.has(name) && !isAkin(name, other));
+  return lacks(a.names, b) && lacks(b.names, a);
+}
+/** Each begins with a name of its own: what is said of Marco says nothing of Lena. */
+export const isAboutOthers = (a: Reading, b: Reading): boolean => {
+  const [one, other] = [a.stems[0] ?? "", b.stems[0] ?? ""];
+  return a.leads && b.leads && one !== other && !b.content.has(one) && !a.content.has(other);
+};
+
+/** After another first word the same follows, so that it is a name that was exchanged and not the wording. */
+const goesOnAlike = (a: Reading, b: Reading): boolean => a.stems[1] === b.stems[1];
+
+/** Part of a longer word there, or the people of a country there: "Mexican" and "Mexico". */
+const isAkin = (name: string, { words }: Reading): boolean =>
+  name.length > 3 &&
+  words.some((word) => word.includes(name) || (root(word).length > 3 && root(word) === root(name)));
+const root = (word: string): string => word.replace(/(?:ian|ean|an|ese|ish|ia|o|a|n|y|e|i)$/, "");
+
+/** One side has "enabled" where the other has "disabled". */
+export function hasOpposites(a: Reading, b: Reading): boolean {
+  const [left, right] = [only(a, b), only(b, a)];
+  if (left.length === 0 || right.length === 0) return false;
+  for (let at = 0; at + 1 < OPPOSITES.length; at += 2) {
+    const [one, other] = [OPPOSITES[at], OPPOSITES[at + 1]] as [ReadonlySet<string>, ReadonlySet<string>];
+    const has = (words: readonly string[], side: ReadonlySet<string>) => words.some((word) => side.has(word));
+    const turns = (from: ReadonlySet<string>, to: ReadonlySet<string>) =>
+      has(left, from) && has(right, to) && !has(a.words, to) && !has(b.words, from);
+    if (turns(one, other) || turns(other, one)) return true;
+  }
+  return false;
+}
+const only = (a: Reading, b: Reading): string[] => a.words.filter((word) => !b.words.includes(word));
+
+/** The very same words in another order: "tea to coffee" and "coffee to tea". */
+function isTurnedRound(a: Reading, b: Reading): boolean {
+  const relates = RELATIONS.some((relation) => a.words.includes(relation));
+  if (relates && a.words.toSorted().join(" ") === b.words.toSorted().join(" "))
+    return a.words.join(" ") !== b.words.join(" ");
+  return RELATIONS.some((relation) => {
+    const [one, other] = [around(a, relation), around(b, relation)];
+    return one !== undefined && other !== undefined && one[0] === other[1] && one[1] === other[0];
+  });
+}
+const RELATIONS = [
+  "to",
+  "from",
+  "than",
+  "into",
+  "over",
+  "before",
+  "after",
+  "by",
+  "reports",
+  "als",
+  "nach",
+  "que",
+  "vor",
+];
+
+/** The meaningful words next to a relation. */
+function around({ words, content }: Reading, relation: string): readonly [string, string] | undefined {
+  const at = words.indexOf(relation);
+  if (at < 1) return undefined;
+  const meaningful = (word: string | undefined): word is string =>
+    word !== undefined && (content.has(word) || content.has(word.replace(/[es]+$/, "")));
+  const left = words.slice(0, at).findLast(meaningful);
+  const right = words.slice(at + 1).find(meaningful);
+  return left !== undefined && right !== undefined && left !== right ? [left, right] : undefined;
+}

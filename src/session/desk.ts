@@ -1,0 +1,57 @@
+import { type Hash, type JsonObject, type Timestamp, timestamp } from "../base/index.js";
+import type { Tip } from "../ledger/index.js";
+import type { Context } from "./context.js";
+import type { Draft } from "./draft.js";
+import type { Engine } from "./engine.js";
+import type { Reader } from "./reader.js";
+import { snapshotMoves } from "./snapshot-ring.js";
+
+export interface Writing {
+  readonly message?: string | undefined;
+  readonly meta?: JsonObject | undefined;
+  /** Judge only: nothing is written. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** What a use case asks of the session it belongs to, when it is more than one read or one write. */
+export interface Desk {
+  readonly context: Context;
+  readonly reader: Reader;
+  /** A long write as one commit, with a snapshot before the first that writes anything. It runs beside the queue, and again in it only if the head moved meanwhile. */
+  write<T>(
+    verb: string,
+    writing: Writing,
+    run: (draft: Draft) => Promise<T>,
+  ): Promise<{ readonly value: T; readonly commit: Hash | undefined }>;
+  read<T>(run: (tip: Tip, now: Timestamp) => Promise<T>): Promise<T>;
+}
+
+export function deskOf(engine: Engine, context: Context): Desk {
+  let isMarked = false;
+  const { branch, author, sessionId: session } = context;
+  const { reader, writer } = engine;
+  return {
+    context,
+    reader,
+    async read(run) {
+      engine.assertOpen();
+      return run(await engine.head(branch), timestamp(engine.clock()));
+    },
+    async write(verb, { message, meta, dryRun }, run) {
+      engine.assertOpen();
+      const marked = async (draft: Draft) => {
+        if (!isMarked) for (const move of await snapshotMoves(context, draft, verb)) draft.move(move);
+        return run(draft);
+      };
+      const job = { branch, info: { verb, author, session, message, meta }, run: marked };
+      const rehearsed = await writer.rehearse(job);
+      if (dryRun) return { value: rehearsed.value, commit: undefined };
+      const { value, tip, before } = await writer.submit({ ...job, rehearsed });
+      if (tip) {
+        isMarked = true;
+        context.made?.({ branch, before, after: tip });
+      }
+      return { value, commit: tip?.hash };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { MemoryId } from "../base/index.js";
+import type { AstNode, DocumentFormat } from "../documents/index.js";
+import { type Desk, deskOf, type Writing } from "./desk.js";
+import type { Links } from "./verbs/documents.js";
+import type { Export, ExportOptions } from "./verbs/export.js";
+import type { ImportOptions, ImportReport } from "./verbs/import.js";
+import type { IngestOptions } from "./verbs/ingest.js";
+import type { IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
+import type { TreeChanges } from "./verbs/tree-changes.js";
+import { WorkVerbs } from "./work-verbs.js";
+
+/** The verbs of a session that are about documents and files. Their code is loaded when one is called. */
+export class DocumentVerbs extends WorkVerbs {
+  #desk(): Promise<Desk> {
+    return this.open(async () => deskOf(this.engine, this.context));
+  }
+
+  /** A fresh id of one's own: unique, lower-case, sortable by time. */
+  newId(): MemoryId {
+    return this.context.newId();
+  }
+
+  /**
+   * Stores a syntax tree, one memory per node, and answers with the id of its root. Ingested again, only what changed
+   * is written.
+   */
+  async ingestAst(ast: AstNode, options: IngestOptions & Writing = {}): Promise<MemoryId> {
+    return (await load()).ingestAst(await this.#desk(), ast, options);
+  }
+
+  /** Reads Org and Markdown files, or all of a folder, as trees of memories: one commit per file. */
+  async ingest(paths: string | readonly string[], options: IngestFilesOptions = {}): Promise<IngestReport> {
+    return (await load()).ingestPaths(
+      await this.#desk(),
+      typeof paths === "string" ? [paths] : paths,
+      options,
+    );
+  }
+
+  /** A document, or part of one, as the file it came from: the same bytes when nothing has changed since. */
+  async source(
+    id: string,
+    options: { readonly scope?: string; readonly format?: DocumentFormat } = {},
+  ): Promise<string> {
+    return (await load()).sourceOf(await this.#desk(), id, options.scope, options.format);
+  }
+
+  /** Which notes a note links to, and which link to it. */
+  async links(id: string, options: { readonly scope?: string } = {}): Promise<Links> {
+    return (await load()).links(await this.#desk(), id, options.scope);
+  }
+
+  /** What changed in a tree between two states (commits or times; default now), in time proportional to the change. */
+  async changesBelow(
+    id: string,
+    options: { readonly from: string; readonly to?: string; readonly scope?: string },
+  ): Promise<TreeChanges> {
+    const { changesBelow } = await import("./verbs/tree-changes.js");
+    return changesBelow(await this.#desk(), id, options);
+  }
+
+  /** What the session sees, as a file for people or other programs. */
+  async export(options: ExportOptions = {}): Promise<Export> {
+    const { exportMemories } = await import("./verbs/export.js");
+    return exportMemories(await this.#desk(), options);
+  }
+
+  /** Reads an export, or the memories of another system, through the gate. Read twice, a file changes nothing. */
+  async import(path: string, options: ImportOptions = {}): Promise<ImportReport> {
+    const { importFile } = await import("./verbs/import.js");
+    return importFile(await this.#desk(), path, options);
+  }
+}
+
+const load = () => import("./verbs/documents.js");

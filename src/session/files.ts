@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { PalimpsestError } from "../base/index.js";
+import { IgnoreRules } from "../documents/index.js";
+
+/** A whole text file. What is not UTF-8 is refused, never repaired; a byte order mark stays. */
+export async function readText(path: string): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    throw unusable(path, error);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new PalimpsestError("INVALID_TEXT", `${path} is not UTF-8 text.`, {
+      hint: "Convert it to UTF-8 first.",
+    });
+  }
+}
+
+export function unusable(path: string, cause: unknown): PalimpsestError {
+  const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
+  const words: Record<string, string> = {
+    ENOENT: "it is not there",
+    EACCES: "it may not be opened",
+    EISDIR: "it is a directory",
+    ENOSPC: "the disk is full",
+  };
+  return new PalimpsestError("INVALID_FILE", `Cannot use ${path}: ${words[code] ?? code}.`, { cause });
+}
+
+/**
+ * Puts a file in place whole or not at all. With `expected` only if the old one still says that: an editor may have
+ * saved meanwhile.
+ */
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array | Iterable<string>,
+  expected?: string,
+): Promise<void> {
+  const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    const mode = await stat(path).then(
+      (found) => found.mode & 0o777,
+      () => 0o600,
+    );
+    const file = await open(beside, "wx", mode);
+    try {
+      if (typeof content === "string" || content instanceof Uint8Array) await file.writeFile(content);
+      else for (const part of content) await file.write(part);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (expected !== undefined && (await readText(path)) !== expected)
+      throw new PalimpsestError("INVALID_FILE", `${path} was changed by somebody else meanwhile.`, {
+        hint: "Nothing was written to it; try again.",
+      });
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error instanceof PalimpsestError ? error : unusable(path, error);
+  }
+}
+
+export const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Files below a folder that `isWanted` takes, sorted. Hidden ones and what `.gitignore` files exclude are left out,
+ * links are not followed.
+ */
+export async function* walk(folder: string, isWanted: (name: string) => boolean): AsyncGenerator<string> {
+  yield* walkBelow(folder, isWanted, await rulesAbove(folder));
+}
+
+interface Scoped {
+  readonly folder: string;
+  readonly rules: IgnoreRules;
+}
+
+async function* walkBelow(
+  folder: string,
+  isWanted: (name: string) => boolean,
+  above: readonly Scoped[],
+): AsyncGenerator<string> {
+  const rules = [...above, ...(await rulesIn(folder))];
+  const found = await readdir(folder, { withFileTypes: true }).catch((error) => {
+    throw unusable(folder, error);
+  });
+  for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith(".") || isIgnored(path, entry.isDirectory(), rules)) continue;
+    if (entry.isDirectory()) yield* walkBelow(path, isWanted, rules);
+    else if (entry.isFile() && isWanted(entry.name)) yield path;
+  }
+}
+
+/** The rules of the innermost folder that says anything count. */
+function isIgnored(path: string, isFolder: boolean, rules: readonly Scoped[]): boolean {
+  for (const { folder, rules: own } of rules.toReversed()) {
+    const said = own.verdict(path.slice(folder.length + 1).replaceAll("\\", "/"), isFolder);
+    if (said) return said === "ignored";
+  }
+  return false;
+}
+
+async function rulesIn(folder: string): Promise<Scoped[]> {
+  const text = await readFile(join(folder, ".gitignore"), "utf8").catch(() => undefined);
+  return text === undefined ? [] : [{ folder, rules: new IgnoreRules(text) }];
+}
+
+/** Inside a repository the rules from its root downwards count too. */
+async function rulesAbove(folder: string): Promise<Scoped[]> {
+  const rules: Scoped[] = [];
+  for (let at = folder; !(await isThere(join(at, ".git"))); at = dirname(at)) {
+    if (dirname(at) === at) return [];
+    rules.unshift(...(await rulesIn(dirname(at))));
+  }
+  return rules;
+}

@@ -1,0 +1,155 @@
+import { open } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type Hash, PalimpsestError, timestamp } from "../base/index.js";
+import { IMAGE_MAGIC, type Image, type ImageObject, imageLines, readImage } from "../documents/index.js";
+import type { Touch } from "../ledger/index.js";
+import { memoryStorage, type Ref, type Storage, type StoredObject } from "../storage/index.js";
+import type { Engine } from "./engine.js";
+import { isThere, readText, replaceFile } from "./files.js";
+import { Reader } from "./reader.js";
+
+export interface ImageReport {
+  readonly file: string;
+  readonly objects: number;
+  readonly refs: number;
+}
+
+/** `$MEMORY_SNAPSHOT_PATH`, else `memory.snap` in the home directory. It names an image, never a store. */
+export const imagePath = (env: { readonly [name: string]: string | undefined } = process.env): string =>
+  env.MEMORY_SNAPSHOT_PATH || join(homedir(), "memory.snap");
+
+/** Does a file begin like an image? */
+export async function isImage(file: string): Promise<boolean> {
+  const handle = await open(file).catch(() => undefined);
+  const start = Buffer.alloc(IMAGE_MAGIC.length);
+  await handle?.read(start, 0, start.length, 0).catch(() => undefined);
+  await handle?.close();
+  return start.toString() === IMAGE_MAGIC;
+}
+
+/** Writes everything the store holds to one file, which appears whole or not at all. */
+export async function saveImage(engine: Engine, file: string): Promise<ImageReport> {
+  const image = await imageOf(engine);
+  await replaceFile(file, imageLines(image));
+  return { file, objects: image.objects.length, refs: image.refs.size };
+}
+
+const SAVED = ["memory", "changeset", "commit", "note", "operation", "tombstone"] as const;
+
+async function imageOf({ storage, clock }: Engine): Promise<Image> {
+  const { refs, seq } = await refsAt(storage);
+  const objects = new Map<Hash, ImageObject>();
+  // What is written meanwhile belongs to a later image.
+  for await (const { hash, kind, bytes, seq: at } of storage.scan({ kinds: SAVED }))
+    if (at <= seq) objects.set(hash, { hash, kind: kind as ImageObject["kind"], bytes });
+  const ops: Hash[] = [];
+  for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
+    const page = await storage.opsBefore(before, 10_000);
+    ops.push(...page.ops);
+    before = page.seq;
+  }
+  const touch: Touch[] = [];
+  for (let after = 0; ; ) {
+    const page = await storage.touchSince(after, 10_000);
+    for (const row of page.touch) if (objects.has(row.commit)) touch.push(row);
+    if (page.seq === after) break;
+    after = page.seq;
+  }
+  const known = ops.reverse().filter((hash) => objects.has(hash));
+  return { created: timestamp(clock()), objects: [...objects.values()], refs, ops: known, touch };
+}
+
+/** All refs as of one version of the store. */
+async function refsAt(storage: Storage): Promise<{ refs: Map<string, Ref>; seq: number }> {
+  for (;;) {
+    const { seq } = await storage.version();
+    const refs = await storage.refs("");
+    if ((await storage.version()).seq === seq) return { refs, seq };
+  }
+}
+
+/**
+ * Fills an empty store from an image, which is checked whole before anything is written. A store that has memories of
+ * its own is never touched. A load that was interrupted goes on where it stopped; the refs come last.
+ */
+export async function loadImage(engine: Engine, file: string): Promise<ImageReport | undefined> {
+  if (!(await isThere(file))) return undefined;
+  const image = readImage(await readText(file));
+  checkWhole(image);
+  await rehearse(image);
+  const { storage } = engine;
+  const report = { file, objects: image.objects.length, refs: image.refs.size };
+  const here = await storage.refs("");
+  if (here.size > 0) {
+    if ([...image.refs].every(([name, { target }]) => here.get(name)?.target === target)) return report;
+    throw new PalimpsestError("REFUSED", "This store has memories of its own.", {
+      hint: "Load an image into an empty store: choose another directory with --store.",
+    });
+  }
+  await fill(engine, image);
+  return report;
+}
+
+/** Everything that a ref or an event names must be there. */
+function checkWhole({ objects, refs, ops, touch }: Image): void {
+  const known = new Set(objects.map(({ hash }) => hash));
+  const isWhole =
+    [...refs.values()].every(({ target }) => known.has(target)) &&
+    ops.every((hash) => known.has(hash)) &&
+    touch.every(({ commit }) => known.has(commit));
+  if (!isWhole)
+    throw new PalimpsestError("DAMAGED", "The image lacks objects that it names.", {
+      hint: "Nothing was loaded. Use an earlier image, or the store it was made from.",
+    });
+}
+
+/** The image as a store in RAM must verify: hashes alone do not show a history that does not add up. */
+async function rehearse(image: Image): Promise<void> {
+  const { verifyStore } = await import("../care/index.js");
+  const storage = memoryStorage();
+  await fill({ storage, reader: new Reader(storage) }, image);
+  const { ok, problems } = await verifyStore(storage, {});
+  if (ok) return;
+  throw new PalimpsestError("DAMAGED", "The image does not hold a whole store.", {
+    hint: "Nothing was loaded. Use an earlier image, or the store it was made from.",
+    data: { problems: problems.slice(0, 10) },
+  });
+}
+
+const PER_STEP = 1_000;
+
+async function fill({ storage, reader }: Pick<Engine, "storage" | "reader">, image: Image): Promise<void> {
+  const { epoch } = await storage.version();
+  const rest = { refs: [], ops: [], touch: [], epoch };
+  const isOperation = new Set(image.ops);
+  const plain = image.objects.filter(({ hash }) => !isOperation.has(hash));
+  for (let at = 0; at < plain.length; at += PER_STEP)
+    await storage.transact({ ...rest, put: plain.slice(at, at + PER_STEP) });
+  let done = await countEvents(storage);
+  for (; done < image.touch.length; done += PER_STEP)
+    await storage.transact({ ...rest, put: [], touch: image.touch.slice(done, done + PER_STEP) });
+  const operations: StoredObject[] = image.objects.filter(({ hash }) => isOperation.has(hash));
+  const refs = [...image.refs].map(([name, next]) => ({ name, expect: null, next }));
+  const result = await storage.transact({ put: operations, refs, ops: image.ops, touch: [], epoch });
+  if (result === "stale")
+    throw new PalimpsestError("STORE_BUSY", "Somebody else wrote to this store meanwhile.");
+  // Nodes are derived; those of the heads are made now, so that the first reader need not.
+  for (const [name, { target }] of image.refs)
+    if (name.startsWith("heads/")) {
+      const put = [...(await reader.fold(await reader.tip(target)))].map(
+        ([hash, bytes]): StoredObject => ({ kind: "node", hash, bytes }),
+      );
+      await storage.transact({ ...rest, put });
+    }
+}
+
+async function countEvents(storage: Storage): Promise<number> {
+  let count = 0;
+  for (let after = 0; ; ) {
+    const page = await storage.touchSince(after, 10_000);
+    count += page.touch.length;
+    if (page.seq === after) return count;
+    after = page.seq;
+  }
+}

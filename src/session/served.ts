@@ -1,0 +1,35 @@
+import type { MemoryId } from "../base/index.js";
+import { fold } from "../gate/index.js";
+
+const KEPT = 5_000;
+
+/** The texts this session was shown lately, so that they are known when they come back as news. */
+export class Served {
+  readonly #texts = new Map<string, MemoryId>();
+
+  note(memories: Iterable<{ readonly id: MemoryId; readonly text: string }>): void {
+    for (const { id, text } of memories) {
+      const key = fold(text);
+      this.#texts.delete(key);
+      this.#texts.set(key, id);
+    }
+    for (const key of this.#texts.keys()) {
+      if (this.#texts.size <= KEPT) break;
+      this.#texts.delete(key);
+    }
+  }
+
+  /** Bullets, quotation marks and a note in brackets at either end do not make it another text. */
+  find(text: string): MemoryId | undefined {
+    if (this.#texts.size === 0) return undefined;
+    return this.#texts.get(fold(text)) ?? this.#texts.get(fold(bare(text)));
+  }
+}
+
+const bare = (text: string): string =>
+  text
+    .trim()
+    .replace(/^(?:[-*•>]\s+|\d{1,4}[.)]\s+)/, "")
+    .replace(/^\[[^\]\n]{1,80}\]\s*/, "")
+    .replace(/\s*[([][^()[\]\n]{1,80}[)\]]$/, "")
+    .replace(/^["“„«'](.*)["”“»']$/su, "$1");

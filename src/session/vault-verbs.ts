@@ -1,0 +1,52 @@
+import type { Verdict } from "../gate/index.js";
+import { DocumentVerbs } from "./document-verbs.js";
+import type { WriteOptions } from "./session-core.js";
+import type {
+  ConsolidationCandidate,
+  ConsolidationOptions,
+  DeletionProposal,
+} from "./verbs/consolidation.js";
+import { promoteToCanon } from "./verbs/promote.js";
+import type { VaultStats } from "./verbs/vault-stats.js";
+
+/** The verbs that keep a memory tidy: they propose, and a person decides. */
+export class VaultVerbs extends DocumentVerbs {
+  /** Pairs of beliefs that say nearly the same, most alike first. */
+  findConsolidationCandidates(
+    options: ConsolidationOptions & { readonly at?: string } = {},
+  ): Promise<ConsolidationCandidate[]> {
+    return this.read(options.at, async (tip, now) => {
+      const { consolidationCandidates } = await import("./verbs/consolidation.js");
+      return consolidationCandidates(this.context, this.engine.reader, tip, now, options);
+    });
+  }
+
+  /** Beliefs that could go, with reasons. Nothing is deleted. */
+  proposeDeletions(
+    options: { readonly scope?: string; readonly limit?: number; readonly at?: string } = {},
+  ): Promise<DeletionProposal[]> {
+    return this.read(options.at, async (tip, now) => {
+      const { proposeDeletions } = await import("./verbs/consolidation.js");
+      return proposeDeletions(this.context, this.engine.reader, tip, now, options);
+    });
+  }
+
+  /** Makes a belief canon, in its own words or in better ones; needs the trust of a user. */
+  promoteToCanon(
+    id: string,
+    text?: string,
+    options: WriteOptions & { readonly scope?: string } = {},
+  ): Promise<Verdict> {
+    return this.write("promote", options, (draft) =>
+      promoteToCanon(this.context, draft, id, text, options.scope),
+    );
+  }
+
+  /** Figures of `stats`, and how full and how tidy the memory is. */
+  vaultStats(options: { readonly at?: string } = {}): Promise<VaultStats> {
+    return this.read(options.at, async (tip, now) => {
+      const { vaultStats } = await import("./verbs/vault-stats.js");
+      return vaultStats(this.context, this.engine.reader, tip, now);
+    });
+  }
+}

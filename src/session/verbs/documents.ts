@@ -1,0 +1,114 @@
+import { type MemoryId, PalimpsestError, parseId, parseScope } from "../../base/index.js";
+import {
+  type AstNode,
+  type DocumentFormat,
+  derivedId,
+  formatOf,
+  fromAst,
+  LinkGraph,
+  type NoteLink,
+  renderTree,
+} from "../../documents/index.js";
+import type { MemoryRecord, Tip } from "../../ledger/index.js";
+import type { Desk, Writing } from "../desk.js";
+import { findKey, headLookup } from "../find.js";
+import { type ScopeTree, scopeTree } from "../scope-tree.js";
+import { forget } from "./forget.js";
+import { type IngestJob, type IngestOptions, ingest, isIngested } from "./ingest.js";
+import { type IngestFilesOptions, type IngestHost, type IngestReport, ingestFiles } from "./ingest-files.js";
+
+/** Stores a syntax tree and answers with the id of its root. */
+export async function ingestAst(
+  desk: Desk,
+  ast: AstNode,
+  { scope, parent, trusted, ...options }: IngestOptions & Writing,
+): Promise<MemoryId> {
+  const tree = fromAst(ast);
+  const root = tree.id === undefined ? derivedId(parent ?? "", tree.type, tree.text, 0) : parseId(tree.id);
+  const job = { tree, root, scope, parent, trusted };
+  const { value } = await desk.write("ingest", options, (draft) => ingest(desk.context, draft, job));
+  return value.root;
+}
+
+/** Reads files and folders of documents; the scope is read once for all of them. */
+export function ingestPaths(
+  desk: Desk,
+  paths: readonly string[],
+  options: IngestFilesOptions,
+): Promise<IngestReport> {
+  const { context, reader } = desk;
+  const scope = options.scope === undefined ? context.home : parseScope(options.scope);
+  const host: IngestHost = {
+    write: (job: IngestJob, writing) => desk.write("ingest", writing, (draft) => ingest(context, draft, job)),
+    documentsUnder: (prefix) =>
+      desk.read(async (tip, now) => {
+        const tree = await scopeTree(context, reader, scope, tip, now);
+        return [...tree.all()].filter((record) => isDocumentUnder(record, prefix));
+      }),
+    forgetDocument: async (root, dryRun) => {
+      const message = `forget ${root.attributes?.path}`;
+      const { value } = await desk.write("ingest", { message, dryRun }, async (draft) => {
+        const tree = await scopeTree(context, reader, scope, draft.start, draft.now);
+        const ours = tree.below(root.id).filter(isIngested).toReversed();
+        for (const { id } of ours) await forget(context, draft, id, { scope });
+        return ours.length;
+      });
+      return value;
+    },
+  };
+  return ingestFiles(host, paths, options);
+}
+
+const isDocumentUnder = (record: MemoryRecord, prefix: string): boolean =>
+  record.type === "document" &&
+  isIngested(record) &&
+  typeof record.attributes?.path === "string" &&
+  record.attributes.path.startsWith(prefix);
+
+export interface Links {
+  /** Links that stand in this note, with the notes they lead to. */
+  readonly outgoing: readonly NoteLink[];
+  /** Notes that link here. */
+  readonly incoming: readonly { readonly id: MemoryId; readonly target: string }[];
+}
+
+/** Relations of a note, in both directions, among what the session sees of its scope. */
+export function links(desk: Desk, id: string, scope?: string): Promise<Links> {
+  return desk.read(async (tip, now) => {
+    const { record, tree } = await treeOf(desk, tip, now, id, scope);
+    const graph = new LinkGraph(tree.all());
+    return { outgoing: graph.outgoing(record), incoming: graph.incoming(record.id) };
+  });
+}
+
+/** A document, or a part of one, as the file it came from: the same bytes when nothing has changed since. */
+export function sourceOf(desk: Desk, id: string, scope?: string, format?: DocumentFormat): Promise<string> {
+  return desk.read(async (tip, now) => {
+    const { record, tree } = await treeOf(desk, tip, now, id, scope);
+    return renderTree(tree.below(record.id), format ?? formatOf(pathAbove(tree, record)) ?? "org");
+  });
+}
+
+function pathAbove(tree: ScopeTree, record: MemoryRecord): string {
+  const seen = new Set<MemoryId>();
+  let at: MemoryRecord | undefined = record;
+  while (at && at.type !== "document" && !seen.has(at.id)) {
+    seen.add(at.id);
+    at = at.parent === undefined ? undefined : tree.get(at.parent);
+  }
+  return typeof at?.attributes?.path === "string" ? at.attributes.path : "";
+}
+
+async function treeOf(
+  { context, reader }: Desk,
+  tip: Tip,
+  now: string,
+  id: string,
+  scope: string | undefined,
+) {
+  const key = await findKey(context, reader, headLookup(reader, tip), id, scope);
+  const tree = key && (await scopeTree(context, reader, key.scope, tip, now));
+  const record = key && tree?.get(key.id);
+  if (!record || !tree) throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(id)}.`);
+  return { record, tree };
+}

@@ -1,0 +1,182 @@
+import {
+  type Hash,
+  idKey,
+  type JsonObject,
+  type MemoryId,
+  PalimpsestError,
+  parseId,
+  parseScope,
+  scopeKey,
+} from "../../base/index.js";
+import { type DocNode, type Plan, planTree, type Step, saysSame } from "../../documents/index.js";
+import type { MemoryChange } from "../../gate/index.js";
+import { laneOf, type MemoryRecord } from "../../ledger/index.js";
+import type { Judged } from "../admit.js";
+import type { Context } from "../context.js";
+import type { Draft } from "../draft.js";
+import { mayHaveChildren, scopeTree } from "../scope-tree.js";
+import { forget } from "./forget.js";
+import { remember } from "./remember.js";
+import { update } from "./update.js";
+
+export interface IngestOptions {
+  /** Where the tree goes; default the session's own place for new memories. */
+  readonly scope?: string | undefined;
+  /** A memory of that scope to hang the tree below. */
+  readonly parent?: string | undefined;
+  /** The session vouches for the document; otherwise it has the trust of something from outside. */
+  readonly trusted?: boolean | undefined;
+}
+
+export interface IngestCounts {
+  readonly added: number;
+  readonly modified: number;
+  readonly moved: number;
+  readonly unchanged: number;
+  readonly removed: number;
+}
+
+export interface Ingested extends IngestCounts {
+  readonly root: MemoryId;
+  /** Ids of the headlines in the order of the document. */
+  readonly headlines: readonly MemoryId[];
+  /** The head that it was compared with. */
+  readonly head: Hash;
+}
+
+export interface IngestJob extends IngestOptions {
+  readonly tree: DocNode;
+  readonly root: MemoryId;
+  /** Where the document is found, kept as the origin of its nodes. */
+  readonly uri?: string | undefined;
+  /** Nodes that another document of the same run has: they move, they are not forgotten. */
+  readonly elsewhere?: ReadonlySet<string> | undefined;
+}
+
+/** Sources of what came from documents. `document` is one that somebody vouched for. */
+const SOURCES = { external: "ingest", trusted: "document" } as const;
+/** Was it made by reading a document? */
+export const isIngested = ({ origin }: MemoryRecord): boolean =>
+  origin.source === SOURCES.external || origin.source === SOURCES.trusted;
+
+/**
+ * Makes the stored tree say what a document says now, in one commit: what is the same is not touched, what is gone
+ * is forgotten. If one node is refused, nothing is written.
+ */
+export async function ingest(context: Context, draft: Draft, job: IngestJob): Promise<Ingested> {
+  const scope = job.scope === undefined ? context.home : parseScope(job.scope);
+  const parent = job.parent === undefined ? undefined : parseId(job.parent);
+  const plan = await planFor(context, draft, { ...job, scope, parent });
+  const counts = { added: 0, modified: 0, moved: 0, unchanged: 0, removed: 0 };
+  for (const step of plan.steps) counts[await write(context, draft, job, scope, step)]++;
+  for (const { id } of plan.removed)
+    if (!job.elsewhere?.has(id)) {
+      accept(await forget(context, draft, id, { scope }), id);
+      counts.removed++;
+    }
+  const headlines = plan.steps.flatMap(({ id, node }) => (node.type === "headline" ? [id] : []));
+  return { root: plan.root, headlines, head: draft.tip.hash, ...counts };
+}
+
+async function planFor(
+  context: Context,
+  draft: Draft,
+  job: IngestJob & { readonly scope: ReturnType<typeof parseScope>; readonly parent: MemoryId | undefined },
+): Promise<Plan> {
+  const { scope, root, tree } = job;
+  // A tree that is not there yet has nothing below it: then the scope need not be read.
+  const top = await draft.entry(scope, root);
+  const isKnown = top !== undefined || (await mayHaveChildren(draft, scope, root));
+  const index = isKnown ? await scopeTree(context, draft.reader, scope, draft.start, draft.now) : undefined;
+  const named = new Map<MemoryId, MemoryRecord>();
+  if (!isKnown)
+    for (const id of namedIds(tree)) {
+      const entry = await draft.entry(scope, id);
+      if (entry && context.sight.seesRecord(entry.record)) named.set(id, entry.record);
+    }
+  return planTree(tree, {
+    root,
+    // Without a parent named now, it stays where somebody may have hung it.
+    parent: job.parent ?? top?.record.parent,
+    stored: index?.below(root) ?? [],
+    lookup: (id) => index?.get(id) ?? named.get(id),
+    isOurs: isIngested,
+  });
+}
+
+function* namedIds(tree: DocNode): Generator<MemoryId> {
+  const waiting = [tree];
+  for (let at = waiting.pop(); at; at = waiting.pop()) {
+    if (at.id !== undefined) yield parseId(at.id);
+    for (const child of at.children) waiting.push(child);
+  }
+}
+
+async function write(
+  context: Context,
+  draft: Draft,
+  job: IngestJob,
+  scope: string,
+  { id, node, parent, position, before, isMoved, ...step }: Step,
+): Promise<"added" | "modified" | "moved" | "unchanged"> {
+  const origin = {
+    source: job.trusted ? SOURCES.trusted : SOURCES.external,
+    ...(job.uri !== undefined && { uri: job.uri }),
+  };
+  const place = { ...(parent !== undefined && { parent }), ...(position !== undefined && { position }) };
+  const { type, text, attributes, tags } = node;
+  if (!before) {
+    accept(
+      await remember(context, draft, { id, scope, type, text, attributes, tags, ...place, ...origin }),
+      id,
+    );
+    return "added";
+  }
+  if (laneOf(before.type) !== laneOf(type))
+    throw new PalimpsestError(
+      "INVALID_ID",
+      `The id ${JSON.stringify(id)} belongs to a memory of type "${before.type}", which is no document.`,
+      { hint: "Give the headline another :ID:, or read the document into another scope." },
+    );
+  const isChanged = step.isChanged && !(await isEditOfSame(draft, before, node));
+  if (!isChanged && !isMoved) return "unchanged";
+  const change: MemoryChange = {
+    ...(isChanged && { type, text, tags, attributes: attributeChange(before.attributes, attributes) }),
+    ...(isMoved && { parent: null, ...place }),
+    ...origin,
+  };
+  const verdict = await update(context, draft, id, change, { scope });
+  accept(verdict, id);
+  // What the gate left as it was (a secret it took out again) is no change.
+  return verdict.verdict === "duplicate" ? "unchanged" : isChanged ? "modified" : "moved";
+}
+
+/** Somebody changed the memory and the document is as it was when it was last read: then the change stands. */
+async function isEditOfSame(draft: Draft, before: MemoryRecord, node: DocNode): Promise<boolean> {
+  if (isIngested(before)) return false;
+  const rows = await draft.reader.storage.touchOf(scopeKey(before.scope), idKey(before.id));
+  for (const { record: hash } of rows.toReversed()) {
+    const record = hash && (await draft.reader.record(hash));
+    if (record && isIngested(record)) return saysSame(record, node);
+  }
+  return false;
+}
+
+/** All attributes of the new version, and null for those that are gone. */
+function attributeChange(before: JsonObject | undefined, after: JsonObject): JsonObject {
+  const gone = Object.keys(before ?? {}).filter((name) => !Object.hasOwn(after, name));
+  return { ...Object.fromEntries(gone.map((name) => [name, null])), ...after };
+}
+
+/** A document comes in whole or not at all. */
+function accept(verdict: Judged, id: MemoryId): void {
+  if (verdict.verdict !== "rejected" && verdict.verdict !== "quarantined") return;
+  throw new PalimpsestError(
+    "REFUSED",
+    `The node ${JSON.stringify(id)} was ${verdict.verdict}: ${verdict.reason}`,
+    {
+      ...(verdict.hint !== undefined && { hint: verdict.hint }),
+      data: { id, verdict: verdict.verdict, code: verdict.code, check: verdict.check },
+    },
+  );
+}

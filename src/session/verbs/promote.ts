@@ -1,0 +1,18 @@
+import type { Judged } from "../admit.js";
+import type { Context } from "../context.js";
+import type { Draft } from "../draft.js";
+import { requireEntry } from "../find.js";
+import { renew } from "./remember.js";
+
+/** Makes a belief canon, in its own words or in better ones. The gate asks whether the writer may. */
+export async function promoteToCanon(
+  context: Context,
+  draft: Draft,
+  id: string,
+  text: string | undefined,
+  scope: string | undefined,
+): Promise<Judged> {
+  const entry = await requireEntry(context, draft, id, scope);
+  const change = { tier: "canon", source: "promotion", ...(text !== undefined && { text }) } as const;
+  return renew(context, draft, entry, change, "modify");
+}
