@@ -9,7 +9,7 @@ import { giveWay } from "../turn.js";
 /** Two beliefs of one scope that say nearly the same, to be looked at by somebody. */
 export interface ConsolidationCandidate {
   readonly scope: Scope;
-  /** The older one first. */
+  /** In the order of their names. */
   readonly ids: readonly [MemoryId, MemoryId];
   readonly texts: readonly [string, string];
   readonly similarity: number;

@@ -1,11 +1,13 @@
 import { z } from "zod";
-import type { Memory } from "../../../session/index.js";
-import { nearDuplicates } from "../near-duplicates.js";
+import type { ConsolidationCandidate, Memory } from "../../../session/index.js";
 import { counted, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 
 /** Looked at, the newest and the topics first: enough for a heartbeat, and bounded. */
 const MOST = 2_000;
+/** From here on two beliefs are worth a look, and so many pairs are more than anybody looks at. */
+const ALIKE = 0.75;
+const PAIRS = 200;
 const FAINT = 0.3;
 const STALE_MS = 90 * 86_400_000;
 const BUDGET = 4_000;
@@ -38,7 +40,8 @@ export const consolidate = tool({
     const { items, beliefs } = await session.view({ max: MOST });
     call.signal.throwIfAborted();
     await call.progress(1, 3, "Comparing");
-    const duplicates = duplicatesAmong(items);
+    const pairs = await session.findConsolidationCandidates({ floor: ALIKE, limit: PAIRS });
+    const duplicates = duplicatesAmong(items, pairs);
     call.signal.throwIfAborted();
     await call.progress(2, 3, "Looking for conflicts");
     const contested = (await session.conflicts()).map(
@@ -59,12 +62,13 @@ export const consolidate = tool({
 });
 
 /** Of two alike in one scope the more lasting stays, then the surer, then the newer; each memory is proposed once. */
-function duplicatesAmong(items: readonly Memory[]): Proposal[] {
+function duplicatesAmong(items: readonly Memory[], pairs: readonly ConsolidationCandidate[]): Proposal[] {
+  const known = new Map(items.map((item) => [`${item.scope}\n${item.id}`, item]));
   const proposed = new Set<Memory>();
   const proposals: Proposal[] = [];
-  for (const { a, b, similarity } of nearDuplicates(items.map(({ text }) => text))) {
-    const [one, other] = [items[a] as Memory, items[b] as Memory];
-    if (one.scope !== other.scope || proposed.has(one) || proposed.has(other)) continue;
+  for (const { scope, ids, similarity } of pairs) {
+    const [one, other] = ids.map((id) => known.get(`${scope}\n${id}`));
+    if (!one || !other || proposed.has(one) || proposed.has(other)) continue;
     const keep = isStronger(one, other) ? one : other;
     const drop = keep === one ? other : one;
     proposed.add(drop);
