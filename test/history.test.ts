@@ -76,8 +76,11 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const itemOf = ({ text, tags, category, hash }: Memory): Item => ({ text, tags: tags ?? [], category, hash });
 const said = (item: Item | undefined): Item | undefined => item && { ...item, hash: "" };
-const stateOf = (memories: readonly Memory[]): State =>
-  new Map(memories.map((memory) => [memory.id, itemOf(memory)]));
+function stateOf(memories: readonly Memory[]): State {
+  const state = new Map(memories.map((memory) => [memory.id, itemOf(memory)]));
+  expect(state.size, "each memory is listed once").toBe(memories.length);
+  return state;
+}
 const sorted = (state: State) => [...state].sort(([a], [b]) => (a < b ? -1 : 1));
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 

@@ -40,34 +40,37 @@ export async function followView(reader: Reader, kept: Kept, to: Tip): Promise<b
   return true;
 }
 
-/** Walks both first-parent lines back to where they meet. */
+/**
+ * Every key that was written in a commit only one of the two rests on. Lines that were merged in count as well: a merge
+ * that found a memory the same on both sides has no event for it, but its last version may be the other line's.
+ */
 async function changedBetween(
   reader: Reader,
   from: Tip,
   to: Tip,
   limit: number,
 ): Promise<Changed[] | undefined> {
+  const ahead = await reader.lineage.between(to, from, limit);
+  const behind = ahead && (await reader.lineage.between(from, to, limit));
+  if (!behind) return undefined;
+  const between = [...ahead, ...behind];
   const changed = new Map<string, Changed>();
-  const note = ({ scope, id, before, after }: LedgerEvent): void => {
-    const known = changed.get(scope + id);
-    const versions = known?.versions ?? new Set<Hash>();
-    if (!known) changed.set(scope + id, { scope, id, versions });
-    if (before) versions.add(before);
-    if (after) versions.add(after);
-  };
-  let steps = 0;
-  const back = async ({ commit }: Tip): Promise<Tip> => {
-    for (const event of (await reader.value("changeset", commit.changeset)).events) note(event);
-    return reader.tip(commit.parents[0] as Hash);
-  };
-  let [a, b] = [from, to];
-  while (a.hash !== b.hash) {
-    if (++steps > limit || changed.size > limit) return undefined;
-    const ahead = a.commit.generation - b.commit.generation;
-    if (ahead >= 0) a = await back(a);
-    if (ahead <= 0) b = await back(b);
+  for (const { commit } of between) {
+    for (const event of (await reader.value("changeset", commit.changeset)).events) note(changed, event);
+    if (changed.size > limit) return undefined;
   }
+  // A merge says what it replaced on its first line only; a view of the second one holds something else.
+  if (between.some(({ commit }) => commit.parents.length > 1))
+    for (const { scope, id, versions } of changed.values())
+      for (const { record } of await reader.storage.touchOf(scope, id)) if (record) versions.add(record);
   return [...changed.values()];
+}
+
+function note(changed: Map<string, Changed>, { scope, id, before, after }: LedgerEvent): void {
+  const known = changed.get(scope + id) ?? { scope, id, versions: new Set<Hash>() };
+  changed.set(scope + id, known);
+  if (before) known.versions.add(before);
+  if (after) known.versions.add(after);
 }
 
 function liveVersions(reader: Reader, tip: Tip, changed: readonly Changed[]): Promise<Map<Changed, Hash>> {

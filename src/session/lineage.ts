@@ -34,12 +34,13 @@ export class Lineage {
     return step.value;
   }
 
-  /** Commits that one set rests on and the other does not, in no particular order. */
-  async between(tip: Tip, without: Tip): Promise<Tip[]> {
+  /** Commits that one tip rests on and the other does not, in no particular order. Undefined if they are too many. */
+  async between(tip: Tip, without: Tip, limit: number): Promise<readonly Tip[] | undefined> {
     const found = new Map<Hash, Tip>();
     const waiting = [tip];
     for (let at = waiting.pop(); at; at = waiting.pop()) {
       if (found.has(at.hash) || (await this.holds(without, at.hash, at.commit.generation))) continue;
+      if (found.size >= limit) return undefined;
       found.set(at.hash, at);
       for (const parent of at.commit.parents) waiting.push(await this.#tip(parent));
     }

@@ -86,6 +86,8 @@ export class Surroundings {
   publish(tip: Tip): void {
     for (const [recent, count] of this.#newBeliefs) recent.add(count);
     for (const [hash, record] of this.#own) this.#reader.remember(hash, record);
+    // A merge may give a memory it did not touch another last version; only following finds that out.
+    if (tip.commit.parents.length > 1) return;
     this.#made?.views.advance(this.#branch, this.#start, tip, this.#made.working.view);
   }
 

@@ -263,6 +263,29 @@ describe("Q: views of a store", () => {
     );
   });
 
+  it("Q2 a view that follows across merges shows each memory once, with the version that is its last", async () => {
+    const store = await openStore(memoryStorage(), { clock: tick() });
+    const main = store.session({ agent: "a", branch: "main" });
+    await main.remember("Zero", { id: "z" });
+    await main.remember("One", { id: "a" });
+    await main.createBranch("side");
+    const side = store.session({ agent: "a", branch: "side" });
+    const shown = async (session: Session) =>
+      (await session.list()).map(({ id, version }) => `${id} ${version}`).sort();
+    await main.remember("Three", { id: "a" });
+    await side.update("a", { category: "one" });
+    await side.remember("New", { id: "n" });
+    expect(await shown(side)).toEqual(["a 2", "n 1", "z 1"]);
+    await main.merge("side");
+    expect(await shown(main)).toEqual(["a 3", "n 2", "z 1"]);
+    await side.remember("Other", { id: "o" });
+    await side.merge("main");
+    // The merge had nothing to do for n, yet its last version is the one that main made of it.
+    expect(await shown(side)).toEqual(["a 4", "n 2", "o 1", "z 1"]);
+    for (const { id, version } of await side.list())
+      expect((await side.history(id)).at(-1)).toMatchObject({ version });
+  });
+
   it("Q18 the view shows canon, then topics, then the newest beliefs", async () => {
     const store = await openStore(memoryStorage(), { clock: tick() });
     const pal = store.session({ agent: "a", trust: "user" });

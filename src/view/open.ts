@@ -22,7 +22,9 @@ export class Open {
   /** Made when somebody asks: while many memories are added nobody does, and freezing needs none. */
   readonly #lists: OpenList[] = [];
   #listed = 0;
-  readonly byHash = new Map<Hash, number>();
+  readonly #byHash = new Map<Hash, number>();
+  /** For a memory that was taken out and came back the same: where it was before, as a fork may still read it there. */
+  readonly #earlier = new Map<number, number>();
   /** Terms of each memory as `term * 256 + weight`, one after the other. */
   readonly forward: number[] = [];
   readonly forwardStarts: number[] = [0];
@@ -53,7 +55,9 @@ export class Open {
     const number = this.docs.length;
     this.docs.push(doc);
     this.partitions.push(partition);
-    this.byHash.set(doc.hash, number);
+    const earlier = this.#byHash.get(doc.hash);
+    if (earlier !== undefined) this.#earlier.set(number, earlier);
+    this.#byHash.set(doc.hash, number);
     for (const at of this.#met) {
       const weight = Math.min(MOST, Math.round(this.#weights[at]!));
       this.#weights[at] = 0;
@@ -62,6 +66,13 @@ export class Open {
     this.#met = [];
     this.forwardStarts.push(this.forward.length);
     return number;
+  }
+
+  /** The youngest memory with this hash that is accepted. */
+  find(hash: Hash, accepts: (number: number) => boolean): number | undefined {
+    let at = this.#byHash.get(hash);
+    while (at !== undefined && !accepts(at)) at = this.#earlier.get(at);
+    return at;
   }
 
   /** Counts the terms of a memory in another part, which is about to add it. */

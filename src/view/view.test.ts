@@ -77,6 +77,7 @@ function play(steps: readonly Step[]): { view: View; live: Held[] } {
       stray.add(held({ ...SKETCH, text: "stray tea", number: 99 }));
       const first = [...live.values()][0];
       if (first) stray.remove(first.hash);
+      if (first) stray.add(first);
       view = kept;
     }
   }

@@ -149,8 +149,8 @@ export class View extends Parts {
 
   find(hash: Hash): number | undefined {
     for (const { open, start, size } of this.layers.toReversed()) {
-      const at = open.byHash.get(hash);
-      if (at !== undefined && at < size && !this.isDead(start + at)) return start + at;
+      const at = open.find(hash, (number) => number < size && !this.isDead(start + number));
+      if (at !== undefined) return start + at;
     }
     const doc = findHash(this.base, hash);
     return doc < 0 || this.isDead(doc) ? undefined : doc;
