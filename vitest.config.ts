@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    setupFiles: ["test/setup.ts"],
     // The default leaves a core idle, which on two cores is half of them.
     maxWorkers: "100%",
     // Torture runs are long by intent.

@@ -109,6 +109,17 @@ class World {
   node(hash: string): Node {
     return this.nodes.get(hash) as Node;
   }
+  /** What a side has as little as the common ancestor, but had in between: that deletion is a claim of its own. */
+  deletedSince(base: string, side: string): string[] {
+    const { state, below } = this.node(side);
+    const between = [...below].filter((hash) => !this.node(base).below.has(hash));
+    return ids.filter(
+      (key) =>
+        !state.has(key) &&
+        !this.node(base).state.has(key) &&
+        between.some((hash) => this.node(hash).state.has(key)),
+    );
+  }
   /** The common ancestors that are below no other common ancestor. */
   bases(a: string, b: string): string[] {
     const common = [...this.node(a).below].filter((hash) => this.node(b).below.has(hash));
@@ -217,6 +228,8 @@ async function play(world: World, step: Step): Promise<void> {
       const now = await world.note(session, [before, theirs], unsure);
       if (isAhead) expect(now).toBe(theirs);
       const base = world.node(bases[0] as string);
+      for (const side of [before, theirs])
+        for (const key of world.deletedSince(bases[0] as string, side)) unsure.add(key);
       const left = expectMerged(
         world.node(now).state,
         base.state,
