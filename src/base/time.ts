@@ -8,10 +8,15 @@ export type Timestamp = string & { readonly [timeBrand]: true };
 const FIRST = Date.parse("0000-01-01T00:00:00.000Z");
 const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 
+/** What was written last: rows of one commit, and a memory that was just made, repeat the same time. */
+let last = { milliseconds: Number.NaN, text: "" as Timestamp };
+
 export function timestamp(milliseconds: number): Timestamp {
+  if (milliseconds === last.milliseconds) return last.text;
   if (!(milliseconds >= FIRST && milliseconds <= LAST))
     throw new PalimpsestError("INVALID_TIME", `Not a time of the years 0000 to 9999: ${milliseconds} ms.`);
-  return new Date(milliseconds).toISOString() as Timestamp;
+  last = { milliseconds, text: new Date(milliseconds).toISOString() as Timestamp };
+  return last.text;
 }
 
 const ISO =

@@ -1,9 +1,9 @@
 import { type Hash, isHash, MAIN, PalimpsestError, parseTime, resolveHash } from "../base/index.js";
 import { HEADS, snapshotsOf, TAGS } from "../branches/index.js";
-import { GENESIS, GENESIS_CHANGESET, type Tip, type Touch } from "../ledger/index.js";
+import { GENESIS, GENESIS_CHANGESET, type Tip } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { Reader } from "./reader.js";
-import { rowSight } from "./rows.js";
+import { type RowSight, rowSight } from "./rows.js";
 import { findSnapshot, knownSnapshots } from "./snapshot-names.js";
 import { readHead } from "./writer.js";
 
@@ -96,11 +96,7 @@ async function* movedTo(reader: Reader): AsyncGenerator<Hash> {
 }
 
 /** Did a commit change anything that may be seen? */
-export async function changesVisibly(
-  reader: Reader,
-  hash: Hash,
-  visible: (row: Touch) => Promise<boolean>,
-): Promise<boolean> {
+export async function changesVisibly(reader: Reader, hash: Hash, visible: RowSight): Promise<boolean> {
   const commit = (await reader.values("commit", [hash])).get(hash);
   if (!commit) return false;
   const { events } = await reader.value("changeset", commit.changeset);

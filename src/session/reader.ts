@@ -37,11 +37,15 @@ export class Reader {
     this.storage = storage;
   }
 
+  /** A ledger object if it is in RAM: a loop over thousands need not wait for each. */
+  known<K extends keyof Kinds>(_kind: K, hash: Hash): Kinds[K] | undefined {
+    return (CONSTANTS.get(hash) ?? this.#values.get(hash)) as Kinds[K] | undefined;
+  }
+
   /** A ledger object that must be there; its absence is damage. */
   async value<K extends keyof Kinds>(kind: K, hash: Hash): Promise<Kinds[K]> {
-    const found =
-      CONSTANTS.get(hash) ?? this.#values.get(hash) ?? (await this.values(kind, [hash])).get(hash);
-    if (found !== undefined) return found as Kinds[K];
+    const found = this.known(kind, hash) ?? (await this.values(kind, [hash])).get(hash);
+    if (found !== undefined) return found;
     throw this.damaged.has(hash) ? unlike(kind, hash) : missing(kind, hash);
   }
 
@@ -68,20 +72,22 @@ export class Reader {
   }
 
   /**
-   * Takes in what lies in a range of transactions, in the order it was written: for many neighbours that is far
-   * cheaper than looking each one up. Only what is wanted is decoded.
+   * What lies in a range of transactions, in the order it was written: for many neighbours that is far cheaper than
+   * looking each one up. Only what is wanted is decoded; the caches stay as they are, so that a long walk does not drive
+   * out what is in daily use.
    */
-  async preload(
+  async gather(
     kinds: readonly (keyof Kinds)[],
     range: SeqRange,
     isWanted: (hash: Hash, kind: string) => boolean,
-  ): Promise<void> {
+  ): Promise<Map<Hash, Kinds[keyof Kinds]>> {
+    const found = new Map<Hash, Kinds[keyof Kinds]>();
     for await (const { hash, kind, bytes, seq } of this.storage.scan({ kinds, after: range.after })) {
-      if (seq > range.upTo) return;
-      if (!isWanted(hash, kind) || this.#values.get(hash) !== undefined || hashBytes(kind, bytes) !== hash)
-        continue;
-      this.#values.set(hash, decodeObject(kind as keyof Kinds, bytes));
+      if (seq > range.upTo) break;
+      if (isWanted(hash, kind) && hashBytes(kind, bytes) === hash)
+        found.set(hash, decodeObject(kind as keyof Kinds, bytes));
     }
+    return found;
   }
 
   record(hash: Hash): Promise<MemoryRecord> {

@@ -3,21 +3,25 @@ import { clears, type MemoryRecord, type Touch } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { Reader } from "./reader.js";
 
+/** May a session see this row? At once wherever no record has to be read. */
+export type RowSight = (row: Touch) => boolean | Promise<boolean>;
+
 /** Decides which touch rows a session may see, without reading records unless its scopes are patterns. */
-export function rowSight(context: Context, reader: Reader): (row: Touch) => Promise<boolean> {
+export function rowSight(context: Context, reader: Reader): RowSight {
   const { sight } = context;
   const named = new Set<Hash>(sight.named.map(scopeKey));
   const others = new Map<Hash, boolean>();
-  return async (row) => {
-    if (!clears(sight.clearance, row.sensitivity)) return false;
-    if (named.has(row.scope)) return true;
-    if (!sight.open) return false;
-    const known = others.get(row.scope);
-    if (known !== undefined) return known;
+  const asked = async (row: Touch): Promise<boolean> => {
     const record = await anyRecord(reader, row);
     if (!record) return false;
     others.set(row.scope, sight.sees(record.scope));
     return sight.sees(record.scope);
+  };
+  return (row) => {
+    if (!clears(sight.clearance, row.sensitivity)) return false;
+    if (named.has(row.scope)) return true;
+    if (!sight.open) return false;
+    return others.get(row.scope) ?? asked(row);
   };
 }
 

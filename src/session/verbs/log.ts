@@ -2,6 +2,7 @@ import type { BranchName, Hash, MemoryId, Scope, Timestamp } from "../../base/in
 import {
   type Author,
   GENESIS_CHANGESET,
+  type Kinds,
   type Note,
   type Op,
   type Tip,
@@ -50,28 +51,36 @@ export async function log(
 ): Promise<LogItem[]> {
   const limit = options.limit ?? 20;
   const items: LogItem[] = [];
-  for await (const [commit, rows] of visibleCommits(context, reader, tips, limit)) {
+  for await (const [commit, rows, glance] of visibleCommits(context, reader, tips, limit)) {
     if (items.length >= limit) break;
-    items.push(await itemOf(reader, commit, rows, options.events ?? false));
+    items.push(await itemOf(reader, glance, commit, rows, options.events ?? false));
   }
   return items;
 }
 
-/** Commits with the rows of theirs that the session sees, newest first. */
+/** An object, if it need not be waited for. */
+type Glance = <K extends keyof Kinds>(kind: K, hash: Hash) => Kinds[K] | undefined;
+
+/** Commits with the rows of theirs that the session sees, newest first, and what was read beside them. */
 export async function* visibleCommits(
   context: Context,
   reader: Reader,
   tips: readonly Tip[],
   expected = Number.POSITIVE_INFINITY,
-): AsyncGenerator<readonly [Hash, Touch[]]> {
+): AsyncGenerator<readonly [Hash, Touch[], Glance]> {
   const visible = rowSight(context, reader);
   const size = Math.min(PAGE, Math.max(64, 2 * expected));
   const wanted = new Wanted(reader);
-  await wanted.add(tips.map(({ hash }) => hash));
+  await wanted.add(
+    tips.map(({ hash }) => hash),
+    (kind, hash) => reader.known(kind, hash),
+  );
   let begun: Touch[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; before > 0 && wanted.size > 0; ) {
     const page = await reader.storage.touchBefore(before, size);
-    await takeIn(reader, page.touch, { after: page.seq - 1, upTo: before - 1 });
+    const beside = await besides(reader, page.touch, { after: page.seq - 1, upTo: before - 1 + SPAN });
+    const glance: Glance = (kind, hash) =>
+      (beside.get(hash) as Kinds[typeof kind] | undefined) ?? reader.known(kind, hash);
     const groups = byCommit([...begun, ...page.touch]);
     // The rows of a large commit may go on in the next page.
     begun = page.seq > 0 ? (groups.pop() ?? []) : [];
@@ -79,9 +88,12 @@ export async function* visibleCommits(
       const { commit } = group[0] as Touch;
       if (!wanted.has(commit)) continue;
       const rows: Touch[] = [];
-      for (const row of group) if (await visible(row)) rows.push(row);
-      if (rows.length > 0) yield [commit, rows.reverse()];
-      await wanted.take(commit);
+      for (const row of group) {
+        const seen = visible(row);
+        if (typeof seen === "boolean" ? seen : await seen) rows.push(row);
+      }
+      if (rows.length > 0) yield [commit, rows.reverse(), glance];
+      await wanted.take(commit, glance);
     }
     before = page.seq;
   }
@@ -98,16 +110,18 @@ function byCommit(rows: readonly Touch[]): Touch[][] {
 }
 
 const PAGE = 4096;
+/** A large transaction takes several seqs, and its objects may lie behind its rows. */
+const SPAN = 16;
 
 /** The commits of a page with their notes and the first record of each, which is what a log shows. */
-async function takeIn(reader: Reader, rows: readonly Touch[], range: SeqRange): Promise<void> {
+function besides(reader: Reader, rows: readonly Touch[], range: SeqRange) {
   const wanted = new Set<Hash>();
   for (const [at, { commit, record }] of rows.entries()) {
     wanted.add(commit);
     // Newest first: the first event of a commit is the last of its rows here.
     if (record && rows[at + 1]?.commit !== commit) wanted.add(record);
   }
-  await reader.preload(
+  return reader.gather(
     ["commit", "note", "memory"],
     range,
     (hash, kind) => kind === "note" || wanted.has(hash),
@@ -132,32 +146,36 @@ class Wanted {
     return this.#wanted.has(commit);
   }
 
-  async add(commits: readonly Hash[]): Promise<void> {
+  async add(commits: readonly Hash[], glance: Glance): Promise<void> {
     const waiting = [...commits];
     for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
       if (this.#met.has(hash)) continue;
       this.#met.add(hash);
-      const { changeset, parents } = await this.#reader.value("commit", hash);
+      const { changeset, parents } = glance("commit", hash) ?? (await this.#reader.value("commit", hash));
       // A commit without events has no rows by which it could be met.
       if (changeset === GENESIS_CHANGESET.hash) waiting.push(...parents);
       else this.#wanted.add(hash);
     }
   }
 
-  async take(commit: Hash): Promise<void> {
+  async take(commit: Hash, glance: Glance): Promise<void> {
     this.#wanted.delete(commit);
-    await this.add((await this.#reader.value("commit", commit)).parents);
+    const { parents } = glance("commit", commit) ?? (await this.#reader.value("commit", commit));
+    await this.add(parents, glance);
   }
 }
 
 async function itemOf(
   reader: Reader,
+  glance: Glance,
   hash: Hash,
   rows: readonly Touch[],
   withEvents: boolean,
 ): Promise<LogItem> {
-  const commit = await reader.value("commit", hash);
-  const note: Note = commit.note ? ((await reader.values("note", [commit.note])).get(commit.note) ?? {}) : {};
+  const commit = glance("commit", hash) ?? (await reader.value("commit", hash));
+  const note: Note = commit.note
+    ? (glance("note", commit.note) ?? (await reader.values("note", [commit.note])).get(commit.note) ?? {})
+    : {};
   if (commit.note && Object.keys(note).length === 0) reader.damaged.add(commit.note);
   return {
     commit: hash,
@@ -168,15 +186,17 @@ async function itemOf(
     ...(note.message !== undefined && { message: note.message }),
     ...(note.reasons !== undefined && { reasons: note.reasons }),
     changes: rows.length,
-    first: await eventOf(reader, rows[0] as Touch),
-    ...(withEvents && { events: await Promise.all(rows.map((row) => eventOf(reader, row))) }),
+    first: await eventOf(reader, glance, rows[0] as Touch),
+    ...(withEvents && { events: await Promise.all(rows.map((row) => eventOf(reader, glance, row))) }),
   };
 }
 
-async function eventOf(reader: Reader, row: Touch): Promise<LogEvent> {
-  const named = await anyRecord(reader, row);
-  const own = row.record && (await reader.values("memory", [row.record])).get(row.record);
+async function eventOf(reader: Reader, glance: Glance, row: Touch): Promise<LogEvent> {
+  const own =
+    row.record &&
+    (glance("memory", row.record) ?? (await reader.values("memory", [row.record])).get(row.record));
   if (row.record && !own) reader.damaged.add(row.record);
+  const named = own || (await anyRecord(reader, row));
   return {
     op: row.op,
     scope: (named?.scope ?? "") as Scope,

@@ -6,11 +6,11 @@ import {
   type Timestamp,
 } from "../../base/index.js";
 import { HEADS } from "../../branches/index.js";
-import { type Author, type Operation, stateDiff, type Touch } from "../../ledger/index.js";
+import { type Author, type Operation, stateDiff } from "../../ledger/index.js";
 import { changesVisibly } from "../as-of.js";
 import type { Context } from "../context.js";
 import type { Reader } from "../reader.js";
-import { rowSight } from "../rows.js";
+import { type RowSight, rowSight } from "../rows.js";
 
 export interface OperationItem {
   readonly op: Hash;
@@ -77,7 +77,7 @@ async function isVisible(
   context: Context,
   reader: Reader,
   { refs }: Operation,
-  visible: (row: Touch) => Promise<boolean>,
+  visible: RowSight,
 ): Promise<boolean> {
   const heads = refs.filter(
     ({ name, before, after }) => name.startsWith(HEADS) && before && after && before !== after,
