@@ -11,6 +11,7 @@ export {
   checkoutRef,
   HEADS,
   headRef,
+  mergedMeta,
   type SnapshotInfo,
   snapshotInfo,
   snapshotsOf,

@@ -1,4 +1,4 @@
-import type { BranchName, JsonObject, Timestamp } from "../base/index.js";
+import type { BranchName, Hash, JsonObject, Timestamp } from "../base/index.js";
 
 /** Names of refs. A branch name cannot hold a slash, so no two kinds of ref can meet. */
 export const HEADS = "heads/";
@@ -21,12 +21,16 @@ export interface BranchInfo {
   readonly by?: string;
 }
 
-export function branchInfo(meta: JsonObject | undefined): BranchInfo {
-  const { persona, purpose, status, created, by } = meta ?? {};
+/** `merged` was said of one head: work after that opens the branch again. */
+export const mergedMeta = (head: Hash): JsonObject => ({ status: "merged", merged: head });
+
+export function branchInfo(meta: JsonObject | undefined, head: Hash | undefined): BranchInfo {
+  const { persona, purpose, status, merged, created, by } = meta ?? {};
+  const isOver = status === "abandoned" || (status === "merged" && (merged ?? head) === head);
   return {
     persona: typeof persona === "string" ? persona : "default",
     ...(typeof purpose === "string" && { purpose }),
-    status: status === "merged" || status === "abandoned" ? status : "open",
+    status: isOver ? status : "open",
     ...(typeof created === "string" && { created: created as Timestamp }),
     ...(typeof by === "string" && { by }),
   };

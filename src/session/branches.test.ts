@@ -159,6 +159,29 @@ describe("merge", () => {
     expect(last?.parents).toHaveLength(2);
   });
 
+  it("B100 new work on a merged branch, and undoing the merge, open it again", async () => {
+    const work = await fork();
+    const status = async () => (await ada.branches()).find(({ name }) => name === "work")?.status;
+    await work.remember("Snow is white", { id: "snow" });
+    await ada.merge("work");
+    expect(await status()).toBe("merged");
+    await work.remember("Coal is black", { id: "coal" });
+    expect(await status()).toBe("open");
+    await ada.merge("work", { noFf: true });
+    expect(await status()).toBe("merged");
+    await ada.undo();
+    expect(await textOf(ada, "coal")).toBeUndefined();
+    expect(await status()).toBe("open");
+    await ada.describeBranch("work", { status: "abandoned" });
+    expect(await status()).toBe("abandoned");
+  });
+
+  it("B101 a part of a snapshot's id that fits several is an error that says so", async () => {
+    const [one] = [await ada.snapshot(), await ada.snapshot()];
+    await expect(ada.rollback(one.snapshot.slice(0, 8))).rejects.toMatchObject({ code: "AMBIGUOUS" });
+    await expect(ada.rollback(one.snapshot)).resolves.toBeDefined();
+  });
+
   it("B21 merge(a,b) and merge(b,a) have the same root, and merging again changes nothing", async () => {
     const work = await fork();
     await work.update("sky", "The sky is black");

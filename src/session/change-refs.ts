@@ -1,7 +1,7 @@
 import { type Hash, type JsonObject, MAIN, PalimpsestError, timestamp } from "../base/index.js";
 import { headRef } from "../branches/index.js";
 import { encodeObject, GENESIS, GENESIS_CHANGESET } from "../ledger/index.js";
-import type { RefMove, StoredObject } from "../storage/index.js";
+import type { RefMove, StoredObject, Transaction, TransactResult } from "../storage/index.js";
 import type { Engine } from "./engine.js";
 import { type CommitInfo, encodeOperation } from "./operation.js";
 import { FIRST_BRANCH } from "./writer.js";
@@ -17,20 +17,23 @@ const ROUNDS = 50;
 
 /**
  * Moves refs without a commit: branches, tags, snapshots. The plan is made again when a ref moved meanwhile, and
- * the whole is one operation of the log.
+ * the whole is one operation of the log. A plan that rests on what is *not* there, as that nobody works on a branch, is
+ * made alone: no ref it does not name can appear before its moves are made.
  */
 export async function changeRefs<T>(
   engine: Engine,
   info: CommitInfo,
   plan: () => Promise<RefPlan<T>>,
+  { alone = false } = {},
 ): Promise<T> {
   const { storage } = engine;
-  await engine.writer.idle();
-  for (let round = 0; round < ROUNDS; round++) {
+  const attempt = async (
+    transact: (transaction: Transaction) => Promise<TransactResult>,
+  ): Promise<{ readonly value: T } | undefined> => {
     const { epoch } = await storage.version();
     const first = await firstBranch(engine);
     const { moves, value } = await plan();
-    if (moves.length === 0) return value;
+    if (moves.length === 0) return { value };
     const put: StoredObject[] = [...first.put];
     // Whoever changes the first branch before there is one makes it.
     const isFirst = ({ name }: RefMove) => first.moves.some((made) => made.name === name);
@@ -42,10 +45,17 @@ export async function changeRefs<T>(
     const why = said && encodeObject("note", { meta: { before: said } });
     const operation = encodeOperation(info, refs, timestamp(engine.clock()), why?.hash);
     put.push(operation, ...(why ? [why] : []));
-    if ((await storage.transact({ put, refs, touch: [], ops: [operation.hash], epoch })) === "ok") {
-      engine.forgetHeads();
-      return value;
-    }
+    const done = await transact({ put, refs, touch: [], ops: [operation.hash], epoch });
+    return done === "ok" ? { value } : undefined;
+  };
+  await engine.writer.idle();
+  for (let round = 0; round < ROUNDS; round++) {
+    const done = await (alone
+      ? storage.exclusive(attempt)
+      : attempt((transaction) => storage.transact(transaction)));
+    if (!done) continue;
+    engine.forgetHeads();
+    return done.value;
   }
   throw new PalimpsestError("STORE_BUSY", "The refs kept moving under this change.");
 }

@@ -51,15 +51,19 @@ export class HistoryVerbs extends SessionCore {
   }
 
   async renameBranch(from: string, to: string): Promise<names.Branch> {
-    const branch = await this.moveRefs("rename-branch", () =>
-      names.renameBranch(this.context, this.engine, from, to),
+    const branch = await this.moveRefs(
+      "rename-branch",
+      () => names.renameBranch(this.context, this.engine, from, to),
+      { alone: true },
     );
     if (this.context.branch === from) this.context = { ...this.context, branch: branch.name };
     return branch;
   }
 
   deleteBranch(name: string): Promise<names.Branch> {
-    return this.moveRefs("delete-branch", () => names.deleteBranch(this.context, this.engine, name));
+    return this.moveRefs("delete-branch", () => names.deleteBranch(this.context, this.engine, name), {
+      alone: true,
+    });
   }
 
   /** Names a commit for good: the head, or the one given. */
@@ -184,7 +188,7 @@ export class HistoryVerbs extends SessionCore {
       const operation = await findOp(context, this.engine.reader, op);
       const branch = movedBranch(operation);
       if (branch === undefined)
-        return this.moveRefs("undo", () => undoNames(context, this.engine, operation));
+        return this.moveRefs("undo", () => undoNames(context, this.engine, operation), { alone: true });
       const run = (draft: Draft) => undo(context, draft, operation.op);
       return this.aside(
         "undo",

@@ -4,7 +4,6 @@ import {
   encodeObject,
   type MemoryRecord,
   type Present,
-  type Setter,
   type StateChange,
   stateDiff,
   type Tip,
@@ -122,9 +121,4 @@ async function mergeBoth(
     after && (await rowAt(reader, theirs, scope, id, after)),
   ].filter((row) => typeof row === "object");
   return { ...merged, from: rows.reduce((a, b) => (b.version > a.version ? b : a)) };
-}
-
-/** Who put a memory where it is, at a commit. */
-export async function placedBy(reader: Reader, tip: Tip, scope: Hash, id: Hash): Promise<Setter | undefined> {
-  return (await presentAt(reader, tip, scope, id))?.setBy("place");
 }

@@ -19,6 +19,25 @@ const slowed = (storage: Storage, ms = 30): Storage =>
   });
 
 describe("branches under many hands", () => {
+  it("B99 nobody ends up on a branch that is being deleted or renamed", async () => {
+    for (const verb of ["delete", "rename"] as const)
+      for (let round = 0; round < 12; round++) {
+        const storage = memoryStorage();
+        // Two stores on one storage: as two processes, each with its own queue.
+        const [one, two] = [await openStore(slowed(storage, round % 4)), await openStore(slowed(storage, 2))];
+        const [ann, bob] = [one.session({ agent: "ann" }), two.session({ agent: "bob" })];
+        await ann.createBranch("gone");
+        const outcomes = await Promise.allSettled([
+          verb === "delete" ? ann.deleteBranch("gone") : ann.renameBranch("gone", "new"),
+          bob.checkout("gone"),
+        ]);
+        const names = (await ann.branches()).map(({ name }) => name);
+        const left = await storage.ref("checkouts/bob");
+        if (left) expect(names).toContain(left.meta?.branch);
+        expect(outcomes.filter(({ status }) => status === "rejected").length).toBeLessThan(2);
+      }
+  });
+
   it("B90 a merge among other writes loses none of them", async () => {
     for (const change of ["update", "forget", "add"] as const) {
       const store = await openStore(slowed(memoryStorage()));

@@ -129,8 +129,12 @@ export class SessionCore {
     if (tip) this.context.made?.({ branch, before, after: tip });
   }
 
-  protected moveRefs<T>(verb: string, plan: () => Promise<RefPlan<T>>): Promise<T> {
-    return this.open(() => changeRefs(this.engine, this.info(verb, {}), plan));
+  protected moveRefs<T>(
+    verb: string,
+    plan: () => Promise<RefPlan<T>>,
+    options: { readonly alone?: boolean } = {},
+  ): Promise<T> {
+    return this.open(() => changeRefs(this.engine, this.info(verb, {}), plan, options));
   }
 
   protected info(verb: string, options: WriteOptions): CommitInfo {

@@ -1,4 +1,4 @@
-import type { Hash, Timestamp } from "../base/index.js";
+import { type Hash, resolveId, type Timestamp } from "../base/index.js";
 import { snapshotInfo, snapshotsOf } from "../branches/index.js";
 import type { Storage } from "../storage/index.js";
 import type { Context } from "./context.js";
@@ -34,7 +34,10 @@ export async function knownSnapshots(context: Context, storage: Pick<Storage, "r
 /** By id, by label, or by a part of the id that fits no other. */
 export function findSnapshot(known: readonly Snapshot[], text: string): Snapshot | undefined {
   const exact = known.find(({ snapshot, label }) => snapshot === text || label === text);
-  if (exact || text.length < 6) return exact;
-  const fits = known.filter(({ snapshot }) => snapshot.startsWith(text) || snapshot.endsWith(text));
-  return fits.length === 1 ? fits[0] : undefined;
+  if (exact) return exact;
+  const id = resolveId(
+    text,
+    known.map(({ snapshot }) => snapshot),
+  );
+  return known.find(({ snapshot }) => snapshot === id);
 }

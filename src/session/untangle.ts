@@ -9,7 +9,7 @@ import {
 } from "../ledger/index.js";
 import type { Draft } from "./draft.js";
 import { presentAt } from "./merge-sides.js";
-import { type Meeting, type MergedMemory, placedBy } from "./merge-states.js";
+import type { Meeting, MergedMemory } from "./merge-states.js";
 
 interface Move {
   readonly record: MemoryRecord;
@@ -91,7 +91,7 @@ async function moveOf(
   for (const tip of [ours, theirs]) {
     const side = await presentAt(reader, tip, ...keys);
     if (!side || place(side.record) !== place(record)) continue;
-    const setter = (await placedBy(reader, tip, ...keys)) as Setter;
+    const setter = side.setBy("place");
     const time = setter.commit && (await reader.value("commit", setter.commit)).time;
     return { record, base: base?.record, setter, baseSetter: base?.setBy("place") ?? setter, time };
   }

@@ -46,7 +46,8 @@ export async function branchContext(
 ): Promise<BranchContext> {
   const milestones = await milestonesOf(context, reader, tip, now, branch);
   if (options.view === "decisions") return joined([decisions(milestones)], options.budget);
-  const { purpose, status, persona } = branchInfo((await reader.storage.ref(headRef(branch)))?.meta);
+  const ref = await reader.storage.ref(headRef(branch));
+  const { purpose, status, persona } = branchInfo(ref?.meta, ref?.target);
   const last = milestones.slice(-Math.max(1, Math.trunc(options.k ?? 1)));
   const roadmap = await get(context, reader, tip, now, ROADMAP);
   const steps = await trace(context, reader, tip, now, branch);

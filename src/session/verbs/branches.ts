@@ -59,7 +59,7 @@ export async function branches(context: Context, { storage }: Engine): Promise<B
 
 function toBranch(context: Context, ref: string, { target, meta }: Ref): Branch {
   const name = ref.slice(HEADS.length) as BranchName;
-  return { name, head: target, ...branchInfo(meta), current: name === context.branch };
+  return { name, head: target, ...branchInfo(meta, target), current: name === context.branch };
 }
 
 /** A name that exists is an error and is never moved: a persona's memory must not vanish because its name came again. */
@@ -159,13 +159,16 @@ export async function deleteBranch(
 
 /** Remembers where an agent works; running sessions of others stay where they are. */
 export async function checkout(context: Context, engine: Engine, given: string): Promise<RefPlan<Branch>> {
-  const { ref } = await requireBranch(engine, given);
+  const { name: head, ref } = await requireBranch(engine, given);
   const name = checkoutRef(context.agent);
   const before = await engine.storage.ref(name);
   const value = toBranch({ ...context, branch: given as BranchName }, headRef(given as BranchName), ref);
   if (before?.meta?.branch === given) return { moves: [], value };
   const next = { target: ref.target, meta: { branch: given } };
-  return { moves: [{ name, expect: before?.target ?? null, next }], value };
+  const move = { name, expect: before?.target ?? null, next };
+  // The head is named, so that nobody goes to a branch that is being deleted; main always stays.
+  const stays = { name: head, expect: ref.target, next: { target: ref.target } };
+  return { moves: head === headRef(MAIN) ? [move] : [move, stays], value };
 }
 
 /** The branch an agent was on last, if it is still there. */

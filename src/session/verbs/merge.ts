@@ -6,7 +6,7 @@ import {
   PalimpsestError,
   type Scope,
 } from "../../base/index.js";
-import { branchInfo, headRef } from "../../branches/index.js";
+import { branchInfo, headRef, mergedMeta } from "../../branches/index.js";
 import type { Term } from "../../ledger/index.js";
 import { restore } from "../admit.js";
 import type { Context } from "../context.js";
@@ -58,7 +58,7 @@ export async function merge(
 ): Promise<Omit<MergeOutcome, "commit">> {
   const { reader, tip: ours } = draft;
   const { tip: theirs, ref } = await readHead(reader, source);
-  const { purpose } = branchInfo(ref?.meta);
+  const { purpose } = branchInfo(ref?.meta, ref?.target);
   const names = { source, into: draft.branch, ...(purpose !== undefined && { purpose }) };
   const nothing = { added: 0, modified: 0, removed: 0, conflicts: [] };
   const bases = await reader.lineage.bases([ours], [theirs]);
@@ -69,7 +69,7 @@ export async function merge(
     draft.move({
       name: headRef(source),
       expect: theirs.hash,
-      next: { target: theirs.hash, meta: { status: "merged" } },
+      next: { target: theirs.hash, meta: mergedMeta(theirs.hash) },
       join: true,
     });
   const isAhead = bases.some(({ hash }) => hash === ours.hash);

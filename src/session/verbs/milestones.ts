@@ -57,7 +57,8 @@ export async function milestone(
 }
 
 export async function purposeOf(reader: Reader, branch: BranchName): Promise<string | undefined> {
-  return branchInfo((await reader.storage.ref(headRef(branch)))?.meta).purpose;
+  const ref = await reader.storage.ref(headRef(branch));
+  return branchInfo(ref?.meta, ref?.target).purpose;
 }
 
 /** The milestones of a branch, oldest first. */

@@ -1,5 +1,5 @@
 import { type BranchName, type Hash, PalimpsestError } from "../../base/index.js";
-import { CHECKOUTS, HEADS } from "../../branches/index.js";
+import { CHECKOUTS, HEADS, headRef } from "../../branches/index.js";
 import type { RefMove } from "../../storage/index.js";
 import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
@@ -36,6 +36,7 @@ export async function undo(
   const total = { added: 0, modified: 0, removed: 0, conflicts: [] as Conflict[] };
   const refs: string[] = [];
   for (const { name, before, after } of operation.refs) {
+    if (after !== undefined) await reopen(draft, name, after);
     if (name !== `heads/${draft.branch}` || before === undefined || after === undefined) continue;
     refs.push(name);
     const done = await replay(context, draft, await reader.tip(after), await reader.tip(before));
@@ -46,6 +47,14 @@ export async function undo(
   }
   draft.addMeta({ undoes: operation.op });
   return { undone: operation.op, refs, ...total };
+}
+
+/** A branch whose merge is undone is open again. */
+async function reopen(draft: Draft, name: string, merged: Hash): Promise<void> {
+  if (!name.startsWith(HEADS) || name === headRef(draft.branch)) return;
+  const ref = await draft.reader.storage.ref(name);
+  if (ref?.target !== merged || ref.meta?.merged !== merged) return;
+  draft.move({ name, expect: merged, next: { target: merged, meta: { status: "open" } }, join: true });
 }
 
 /** Inverts an operation that only moved names: what it made goes, what it took comes back, if nobody moved it since. */
