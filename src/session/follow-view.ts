@@ -36,7 +36,6 @@ export async function followView(reader: Reader, kept: Kept, to: Tip): Promise<b
   for (const { versions } of changed) for (const hash of versions) kept.view.remove(hash);
   for (const entry of fresh) kept.view.add(entry);
   kept.tip = to;
-  if (kept.view.isDue) kept.view.compact();
   return true;
 }
 

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hash } from "../base/index.js";
+import type { Tip } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
-import { analyserId, decodeImage, encodeImage, type ImageTag, View } from "../view/index.js";
+import { analyserId, decodeImage, encodeImage, type Frozen, type ImageTag, View } from "../view/index.js";
 import type { Kept } from "./kept-view.js";
 import type { Reader } from "./reader.js";
 
@@ -32,17 +33,17 @@ export async function loadImage(reader: Reader, epoch: number): Promise<Kept | u
   }
 }
 
-/** An image of a view as it is now, and the way to keep it. */
+/** The way to make and keep an image of the view of a commit. */
 export function imageOf(
   storage: Storage,
-  { tip, view }: Kept,
+  tip: Tip,
   epoch: number,
+  frozen: () => Promise<Frozen>,
 ): (() => Promise<void>) | undefined {
   const { directory } = storage;
   if (!directory) return undefined;
   const tag = { commit: tip.hash, root: tip.commit.root, analyser: analyserId, epoch };
-  const bytes = encodeImage(view.compact(), tag);
-  return () => publish(storage, directory, tag, bytes);
+  return async () => publish(storage, directory, tag, encodeImage(await frozen(), tag));
 }
 
 /** Writes an image under a name of its own and publishes it, unless somebody else did meanwhile. */
@@ -50,8 +51,12 @@ async function publish(storage: Storage, directory: string, tag: ImageTag, bytes
   const before = await storage.side(NOTE);
   const file = `view-${randomBytes(12).toString("hex")}.img`;
   await writeFile(join(directory, file), bytes, { flag: "wx", mode: 0o600 });
-  const isOurs = await storage.setSide(NOTE, JSON.stringify({ ...tag, file }), before ?? null);
-  await removeFile(directory, isOurs ? fileOf(before) : file);
+  let isOurs = false;
+  try {
+    isOurs = await storage.setSide(NOTE, JSON.stringify({ ...tag, file }), before ?? null);
+  } finally {
+    await removeFile(directory, isOurs ? fileOf(before) : file);
+  }
   if (isOurs) await removeLeft(directory, file);
 }
 

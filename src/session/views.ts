@@ -1,8 +1,9 @@
 import type { BranchName } from "../base/index.js";
 import type { Tip } from "../ledger/index.js";
-import type { View } from "../view/index.js";
+import type { Frozen, Steps, View } from "../view/index.js";
 import type { Kept } from "./kept-view.js";
 import type { Reader } from "./reader.js";
+import { giveWay } from "./turn.js";
 
 const MOST_KEPT = 4;
 /** No branch is called like this. */
@@ -18,6 +19,8 @@ export class Views {
   #epoch: number | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  #tidying: Promise<void> | undefined;
+  #saving: Promise<void> = Promise.resolve();
   #seen: Tip | undefined;
 
   constructor(reader: Reader) {
@@ -43,14 +46,24 @@ export class Views {
     const kept = this.#kept.get(branch);
     if (kept?.tip.hash !== from.hash || this.#waiting > 0 || !kept.view.absorb(fork)) return;
     kept.tip = to;
-    if (kept.view.isDue) kept.view.compact();
     if (this.#seen === from) this.#seen = to;
+    this.#tidy(kept);
   }
 
   /** Waits for what is under way, then saves what is worth it. */
   async close(): Promise<void> {
     await this.#save(CLOSING);
     this.#kept.clear();
+    await this.#tidying;
+  }
+
+  /** Joins the parts of a view when that pays, in steps between which it goes on being read and written. */
+  #tidy(kept: Kept): void {
+    if (!kept.view.isDue || this.#tidying) return;
+    const isKept = () => [...this.#kept.values()].includes(kept);
+    this.#tidying = taken(kept.view.compacting(), isKept).then(() => {
+      this.#tidying = undefined;
+    });
   }
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
@@ -80,6 +93,7 @@ export class Views {
       Object.assign(start, await buildView(this.#reader, tip));
     }
     this.#keep(key, start);
+    this.#tidy(start);
     if (!key.startsWith(PAST) && isWorthSaving(start, RUNNING)) setImmediate(() => void this.#save(RUNNING));
     return start;
   }
@@ -109,16 +123,17 @@ export class Views {
   }
 
   /**
-   * The bytes are made in turn, so that the view stands still. They are written and published outside it: that waits for
+   * Which state it is of is settled in turn. The image is made and published outside it: that takes a while and waits for
    * the store's writers, and a writer may be waiting for its turn with the view.
    */
-  async #save(pace: Pace): Promise<void> {
-    try {
-      const publish = await this.#inTurn(() => this.#prepare(pace));
-      await publish?.();
-    } catch {
-      // An image only saves time; whoever finds none makes a view from the store.
-    }
+  #save(pace: Pace): Promise<void> {
+    const save = async () => {
+      const make = await this.#inTurn(() => this.#prepare(pace));
+      await make?.();
+    };
+    // An image only saves time; whoever finds none makes a view from the store.
+    this.#saving = this.#saving.then(save).catch(() => undefined);
+    return this.#saving;
   }
 
   async #prepare(pace: Pace): Promise<(() => Promise<void>) | undefined> {
@@ -128,7 +143,20 @@ export class Views {
     if (!due) return undefined;
     const { imageOf } = await import("./view-image.js");
     due.savedAt = due.view.version;
-    return imageOf(this.#reader.storage, due, this.#epoch!);
+    const steps = due.view.compacting();
+    // The first step fixes what is frozen.
+    const first = steps.next();
+    const frozen = async () => (first.done ? first.value : ((await taken(steps)) as Frozen));
+    return imageOf(this.#reader.storage, due.tip, this.#epoch!, frozen);
+  }
+}
+
+/** Takes the steps of long work one by one, as long as it is wanted; others get their turn in between. */
+async function taken<T>(steps: Steps<T>, isWanted = () => true): Promise<T | undefined> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    await giveWay();
+    if (!isWanted()) return undefined;
   }
 }
 

@@ -4,10 +4,11 @@ import { authorName, type Frozen, hashTableOf, NONE } from "./frozen.js";
 import type { Live } from "./live.js";
 import type { Layer } from "./open.js";
 import type { Partition } from "./partition.js";
+import { inSlices } from "./slices.js";
 import { StringsBuilder } from "./strings.js";
 
 /** The directory of the memories in their new order. What was frozen is copied as numbers, never made into objects. */
-export function freezeDirectory(
+export function* freezeDirectory(
   base: Frozen,
   layers: readonly Layer[],
   order: readonly Live[],
@@ -43,12 +44,15 @@ export function freezeDirectory(
     columns.language[at] = names.of(doc.language);
     for (const column of PLAIN) columns[column][at] = doc[column] ?? Number.NaN;
   };
-  for (const [at, { doc, place }] of order.entries()) {
-    bounds[place + 1]!++;
-    const layer = layers.findLast(({ start }) => doc >= start);
-    if (layer) write(layer.open.docs[doc - layer.start]!, at);
-    else copy(doc, at);
-  }
+  yield* inSlices(count, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const { doc, place } = order[at]!;
+      bounds[place + 1]!++;
+      const layer = layers.findLast(({ start }) => doc >= start);
+      if (layer) write(layer.open.docs[doc - layer.start]!, at);
+      else copy(doc, at);
+    }
+  });
   for (let at = 0; at < partitions.length; at++) bounds[at + 1]! += bounds[at]!;
 
   const { bytes: idBytes, starts: idStarts } = ids.done();

@@ -1,14 +1,16 @@
 import { dictionaryOf, type Frozen, forwardOf } from "./frozen.js";
 import type { Live } from "./live.js";
 import type { Layer } from "./open.js";
+import { inSlices } from "./slices.js";
 import { findString, StringsBuilder, withTable } from "./strings.js";
 
 /** The inverted index of the memories in their new order. Walking them in order keeps every list ascending. */
-export function freezeIndex(base: Frozen, layers: readonly Layer[], order: readonly Live[]) {
+export function* freezeIndex(base: Frozen, layers: readonly Layer[], order: readonly Live[]) {
   const old = dictionaryOf(base);
-  const forward = forwardOf(base);
+  const forward = yield* forwardOf(base);
   const fresh = new Map<string, number>();
   const oldCount = base.starts.length - 1;
+  yield;
   const numbers = layers.map(({ open }) => {
     const map = new Uint32Array(open.terms.size);
     for (const [term, at] of open.terms) {
@@ -34,10 +36,12 @@ export function freezeIndex(base: Frozen, layers: readonly Layer[], order: reado
   };
 
   const counts = new Uint32Array(oldCount + fresh.size);
-  for (const live of order)
-    each(live, (term) => {
-      counts[term]!++;
-    });
+  yield* inSlices(order.length, (from, to) => {
+    for (let at = from; at < to; at++)
+      each(order[at]!, (term) => {
+        counts[term]!++;
+      });
+  });
 
   const words = new StringsBuilder();
   const next = new Uint32Array(counts.length);
@@ -50,17 +54,21 @@ export function freezeIndex(base: Frozen, layers: readonly Layer[], order: reado
     starts.push(total);
     add();
   };
-  for (let term = 0; term < oldCount; term++) keep(term, () => words.copy(old, term));
+  yield* inSlices(oldCount, (from, to) => {
+    for (let term = from; term < to; term++) keep(term, () => words.copy(old, term));
+  });
   for (const [text, term] of fresh) keep(term, () => words.add(text));
 
   const docs = new Uint32Array(total);
   const weights = new Uint8Array(total);
-  for (const [doc, live] of order.entries())
-    each(live, (term, weight) => {
-      const place = next[term]!++;
-      docs[place] = doc;
-      weights[place] = weight;
-    });
+  yield* inSlices(order.length, (from, to) => {
+    for (let doc = from; doc < to; doc++)
+      each(order[doc]!, (term, weight) => {
+        const place = next[term]!++;
+        docs[place] = doc;
+        weights[place] = weight;
+      });
+  });
   const { bytes: termBytes, starts: termStarts, table: termTable } = withTable(words.done());
   return { termBytes, termStarts, termTable, starts: Uint32Array.from(starts), docs, weights };
 }

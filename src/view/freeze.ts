@@ -6,33 +6,36 @@ import { type Frozen, idAt, partitionAt, sizeOf } from "./frozen.js";
 import type { Live } from "./live.js";
 import type { Layer } from "./open.js";
 import { byPartition, type Partition } from "./partition.js";
+import { inSlices, type Steps } from "./slices.js";
 
 /** Joins the parts of a view into one frozen part without what is dead. */
-export function freeze(
+export function* freeze(
   base: Frozen,
   layers: readonly Layer[],
   partitions: readonly Partition[],
   isDead: (doc: number) => boolean,
-): Frozen {
+): Steps<Frozen> {
   const sorted = partitions.filter(({ count }) => count > 0).sort(byPartition);
   const places = partitions.map((partition) => sorted.indexOf(partition));
-  const order = liveInOrder(base, layers, places, isDead);
+  const order = yield* liveInOrder(base, layers, places, isDead);
   return {
-    ...freezeDirectory(base, layers, order, sorted),
-    ...freezeIndex(base, layers, order),
+    ...(yield* freezeDirectory(base, layers, order, sorted)),
+    ...(yield* freezeIndex(base, layers, order)),
   };
 }
 
-function liveInOrder(
+function* liveInOrder(
   base: Frozen,
   layers: readonly Layer[],
   places: readonly number[],
   isDead: (doc: number) => boolean,
-): Live[] {
+): Steps<Live[]> {
   const old: Live[] = [];
-  for (let doc = 0; doc < sizeOf(base); doc++)
-    if (!isDead(doc))
-      old.push({ doc, place: places[partitionAt(base, doc)]!, created: base.created[doc]!, id: undefined });
+  yield* inSlices(sizeOf(base), (from, to) => {
+    for (let doc = from; doc < to; doc++)
+      if (!isDead(doc))
+        old.push({ doc, place: places[partitionAt(base, doc)]!, created: base.created[doc]!, id: undefined });
+  });
   const fresh: Live[] = [];
   for (const { open, start, size } of layers)
     for (let at = 0; at < size; at++)
@@ -46,7 +49,9 @@ function liveInOrder(
   };
   const compare = (a: Live, b: Live): number =>
     a.place - b.place || a.created - b.created || byCodeUnit(idOf(a), idOf(b));
+  yield;
   fresh.sort(compare);
+  yield;
   return merged(old, fresh, compare);
 }
 

@@ -2,6 +2,7 @@ import { type Hash, hashFromBytes, type MemoryId } from "../base/index.js";
 import type { Author } from "../ledger/index.js";
 import type { Doc } from "./document.js";
 import type { Partition } from "./partition.js";
+import { inSlices, type Steps } from "./slices.js";
 import { type Dictionary, stringAt, tableSize } from "./strings.js";
 
 /**
@@ -148,21 +149,26 @@ export interface Forward {
   readonly weights: Uint8Array;
 }
 
-export function forwardOf(frozen: Frozen): Forward {
+export function* forwardOf(frozen: Frozen): Steps<Forward> {
   const { docs, weights, starts } = frozen;
   const count = sizeOf(frozen);
   const ends = new Uint32Array(count + 1);
-  for (let at = 0; at < docs.length; at++) ends[docs[at]! + 1]!++;
+  yield* inSlices(docs.length, (from, to) => {
+    for (let at = from; at < to; at++) ends[docs[at]! + 1]!++;
+  });
   for (let doc = 0; doc < count; doc++) ends[doc + 1]! += ends[doc]!;
   const next = ends.slice(0, count);
   const terms = new Uint32Array(docs.length);
   const counts = new Uint8Array(docs.length);
-  for (let term = 0; term < starts.length - 1; term++)
-    for (let at = starts[term]!; at < starts[term + 1]!; at++) {
+  let term = 0;
+  yield* inSlices(docs.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      while (at >= starts[term + 1]!) term++;
       const place = next[docs[at]!]!++;
       terms[place] = term;
       counts[place] = weights[at]!;
     }
+  });
   return { starts: ends, terms, weights: counts };
 }
 

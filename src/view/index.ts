@@ -2,6 +2,7 @@
 export { corpusOf, SceneCorpus } from "./corpus.js";
 export type { Doc, Held } from "./document.js";
 export * as facet from "./facets.js";
+export type { Frozen } from "./frozen.js";
 export { byIdPart } from "./ids.js";
 export { decodeImage, encodeImage, type ImageTag } from "./image.js";
 export { frequencyOf, nearest, type Scored, termsOf } from "./nearest.js";
@@ -9,6 +10,7 @@ export { best, type Hit, NEAREST, type Nearness, type Ranking, type Reason } fro
 export { Scene, type Viewer } from "./scene.js";
 export { type SearchSettings, search } from "./search.js";
 export { byAge, select } from "./select.js";
+export type { Steps } from "./slices.js";
 export {
   analyse,
   analyserId,

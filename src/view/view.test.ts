@@ -11,6 +11,7 @@ import { nearest } from "./nearest.js";
 import { Scene, type Viewer } from "./scene.js";
 import { search } from "./search.js";
 import { select } from "./select.js";
+import type { Steps } from "./slices.js";
 import { parseQuery } from "./text/index.js";
 import { View } from "./view.js";
 import { WorkingView } from "./working-view.js";
@@ -22,7 +23,7 @@ const everybody: Viewer = { clearance: "confidential", sees: () => true };
 type Step =
   | { readonly kind: "write"; readonly sketch: Sketch }
   | { readonly kind: "forget"; readonly which: number }
-  | { readonly kind: "compact" | "image" | "fork" | "stray" | "absorb" };
+  | { readonly kind: "compact" | "steps" | "image" | "fork" | "stray" | "absorb" };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: memory.map((sketch) => ({ kind: "write" as const, sketch })) },
@@ -31,6 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.constantFrom<Step>(
       { kind: "compact" },
+      { kind: "steps" },
       { kind: "image" },
       { kind: "fork" },
       { kind: "stray" },
@@ -43,7 +45,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 function play(steps: readonly Step[]): { view: View; live: Held[] } {
   let view = new View();
   const live = new Map<string, Held>();
+  let compacting: Steps<unknown> | undefined;
   for (const one of steps) {
+    // Joining goes on among all the rest.
+    if (compacting?.next().done) compacting = undefined;
     if (one.kind === "write") {
       const next = held(one.sketch);
       const key = `${next.record.scope} ${next.record.id}`;
@@ -69,6 +74,7 @@ function play(steps: readonly Step[]): { view: View; live: Held[] } {
       expect(view.absorb(working.view)).toBe(true);
       expect(view.absorb(working.view)).toBe(false);
     } else if (one.kind === "compact") view.compact();
+    else if (one.kind === "steps") compacting = view.compacting();
     else if (one.kind === "image") view = new View(decodeImage(encodeImage(view.compact(), TAG), TAG));
     else {
       const fork = view.fork();

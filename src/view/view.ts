@@ -3,8 +3,10 @@ import type { Sensitivity } from "../ledger/index.js";
 import { type Doc, docOf, type Held, readTerms } from "./document.js";
 import { freeze } from "./freeze.js";
 import { EMPTY, type Frozen, findHash, sizeOf } from "./frozen.js";
+import type { Open } from "./open.js";
 import { type Partition, samePartition } from "./partition.js";
 import { Parts } from "./parts.js";
+import { finish, type Steps } from "./slices.js";
 
 /** Fewer changes than this are not worth freezing. */
 const FEW = 16_384;
@@ -166,17 +168,48 @@ export class View extends Parts {
 
   /** Joins everything into one frozen part. Memories get new numbers. */
   compact(): Frozen {
+    return finish(this.compacting());
+  }
+
+  /**
+   * The same in steps: between two the view is read and changed as ever. Answers the frozen part of what the view was when
+   * the first step was taken.
+   */
+  *compacting(): Steps<Frozen> {
     if (this.changes === 0) return this.base;
-    this.base = freeze(this.base, this.layers, this.#partitions, (doc) => this.isDead(doc));
+    const start = this.fork();
+    const frozen = yield* freeze(start.base, start.layers, start.#partitions, (doc) => start.isDead(doc));
+    // Somebody else may have been faster.
+    if (this.base === start.base) this.#goOnFrom(frozen, start);
+    return frozen;
+  }
+
+  /** Takes a frozen part that was made of an earlier state of this view, and does again what was done since. */
+  #goOnFrom(frozen: Frozen, start: View): void {
+    const added: { readonly open: Open; readonly at: number; readonly isDead: boolean }[] = [];
+    for (let doc = start.size; doc < this.size; doc++) {
+      const layer = this.layerOf(doc)!;
+      added.push({ open: layer.open, at: doc - layer.start, isDead: this.isDead(doc) });
+    }
+    const buried: Hash[] = [];
+    for (let doc = 0; doc < start.size; doc++)
+      if (this.isDead(doc) && !start.isDead(doc)) buried.push(this.hashOf(doc));
+    this.base = frozen;
     this.layers.length = 0;
-    this.addLayer(sizeOf(this.base));
-    this.#dead = new Uint8Array(sizeOf(this.base) + 64);
+    this.addLayer(sizeOf(frozen));
+    this.#dead = new Uint8Array(sizeOf(frozen) + 64);
     this.#sharesDead = false;
     this.#deadCount = 0;
-    this.#partitions = partitionsOf(this.base);
-    this.#ending = endingOf(this.base);
+    this.#partitions = partitionsOf(frozen);
+    this.#ending = endingOf(frozen);
     this.#version++;
-    return this.base;
+    for (const hash of buried) this.remove(hash);
+    const { open: target } = this.layers.at(-1)!;
+    for (const { open, at, isDead } of added) {
+      open.copyTerms(at, target);
+      const number = this.#place(open.docs[at]!);
+      if (isDead) this.#bury(number);
+    }
   }
 
   #partition(scope: Scope, sensitivity: Sensitivity): number {
