@@ -4,7 +4,6 @@ import {
   judge,
   type MemoryChange,
   type MemoryInput,
-  quarantine,
   type Refusal,
   refuse,
 } from "../../gate/index.js";
@@ -80,7 +79,7 @@ async function targetOf(
 
 /** A writer that meets a memory above its clearance learns that it may not write there, and nothing else. */
 const hiddenHolder = (): Refusal =>
-  quarantine(
+  refuse(
     "HIDDEN_HOLDER",
     "clearance",
     "This place is held by something the session may not see.",
