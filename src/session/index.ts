@@ -46,6 +46,7 @@ export {
 } from "../documents/index.js";
 export type { Embedder, EmbedderChoice, EmbedKind } from "../embed/index.js";
 export type {
+  AutoAccept,
   GateConfig,
   Kind,
   MemoryChange,
@@ -108,7 +109,7 @@ export type { IngestCounts, IngestOptions } from "./verbs/ingest.js";
 export type { IngestedFile, IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
 export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
-export type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
+export type { Conflict, HeldBack, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
 export type { MilestoneOptions } from "./verbs/milestones.js";
 export type { OperationItem } from "./verbs/ops.js";
 export type { PickOptions } from "./verbs/pick.js";
