@@ -129,6 +129,7 @@ export {
   type Store,
   sqliteStorage,
   type Tag,
+  type Tainted,
   type Term,
   type Tier,
   type Timeline,

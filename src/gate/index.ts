@@ -10,7 +10,7 @@ export type { MemoryChange, MemoryInput } from "./input.js";
 export { fold, read } from "./likeness/reading.js";
 export { isInjected, type Neighbourhood } from "./neighbourhood.js";
 export { checkShape } from "./shape.js";
-export { type Derivation, taintedBy } from "./taint.js";
+export { type Derivation, type Descent, taintedBy } from "./taint.js";
 export { mayElevate, type Principal, trustOf } from "./trust.js";
 export {
   quarantine,

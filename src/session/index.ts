@@ -122,6 +122,7 @@ export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs
 export type { Snapshot } from "./verbs/snapshots.js";
 export type { Stats } from "./verbs/stats.js";
 export type { Tag } from "./verbs/tags.js";
+export type { Tainted } from "./verbs/taint.js";
 export { STEP_KINDS, type StepKind, type TraceStep } from "./verbs/trace.js";
 export type { TreeChanges } from "./verbs/tree-changes.js";
 export type { UndoResult } from "./verbs/undo.js";

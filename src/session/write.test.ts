@@ -139,7 +139,7 @@ describe("remember", () => {
     expect((await high.get("the-pin"))?.salt).toBe(first?.salt);
     expect(await low.get("the-pin")).toBeUndefined();
     const verdict = await low.remember("Mine", { id: "the-pin" });
-    expect(verdict).toMatchObject({ verdict: "rejected", code: "HIDDEN_HOLDER" });
+    expect(verdict).toMatchObject({ verdict: "quarantined", code: "HIDDEN_HOLDER" });
     expect(JSON.stringify(verdict)).not.toContain("PIN");
     await expect(low.update("the-pin", "x y")).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(low.forget("the-pin")).rejects.toMatchObject({ code: "NOT_FOUND" });
