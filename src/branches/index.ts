@@ -13,8 +13,11 @@ export {
   headRef,
   mergedMeta,
   type SnapshotInfo,
+  STAGING,
   snapshotInfo,
   snapshotsOf,
+  stagingOf,
+  stagingRef,
   TAGS,
   tagRef,
 } from "./refs.js";
