@@ -3,6 +3,8 @@
  * test/api.snapshot.txt shows it.
  */
 export {
+  type Accepted,
+  type AcceptOptions,
   type AstNode,
   type Author,
   type AuthorCommits,
@@ -95,10 +97,16 @@ export {
   PalimpsestError,
   type PickOptions,
   type Proof,
+  type Proposed,
+  type ProposeOptions,
   type ReadOptions,
   type Reason,
   type RefusalCode,
+  type Rejected,
   type Resolution,
+  type ReviewChange,
+  type ReviewItem,
+  type ReviewOptions,
   type RollbackOptions,
   type RollbackResult,
   type Scope,

@@ -32,19 +32,19 @@ export const CHECKS: readonly Check[] = [
   pace,
 ];
 
-/** What the checks together say: why not, or what is to be written. */
-export type Judgement = { readonly refusal: Refusal } | (Note & { readonly record: MemoryRecord });
+/** What the checks together say: why not, or what is to be written; of a refusal, what was left of the write so far. */
+export type Judgement = Note & { readonly record: MemoryRecord; readonly refusal?: Refusal };
 
 export function judge(given: MemoryRecord, situation: Situation): Judgement {
   const lane = laneOf(given.type);
-  let admitted: Note & { readonly record: MemoryRecord } = { record: given };
+  let admitted: Judgement = { record: given };
   for (const check of CHECKS) {
     if (!check.lanes.includes(lane) || situation.rules.off.has(check.name)) continue;
     const answer = check.run(admitted.record, situation);
     if (answer === undefined) continue;
     if ("verdict" in answer) {
       const found = answer.found ?? admitted.found;
-      return { refusal: found ? { ...answer, found } : answer };
+      return { ...admitted, refusal: found ? { ...answer, found } : answer };
     }
     admitted = { ...admitted, ...answer };
   }

@@ -86,6 +86,7 @@ export type { WriteOptions } from "./session-core.js";
 export { type SessionOptions, Store } from "./store.js";
 export type { Transaction, TransactionResult } from "./transaction.js";
 export type { SearchMode, VectorUse } from "./vector-leg.js";
+export type { Accepted, AcceptOptions } from "./verbs/accept-review.js";
 export type { BisectOptions, BisectResult } from "./verbs/bisect.js";
 export type { BlameItem } from "./verbs/blame.js";
 export type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
@@ -111,6 +112,9 @@ export type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/
 export type { MilestoneOptions } from "./verbs/milestones.js";
 export type { OperationItem } from "./verbs/ops.js";
 export type { PickOptions } from "./verbs/pick.js";
+export type { Proposed, ProposeOptions } from "./verbs/propose.js";
+export type { Rejected } from "./verbs/reject-review.js";
+export type { ReviewChange, ReviewItem, ReviewOptions } from "./verbs/review.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
 export type { SearchOptions, SearchResult } from "./verbs/search.js";
 export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs/semantic-search.js";

@@ -47,7 +47,7 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
     const { scope, id } = versions[0] as MemoryRecord;
     const now = await draft.entry(scope, id);
     if (now && !context.sight.seesRecord(now.record)) continue;
-    const merged = await merge(context, draft, change, was, wanted, now);
+    const merged = await mergeChange(context, draft, change, was, wanted, now);
     if (merged.record && now && sameRecord(merged.record, now)) continue;
     if (!merged.record && !now) continue;
     if (!merged.record) draft.forget(now as Entry);
@@ -62,7 +62,8 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
 const sameRecord = (record: MemoryRecord, entry: Entry): boolean =>
   encodeObject("memory", record).hash === entry.hash;
 
-async function merge(
+/** One memory on its way from what it was to what is wanted, joined with what is there now. */
+export async function mergeChange(
   context: Context,
   draft: Draft,
   change: StateChange,

@@ -1,10 +1,11 @@
-import { cleanText } from "../../gate/index.js";
-import { canonicalRecord, positionBetween } from "../../ledger/index.js";
-import { type Judged, restore } from "../admit.js";
+import { cleanText, quarantine, type Refusal } from "../../gate/index.js";
+import { canonicalRecord, type MemoryRecord, positionBetween, trustRank } from "../../ledger/index.js";
+import { type Judged, refused, restore } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
 import { requireEntry } from "../find.js";
+import { holdForget } from "../hold-back.js";
 import { orderedChildren } from "../placing.js";
 
 export interface ForgetOptions {
@@ -22,6 +23,14 @@ export async function forget(
   options: ForgetOptions,
 ): Promise<Judged> {
   const entry = await requireEntry(context, draft, id, options.scope);
+  const refusal = weakerForgets(context, entry.record);
+  if (refusal && context.onQuarantine !== "include") {
+    const staged = context.onQuarantine ? undefined : holdForget(context, draft, entry.record, refusal);
+    return {
+      ...refused(draft, refusal, entry.record.scope, entry.record.id),
+      ...(staged !== undefined && { staged }),
+    };
+  }
   if (options.tree) await forgetBelow(context, draft, entry);
   else await moveUp(context, draft, entry);
   draft.forget(entry);
@@ -33,6 +42,20 @@ export async function forget(
     version: entry.version + 1,
     replaced: entry.hash,
     branch: draft.branch,
+  };
+}
+
+/** What a stronger writer said is not taken away by a weaker one. */
+function weakerForgets({ trust, rules }: Context, { id, origin }: MemoryRecord): Refusal | undefined {
+  if (rules.off.has("trust") || trustRank(trust) >= trustRank(origin.trust)) return undefined;
+  return {
+    ...quarantine(
+      "WEAKER_WRITER",
+      "trust",
+      `This memory was written with the trust of "${origin.trust}", this session has that of "${trust}".`,
+      "It waits for somebody of that trust to decide: see `review`.",
+    ),
+    against: id,
   };
 }
 

@@ -96,6 +96,10 @@ function changeOf({ id: _, scope: __, topic: ___, ...change }: MemoryInput): Mem
 async function whyNot(context: Context, draft: Draft, input: MemoryInput): Promise<Refusal> {
   const id = (input.id ?? "unplaced") as MemoryId;
   const record = await newRecord(context, input, id, draft.now, draft.reader);
-  const judgement = judge(record, { writer: context.sight, rules: context.rules, near: NOTHING_NEAR });
-  return "refusal" in judgement ? judgement.refusal : hiddenHolder();
+  const judgement = judge(record, {
+    writer: { id: context.author.id, sees: context.sight.sees },
+    rules: context.rules,
+    near: NOTHING_NEAR,
+  });
+  return judgement.refusal ?? hiddenHolder();
 }
