@@ -44,6 +44,18 @@ export const ERRORS = {
     exit: 1,
     hint: "Search by words still works; choose another embedder with $PAL_EMBEDDER (minilm, openai, ollama, none).",
   },
+  MODEL_UNAVAILABLE: {
+    exit: 1,
+    hint: "Nothing needs a language model: leave it out, or check its address, name and key ($PAL_MODEL).",
+  },
+  MODEL_ANSWER: {
+    exit: 1,
+    hint: "Nothing was written. Try again, or another model; what it said is in the data.",
+  },
+  BUDGET_SPENT: {
+    exit: 1,
+    hint: "See `pal stats` for what was spent; raise the budget, or wait for tomorrow.",
+  },
   CLOSED: { exit: 3, hint: "Open the store again." },
   NOT_A_STORE: { exit: 3, hint: "Another program's file lies there. Choose another directory with --store." },
   STORE_NEWER: { exit: 3, hint: "Update Palimpsest; the store was left untouched." },

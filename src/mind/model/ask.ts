@@ -1,0 +1,75 @@
+import type { JsonObject } from "../../base/index.js";
+import { PalimpsestError } from "../../base/index.js";
+import { jsonIn } from "./answer-json.js";
+import type { CostLedger } from "./budget.js";
+import { type Model, tokensIn } from "./port.js";
+
+/** A versioned prompt: what the model is told, what it has to answer, and how much that may be. */
+export interface Prompt<T> {
+  readonly task: string;
+  readonly system: string;
+  readonly schema: JsonObject;
+  readonly maxTokens: number;
+  /** The answer as it is meant, or what is wrong with it. */
+  read(value: unknown): T | string;
+}
+
+export interface Asked<T> {
+  readonly value: T;
+  readonly cost: Cost;
+}
+
+export interface Cost {
+  readonly [unit: string]: number;
+  readonly calls: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+}
+
+/** The most that asking would cost, without asking. */
+export function estimate(prompt: Prompt<unknown>, text: string): Cost {
+  return { calls: 1, tokensIn: tokensIn(prompt.system + text), tokensOut: prompt.maxTokens };
+}
+
+/**
+ * Asks within the budget. An answer that is not what was asked for is shown to the model once with what is wrong; then
+ * it is an error that carries what was said, so that nothing is lost in silence.
+ */
+export async function ask<T>(
+  model: Model,
+  ledger: CostLedger,
+  prompt: Prompt<T>,
+  text: string,
+  signal?: AbortSignal,
+): Promise<Asked<T>> {
+  let cost: Cost = { calls: 0, tokensIn: 0, tokensOut: 0 };
+  let question = text;
+  for (let tried = 1; ; tried++) {
+    const expected = estimate(prompt, question);
+    const reserved = await ledger.reserve(prompt.task, expected.tokensIn, prompt.maxTokens);
+    let said = "";
+    try {
+      const { task, system, schema, maxTokens } = prompt;
+      const answer = await model.ask({ task, system, prompt: question, schema, maxTokens, signal });
+      said = answer.text;
+      await reserved.settle(answer.tokensIn, answer.tokensOut);
+      cost = {
+        calls: cost.calls + 1,
+        tokensIn: cost.tokensIn + answer.tokensIn,
+        tokensOut: cost.tokensOut + answer.tokensOut,
+      };
+    } catch (error) {
+      // What a failed call cost is not known; what was asked was probably read.
+      await reserved.settle(expected.tokensIn, 0);
+      throw error;
+    }
+    const found = jsonIn(said);
+    const read = found === undefined ? "It is no JSON." : prompt.read(found);
+    if (typeof read !== "string") return { value: read, cost };
+    if (tried === 2)
+      throw new PalimpsestError("MODEL_ANSWER", `${model.id} gave an answer that cannot be used: ${read}`, {
+        data: { task: prompt.task, said: said.slice(0, 4_000), cost },
+      });
+    question = `${text}\n\nYour last answer could not be used: ${read}\nIt was:\n${said.slice(0, 2_000)}\nAnswer again, with JSON of the given schema and nothing else.`;
+  }
+}

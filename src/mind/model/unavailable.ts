@@ -1,0 +1,4 @@
+import { PalimpsestError } from "../../base/index.js";
+
+export const unavailable = (message: string, cause?: unknown): PalimpsestError =>
+  new PalimpsestError("MODEL_UNAVAILABLE", message, cause === undefined ? {} : { cause });
