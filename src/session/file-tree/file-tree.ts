@@ -125,7 +125,8 @@ export class FileTree {
     });
     if (verdict.verdict === "rejected" || verdict.verdict === "quarantined")
       throw new PalimpsestError("REFUSED", verdict.reason ?? "The memory does not take this.");
-    return verdict.found ?? [];
+    const modes = context.rules.modes.document;
+    return (verdict.found ?? []).filter((kind) => modes[kind] !== "allow");
   }
 
   async #remove(draft: Draft, path: string): Promise<void> {
