@@ -21,6 +21,7 @@ try {
     // The model and its worker are entries, so that the one finds the other beside it.
     entryPoints: [
       ...["index.js", "merkle/proof.js", "testing.js", "doors/cli/main.js"],
+      "doors/anthropic/index.js",
       ...["embed/minilm/index.js", "embed/minilm/worker.js"],
     ],
     outdir: dist,

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../base/index.js";
 import type { FullRecord } from "../ledger/index.js";
+import { byPosition, exactText, graphLines, relationOf, typeOfEntity } from "./graph.js";
 
-export type ExportFormat = "json" | "jsonl" | "markdown" | "org";
+export type ExportFormat = "json" | "jsonl" | "markdown" | "org" | "mcp-memory";
 
 export interface ExportedBranch {
   readonly name: string;
@@ -30,7 +31,24 @@ export interface ExportInput {
 
 /** Memories as a file, piece by piece, because a large one does not fit a single text. */
 export function exportParts(format: ExportFormat, input: ExportInput): Iterable<string> {
-  return { json: jsonParts, jsonl: jsonlParts, markdown: markdownParts, org: orgParts }[format](input);
+  const parts = { json: jsonParts, jsonl: jsonlParts, markdown: markdownParts, org: orgParts };
+  return { ...parts, "mcp-memory": graphParts }[format](input);
+}
+
+/** The knowledge graph alone, as the official memory server keeps it. */
+function graphParts({ memories }: ExportInput): Iterable<string> {
+  const of = (type: string) => memories.filter((memory) => memory.type === type).sort(byPosition);
+  const remarks = new Map<string | undefined, string[]>();
+  for (const remark of of("remark"))
+    remarks.set(remark.parent, [...(remarks.get(remark.parent) ?? []), exactText(remark)]);
+  return graphLines({
+    entities: of("entity").map((entity) => ({
+      name: exactText(entity),
+      entityType: typeOfEntity(entity),
+      observations: remarks.get(entity.id) ?? [],
+    })),
+    relations: of("relation").map(relationOf),
+  });
 }
 
 function* jsonParts({ at, branch, branches, memories, history }: ExportInput): Generator<string> {

@@ -9,11 +9,30 @@ export {
   parentsFirst,
 } from "./export.js";
 export { fileName } from "./file-name.js";
+export {
+  byPosition,
+  type Entity,
+  type EntityGraph,
+  entityId,
+  entityMemory,
+  exactly,
+  exactText,
+  GRAPH_TYPES,
+  graphLines,
+  type Relation,
+  relationId,
+  relationMemory,
+  relationOf,
+  remarkId,
+  remarkMemory,
+  typeOfEntity,
+} from "./graph.js";
 export { IgnoreRules } from "./ignore.js";
 export { IMAGE_MAGIC, type Image, type ImageObject, imageLines, readImage } from "./image.js";
 export { formatOfFile, formatOfFolder, type ImportFormat } from "./import/detect.js";
 export { importJson, importJsonl } from "./import/exported.js";
 export type { Import, ImportedMemory } from "./import/item.js";
+export { importMcpMemory } from "./import/mcp-memory.js";
 export { importNanobot } from "./import/nanobot.js";
 export { importPalace, importScratchpad } from "./import/palace.js";
 export { importSnap } from "./import/snap.js";

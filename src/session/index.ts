@@ -37,12 +37,15 @@ export type {
 export {
   type AstNode,
   type DocumentFormat,
+  type Entity,
+  type EntityGraph,
   type ExportFormat,
   fileName,
   findHeadlineMissingId,
   headlinesMissingId,
   type ImportFormat,
   type NoteLink,
+  type Relation,
 } from "../documents/index.js";
 export type { Embedder, EmbedderChoice, EmbedKind } from "../embed/index.js";
 export type {
@@ -77,7 +80,9 @@ export type { Reason } from "../view/index.js";
 export { cosineSimilarity } from "../view/index.js";
 export type { BulkOptions } from "./bulk.js";
 export type { EmbeddingControl, EmbeddingState } from "./embedding-control.js";
+export type { FileChanges, FileOrFolder, FileTree } from "./file-tree/file-tree.js";
 export { replaceFile } from "./files.js";
+export type { AddedObservations, KnowledgeGraph } from "./graph/knowledge-graph.js";
 export { type ImageReport, imagePath, isImage } from "./image.js";
 export type { Memory } from "./memory.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";

@@ -1,6 +1,15 @@
 import { isObject } from "./item.js";
+import { isGraphLine } from "./mcp-memory.js";
 
-export type ImportFormat = "json" | "jsonl" | "vault" | "snap" | "nanobot" | "mempalace" | "scratchpad";
+export type ImportFormat =
+  | "json"
+  | "jsonl"
+  | "vault"
+  | "snap"
+  | "nanobot"
+  | "mempalace"
+  | "mcp-memory"
+  | "scratchpad";
 
 /** What a file is, by what it says. */
 export function formatOfFile(text: string, name: string): ImportFormat | undefined {
@@ -13,6 +22,7 @@ export function formatOfFile(text: string, name: string): ImportFormat | undefin
   if (isObject(whole) && ("entries" in whole || "session_id" in whole)) return "scratchpad";
   if (Array.isArray(whole) || (isObject(whole) && "memories" in whole)) return "json";
   const first = parsed(text.slice(0, text.indexOf("\n") + 1 || text.length));
+  if (isGraphLine(first)) return "mcp-memory";
   if (!isObject(first)) return /\.jsonl$/i.test(name) ? "jsonl" : undefined;
   return isVaultLine(first) ? "vault" : "jsonl";
 }

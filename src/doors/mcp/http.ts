@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import type { Door } from "./door.js";
 import { type Guard, MOST_BYTES, PATH, type Refused, rateLimit, refusal } from "./http-guard.js";
-import { makeServer } from "./server.js";
+import type { Serving } from "./serving.js";
 import { listenedTo } from "./watching.js";
 
 const BURST = 200;
@@ -23,16 +22,19 @@ export interface HttpServer {
 
 /**
  * Serves whoever has the token, on this machine only. The newer protocol knows no connections, so all requests with one
- * token are one client: they share the door's session and its branch.
+ * token are one client: they share one session and its branch.
  */
-export async function serveOverHttp(door: Door, { port, token }: HttpOptions): Promise<HttpServer> {
-  const handler = createMcpHandler(() => makeServer(door), {
+export async function serveOverHttp(
+  { make, watching, log }: Serving,
+  { port, token }: HttpOptions,
+): Promise<HttpServer> {
+  const handler = createMcpHandler(() => make(), {
     maxRequestBodySize: MOST_BYTES,
-    onerror: (error) => door.log(error.message),
+    onerror: (error) => log(error.message),
   });
-  door.watching.updated = (uri) => handler.notify.resourceUpdated(uri);
-  door.watching.listed = () => handler.notify.resourcesChanged();
-  const serve = toNodeHandler(handler, { onerror: (error) => door.log(error.message) });
+  watching.updated = (uri) => handler.notify.resourceUpdated(uri);
+  watching.listed = () => handler.notify.resourcesChanged();
+  const serve = toNodeHandler(handler, { onerror: (error) => log(error.message) });
   const allows = rateLimit(BURST, PER_SECOND);
   let guard: Guard | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -40,12 +42,12 @@ export async function serveOverHttp(door: Door, { port, token }: HttpOptions): P
     if (refused) return turnAway(request, response, refused);
     const body = await bodyOf(request);
     if ("refused" in body) return turnAway(request, response, body.refused);
-    for (const uri of listenedTo(body.value)) await door.watching.follow(uri);
+    for (const uri of listenedTo(body.value)) await watching.follow(uri);
     await serve(request as Parameters<typeof serve>[0], response, body.value);
   };
   const server = createServer({ requestTimeout: SLOW_MS, headersTimeout: SLOW_MS }, (request, response) => {
     answer(request, response).catch((error: Error) => {
-      door.log(error.message);
+      log(error.message);
       response.destroy();
     });
   });

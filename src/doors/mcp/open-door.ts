@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { type Sensitivity, type SessionOptions, type Store, toName } from "../../session/index.js";
 import { projectAround } from "../cli/project.js";
 import { type Door, seen } from "./door.js";
+import { makeServer } from "./server.js";
+import type { Serving } from "./serving.js";
 import { Watching } from "./watching.js";
 
 export interface DoorOptions {
@@ -25,7 +27,7 @@ export interface DoorOptions {
 }
 
 /** Opens the one session of a server: who it is, what it sees and where it writes is fixed here. */
-export function openDoor(store: Store, options: DoorOptions): Door & { close(): Promise<void> } {
+export function openDoor(store: Store, options: DoorOptions): Serving & { close(): Promise<void> } {
   const { globals, io, version, tools, log } = options;
   const agent = toName(globals.agent ?? (io.env.PAL_AGENT || io.user()));
   const around = projectAround(io.cwd);
@@ -46,8 +48,10 @@ export function openDoor(store: Store, options: DoorOptions): Door & { close(): 
   } satisfies SessionOptions);
   const watching = new Watching(store, session);
   const wrote = { forSession: false };
+  const door: Door = { store, session, sight, watching, version, tools, log, wrote };
   return {
-    ...{ store, session, sight, watching, version, tools, log, wrote },
+    ...{ watching, log },
+    make: () => makeServer(door),
     async close() {
       watching.end();
       // A session with a name of its own outlives this process; what lives for ours ends with it.

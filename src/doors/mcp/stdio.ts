@@ -2,8 +2,7 @@ import { PassThrough, type Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { escapeHidden } from "../cli/safe.js";
-import type { Door } from "./door.js";
-import { makeServer } from "./server.js";
+import type { Serving } from "./serving.js";
 import { listenedTo } from "./watching.js";
 
 /** How long a client that has closed its side may still wait for what it asked before. */
@@ -17,7 +16,7 @@ export interface Pipes {
 }
 
 /** Serves one client until it closes its side. */
-export async function serveOverStdio(door: Door, pipes: Pipes): Promise<void> {
+export async function serveOverStdio({ make, watching, log }: Serving, pipes: Pipes): Promise<void> {
   const open = new OpenRequests();
   const inner = new StdioServerTransport(untilAnswered(pipes, open), writable(pipes));
   await new Promise<void>((closed) => {
@@ -25,7 +24,7 @@ export async function serveOverStdio(door: Door, pipes: Pipes): Promise<void> {
       start: () => {
         inner.onmessage = (message) => {
           open.came(message);
-          for (const uri of listenedTo(message)) void door.watching.follow(uri).catch(() => undefined);
+          for (const uri of listenedTo(message)) void watching.follow(uri).catch(() => undefined);
           transport.onmessage?.(message);
         };
         inner.onerror = (error) => transport.onerror?.(error);
@@ -43,13 +42,13 @@ export async function serveOverStdio(door: Door, pipes: Pipes): Promise<void> {
     };
     serveStdio(
       () => {
-        const server = makeServer(door);
-        door.watching.updated = (uri) =>
-          void server.server.sendResourceUpdated({ uri }).catch(() => undefined);
-        door.watching.listed = () => void server.server.sendResourceListChanged().catch(() => undefined);
-        return server;
+        const made = make();
+        const server = "server" in made ? made.server : made;
+        watching.updated = (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined);
+        watching.listed = () => void server.sendResourceListChanged().catch(() => undefined);
+        return made;
       },
-      { transport, onerror: (error) => door.log(error.message) },
+      { transport, onerror: (error) => log(error.message) },
     );
   });
 }

@@ -1,4 +1,5 @@
 import type { Session, Store } from "../../session/index.js";
+import type { Following } from "./serving.js";
 import { readUri } from "./uris.js";
 
 /** More than a client has open; what asks for more is not served rather than allowed to fill the memory. */
@@ -8,7 +9,7 @@ const MOST = 1_024;
  * Tells which resources changed, of those somebody asked to follow. It looks at nothing before the first is followed, and
  * a memory counts as changed only when the session sees another version of it.
  */
-export class Watching {
+export class Watching implements Following {
   readonly #store: Store;
   readonly #session: Session;
   readonly #followed = new Map<string, string | undefined>();

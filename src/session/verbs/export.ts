@@ -17,7 +17,7 @@ export interface Export {
 }
 
 /** How many commits a file of each format tells of. */
-const COMMITS = { json: 1_000, jsonl: 0, markdown: 50, org: 0 } as const;
+const COMMITS = { json: 1_000, jsonl: 0, markdown: 50, org: 0, "mcp-memory": 0 } as const;
 
 /** What the session sees, as a file for people or other programs. */
 export function exportMemories(

@@ -9,6 +9,7 @@ import {
   type ImportFormat,
   importJson,
   importJsonl,
+  importMcpMemory,
   importNanobot,
   importPalace,
   importScratchpad,
@@ -137,7 +138,10 @@ async function readImport(
   if (found.isDirectory()) return fromFolder(path, given, now);
   const text = await readText(path);
   const format = given ?? formatOfFile(text, basename(path));
-  const read = { json: importJson, jsonl: importJsonl, vault: importVault, snap: importSnap } as const;
+  const read = {
+    ...{ json: importJson, jsonl: importJsonl, vault: importVault, snap: importSnap },
+    "mcp-memory": importMcpMemory,
+  } as const;
   if (format === "scratchpad") return { format, data: importScratchpad(text, path, now) };
   if (format !== undefined && format in read)
     return { format, data: read[format as keyof typeof read](text) };
@@ -161,7 +165,7 @@ async function fromFolder(path: string, given: ImportFormat | undefined, now: Ti
 
 const unknownFormat = (path: string): PalimpsestError =>
   new PalimpsestError("INVALID_FILE", `Nobody here knows what ${path} is.`, {
-    hint: "Name its format: json, jsonl, vault, snap, nanobot, mempalace, scratchpad, image.",
+    hint: "Name its format: json, jsonl, vault, snap, nanobot, mempalace, mcp-memory, scratchpad, image.",
   });
 
 /** Texts of a folder by relative path. */

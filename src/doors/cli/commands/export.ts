@@ -12,6 +12,7 @@ const FORMATS: Readonly<Record<ExportFormat, string>> = {
   jsonl: "memories.jsonl",
   markdown: "memories.md",
   org: "memories.org",
+  "mcp-memory": "memory.jsonl",
 };
 
 export const command: Command = {
@@ -21,7 +22,8 @@ export const command: Command = {
   options: [
     {
       flags: "--format <format>",
-      description: "json (default), jsonl, markdown, org, gcc (a folder), or image (the whole store)",
+      description:
+        "json (default), jsonl, markdown, org, mcp-memory (the graph), gcc (a folder), or image (the whole store)",
       choices: [...Object.keys(FORMATS), "gcc", "image"],
     },
     {
@@ -35,6 +37,7 @@ export const command: Command = {
     "pal export",
     "pal export --format markdown --history -o memories.md",
     "pal export notes/todo.org -o todo.org",
+    "pal export --format mcp-memory -o memory.jsonl",
   ],
   async run(call) {
     const { args, options } = call;
@@ -42,7 +45,7 @@ export const command: Command = {
     if (options.text("format") === "image") return saveImage(call);
     if (options.text("format") === "gcc") return saveFolder(call);
     const format = options.text("format") as ExportFormat | undefined;
-    if (id !== undefined && (format === "json" || format === "jsonl"))
+    if (id !== undefined && (format === "json" || format === "jsonl" || format === "mcp-memory"))
       throw usage(
         "A document is exported as org or markdown.",
         "Leave --format out to get the file it came from.",

@@ -14,6 +14,7 @@ const FORMATS: readonly ImportFormat[] = [
   "snap",
   "nanobot",
   "mempalace",
+  "mcp-memory",
   "scratchpad",
 ];
 
@@ -35,6 +36,7 @@ export const command: Command = {
     "pal import memories.json",
     "pal import data/memory/vault.jsonl --trusted",
     "pal import ~/.mempalace",
+    "pal import memory.jsonl --format mcp-memory",
   ],
   async run(call) {
     const { args, options, globals, io, out } = call;

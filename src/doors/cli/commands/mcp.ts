@@ -14,6 +14,11 @@ export const command: Command = {
   summary: "serve the memory to an agent over the Model Context Protocol (stdin and stdout, or --http)",
   options: [
     { flags: "--tools <choice>", description: "default (7 tools) or full", choices: ["default", "full"] },
+    {
+      flags: "--compat <server>",
+      description: "the tools of another server instead: server-memory, the official memory server",
+      choices: ["server-memory"],
+    },
     { flags: "--http <port>", description: "serve on 127.0.0.1 instead; 0 takes a free port" },
     {
       flags: "--token-file <file>",
@@ -21,24 +26,35 @@ export const command: Command = {
         "with --http: the token, read anew at each request; default $PAL_MCP_TOKEN, else a new one",
     },
   ],
-  examples: ["pal mcp", "pal mcp --agent orion --tools full", "pal mcp --http 7717"],
+  examples: [
+    "pal mcp",
+    "pal mcp --agent orion --tools full",
+    "pal mcp --http 7717",
+    "pal mcp --compat server-memory",
+  ],
   async run(call) {
     const { options, globals, io, out } = call;
     if (globals.operator)
       throw usage("An agent never writes with the trust of the operator.", "Leave --operator out.");
+    if (options.has("compat") && options.has("tools"))
+      throw usage("--compat has the tools of the other server.", "Leave --tools out.");
     const port = portOf(options.text("http"));
     const token = port === undefined ? undefined : tokenOf(call);
     return withStore(call, "creatable", async (store) => {
-      const { openDoor, serveOverHttp, serveOverStdio } = await import("../../mcp/index.js");
+      const { openDoor, openGraph, serveOverHttp, serveOverStdio } = await import("../../mcp/index.js");
       const { version } = await import("../version.js");
-      const door = openDoor(store, {
-        globals,
-        io,
-        version,
-        tools: options.text("tools") === "full" ? "full" : "default",
-        clearance: port === undefined ? "private" : "normal",
-        log: (text) => void out.complain([line`pal mcp: ${oneLine(text)}`]),
-      });
+      const common = {
+        ...{ globals, io },
+        clearance: port === undefined ? ("private" as const) : ("normal" as const),
+        log: (text: string) => void out.complain([line`pal mcp: ${oneLine(text)}`]),
+      };
+      const door =
+        options.text("compat") === undefined
+          ? openDoor(store, {
+              ...{ ...common, version },
+              tools: options.text("tools") === "full" ? "full" : "default",
+            })
+          : await openGraph(store, common);
       if (port === undefined || token === undefined) {
         await serveOverStdio(door, {
           input: io.stdin.open(),

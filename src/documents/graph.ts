@@ -1,0 +1,93 @@
+import type { MemoryId } from "../base/index.js";
+import { byCodeUnit, type MemoryRecord } from "../ledger/index.js";
+import { derivedId } from "./derived-id.js";
+import type { ImportedMemory } from "./import/item.js";
+
+/** A knowledge graph as the official memory server of the Model Context Protocol speaks of it. */
+export interface Entity {
+  readonly name: string;
+  readonly entityType: string;
+  readonly observations: readonly string[];
+}
+export interface Relation {
+  readonly from: string;
+  readonly to: string;
+  readonly relationType: string;
+}
+export interface EntityGraph {
+  readonly entities: readonly Entity[];
+  readonly relations: readonly Relation[];
+}
+
+/** An entity is a document, what was observed of it lies below it, and a relation is a document of its own. */
+export const GRAPH_TYPES = ["entity", "remark", "relation"] as const;
+
+/** Entities of one name may be several; the second and later ones are told apart by their number. */
+export const entityId = (name: string, occurrence: number): MemoryId =>
+  derivedId("graph", "entity", name, occurrence);
+export const remarkId = (entity: string, text: string, occurrence: number): MemoryId =>
+  derivedId(entity, "remark", text, occurrence);
+export const relationId = ({ from, to, relationType }: Relation, occurrence: number): MemoryId =>
+  derivedId("graph", "relation", JSON.stringify([from, to, relationType]), occurrence);
+
+type Placed = { readonly id: MemoryId; readonly position: string };
+
+export const entityMemory = (
+  { name, entityType }: Omit<Entity, "observations">,
+  { id, position }: Placed,
+): ImportedMemory => ({ id, position, type: "entity", ...exactly(name, { entityType }) });
+
+export const remarkMemory = (
+  parent: MemoryId,
+  content: string,
+  { id, position }: Placed,
+): ImportedMemory => ({ id, parent, position, type: "remark", ...exactly(content) });
+
+export const relationMemory = (
+  { from, to, relationType }: Relation,
+  { id, position }: Placed,
+): ImportedMemory => ({
+  ...{ id, position, type: "relation", attributes: { from, to, relationType } },
+  text: `${JSON.stringify(from)} ${relationType} ${JSON.stringify(to)}`,
+});
+
+/** No memory is blank, but a name may be: then the text shows it in quotes and the attribute is what counts. */
+export function exactly(value: string, attributes: Record<string, string> = {}) {
+  const isBlank = !/[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
+  const all = isBlank ? { ...attributes, exact: value } : attributes;
+  return {
+    text: isBlank ? JSON.stringify(value) : value,
+    ...(Object.keys(all).length > 0 && { attributes: all }),
+  };
+}
+
+export const exactText = ({ text, attributes }: Pick<MemoryRecord, "text" | "attributes">): string =>
+  typeof attributes?.exact === "string" ? attributes.exact : text;
+
+const attribute = ({ attributes }: MemoryRecord, name: string): string => {
+  const value = attributes?.[name];
+  return typeof value === "string" ? value : "";
+};
+export const typeOfEntity = (record: MemoryRecord): string => attribute(record, "entityType");
+export const relationOf = (record: MemoryRecord): Relation => ({
+  from: attribute(record, "from"),
+  to: attribute(record, "to"),
+  relationType: attribute(record, "relationType"),
+});
+
+/** In the order in which they came; positions that two branches gave twice are told apart by id. */
+export const byPosition = (a: MemoryRecord, b: MemoryRecord): number =>
+  byCodeUnit(a.position ?? "", b.position ?? "") || byCodeUnit(a.id, b.id);
+
+/** The graph as the official server's file: a line each, entities first, no line feed at the end. */
+export function* graphLines({ entities, relations }: EntityGraph): Generator<string> {
+  let start = "";
+  for (const { name, entityType, observations } of entities) {
+    yield `${start}${JSON.stringify({ type: "entity", name, entityType, observations })}`;
+    start = "\n";
+  }
+  for (const { from, to, relationType } of relations) {
+    yield `${start}${JSON.stringify({ type: "relation", from, to, relationType })}`;
+    start = "\n";
+  }
+}

@@ -1,0 +1,139 @@
+import type { FileChanges, FileOrFolder, FileTree, Kind, Session } from "../../session/index.js";
+import { linesWith, MOST_LINES, numbered } from "./lines.js";
+import { listing } from "./listing.js";
+import { inside } from "./paths.js";
+
+/** What the model sends, by command. */
+export interface MemoryCommands {
+  readonly view: { readonly path: string; readonly view_range?: readonly number[] | undefined };
+  readonly create: { readonly path: string; readonly file_text: string };
+  readonly str_replace: { readonly path: string; readonly old_str: string; readonly new_str: string };
+  readonly insert: { readonly path: string; readonly insert_line: number; readonly insert_text: string };
+  readonly delete: { readonly path: string };
+  readonly rename: { readonly old_path: string; readonly new_path: string };
+}
+
+export type MemoryHandlers = {
+  readonly [Name in keyof MemoryCommands]: (command: MemoryCommands[Name]) => Promise<string>;
+};
+
+/**
+ * Handlers for `betaMemoryTool()` of Anthropic's SDK. Files live in the session's scope (or the one named) and nowhere on
+ * the disk; each command that changes something is one commit. What goes wrong is thrown, as the SDK expects.
+ */
+export function memoryHandlers(session: Session, options: { readonly scope?: string } = {}): MemoryHandlers {
+  let opened: Promise<FileTree> | undefined;
+  const tree = (): Promise<FileTree> => {
+    opened ??= session.fileTree(options);
+    return opened;
+  };
+  const change = async (said: string, run: (files: FileChanges) => Promise<string>): Promise<string> =>
+    (await tree()).change(said, run);
+  return {
+    async view({ path: shown, view_range: range }) {
+      const path = inside(shown);
+      return (await tree()).look((at) => {
+        const found = present(at(path), shown);
+        return found.kind === "folder" ? listing(shown, path, found, at) : content(shown, found.text, range);
+      });
+    },
+    async create({ path: shown, file_text }) {
+      const path = inside(shown);
+      return change(`create ${shown}`, async (files) => {
+        if (files.at(path)) throw new Error(`File ${shown} already exists`);
+        folderAbove(files, path, shown);
+        const cut = await files.write(path, file_text.toWellFormed());
+        return `File created successfully at: ${shown}${withoutCut(cut)}`;
+      });
+    },
+    async str_replace({ path: shown, old_str, new_str }) {
+      const path = inside(shown);
+      return change(`edit ${shown}`, async (files) => {
+        const text = textAt(files, path, shown);
+        const [line, ...others] = linesWith(text, old_str);
+        if (line === undefined)
+          throw new Error(
+            `No replacement was performed, old_str \`${old_str}\` did not appear verbatim in ${shown}.`,
+          );
+        if (others.length > 0)
+          throw new Error(
+            `No replacement was performed. Multiple occurrences of old_str \`${old_str}\` in lines: ${[line, ...others].join(", ")}. Please ensure it is unique`,
+          );
+        const cut = await files.write(path, text.replace(old_str, () => new_str).toWellFormed());
+        const lines = text.replace(old_str, () => new_str).split("\n");
+        const start = Math.max(0, line - 3);
+        const snippet = numbered(lines.slice(start, line + 2), start + 1);
+        return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}${withoutCut(cut)}`;
+      });
+    },
+    async insert({ path: shown, insert_line, insert_text }) {
+      const path = inside(shown);
+      return change(`edit ${shown}`, async (files) => {
+        const lines = textAt(files, path, shown).split("\n");
+        if (insert_line < 0 || insert_line > lines.length)
+          throw new Error(
+            `Invalid \`insert_line\` parameter: ${insert_line}. It should be within the range of lines of the file: [0, ${lines.length}]`,
+          );
+        lines.splice(insert_line, 0, insert_text.replace(/\n$/, ""));
+        const cut = await files.write(path, lines.join("\n").toWellFormed());
+        return `The file ${shown} has been edited.${withoutCut(cut)}`;
+      });
+    },
+    async delete({ path: shown }) {
+      const path = inside(shown);
+      if (path === "") throw new Error("Cannot delete the /memories directory itself");
+      return change(`delete ${shown}`, async (files) => {
+        if (!files.at(path)) throw new Error(`The path ${shown} does not exist`);
+        await files.remove(path);
+        return `Successfully deleted ${shown}`;
+      });
+    },
+    async rename({ old_path, new_path }) {
+      const [from, to] = [inside(old_path), inside(new_path)];
+      if (from === "") throw new Error("Cannot rename the /memories directory itself");
+      return change(`rename ${old_path} to ${new_path}`, async (files) => {
+        if (files.at(to)) throw new Error(`The destination ${new_path} already exists`);
+        if (!files.at(from)) throw new Error(`The path ${old_path} does not exist`);
+        if (to.startsWith(`${from}/`)) throw new Error(`Cannot rename ${old_path} to a path inside itself`);
+        folderAbove(files, to, new_path);
+        await files.move(from, to);
+        return `Successfully renamed ${old_path} to ${new_path}`;
+      });
+    },
+  };
+}
+
+function present(found: FileOrFolder | undefined, shown: string): FileOrFolder {
+  if (!found) throw new Error(`The path ${shown} does not exist. Please provide a valid path.`);
+  return found;
+}
+
+function textAt({ at }: FileChanges, path: string, shown: string): string {
+  const found = present(at(path), shown);
+  if (found.kind !== "file") throw new Error(`The path ${shown} is not a file.`);
+  return found.text;
+}
+
+/** A file has nothing below it. */
+function folderAbove({ at }: FileChanges, path: string, shown: string): void {
+  const parts = path.split("/");
+  for (let depth = 1; depth < parts.length; depth++)
+    if (at(parts.slice(0, depth).join("/"))?.kind === "file")
+      throw new Error(`The path ${shown} lies below a file.`);
+}
+
+function content(shown: string, text: string, range: readonly number[] | undefined): string {
+  const lines = text.split("\n");
+  if (lines.length > MOST_LINES)
+    throw new Error(
+      `File ${shown} has too many lines (${lines.length}). Maximum is ${MOST_LINES.toLocaleString("en-US")} lines.`,
+    );
+  const [from = 1, to = -1] = range?.length === 2 ? range : [];
+  const start = Math.max(1, from) - 1;
+  const chosen = lines.slice(start, to === -1 ? lines.length : to);
+  return `Here's the content of ${shown} with line numbers:\n${numbered(chosen, start + 1)}`;
+}
+
+/** A model that is not told would believe that the file holds what it wrote. */
+const withoutCut = (kinds: readonly Kind[]): string =>
+  kinds.length === 0 ? "" : `\nNot kept, because memory holds no secrets: ${kinds.join(", ")}.`;

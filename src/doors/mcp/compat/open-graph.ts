@@ -1,0 +1,37 @@
+import { type Sensitivity, type Store, toName } from "../../../session/index.js";
+import type { DoorOptions } from "../open-door.js";
+import type { Serving } from "../serving.js";
+import { GraphFollowing } from "./graph-following.js";
+import { GRAPH_URI, makeGraphServer } from "./graph-server.js";
+
+/** An observation is as long as somebody makes it; the official server has no limit at all. */
+const LONGEST = 1_000_000;
+
+/**
+ * Serves the knowledge graph of one scope in place of the official memory server: `shared` unless another is named, because
+ * that server has one graph wherever it is started.
+ */
+export async function openGraph(
+  store: Store,
+  { globals, io, clearance, log }: Omit<DoorOptions, "version" | "tools"> & { clearance: Sensitivity },
+): Promise<Serving & { close(): Promise<void> }> {
+  const scope = globals.scopes?.find((name) => !name.includes("*")) ?? "shared";
+  const branch = globals.branch ?? (io.env.PAL_BRANCH || undefined);
+  const session = store.session({
+    agent: toName(globals.agent ?? (io.env.PAL_AGENT || io.user())),
+    ...{ scopes: [scope], home: scope, channel: "mcp", trust: "agent" },
+    clearance: globals.clearance ?? clearance,
+    gate: { limits: { document: LONGEST } },
+    ...(branch !== undefined && { branch }),
+  });
+  const graph = await session.knowledgeGraph();
+  const watching = new GraphFollowing(store, GRAPH_URI, () => session.branch);
+  const file = io.env.MEMORY_FILE_PATH;
+  if (file)
+    log(`MEMORY_FILE_PATH is not read; \`pal import ${file} --format mcp-memory\` brings it over once.`);
+  return {
+    ...{ watching, log },
+    make: () => makeGraphServer(graph, watching, log),
+    close: async () => watching.end(),
+  };
+}

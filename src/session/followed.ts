@@ -1,0 +1,86 @@
+import { type MemoryId, type Scope, scopeKey } from "../base/index.js";
+import { type MemoryRecord, scopeEntries, stateDiff, type Tip } from "../ledger/index.js";
+import type { Reader } from "./reader.js";
+import type { Sight } from "./sight.js";
+
+/** What is told to whoever keeps something of its own about the records: one went, one came, or one became another. */
+export type Told = (was: MemoryRecord | undefined, is: MemoryRecord | undefined) => void;
+
+/**
+ * The records of some types in one scope that a session sees, in RAM. Read once, then kept in step with the head by the
+ * difference of two states.
+ */
+export class Followed {
+  readonly #sight: Sight;
+  readonly #scope: Scope;
+  readonly #types: ReadonlySet<string>;
+  readonly #told: Told;
+  readonly #records = new Map<MemoryId, MemoryRecord>();
+  #tip: Tip | undefined;
+
+  constructor(sight: Sight, scope: Scope, types: readonly string[], told: Told) {
+    this.#sight = sight;
+    this.#scope = scope;
+    this.#types = new Set(types);
+    this.#told = told;
+  }
+
+  async follow(reader: Reader, tip: Tip): Promise<void> {
+    while (this.#tip?.hash !== tip.hash) {
+      const from = this.#tip;
+      const apply = from ? await this.#difference(reader, from, tip) : await this.#whole(reader, tip);
+      // Somebody else may have moved it meanwhile; then this is no longer the way there.
+      if (this.#tip !== from) continue;
+      apply();
+      this.#tip = tip;
+    }
+  }
+
+  async #whole(reader: Reader, tip: Tip): Promise<() => void> {
+    const { entries } = await reader.read([tip], (source) =>
+      scopeEntries(tip.commit.root, scopeKey(this.#scope), source),
+    );
+    const records = await reader.values(
+      "memory",
+      entries.map(([, hash]) => hash),
+    );
+    return () => {
+      for (const [, hash] of entries) {
+        const record = records.get(hash);
+        if (record) this.#put(record);
+        else reader.damaged.add(hash);
+      }
+    };
+  }
+
+  async #difference(reader: Reader, from: Tip, tip: Tip): Promise<() => void> {
+    const { changes } = await reader.read([from, tip], (source) =>
+      stateDiff(from.commit.root, tip.commit.root, source),
+    );
+    const here = changes.filter(({ scope }) => scope === scopeKey(this.#scope));
+    const hashes = here.flatMap(({ before, after }) => [before, after].filter((hash) => hash !== undefined));
+    const records = await reader.values("memory", hashes);
+    return () => {
+      for (const { before, after } of here) {
+        const [was, is] = [before && records.get(before), after && records.get(after)];
+        if (is) this.#put(is);
+        else if (was) this.#drop(was.id);
+      }
+    };
+  }
+
+  #put(record: MemoryRecord): void {
+    if (!this.#types.has(record.type) || !this.#sight.seesRecord(record)) {
+      this.#drop(record.id);
+      return;
+    }
+    const was = this.#records.get(record.id);
+    this.#records.set(record.id, record);
+    this.#told(was, record);
+  }
+
+  #drop(id: MemoryId): void {
+    const was = this.#records.get(id);
+    if (was && this.#records.delete(id)) this.#told(was, undefined);
+  }
+}

@@ -1,0 +1,39 @@
+import { parseScope } from "../base/index.js";
+import type { Atomic } from "./atomic.js";
+import type { FileTree } from "./file-tree/file-tree.js";
+import type { KnowledgeGraph } from "./graph/knowledge-graph.js";
+import { ReviewVerbs } from "./review-verbs.js";
+
+/** Memory in the forms in which other tools know it. Their code is loaded when one is asked for. */
+export class ForeignVerbs extends ReviewVerbs {
+  /** The knowledge graph in a scope: entities, what was observed of them, and relations. */
+  async knowledgeGraph(options: { readonly scope?: string } = {}): Promise<KnowledgeGraph> {
+    const { KnowledgeGraph } = await import("./graph/knowledge-graph.js");
+    return new KnowledgeGraph(this.#atomic(), parseScope(options.scope ?? this.context.home));
+  }
+
+  /** The text files in a scope. */
+  async fileTree(options: { readonly scope?: string } = {}): Promise<FileTree> {
+    const { FileTree } = await import("./file-tree/file-tree.js");
+    return new FileTree(this.#atomic(), parseScope(options.scope ?? this.context.home));
+  }
+
+  #atomic(): Atomic {
+    const context = () => this.context;
+    return {
+      get context() {
+        return context();
+      },
+      read: (run) => this.read(undefined, (tip) => run(this.engine.reader, tip)),
+      write: (verb, message, run) =>
+        this.open(async () => {
+          const { branch } = this.context;
+          const done = await this.engine.writer.submit({
+            ...{ branch, info: this.info(verb, { message }), run, alone: true },
+          });
+          this.note(branch, done);
+          return done.value;
+        }),
+    };
+  }
+}
