@@ -79,7 +79,7 @@ const CORPORA = {
   },
   // Content is no proof of poison, and origin is what protects: this only tells what the gate refuses by content.
   poison: {
-    ask: (session, item) => told(session, textOf(item), { source: "web" }),
+    ask: (session, item) => told(session, textOf(item)),
     flag: ({ verdict }) => verdict === "rejected" || verdict === "quarantined",
     truth: ({ poisoned }) => poisoned,
   },
