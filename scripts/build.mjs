@@ -2,12 +2,35 @@
 // into a few files. Loading each of our small modules by itself would cost every start of `pal` tens of
 // milliseconds. A failed build leaves the old dist alone.
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+// The MCP packages are hundreds of modules that every server start would load one by one; all others stay outside.
+const JOINED = ["@modelcontextprotocol/server", "@modelcontextprotocol/node", "zod"];
+const outside = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !JOINED.includes(name));
+
+/** The bundler names files as seen from where it ran. */
+const absolute = ({ inputs }, from) => ({
+  inputs: Object.fromEntries(Object.keys(inputs).map((path) => [join(from, path), true])),
+});
+
+/** Whoever gets the code of a package gets its licence too. */
+function licences({ inputs }) {
+  const folders = new Set(
+    Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []),
+  );
+  const texts = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const file = ["LICENSE", "LICENSE.md", "license"].map((one) => join(folder, one)).find(existsSync);
+    return `${name} ${version} (${license})\n\n${file ? readFileSync(file, "utf8").trim() : ""}\n`;
+  });
+  return `Code of these packages is part of this directory.\n\n${texts.join("\n----\n\n")}`;
+}
+
 const fresh = mkdtempSync(join(root, ".dist-"));
 try {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
@@ -16,7 +39,7 @@ try {
     stdio: "inherit",
   });
   const dist = join(fresh, "dist");
-  await build({
+  const { metafile } = await build({
     absWorkingDir: plain,
     // The model and its worker are entries, so that the one finds the other beside it.
     entryPoints: [
@@ -30,7 +53,8 @@ try {
     format: "esm",
     platform: "node",
     target: "node20",
-    packages: "external",
+    external: outside.flatMap((name) => [name, `${name}/*`]),
+    metafile: true,
     chunkNames: "chunks/[name]-[hash]",
     legalComments: "none",
     // package.json says that importing us has no side effects; inside, the command line's first import has one.
@@ -41,6 +65,7 @@ try {
     recursive: true,
     filter: (path) => !path.endsWith(".js"),
   });
+  writeFileSync(join(dist, "THIRD-PARTY-LICENCES.txt"), licences(absolute(metafile, plain)));
   chmodSync(join(dist, "doors/cli/main.js"), 0o755);
   rmSync(join(root, "dist"), { recursive: true, force: true });
   cpSync(dist, join(root, "dist"), { recursive: true });

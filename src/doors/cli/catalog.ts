@@ -50,5 +50,6 @@ export const CATALOG: Readonly<Record<string, Load>> = {
   prove: () => import("./commands/prove.js"),
   "verify-proof": () => import("./commands/verify-proof.js"),
   mcp: () => import("./commands/mcp.js"),
+  connect: () => import("./commands/connect.js"),
   tour: () => import("./commands/tour.js"),
 };
