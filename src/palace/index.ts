@@ -1,4 +1,7 @@
 /** palace: rooms and drawers, the scratchpad, promotion, playbooks, the Markdown mirror. Pure. */
+
+export { asShown, readBody, renderDrawer, type ShownEntry } from "./drawer-file.js";
+export { distinctStems, fileStem, isFileStem, stemKey } from "./file-names.js";
 export {
   forCodeReview,
   forHealthCheck,
@@ -7,6 +10,20 @@ export {
   type Layout,
   type LayoutRoom,
 } from "./layouts.js";
+export {
+  CONFIG_FILE,
+  emptyBase,
+  IDENTITY_FILE,
+  type Kept,
+  type MirrorBase,
+  matchFiles,
+  README,
+  ROOMS,
+  saidBy,
+  type Wanted,
+  type WantedPlace,
+  type WantedRoom,
+} from "./mirror.js";
 export {
   CONFIG_ID,
   DRAWER,

@@ -8,12 +8,14 @@ import {
   type ScratchEntry,
   type ScratchHit,
 } from "../palace/index.js";
+import { deskOf } from "./desk.js";
 import type { Memory } from "./memory.js";
 import type { WriteOptions } from "./session-core.js";
 import { VaultVerbs } from "./vault-verbs.js";
 import type { PlaceOptions } from "./verbs/palace.js";
 import type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
 import type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";
+import type { SyncOptions, SyncReport } from "./verbs/sync-palace.js";
 
 /** The verbs of the palace: who the agent is, rooms and drawers, the scratchpad, playbooks. Their code is loaded late. */
 export class PalaceVerbs extends VaultVerbs {
@@ -74,6 +76,12 @@ export class PalaceVerbs extends VaultVerbs {
     return this.write("palace", options, async (draft) =>
       (await palace()).moveInPalace(this.context, draft, what, to, options),
     );
+  }
+
+  /** Brings a folder of Markdown files and the palace of a scope together, edits of both sides kept. */
+  async syncPalace(folder: string, options: SyncOptions = {}): Promise<SyncReport> {
+    const { syncPalace } = await import("./verbs/sync-palace.js");
+    return this.open(() => syncPalace(deskOf(this.engine, this.context), folder, options));
   }
 
   /** Notes something for this session, for an hour unless told. It is no memory, and becomes one only by `promote`. */

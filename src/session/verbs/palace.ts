@@ -94,7 +94,7 @@ export async function layOut(
   const verdicts: Judged[] = [];
   for (const { name, description, drawers = [] } of layout.rooms) {
     const known = await findPlace(context, draft, scopeOf(context, definedScope(options)), { room: name });
-    const said = known ? {} : { description };
+    const said = known || description === "" ? {} : { description };
     verdicts.push(await createPlace(context, draft, name, { ...options, ...said }));
     for (const drawer of drawers)
       verdicts.push(await createPlace(context, draft, `${name}/${drawer}`, options));
