@@ -224,7 +224,7 @@ describe("B17 names never leave the folder", () => {
         fc.string({ unit: "binary", minLength: 1, maxLength: 20 }),
         fc.constantFrom(...nasty).map((name) => `${name}${name}`.slice(0, 100)),
       ),
-      { numRuns: 1700, seed: 7 },
+      { numRuns: 1500, seed: 7 },
     );
     const isName = (name: string): boolean => {
       try {
@@ -236,7 +236,7 @@ describe("B17 names never leave the folder", () => {
     };
     const names = [...nasty, ...generated].filter(isName);
     const layout = names.map((name, at) => ({
-      name: at % 3 === 0 ? name : "room",
+      name: at % 10 === 0 ? name : `room ${at % 40}`,
       description: "",
       drawers: [name],
     }));
