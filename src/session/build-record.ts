@@ -188,6 +188,12 @@ function secrecyOf(
   return { sensitivity, ...(drawn !== undefined && { salt: drawn }) };
 }
 
+/** What a new text says of a memory that is there, as its next version. */
+export function nextVersion(old: MemoryRecord, fresh: MemoryRecord): MemoryRecord {
+  const { triple: _, contested: __, ...kept } = old;
+  return canonicalRecord({ ...kept, ...fresh, id: old.id });
+}
+
 /** A record that turned out to hold something personal. */
 export const asPrivate = (context: Context, record: MemoryRecord): MemoryRecord =>
   canonicalRecord({ ...record, ...secrecyOf(context, "private", record.salt) });

@@ -10,15 +10,15 @@ import {
 } from "../palace/index.js";
 import { deskOf } from "./desk.js";
 import type { Memory } from "./memory.js";
+import { ReviewVerbs } from "./review-verbs.js";
 import type { WriteOptions } from "./session-core.js";
-import { VaultVerbs } from "./vault-verbs.js";
 import type { PlaceOptions } from "./verbs/palace.js";
 import type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
 import type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";
 import type { SyncOptions, SyncReport } from "./verbs/sync-palace.js";
 
 /** The verbs of the palace: who the agent is, rooms and drawers, the scratchpad, playbooks. Their code is loaded late. */
-export class PalaceVerbs extends VaultVerbs {
+export class PalaceVerbs extends ReviewVerbs {
   /** L0: who the agent is, as its own scope says, else its project's, else the shared one. */
   identity(options: { readonly scope?: string; readonly at?: string } = {}): Promise<Memory | undefined> {
     return this.read(options.at, async (tip, now) =>

@@ -8,6 +8,7 @@ import { forget } from "./tools/forget.js";
 import { history } from "./tools/history.js";
 import { merge } from "./tools/merge.js";
 import { prove } from "./tools/prove.js";
+import { review } from "./tools/review.js";
 import { rollback } from "./tools/rollback.js";
 import { search } from "./tools/search.js";
 import { semanticSearch } from "./tools/semantic-search.js";
@@ -16,7 +17,7 @@ import { verify } from "./tools/verify.js";
 
 /** Few, because every one is read by a model in every conversation. */
 const DEFAULT: readonly Tool[] = [search, add, update, forget, branch, history, consolidate];
-const MORE: readonly Tool[] = [semanticSearch, merge, diff, rollback, blame, verify, prove];
+const MORE: readonly Tool[] = [semanticSearch, merge, diff, rollback, review, blame, verify, prove];
 
 export const toolsOf = (choice: "default" | "full"): readonly Tool[] =>
   choice === "full" ? [...DEFAULT, ...MORE] : DEFAULT;
