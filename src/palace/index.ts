@@ -42,6 +42,14 @@ export {
 } from "./places.js";
 export { matchPlaybooks, type Playbook, type PlaybookHit, readPlaybook } from "./playbook.js";
 export {
+  checkPromotion,
+  type Promotion,
+  type Route,
+  refuseSummary,
+  routeByTopic,
+  STALE_MS,
+} from "./promotion.js";
+export {
   append,
   current,
   DEFAULT_TTL,

@@ -1,9 +1,12 @@
-import { PalimpsestError } from "../base/index.js";
+import { PalimpsestError, parseScope } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import {
+  checkPromotion,
   LAYOUTS,
   type Layout,
   type NewScratch,
+  type Promotion,
+  placeText,
   type Room,
   type ScratchEntry,
   type ScratchHit,
@@ -104,6 +107,48 @@ export class PalaceVerbs extends ReviewVerbs {
   /** Empties a scratchpad; answers how many entries went. Nothing that is remembered changes. */
   clearScratch(options: ScratchOptions = {}): Promise<number> {
     return this.open(async () => (await pads()).clearScratch(this.context, this.engine, options));
+  }
+
+  /**
+   * Takes something from the scratchpad into the palace: summed up, for a reason, through the gate. What contradicts the
+   * drawer, or is older than a week, waits for a person; nothing is ever promoted by itself.
+   */
+  async promote(
+    given: Promotion,
+    options: PlaceOptions & Pick<WriteOptions, "dryRun"> = {},
+  ): Promise<Verdict & { readonly place: string }> {
+    checkPromotion(given);
+    const { placeFor, promote, promotionInput } = await import("./verbs/promote-scratch.js");
+    const { key, reason } = given;
+    const [entry] = await this.scratch({ session: given.session, key });
+    const { context } = this;
+    if (!entry)
+      throw new PalimpsestError("NOT_FOUND", `The scratchpad has no ${JSON.stringify(key)}.`, {
+        hint: "See `pal scratch list`; entries expire.",
+      });
+    const session = given.session ?? (context.sessionId as string);
+    const scope = options.scope === undefined ? context.home : parseScope(options.scope);
+    const to = await this.read(undefined, (tip, now) =>
+      placeFor(context, this.engine.reader, tip, now, scope, given),
+    );
+    const input = promotionInput(context, given, entry, session);
+    const [place, from] = [placeText(to), { session, key, ...(entry.tool && { tool: entry.tool }) }];
+    const writing = { message: reason, meta: { promotion: { ...from, place } }, dryRun: options.dryRun };
+    const verdict = await this.write("promote", writing, (draft) =>
+      promote(context, draft, { input, scope, place: to, entry }),
+    );
+    const waits = verdict.verdict === "quarantined" && verdict.staged === undefined && !options.dryRun;
+    if (!waits) return { ...verdict, place };
+    const { against } = verdict;
+    const { id } = await this.propose(
+      "promotion",
+      (tx) =>
+        against === undefined
+          ? tx.remember({ ...input, scope, in: place })
+          : tx.update(against, input, { scope }),
+      { reason, data: { ...from, place, ...(against && { against }) } },
+    );
+    return { ...verdict, place, ...(id !== undefined && { staged: id }) };
   }
 
   /** L4: documented ways to do a task, best first, from the folders of `$PAL_PLAYBOOKS` or those given. */
