@@ -1,5 +1,6 @@
 /** palace: rooms and drawers, the scratchpad, promotion, playbooks, the Markdown mirror. Pure. */
 
+export { DEFAULT_CONFIG, editConfig, type PalaceConfig, readConfig } from "./config.js";
 export { asShown, readBody, renderDrawer, type ShownEntry } from "./drawer-file.js";
 export { distinctStems, fileStem, isFileStem, stemKey } from "./file-names.js";
 export {
@@ -48,6 +49,7 @@ export {
   refuseSummary,
   routeByTopic,
   STALE_MS,
+  UNSORTED,
 } from "./promotion.js";
 export {
   append,

@@ -83,6 +83,7 @@ export {
   type NewScratch,
   type Playbook,
   type PlaybookHit,
+  type Promotion,
   type Room,
   type ScratchEntry,
   type ScratchHit,
@@ -139,6 +140,7 @@ export type { SearchOptions, SearchResult } from "./verbs/search.js";
 export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs/semantic-search.js";
 export type { Snapshot } from "./verbs/snapshots.js";
 export type { Stats } from "./verbs/stats.js";
+export type { SyncOptions, SyncReport } from "./verbs/sync-palace.js";
 export type { Tag } from "./verbs/tags.js";
 export type { Tainted } from "./verbs/taint.js";
 export { STEP_KINDS, type StepKind, type TraceStep } from "./verbs/trace.js";

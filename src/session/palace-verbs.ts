@@ -1,10 +1,11 @@
-import { PalimpsestError, parseScope } from "../base/index.js";
+import { type Json, PalimpsestError, parseScope } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import {
   checkPromotion,
   LAYOUTS,
   type Layout,
   type NewScratch,
+  type PalaceConfig,
   type Promotion,
   placeText,
   type Room,
@@ -81,6 +82,20 @@ export class PalaceVerbs extends ReviewVerbs {
     );
   }
 
+  /** The settings of the palace, as YAML. */
+  palaceConfig(options: { readonly scope?: string; readonly at?: string } = {}): Promise<string> {
+    return this.read(options.at, async (tip, now) =>
+      (await palace()).config(this.context, this.engine.reader, tip, now, options.scope),
+    );
+  }
+
+  /** Changes one setting (`scratchpad.ttl`); comments and everything else stay. Without a value it goes. */
+  setPalaceConfig(key: string, value?: Json, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+    return this.write("palace", options, async (draft) =>
+      (await palace()).setConfig(this.context, draft, key, value, options),
+    );
+  }
+
   /** Brings a folder of Markdown files and the palace of a scope together, edits of both sides kept. */
   async syncPalace(folder: string, options: SyncOptions = {}): Promise<SyncReport> {
     const { syncPalace } = await import("./verbs/sync-palace.js");
@@ -88,8 +103,18 @@ export class PalaceVerbs extends ReviewVerbs {
   }
 
   /** Notes something for this session, for an hour unless told. It is no memory, and becomes one only by `promote`. */
-  addScratch(entry: NewScratch, options: ScratchOptions = {}): Promise<ScratchEntry> {
-    return this.open(async () => (await pads()).addScratch(this.context, this.engine, entry, options));
+  async addScratch(entry: NewScratch, options: ScratchOptions = {}): Promise<ScratchEntry> {
+    const { addScratch } = await pads();
+    if (entry.ttl !== undefined)
+      return this.open(() => addScratch(this.context, this.engine, entry, options));
+    const seconds = (await this.#config()).scratchpad?.ttl;
+    const given = seconds === undefined ? entry : { ...entry, ttl: seconds * 1000 };
+    return addScratch(this.context, this.engine, given, options);
+  }
+
+  async #config(): Promise<PalaceConfig> {
+    const { readConfig } = await import("../palace/index.js");
+    return readConfig(await this.palaceConfig());
   }
 
   /** The scratchpad of a session: the newest entry of each key; with `all` also those that it stands for. */
@@ -128,8 +153,9 @@ export class PalaceVerbs extends ReviewVerbs {
       });
     const session = given.session ?? (context.sessionId as string);
     const scope = options.scope === undefined ? context.home : parseScope(options.scope);
+    const { promotion } = await this.#config();
     const to = await this.read(undefined, (tip, now) =>
-      placeFor(context, this.engine.reader, tip, now, scope, given),
+      placeFor(context, this.engine.reader, tip, now, scope, given, promotion?.routes),
     );
     const input = promotionInput(context, given, entry, session);
     const [place, from] = [placeText(to), { session, key, ...(entry.tool && { tool: entry.tool }) }];

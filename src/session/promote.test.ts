@@ -132,12 +132,16 @@ describe("promotion", () => {
     const { pal, promote } = await opened();
     await pal.createPlace("people/alexander", { description: "How Alexander likes to work." });
     await pal.createPlace("systems/database", { description: "Postgres, its backups and its versions." });
+    await pal.setPalaceConfig("promotion.routes.invoice", "office/money");
     const nowhere = { room: undefined, drawer: undefined };
     expect(await promote("Backups of Postgres are kept for thirty days", nowhere)).toMatchObject({
       place: "systems/database",
     });
     expect(await promote("Alexander wants reports before nine in the morning", nowhere)).toMatchObject({
       place: "people/alexander",
+    });
+    expect(await promote("Each invoice of the printer is paid in March", nowhere)).toMatchObject({
+      place: "office/money",
     });
     expect(await promote("Nobody waters those plants during summer holidays", nowhere)).toMatchObject({
       place: "inbox/unsorted",

@@ -7,6 +7,7 @@ import {
   nameOf,
   type Place,
   type Promotion,
+  parsePlace,
   parsePlaceName,
   type Route,
   refuseSummary,
@@ -14,7 +15,9 @@ import {
   type ScratchEntry,
   STALE_MS,
   samePlaceName,
+  UNSORTED,
 } from "../../palace/index.js";
+import { holdsPhrase } from "../../view/index.js";
 import { type Judged, NOTHING_NEAR, refused } from "../admit.js";
 import { newRecord } from "../build-record.js";
 import type { Context } from "../context.js";
@@ -44,14 +47,18 @@ export async function placeFor(
   now: string,
   scope: Scope,
   { room, drawer, key, summary }: Promotion,
+  routes: Readonly<Record<string, string>> = {},
 ): Promise<Required<Place>> {
   if (drawer !== undefined && room === undefined)
     throw new PalimpsestError("INVALID_FIELD", "A drawer is named together with its room.");
   if (room !== undefined && drawer !== undefined)
     return { room: parsePlaceName(room), drawer: parsePlaceName(drawer) };
+  const about = `${key.replace(/[_-]+/g, " ")} ${summary}`;
+  const told = Object.entries(routes).find(([word]) => holdsPhrase(about, word))?.[1];
+  if (told !== undefined && room === undefined) return { drawer: UNSORTED.drawer, ...parsePlace(told) };
   const { rooms } = await readPalace(context, reader, tip, now, scope);
-  const routes = rooms.flatMap(({ record: above, drawers }): Route[] =>
-    drawers.map(({ record, entries }) => ({
+  const drawers = rooms.flatMap(({ record: above, drawers: inside }): Route[] =>
+    inside.map(({ record, entries }) => ({
       place: { room: nameOf(above), drawer: nameOf(record) },
       text: [above, record]
         .map(descriptionOf)
@@ -59,8 +66,9 @@ export async function placeFor(
         .join("\n"),
     })),
   );
-  const within = room === undefined ? routes : routes.filter(({ place }) => samePlaceName(place.room, room));
-  return routeByTopic(within, `${key.replace(/[_-]+/g, " ")} ${summary}`, room);
+  const within =
+    room === undefined ? drawers : drawers.filter(({ place }) => samePlaceName(place.room, room));
+  return routeByTopic(within, about, room);
 }
 
 export function promotionInput(
