@@ -32,13 +32,7 @@ export async function admit(
 ): Promise<Judged> {
   const placedRecord = await placed(context, draft, record);
   if ("verdict" in placedRecord) return refused(draft, placedRecord, record.scope, record.id);
-  const judgement = judge(placedRecord, {
-    writer: { id: context.author.id, trust: context.trust, sees: context.sight.sees },
-    rules: context.rules,
-    vouchers: context.onQuarantine === "include" ? "later" : context.vouchers,
-    near: await surroundings(context, draft, placedRecord),
-    target: before?.record,
-  });
+  const judgement = await judgedBy(context, draft, placedRecord, before?.record);
   const { renews, found, refusal } = judgement;
   if (refusal?.verdict === "quarantined" && context.onQuarantine === undefined)
     return {
@@ -79,6 +73,31 @@ export async function admit(
     ...(before && { replaced: before.hash }),
     ...(written.contested && { contested: Object.keys(written.contested) }),
   };
+}
+
+/** Why the gate would turn a new record away, before anything is written for it. What would wait is not turned away. */
+export async function refusalOf(
+  context: Context,
+  draft: Draft,
+  record: MemoryRecord,
+): Promise<Judged | undefined> {
+  const { refusal } = await judgedBy(context, draft, record, undefined);
+  return refusal && refusal.verdict !== "quarantined" ? refused(draft, refusal, record.scope) : undefined;
+}
+
+async function judgedBy(
+  context: Context,
+  draft: Draft,
+  record: MemoryRecord,
+  target: MemoryRecord | undefined,
+): Promise<Judgement> {
+  return judge(record, {
+    writer: { id: context.author.id, trust: context.trust, sees: context.sight.sees },
+    rules: context.rules,
+    vouchers: context.onQuarantine === "include" ? "later" : context.vouchers,
+    near: await surroundings(context, draft, record),
+    target,
+  });
 }
 
 const ready = (context: Context, { record, isPrivate }: Judgement): MemoryRecord =>

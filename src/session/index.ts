@@ -75,6 +75,22 @@ export type {
   Trust,
 } from "../ledger/index.js";
 export type { Proof } from "../merkle/index.js";
+export {
+  type Drawer,
+  forCodeReview,
+  forHealthCheck,
+  forIssueAnalysis,
+  LAYOUTS,
+  type Layout,
+  type LayoutRoom,
+  type NewScratch,
+  type Playbook,
+  type PlaybookHit,
+  type Promotion,
+  type Room,
+  type ScratchEntry,
+  type ScratchHit,
+} from "../palace/index.js";
 export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
 export type { Reason } from "../view/index.js";
 export { cosineSimilarity } from "../view/index.js";
@@ -117,15 +133,19 @@ export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
 export type { Conflict, HeldBack, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
 export type { MilestoneOptions } from "./verbs/milestones.js";
 export type { OperationItem } from "./verbs/ops.js";
+export type { PlaceOptions } from "./verbs/palace.js";
 export type { PickOptions } from "./verbs/pick.js";
+export type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
 export type { Proposed, ProposeOptions } from "./verbs/propose.js";
 export type { Rejected } from "./verbs/reject-review.js";
 export type { ReviewChange, ReviewItem, ReviewOptions } from "./verbs/review.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
+export type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";
 export type { SearchOptions, SearchResult } from "./verbs/search.js";
 export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs/semantic-search.js";
 export type { Snapshot } from "./verbs/snapshots.js";
 export type { Stats } from "./verbs/stats.js";
+export type { SyncOptions, SyncReport } from "./verbs/sync-palace.js";
 export type { Tag } from "./verbs/tags.js";
 export type { Tainted } from "./verbs/taint.js";
 export { STEP_KINDS, type StepKind, type TraceStep } from "./verbs/trace.js";

@@ -6,10 +6,20 @@ export type { Frozen } from "./frozen.js";
 export { byIdPart } from "./ids.js";
 export { decodeImage, encodeImage, type ImageTag } from "./image.js";
 export { frequencyOf, nearest, type Scored, termsOf } from "./nearest.js";
-export { best, type Hit, NEAREST, type Nearness, type Ranking, type Reason } from "./rank/index.js";
+export {
+  best,
+  type Hit,
+  NEAREST,
+  type Nearness,
+  type PlainDocument,
+  plainCorpus,
+  type Ranking,
+  type Reason,
+  rank,
+} from "./rank/index.js";
 export { Scene, type Viewer } from "./scene.js";
 export { type SearchSettings, search } from "./search.js";
-export { byAge, select } from "./select.js";
+export { byAge, select, type Wanted } from "./select.js";
 export type { Steps } from "./slices.js";
 export {
   analyse,

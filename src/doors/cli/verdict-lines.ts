@@ -4,7 +4,15 @@ import { type Line, line, oneLine, type Paint } from "./line.js";
 import { shortHash, shortId } from "./show.js";
 
 /** Past participles of the verbs, for `✓ remembered`. */
-export type Done = "remembered" | "updated" | "forgotten" | "observed" | "resolved" | "recorded";
+export type Done =
+  | "remembered"
+  | "updated"
+  | "forgotten"
+  | "observed"
+  | "resolved"
+  | "recorded"
+  | "made"
+  | "promoted";
 
 export const isRefusal = ({ verdict }: Verdict): boolean =>
   verdict === "rejected" || verdict === "quarantined";

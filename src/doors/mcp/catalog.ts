@@ -7,9 +7,11 @@ import { diff } from "./tools/diff.js";
 import { forget } from "./tools/forget.js";
 import { history } from "./tools/history.js";
 import { merge } from "./tools/merge.js";
+import { promote } from "./tools/promote.js";
 import { prove } from "./tools/prove.js";
 import { review } from "./tools/review.js";
 import { rollback } from "./tools/rollback.js";
+import { scratchpad } from "./tools/scratchpad.js";
 import { search } from "./tools/search.js";
 import { semanticSearch } from "./tools/semantic-search.js";
 import { update } from "./tools/update.js";
@@ -17,7 +19,18 @@ import { verify } from "./tools/verify.js";
 
 /** Few, because every one is read by a model in every conversation. */
 const DEFAULT: readonly Tool[] = [search, add, update, forget, branch, history, consolidate];
-const MORE: readonly Tool[] = [semanticSearch, merge, diff, rollback, review, blame, verify, prove];
+const MORE: readonly Tool[] = [
+  semanticSearch,
+  scratchpad,
+  promote,
+  merge,
+  diff,
+  rollback,
+  review,
+  blame,
+  verify,
+  prove,
+];
 
 export const toolsOf = (choice: "default" | "full"): readonly Tool[] =>
   choice === "full" ? [...DEFAULT, ...MORE] : DEFAULT;

@@ -39,7 +39,7 @@ export async function judged(session: Session, write: () => Promise<Verdict>): P
 
 export function tellVerdict(
   given: Verdict,
-  done: "Stored" | "Updated" | "Forgot",
+  done: "Stored" | "Updated" | "Forgot" | "Promoted",
   { names }: Seen,
   note = "",
 ): Told<z.input<typeof verdictOut>> {
@@ -48,7 +48,7 @@ export function tellVerdict(
       ? { ...given, hint: `Leave scope out, or use one of: ${names.join(", ")}.` }
       : given;
   // What was not stored has no id that could be used.
-  const isNew = done === "Stored" && verdict.verdict === "rejected";
+  const isNew = (done === "Stored" || done === "Promoted") && verdict.verdict === "rejected";
   const { verdict: kind, id, scope, version, commit, code, reason, hint, of, contested, staged } = verdict;
   const data = {
     verdict: kind,

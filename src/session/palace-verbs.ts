@@ -1,0 +1,195 @@
+import { type Json, PalimpsestError, parseScope } from "../base/index.js";
+import type { Verdict } from "../gate/index.js";
+import {
+  checkPromotion,
+  LAYOUTS,
+  type Layout,
+  type NewScratch,
+  type PalaceConfig,
+  type Promotion,
+  placeText,
+  type Room,
+  type ScratchEntry,
+  type ScratchHit,
+} from "../palace/index.js";
+import { deskOf } from "./desk.js";
+import { ForeignVerbs } from "./foreign-verbs.js";
+import type { Memory } from "./memory.js";
+import type { WriteOptions } from "./session-core.js";
+import type { PlaceOptions } from "./verbs/palace.js";
+import type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
+import type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";
+import type { SyncOptions, SyncReport } from "./verbs/sync-palace.js";
+
+/** The verbs of the palace: who the agent is, rooms and drawers, the scratchpad, playbooks. Their code is loaded late. */
+export class PalaceVerbs extends ForeignVerbs {
+  /** L0: who the agent is, as its own scope says, else its project's, else the shared one. */
+  identity(options: { readonly scope?: string; readonly at?: string } = {}): Promise<Memory | undefined> {
+    return this.read(options.at, async (tip, now) =>
+      (await palace()).identity(this.context, this.engine.reader, tip, now, options.scope),
+    );
+  }
+
+  setIdentity(text: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+    return this.write("identity", options, async (draft) =>
+      (await palace()).setIdentity(this.context, draft, text, options),
+    );
+  }
+
+  /** L1: the rooms the session sees and their drawers, in order. What lies in them is counted, not read. */
+  rooms(options: { readonly scope?: string; readonly at?: string } = {}): Promise<Room[]> {
+    return this.read(options.at, async (tip, now) => {
+      const { roomsAt } = await import("./palace-rooms.js");
+      return roomsAt(this.context, this.engine.reader, tip, now, options.scope);
+    });
+  }
+
+  /** Makes a room, or a drawer (`room/drawer`) and its room. */
+  createPlace(
+    place: string,
+    options: PlaceOptions & WriteOptions & { readonly description?: string } = {},
+  ): Promise<Verdict> {
+    return this.write("palace", options, async (draft) =>
+      (await palace()).createPlace(this.context, draft, place, options),
+    );
+  }
+
+  /** Makes the rooms of a layout (`issue-analysis`, `health-check`, `code-review`, or one's own) in one commit. */
+  layOut(layout: string | Layout, options: PlaceOptions & WriteOptions = {}): Promise<Verdict[]> {
+    const rooms = typeof layout === "string" ? layoutNamed(layout) : layout;
+    return this.submit("palace", options, async (draft) =>
+      (await palace()).layOut(this.context, draft, rooms, options),
+    );
+  }
+
+  /** Says what a room or drawer is for. */
+  describePlace(place: string, text: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+    return this.write("palace", options, async (draft) =>
+      (await palace()).describePlace(this.context, draft, place, text, options),
+    );
+  }
+
+  renamePlace(place: string, name: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+    return this.write("palace", options, async (draft) =>
+      (await palace()).renamePlace(this.context, draft, place, name, options),
+    );
+  }
+
+  /** Puts a drawer (`room/drawer`) into another room, or a memory (by id) into a room or drawer. */
+  moveInPalace(what: string, to: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+    return this.write("palace", options, async (draft) =>
+      (await palace()).moveInPalace(this.context, draft, what, to, options),
+    );
+  }
+
+  /** The settings of the palace, as YAML. */
+  palaceConfig(options: { readonly scope?: string; readonly at?: string } = {}): Promise<string> {
+    return this.read(options.at, async (tip, now) =>
+      (await palace()).config(this.context, this.engine.reader, tip, now, options.scope),
+    );
+  }
+
+  /** Changes one setting (`scratchpad.ttl`); comments and everything else stay. Without a value it goes. */
+  setPalaceConfig(key: string, value?: Json, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+    return this.write("palace", options, async (draft) =>
+      (await palace()).setConfig(this.context, draft, key, value, options),
+    );
+  }
+
+  /** Brings a folder of Markdown files and the palace of a scope together, edits of both sides kept. */
+  async syncPalace(folder: string, options: SyncOptions = {}): Promise<SyncReport> {
+    const { syncPalace } = await import("./verbs/sync-palace.js");
+    return this.open(() => syncPalace(deskOf(this.engine, this.context), folder, options));
+  }
+
+  /** Notes something for this session, for an hour unless told. It is no memory, and becomes one only by `promote`. */
+  async addScratch(entry: NewScratch, options: ScratchOptions = {}): Promise<ScratchEntry> {
+    const { addScratch } = await pads();
+    if (entry.ttl !== undefined)
+      return this.open(() => addScratch(this.context, this.engine, entry, options));
+    const seconds = (await this.#config()).scratchpad?.ttl;
+    const given = seconds === undefined ? entry : { ...entry, ttl: seconds * 1000 };
+    return addScratch(this.context, this.engine, given, options);
+  }
+
+  async #config(): Promise<PalaceConfig> {
+    const { readConfig } = await import("../palace/index.js");
+    return readConfig(await this.palaceConfig());
+  }
+
+  /** The scratchpad of a session: the newest entry of each key; with `all` also those that it stands for. */
+  scratch(
+    options: ScratchOptions & { readonly key?: string; readonly all?: boolean } = {},
+  ): Promise<ScratchEntry[]> {
+    return this.open(async () => (await pads()).scratch(this.context, this.engine, options));
+  }
+
+  /** L2: what the scratchpad of a session says about a question, best first. */
+  searchScratch(question: string, options: ScratchSearchOptions = {}): Promise<ScratchHit[]> {
+    return this.open(async () => (await pads()).searchScratch(this.context, this.engine, question, options));
+  }
+
+  /** Empties a scratchpad; answers how many entries went. Nothing that is remembered changes. */
+  clearScratch(options: ScratchOptions = {}): Promise<number> {
+    return this.open(async () => (await pads()).clearScratch(this.context, this.engine, options));
+  }
+
+  /**
+   * Takes something from the scratchpad into the palace: summed up, for a reason, through the gate. What contradicts the
+   * drawer, or is older than a week, waits for a person; nothing is ever promoted by itself.
+   */
+  async promote(
+    given: Promotion,
+    options: PlaceOptions & Pick<WriteOptions, "dryRun"> = {},
+  ): Promise<Verdict & { readonly place: string }> {
+    checkPromotion(given);
+    const { placeFor, promote, promotionInput } = await import("./verbs/promote-scratch.js");
+    const { key, reason } = given;
+    const [entry] = await this.scratch({ session: given.session, key });
+    const { context } = this;
+    if (!entry)
+      throw new PalimpsestError("NOT_FOUND", `The scratchpad has no ${JSON.stringify(key)}.`, {
+        hint: "See `pal scratch list`; entries expire.",
+      });
+    const session = given.session ?? (context.sessionId as string);
+    const scope = options.scope === undefined ? context.home : parseScope(options.scope);
+    const { promotion } = await this.#config();
+    const to = await this.read(undefined, (tip, now) =>
+      placeFor(context, this.engine.reader, tip, now, scope, given, promotion?.routes),
+    );
+    const input = promotionInput(context, given, entry, session);
+    const [place, from] = [placeText(to), { session, key, ...(entry.tool && { tool: entry.tool }) }];
+    const writing = { message: reason, meta: { promotion: { ...from, place } }, dryRun: options.dryRun };
+    const verdict = await this.write("promote", writing, (draft) =>
+      promote(context, draft, { input, scope, place: to, entry }),
+    );
+    const waits = verdict.verdict === "quarantined" && verdict.staged === undefined && !options.dryRun;
+    if (!waits) return { ...verdict, place };
+    const { against } = verdict;
+    const { id } = await this.propose(
+      "promotion",
+      (tx) =>
+        against === undefined
+          ? tx.remember({ ...input, scope, in: place })
+          : tx.update(against, input, { scope }),
+      { reason, data: { ...from, place, ...(against && { against }) } },
+    );
+    return { ...verdict, place, ...(id !== undefined && { staged: id }) };
+  }
+
+  /** L4: documented ways to do a task, best first, from the folders of `$PAL_PLAYBOOKS` or those given. */
+  playbooks(task: string, options: PlaybookOptions = {}): Promise<PlaybookAnswer> {
+    return this.open(async () => (await import("./verbs/playbooks.js")).playbooks(task, options));
+  }
+}
+
+const palace = () => import("./verbs/palace.js");
+const pads = () => import("./verbs/scratch.js");
+
+function layoutNamed(name: string): Layout {
+  const layout = Object.hasOwn(LAYOUTS, name) ? LAYOUTS[name] : undefined;
+  if (layout) return layout();
+  throw new PalimpsestError("INVALID_VALUE", `There is no layout ${JSON.stringify(name)}.`, {
+    hint: `Choose one of ${Object.keys(LAYOUTS).join(", ")}.`,
+  });
+}
