@@ -5,7 +5,16 @@ export * as facet from "./facets.js";
 export { byIdPart } from "./ids.js";
 export { decodeImage, encodeImage, type ImageTag } from "./image.js";
 export { frequencyOf, nearest, type Scored, termsOf } from "./nearest.js";
-export { best, type Hit, NEAREST, type Nearness, type Ranking, type Reason } from "./rank/index.js";
+export {
+  best,
+  type Hit,
+  NEAREST,
+  type Nearness,
+  plainCorpus,
+  type Ranking,
+  type Reason,
+  rank,
+} from "./rank/index.js";
 export { Scene, type Viewer } from "./scene.js";
 export { type SearchSettings, search } from "./search.js";
 export { byAge, select } from "./select.js";
