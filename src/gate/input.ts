@@ -13,6 +13,8 @@ export interface MemoryInput {
   readonly tags?: readonly string[];
   readonly parent?: string;
   readonly position?: string;
+  /** A room, or `room/drawer`, of the palace that it lies in, made if it is not there; instead of `parent`. */
+  readonly in?: string;
   readonly tier?: Tier | "log";
   readonly topic?: string;
   readonly lifetime?: Lifetime;

@@ -94,6 +94,9 @@ const FIELDS: { readonly [K in keyof Required<MemoryInput>]: Check } = {
   category: line(128),
   tags: (tags: unknown) => checkTags(tags),
   parent: (id: unknown) => void parseId(id),
+  in: (value: unknown, input) =>
+    line(260)(value as never, input) ??
+    (input.parent === undefined ? undefined : 'and the field "parent" say two places'),
   position: (value: unknown) => (isPosition(value) ? undefined : "is not a position among siblings"),
   // "log" is a tier that the gate knows and always refuses.
   tier: oneOf("register", "canon", "log"),

@@ -65,6 +65,17 @@ export async function admit(
   };
 }
 
+/** What the gate would say against a new record, before anything is written for it. */
+export async function refusalOf(
+  context: Context,
+  draft: Draft,
+  record: MemoryRecord,
+): Promise<Judged | undefined> {
+  const near = await surroundings(context, draft, record);
+  const judgement = judge(record, { writer: context.sight, rules: context.rules, near });
+  return "refusal" in judgement ? refused(draft, judgement.refusal, record.scope) : undefined;
+}
+
 /**
  * Puts back, moves or brings over what was admitted when it was written. Rules may have changed since, or been others
  * where it comes from: what must not be kept is cut out. Nothing is ever left out.

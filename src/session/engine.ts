@@ -60,7 +60,7 @@ export class Engine {
     this.log = log;
     this.#embedder = embedder;
     this.storage = storage;
-    this.#upkeep = new Upkeep(storage);
+    this.#upkeep = new Upkeep(storage, clock);
     this.watch = new Watch(storage);
     this.clock = clock;
     this.random = random;

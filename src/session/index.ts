@@ -71,6 +71,21 @@ export type {
   Trust,
 } from "../ledger/index.js";
 export type { Proof } from "../merkle/index.js";
+export {
+  type Drawer,
+  forCodeReview,
+  forHealthCheck,
+  forIssueAnalysis,
+  LAYOUTS,
+  type Layout,
+  type LayoutRoom,
+  type NewScratch,
+  type Playbook,
+  type PlaybookHit,
+  type Room,
+  type ScratchEntry,
+  type ScratchHit,
+} from "../palace/index.js";
 export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
 export type { Reason } from "../view/index.js";
 export { cosineSimilarity } from "../view/index.js";
@@ -110,8 +125,11 @@ export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
 export type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
 export type { MilestoneOptions } from "./verbs/milestones.js";
 export type { OperationItem } from "./verbs/ops.js";
+export type { PlaceOptions } from "./verbs/palace.js";
 export type { PickOptions } from "./verbs/pick.js";
+export type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
+export type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";
 export type { SearchOptions, SearchResult } from "./verbs/search.js";
 export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs/semantic-search.js";
 export type { Snapshot } from "./verbs/snapshots.js";

@@ -1,9 +1,9 @@
 import { type Detection, detectRecall } from "../recall/index.js";
-import { VaultVerbs } from "./vault-verbs.js";
+import { PalaceVerbs } from "./palace-verbs.js";
 import type { Recall, RecallOptions } from "./verbs/recall.js";
 
 /** The verbs that read memory for an agent: what it may say, what that rests on, and what it should know beforehand. */
-export class RecallVerbs extends VaultVerbs {
+export class RecallVerbs extends PalaceVerbs {
   /** Does a prompt ask for something that only memory can tell? */
   isRecall(prompt: string): Detection {
     return detectRecall(prompt);

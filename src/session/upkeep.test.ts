@@ -6,7 +6,7 @@ import { Upkeep } from "./upkeep.js";
 it("H9 one process at a time drops nodes: while another does, upkeep leaves it to that one", async () => {
   const storage = memoryStorage();
   await (await openStore(storage)).session().remember("One");
-  const upkeep = new Upkeep(storage);
+  const upkeep = new Upkeep(storage, Date.now);
   const lease = (await acquireLease(storage, "thin")) as Lease;
   upkeep.after(1_000_000);
   await upkeep.settle();

@@ -1,4 +1,6 @@
+import type { Clock } from "../base/index.js";
 import { acquireLease, type Storage } from "../storage/index.js";
+import { sweepScratch } from "./scratch-notes.js";
 
 /** Transactions between two looks at what is to be done; each look costs a little. */
 const EVERY = 256;
@@ -6,17 +8,19 @@ const EVERY = 256;
 const MANY_NODES = 100_000;
 
 /**
- * What writes leave to be done: indexes, checkpoints of the file, dropping derived nodes. It happens after the
+ * What writes leave to be done: indexes, checkpoints of the file, expired scratchpads, dropping derived nodes. It happens after the
  * writers were answered, one at a time, and never fails a write; what could not be done now is done next time.
  */
 export class Upkeep {
   readonly #storage: Storage;
+  readonly #clock: Clock;
   #running: Promise<void> | undefined;
   #waiting = 0;
   #droppable = 0;
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, clock: Clock) {
     this.#storage = storage;
+    this.#clock = clock;
   }
 
   after(droppable: number): void {
@@ -41,6 +45,7 @@ export class Upkeep {
 
   async #step(): Promise<void> {
     try {
+      await sweepScratch(this.#storage, this.#clock());
       await this.#storage.tend();
       if (this.#droppable < MANY_NODES) return;
       this.#droppable = 0;

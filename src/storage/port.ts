@@ -137,7 +137,10 @@ export interface Storage {
 
   /** A small note that may be lost, such as a mark of upkeep or a lease; not part of the truth. */
   side(key: string): Promise<string | undefined>;
-  /** Sets a note, null deletes it. With `expect` (null for none) only if it says that now; answers whether it did. */
+  /**
+   * Sets a note, null deletes it. With `expect` (null for none) only if it says that now; answers whether it did. Notes
+   * under `scratch/` are texts of callers: what a shorter one no longer says is to be gone from the medium.
+   */
   setSide(key: string, value: string | null, expect?: string | null): Promise<boolean>;
 
   /**

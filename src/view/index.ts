@@ -10,6 +10,7 @@ export {
   type Hit,
   NEAREST,
   type Nearness,
+  type PlainDocument,
   plainCorpus,
   type Ranking,
   type Reason,
@@ -17,7 +18,7 @@ export {
 } from "./rank/index.js";
 export { Scene, type Viewer } from "./scene.js";
 export { type SearchSettings, search } from "./search.js";
-export { byAge, select } from "./select.js";
+export { byAge, select, type Wanted } from "./select.js";
 export {
   analyse,
   analyserId,

@@ -1,13 +1,13 @@
 import type { SceneCorpus } from "./corpus.js";
 import { byLooseTag, bySubjectWord, byType } from "./facets.js";
 import { dayOf, type Nearness, type Ranking, rank } from "./rank/index.js";
-import { byAge, select } from "./select.js";
+import { byAge, select, type Wanted } from "./select.js";
 import { analyse, folded, type Query, queryTokens } from "./text/index.js";
 
 export interface SearchSettings {
   readonly limit: number;
   /** Facets that a memory has to hold, all of them. */
-  readonly facets?: readonly string[];
+  readonly facets?: readonly Wanted[];
   /** Whether what is newer and held more surely comes first among equals; true unless said. */
   readonly usePriors?: boolean;
   /** Vectors of this question, when there are any. */
@@ -52,7 +52,7 @@ export function search(corpus: SceneCorpus, query: Query, settings: SearchSettin
 }
 
 /** What passes the filters of a question; undefined when there are none. */
-function allowedBy({ scene }: SceneCorpus, query: Query, facets: readonly string[]): number[] | undefined {
+function allowedBy({ scene }: SceneCorpus, query: Query, facets: readonly Wanted[]): number[] | undefined {
   const { types, tags, subjects, after, before } = query;
   const needed = [
     ...facets,

@@ -3,15 +3,22 @@ import type { Run } from "./parts.js";
 import type { Scene } from "./scene.js";
 import type { View } from "./view.js";
 
+/** One facet, or several of which a memory holds at most one, such as parents: then any of them will do. */
+export type Wanted = string | readonly string[];
+
 /** The memories seen that hold every one of the facets, oldest first, at most `limit`. */
 export function select(
   scene: Scene,
-  facets: readonly string[],
+  facets: readonly Wanted[],
   limit = Number.POSITIVE_INFINITY,
   accepts: (doc: number) => boolean = () => true,
 ): number[] {
   const { view } = scene;
-  const lists = facets.map((facet) => view.runs(facet, scene.seesPartition));
+  const lists = facets.map((wanted) =>
+    (typeof wanted === "string" ? [wanted] : wanted).flatMap((facet) =>
+      view.runs(facet, scene.seesPartition),
+    ),
+  );
   const [first, ...others] = lists.sort((a, b) => amount(a) - amount(b));
   const holdsAll = others.length === 0 ? accepts : both(heldByAll(view, others), accepts);
   const stretches = first

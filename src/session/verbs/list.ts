@@ -1,9 +1,10 @@
 import { type Json, type JsonObject, type MemoryId, parseScope } from "../../base/index.js";
 import type { Tip } from "../../ledger/index.js";
-import { facet, Scene, select } from "../../view/index.js";
+import { facet, Scene, select, type View, type Wanted } from "../../view/index.js";
 import type { Context } from "../context.js";
 import { gather, memoriesOf } from "../memories.js";
 import type { Memory } from "../memory.js";
+import { facetsBelow, idsOfPlace, roomsAt } from "../palace-rooms.js";
 import type { Reader } from "../reader.js";
 
 export interface ListFilter {
@@ -14,6 +15,8 @@ export interface ListFilter {
   readonly topic?: string;
   readonly tag?: string;
   readonly parent?: string;
+  /** Only what lies in a room, or in a drawer (`room/drawer`), of the palace, however deep. */
+  readonly in?: string;
   /** Only what lives as long as this session. */
   readonly session?: string;
   /** Every attribute named must have exactly this value. */
@@ -32,15 +35,35 @@ export async function list(
   const { views, branch, sight } = context;
   const only = filter.scope === undefined ? undefined : parseScope(filter.scope);
   const time = Date.parse(now);
+  const places = await placesOf(context, reader, tip, now, filter);
   const gathered = await views.use(branch, tip, (view) => {
     const scene = new Scene(view, sight, time, only);
-    return gather(view, select(scene, facetsOf(filter), filter.limit), context, time);
+    const facets = [...facetsOf(filter), ...placesIn(view, context, time, places)];
+    return gather(view, select(scene, facets, filter.limit), context, time);
   });
   return memoriesOf(reader, gathered);
 }
 
+/** The rooms and drawers that `in` names; undefined when it names none and all places will do. */
+export async function placesOf(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+  { in: place, scope }: Pick<ListFilter, "in" | "scope">,
+): Promise<ReturnType<typeof idsOfPlace> | undefined> {
+  return place === undefined ? undefined : idsOfPlace(await roomsAt(context, reader, tip, now, scope), place);
+}
+
+export const placesIn = (
+  view: View,
+  context: Context,
+  now: number,
+  places: Awaited<ReturnType<typeof placesOf>>,
+): Wanted[] => (places === undefined ? [] : [facetsBelow(view, context, now, places)]);
+
 /** Filters are terms of the index like words. */
-export function facetsOf(filter: Omit<ListFilter, "scope" | "limit">): string[] {
+export function facetsOf(filter: Omit<ListFilter, "scope" | "limit" | "in">): string[] {
   const { type, tier, category, topic, tag, parent, session, attributes } = filter;
   return [
     ...(type === undefined ? [] : [facet.byType(type)]),

@@ -9,30 +9,54 @@ import {
   refuse,
 } from "../../gate/index.js";
 import type { Op } from "../../ledger/index.js";
-import { admit, type Judged, NOTHING_NEAR, refused } from "../admit.js";
+import { parsePlace } from "../../palace/index.js";
+import { admit, type Judged, NOTHING_NEAR, refusalOf, refused } from "../admit.js";
 import { changedRecord, newRecord, scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
 import { isExpired } from "../entries.js";
+import { ensurePlace, findPlace } from "../palace-places.js";
 
 /** Adds a memory, or renews the one that has its id or its topic. */
 export async function remember(
   context: Context,
   draft: Draft,
-  input: MemoryInput,
+  given: MemoryInput,
   op: "add" | "observe" = "add",
 ): Promise<Judged> {
-  checkShape(input);
-  const scope = scopeOf(context, input);
-  if (!context.sight.sees(scope)) return refused(draft, await whyNot(context, draft, input), scope);
-  const target = await targetOf(context, draft, scope, input);
+  checkShape(given);
+  const scope = scopeOf(context, given);
+  if (!context.sight.sees(scope)) return refused(draft, await whyNot(context, draft, given), scope);
+  const target = await targetOf(context, draft, scope, given);
   if ("verdict" in target) return refused(draft, target, scope);
   const { id, holder } = target;
+  const input = await inPalace(context, draft, scope, given, holder === undefined);
+  if ("verdict" in input) return input;
   if (holder && !isExpired(holder, draft.now))
     return renew(context, draft, holder, changeOf(input), "modify");
   const record = await newRecord(context, input, id ?? context.newId(), draft.now, draft.reader);
   return admit(context, draft, record, holder ? "modify" : op, undefined, id === undefined);
+}
+
+/** Names the parent that `in` means. A place that is not there is made, unless the memory would be refused anyway. */
+async function inPalace(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  { in: text, ...input }: MemoryInput,
+  isNew: boolean,
+): Promise<MemoryInput | Judged> {
+  if (text === undefined) return input;
+  const place = parsePlace(text);
+  if (isNew && !(await findPlace(context, draft, scope, place))) {
+    const id = (input.id ?? "unplaced") as MemoryId;
+    const record = await newRecord(context, input, id, draft.now, draft.reader);
+    const refusal = await refusalOf(context, draft, record);
+    if (refusal) return refusal;
+  }
+  const found = await ensurePlace(context, draft, scope, place);
+  return "verdict" in found ? found : { ...input, parent: found.record.id };
 }
 
 /** Applies a change to a live entry. */

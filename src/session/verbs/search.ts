@@ -12,7 +12,7 @@ import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { hitOf, type SearchHit } from "../search-hit.js";
 import { type SearchMode, type VectorUse, vectorLeg } from "../vector-leg.js";
-import { facetsOf, type ListFilter } from "./list.js";
+import { facetsOf, type ListFilter, placesIn, placesOf } from "./list.js";
 
 export interface SearchOptions extends Omit<ListFilter, "session"> {
   /**
@@ -69,12 +69,13 @@ export async function search(
   const asked = { engine, context, now, text: query.text };
   const { near, ...vectorUse } = await vectorLeg(asked, modeOf(options.mode), options.waitMs ?? 0);
   const mode = near ? (options.mode ?? "hybrid") : "lexical";
+  const places = await placesOf(context, reader, tip, now, options);
   const { ranked, languages, judged } = await views.use(branch, tip, (view) => {
     const corpus = corpusOf(view, sight, Date.parse(now), only);
     const nearness = near?.(view);
     const { hits: found, ...judged } = rankedSearch(corpus, query, {
       limit: limit + SPARE,
-      facets: facetsOf(options),
+      facets: [...facetsOf(options), ...placesIn(view, context, Date.parse(now), places)],
       usePriors: options.usePriors ?? true,
       ...(nearness && { nearness, byMeaning: mode === "vector" }),
     });

@@ -8,12 +8,14 @@ import {
   mergeRecords,
   type Setter,
 } from "../../ledger/index.js";
+import { parsePlace } from "../../palace/index.js";
 import { admit, type Judged, refused } from "../admit.js";
 import { changedRecord } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
 import { requireEntry } from "../find.js";
+import { ensurePlace } from "../palace-places.js";
 import { renew } from "./remember.js";
 
 export interface UpdateOptions {
@@ -27,16 +29,31 @@ export async function update(
   context: Context,
   draft: Draft,
   id: string,
-  change: MemoryChange,
+  given: MemoryChange,
   options: UpdateOptions,
 ): Promise<Judged> {
   const entry = await requireEntry(context, draft, id, options.scope);
-  checkChange(change, entry.record);
+  checkChange(given, entry.record);
+  const change = await moved(context, draft, entry, given);
+  if ("verdict" in change) return change as Judged;
   if (change.type && laneOf(change.type) !== laneOf(entry.record.type))
     return refused(draft, laneFixed(entry.record.type, change.type), entry.record.scope, entry.record.id);
   const { ifHash } = options;
   if (ifHash === undefined || ifHash === entry.hash) return renew(context, draft, entry, change, "modify");
   return rebase(context, draft, entry, change, ifHash);
+}
+
+/** A change that names a place in the palace is one of the parent; without a place it lies nowhere. */
+async function moved(
+  context: Context,
+  draft: Draft,
+  { record }: Entry,
+  { in: place, ...change }: MemoryChange,
+): Promise<MemoryChange | Judged> {
+  if (place === undefined) return change;
+  if (place === null) return { ...change, parent: null };
+  const found = await ensurePlace(context, draft, record.scope, parsePlace(place));
+  return "verdict" in found ? found : { ...change, parent: found.record.id };
 }
 
 function checkChange(change: MemoryChange, record: MemoryRecord): void {

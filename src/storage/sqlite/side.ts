@@ -10,9 +10,10 @@ export function writeSide(
   key: string,
   value: string | null,
   expect: string | null | undefined,
-): { readonly set: true } | undefined {
-  if (expect !== undefined && (readSide(connection, key) ?? null) !== expect) return undefined;
+): { readonly isShorter: boolean } | undefined {
+  const before = readSide(connection, key);
+  if (expect !== undefined && (before ?? null) !== expect) return undefined;
   if (value === null) connection.sql("DELETE FROM side WHERE key = ?").run(key);
   else connection.sql("INSERT OR REPLACE INTO side VALUES (?, ?)").run(key, value);
-  return { set: true };
+  return { isShorter: before !== undefined && before.length > (value?.length ?? 0) };
 }

@@ -187,7 +187,9 @@ class SqliteStorage implements Storage {
     return this.#alone(async () => {
       const connection = await this.#handle.begin(false);
       if (!connection) return false;
-      return this.#handle.commit(connection, () => writeSide(connection, key, value, expect)) !== undefined;
+      const set = this.#handle.commit(connection, () => writeSide(connection, key, value, expect));
+      if (set?.isShorter && key.startsWith("scratch/")) this.#upkeep.erased(connection);
+      return set !== undefined;
     });
   }
 

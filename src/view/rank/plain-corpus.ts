@@ -14,7 +14,7 @@ export interface PlainDocument {
   readonly confidence?: number;
 }
 
-/** A collection in RAM, all of it visible, made once: for training and tests. */
+/** A collection in RAM, all of it visible, made once: for training, tests and what is small. */
 export function plainCorpus(documents: readonly PlainDocument[]): Corpus {
   const index = new Map<string, { docs: number[]; counts: number[]; length: number }>();
   const lengths: number[] = [];

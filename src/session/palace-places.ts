@@ -1,0 +1,137 @@
+import { type MemoryId, PalimpsestError, type Scope } from "../base/index.js";
+import type { MemoryInput } from "../gate/index.js";
+import {
+  DRAWER,
+  drawerId,
+  isDrawer,
+  isRoom,
+  nameOf,
+  PALACE,
+  PALACE_ID,
+  type Place,
+  placeText,
+  ROOM,
+  roomId,
+  samePlaceName,
+  TITLE,
+} from "../palace/index.js";
+import { admit, type Judged } from "./admit.js";
+import { newRecord } from "./build-record.js";
+import type { Context } from "./context.js";
+import type { Draft } from "./draft.js";
+import { type Entry, isExpired } from "./entries.js";
+import { orderedChildren } from "./placing.js";
+
+/** The room or drawer of a name, as a draft has it. */
+export async function findPlace(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  { room, drawer }: Place,
+): Promise<Entry | undefined> {
+  const found = await findRoom(context, draft, scope, room);
+  return !found || drawer === undefined ? found : findDrawer(context, draft, found, drawer);
+}
+
+async function findRoom(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  name: string,
+): Promise<Entry | undefined> {
+  const rooms = (await orderedChildren(context, draft, scope, PALACE_ID)).filter(({ record }) =>
+    isRoom(record),
+  );
+  const found = rooms.find(({ record }) => samePlaceName(nameOf(record), name));
+  if (found) return found;
+  // One that was brought in from elsewhere may lie at the top.
+  const known = await draft.entry(scope, roomId(name));
+  const isOne = known && isRoom(known.record) && known.record.parent === undefined;
+  return isOne && context.sight.seesRecord(known.record) && samePlaceName(nameOf(known.record), name)
+    ? known
+    : undefined;
+}
+
+export async function findDrawer(
+  context: Context,
+  draft: Draft,
+  room: Entry,
+  name: string,
+): Promise<Entry | undefined> {
+  const inside = await orderedChildren(context, draft, room.record.scope, room.record.id);
+  return inside.find(({ record }) => isDrawer(record) && samePlaceName(nameOf(record), name));
+}
+
+export async function requirePlace(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  place: Place,
+): Promise<Entry> {
+  const found = await findPlace(context, draft, scope, place);
+  if (found) return found;
+  throw new PalimpsestError("NOT_FOUND", `There is no ${JSON.stringify(placeText(place))} in the palace.`, {
+    hint: "See `pal palace rooms`; make it with `pal palace new <room/drawer>`.",
+  });
+}
+
+/** The room or drawer of a name, made if it is not there; or why it cannot be. */
+export async function ensurePlace(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  { room, drawer }: Place,
+): Promise<Entry | Judged> {
+  const found =
+    (await findRoom(context, draft, scope, room)) ?? (await makeRoom(context, draft, scope, room));
+  if ("verdict" in found || drawer === undefined) return found;
+  const inside = await findDrawer(context, draft, found, drawer);
+  return (
+    inside ??
+    make(
+      context,
+      draft,
+      scope,
+      drawerId(found.record.id, drawer),
+      placeInput(drawer, DRAWER, found.record.id),
+    )
+  );
+}
+
+async function makeRoom(context: Context, draft: Draft, scope: Scope, name: string): Promise<Entry | Judged> {
+  const top = await draft.entry(scope, PALACE_ID);
+  if (!top) {
+    const made = await make(context, draft, scope, PALACE_ID, { type: PALACE, text: "Memory palace" });
+    if ("verdict" in made) return made;
+  }
+  return make(context, draft, scope, roomId(name), placeInput(name, ROOM, PALACE_ID));
+}
+
+const placeInput = (name: string, type: string, parent: MemoryId): MemoryInput => ({
+  type,
+  text: name,
+  parent,
+  attributes: { [TITLE]: name },
+});
+
+/** Under the id that follows from its name; if that is in use, for it was renamed or is hidden, under a fresh one. */
+async function make(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  wanted: MemoryId,
+  input: MemoryInput,
+): Promise<Entry | Judged> {
+  const there = await draft.entry(scope, wanted);
+  const id = there && !isExpired(there, draft.now) ? context.newId() : wanted;
+  const record = await newRecord(context, { ...input, scope }, id, draft.now, draft.reader);
+  const judged = await admit(
+    context,
+    draft,
+    record,
+    there && id === wanted ? "modify" : "add",
+    undefined,
+    false,
+  );
+  return judged.verdict === "accepted" ? ((await draft.entry(scope, id)) as Entry) : judged;
+}

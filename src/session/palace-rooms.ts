@@ -1,0 +1,109 @@
+import { type Hash, type MemoryId, parseScope, type Scope } from "../base/index.js";
+import type { MemoryRecord, Tip } from "../ledger/index.js";
+import { byPlace, DRAWER, parsePlace, ROOM, type Room, roomOf, samePlaceName } from "../palace/index.js";
+import { type Doc, facet, Scene, select, type View } from "../view/index.js";
+import type { Context } from "./context.js";
+import type { Reader } from "./reader.js";
+
+interface Found {
+  readonly doc: Doc;
+  /** Drawers are read, the rest is only counted. */
+  readonly drawers: readonly { readonly doc: Doc; readonly entries: number }[];
+  readonly others: number;
+}
+
+/** The rooms that a session sees, with their drawers. What lies in drawers is counted and not read. */
+export async function roomsAt(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+  scope?: string,
+): Promise<Room[]> {
+  const only = scope === undefined ? undefined : parseScope(scope);
+  const found = await context.views.use(context.branch, tip, (view) => findRooms(view, context, now, only));
+  const hashes = found.flatMap(({ doc, drawers }) => [doc.hash, ...drawers.map((one) => one.doc.hash)]);
+  const records = await reader.values("memory", hashes);
+  const rooms = found.flatMap((one) => {
+    const room = recordOf(reader, records, one.doc.hash);
+    return room
+      ? [{ record: room, room: withDrawers(room, one, (hash) => recordOf(reader, records, hash)) }]
+      : [];
+  });
+  return rooms.sort((a, b) => byPlace(a.record, b.record)).map(({ room }) => room);
+}
+
+function recordOf(
+  reader: Reader,
+  records: ReadonlyMap<Hash, MemoryRecord>,
+  hash: Hash,
+): MemoryRecord | undefined {
+  const record = records.get(hash);
+  if (!record) reader.damaged.add(hash);
+  return record;
+}
+
+function findRooms(view: View, { sight }: Context, now: string, only: Scope | undefined): Found[] {
+  const time = Date.parse(now);
+  const scenes = new Map<Scope, Scene>();
+  const inside = (scope: Scope, id: MemoryId, ...facets: string[]): number[] => {
+    const scene = scenes.get(scope) ?? new Scene(view, sight, time, scope);
+    scenes.set(scope, scene);
+    return view.mayHold(facet.byParent(id)) ? select(scene, [facet.byParent(id), ...facets]) : [];
+  };
+  return select(new Scene(view, sight, time, only), [facet.byType(ROOM)]).map((number) => {
+    const doc = view.doc(number);
+    const drawers = inside(doc.scope, doc.id, facet.byType(DRAWER)).map((one) => view.doc(one));
+    return {
+      doc,
+      drawers: drawers.map((drawer) => ({ doc: drawer, entries: inside(doc.scope, drawer.id).length })),
+      others: inside(doc.scope, doc.id).length - drawers.length,
+    };
+  });
+}
+
+function withDrawers(
+  room: MemoryRecord,
+  { drawers, others }: Found,
+  read: (hash: Hash) => MemoryRecord | undefined,
+): Room {
+  const records = drawers.flatMap(({ doc, entries }) => {
+    const record = read(doc.hash);
+    return record ? [{ record, entries }] : [];
+  });
+  return roomOf(
+    room,
+    records.toSorted((a, b) => byPlace(a.record, b.record)),
+    others,
+  );
+}
+
+/** The records that a place means: rooms of this name, or drawers of theirs; in several scopes there may be several. */
+export function idsOfPlace(rooms: readonly Room[], place: string): { scope: Scope; id: MemoryId }[] {
+  const { room, drawer } = parsePlace(place);
+  const meant = rooms.filter(({ name }) => samePlaceName(name, room));
+  if (drawer === undefined) return meant.map(({ scope, id }) => ({ scope, id }));
+  return meant.flatMap(({ scope, drawers }) =>
+    drawers.filter(({ name }) => samePlaceName(name, drawer)).map(({ id }) => ({ scope, id })),
+  );
+}
+
+/** Everything below some records: the facets of which each memory there holds exactly one. */
+export function facetsBelow(
+  view: View,
+  { sight }: Context,
+  now: number,
+  tops: readonly { readonly scope: Scope; readonly id: MemoryId }[],
+): string[] {
+  const facets = new Set<string>();
+  const waiting = [...tops];
+  for (let at = waiting.pop(); at; at = waiting.pop()) {
+    const { scope, id } = at;
+    const term = facet.byParent(id);
+    if (facets.has(term) || !view.mayHold(term)) continue;
+    facets.add(term);
+    for (const doc of select(new Scene(view, sight, now, scope), [term]))
+      waiting.push({ scope, id: view.idOf(doc) });
+  }
+  return [...facets];
+}

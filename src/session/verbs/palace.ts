@@ -1,0 +1,194 @@
+import { PalimpsestError, type Scope } from "../../base/index.js";
+import { refuse } from "../../gate/index.js";
+import { laneOf, type Tip } from "../../ledger/index.js";
+import {
+  descriptionOf,
+  IDENTITY_ID,
+  isDrawer,
+  isRoom,
+  type Layout,
+  nameOf,
+  type Place,
+  parsePlace,
+  parsePlaceName,
+  placeText,
+  samePlaceName,
+  TITLE,
+} from "../../palace/index.js";
+import { type Judged, refused } from "../admit.js";
+import { scopeOf } from "../build-record.js";
+import type { Context } from "../context.js";
+import type { Draft } from "../draft.js";
+import { type Entry, isExpired } from "../entries.js";
+import { requireEntry } from "../find.js";
+import type { Memory } from "../memory.js";
+import { ensurePlace, findDrawer, findPlace, requirePlace } from "../palace-places.js";
+import type { Reader } from "../reader.js";
+import { get } from "./get.js";
+import { remember, renew } from "./remember.js";
+
+export interface PlaceOptions {
+  /** Whose palace; where new memories go unless given. */
+  readonly scope?: string | undefined;
+}
+
+/** Who the agent is: in its own scope, else its project's, else the shared one. */
+export const identity = (
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+  scope: string | undefined,
+): Promise<Memory | undefined> => get(context, reader, tip, now, IDENTITY_ID, scope);
+
+/** Says who the agent is. A long text is a document and not a belief, so that it may have to be written anew. */
+export async function setIdentity(
+  context: Context,
+  draft: Draft,
+  text: string,
+  options: PlaceOptions,
+): Promise<Judged> {
+  const type = [...text].length > context.rules.limits.belief ? "note" : "identity";
+  const scope = scopeOf(context, definedScope(options));
+  const old = context.sight.sees(scope) ? await draft.entry(scope, IDENTITY_ID) : undefined;
+  const isOther = old && context.sight.seesRecord(old.record) && laneOf(old.record.type) !== laneOf(type);
+  if (isOther) draft.forget(old);
+  return remember(context, draft, { id: IDENTITY_ID, scope, type, category: "identity", text });
+}
+
+/** Makes a room, or a drawer and its room, unless they are there; and says what it is for. */
+export async function createPlace(
+  context: Context,
+  draft: Draft,
+  text: string,
+  options: PlaceOptions & { readonly description?: string | undefined },
+): Promise<Judged> {
+  const [place, scope] = [parsePlace(text), scopeOf(context, definedScope(options))];
+  const before = await findPlace(context, draft, scope, place);
+  const made = before ?? (await ensurePlace(context, draft, scope, place));
+  if ("verdict" in made) return made;
+  if (options.description !== undefined && options.description !== descriptionOf(made.record)) {
+    const said = await renew(context, draft, made, { text: options.description }, "modify");
+    return before ? said : { ...said, ...(said.verdict === "updated" && { verdict: "accepted" as const }) };
+  }
+  const { record, hash, version } = made;
+  const where = { id: record.id, scope, hash, version, branch: draft.branch };
+  if (!before) return { verdict: "accepted", ...where };
+  return {
+    verdict: "duplicate",
+    ...where,
+    of: record.id,
+    check: "duplicate",
+    reason: `${JSON.stringify(placeText(place))} is there already.`,
+    hint: "Nothing needs to be done.",
+  };
+}
+
+/** The rooms and drawers of a layout that are not there yet. */
+export async function layOut(
+  context: Context,
+  draft: Draft,
+  layout: Layout,
+  options: PlaceOptions,
+): Promise<Judged[]> {
+  const verdicts: Judged[] = [];
+  for (const { name, description, drawers = [] } of layout.rooms) {
+    const known = await findPlace(context, draft, scopeOf(context, definedScope(options)), { room: name });
+    const said = known ? {} : { description };
+    verdicts.push(await createPlace(context, draft, name, { ...options, ...said }));
+    for (const drawer of drawers)
+      verdicts.push(await createPlace(context, draft, `${name}/${drawer}`, options));
+  }
+  return verdicts;
+}
+
+export async function describePlace(
+  context: Context,
+  draft: Draft,
+  text: string,
+  description: string,
+  options: PlaceOptions,
+): Promise<Judged> {
+  const entry = await requirePlace(context, draft, scopeOf(context, definedScope(options)), parsePlace(text));
+  const said = description.trim() === "" ? nameOf(entry.record) : description;
+  return renew(context, draft, entry, { text: said }, "modify");
+}
+
+/** Gives a room or drawer another name. What lies in it stays where it is, and so does its id. */
+export async function renamePlace(
+  context: Context,
+  draft: Draft,
+  text: string,
+  newName: string,
+  options: PlaceOptions,
+): Promise<Judged> {
+  const [place, name] = [parsePlace(text), parsePlaceName(newName)];
+  const scope = scopeOf(context, definedScope(options));
+  const entry = await requirePlace(context, draft, scope, place);
+  const other = place.drawer === undefined ? { room: name } : { ...place, drawer: name };
+  const taken = await findPlace(context, draft, scope, other);
+  if (taken && taken.record.id !== entry.record.id) return nameTaken(draft, entry, other);
+  return renameEntry(context, draft, entry, name);
+}
+
+/** A text that only repeats the name follows it. */
+export function renameEntry(context: Context, draft: Draft, entry: Entry, name: string): Promise<Judged> {
+  const text = descriptionOf(entry.record) === "" ? { text: name } : {};
+  return renew(context, draft, entry, { ...text, attributes: { [TITLE]: name } }, "modify");
+}
+
+/** Puts a drawer into another room, or a memory into a room or drawer. */
+export async function moveInPalace(
+  context: Context,
+  draft: Draft,
+  what: string,
+  to: string,
+  options: PlaceOptions,
+): Promise<Judged> {
+  const scope = scopeOf(context, definedScope(options));
+  const drawer = await drawerNamed(context, draft, scope, what);
+  const entry = drawer ?? (await requireEntry(context, draft, what, options.scope));
+  const place = parsePlace(to);
+  if (isRoom(entry.record)) throw new PalimpsestError("INVALID_NAME", "A room lies in no other place.");
+  if (isDrawer(entry.record) && place.drawer !== undefined)
+    throw new PalimpsestError("INVALID_NAME", "A drawer lies in a room and in no other drawer.", {
+      hint: "Name the room alone.",
+    });
+  const target = await ensurePlace(context, draft, entry.record.scope, place);
+  if ("verdict" in target) return target;
+  if (isDrawer(entry.record)) {
+    const taken = await findDrawer(context, draft, target, nameOf(entry.record));
+    if (taken && taken.record.id !== entry.record.id)
+      return nameTaken(draft, entry, { ...place, drawer: nameOf(entry.record) });
+  }
+  return renew(context, draft, entry, { parent: target.record.id }, "modify");
+}
+
+async function drawerNamed(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  what: string,
+): Promise<Entry | undefined> {
+  const parts = what.split("/");
+  if (parts.length !== 2 || parts.some((part) => part.trim() === "")) return undefined;
+  const found = await findPlace(context, draft, scope, parsePlace(what));
+  return found && !isExpired(found, draft.now) && samePlaceName(nameOf(found.record), parts[1] as string)
+    ? found
+    : undefined;
+}
+
+const nameTaken = (draft: Draft, { record }: Entry, place: Place): Judged =>
+  refused(
+    draft,
+    refuse(
+      "NAME_TAKEN",
+      "place",
+      `There is a ${JSON.stringify(placeText(place))} already.`,
+      "Choose another name, or move what lies in it.",
+    ),
+    record.scope,
+    record.id,
+  );
+
+const definedScope = ({ scope }: PlaceOptions): { scope?: string } => (scope === undefined ? {} : { scope });
