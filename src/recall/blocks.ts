@@ -30,7 +30,7 @@ const section = (heading: string, memories: readonly BlockMemory[]): Section[] =
   memories.length === 0 ? [] : [{ heading, items: memories.map(itemOf) }];
 
 /** What is always shown: everything canon, then what holds a topic. */
-export const snapshotSections = (memories: readonly BlockMemory[]): Section[] => [
+export const briefingSections = (memories: readonly BlockMemory[]): Section[] => [
   ...section("Canon", memories.filter(isCanon)),
   ...section(
     "Active Registers",

@@ -10,8 +10,9 @@ export {
   type GitOptions,
   gitArtifacts,
 } from "./artifacts/index.js";
-export { type BlockMemory, memorySections, snapshotSections } from "./blocks.js";
+export { type BlockMemory, briefingSections, itemOf, memorySections } from "./blocks.js";
 export { compose, HONEST } from "./compose.js";
+export { COVERED, coverage, isUnspaced } from "./coverage.js";
 export type { LayerName } from "./detect/cue.js";
 export { type Detection, detectRecall } from "./detect/detect-recall.js";
 export {
@@ -25,6 +26,8 @@ export {
   withoutEnvelopes,
 } from "./envelope.js";
 export type { Citation, Disagreement, Layer, LayerAnswer, LayerStatus, TraceItem } from "./layers.js";
+export { cut } from "./quote.js";
 export { answerFrom, type LayerText } from "./texts.js";
 export { tokensOf } from "./tokens.js";
+export { type Loaded, type WakeUpParts, wakeUpSections } from "./wake-up.js";
 export { type Walk, walk } from "./walk.js";

@@ -86,6 +86,32 @@ export {
   type ScratchEntry,
   type ScratchHit,
 } from "../palace/index.js";
+export {
+  type Artifact,
+  type ArtifactLayerOptions,
+  type ArtifactQuery,
+  type ArtifactSource,
+  artifactLayer,
+  type Citation,
+  type Detection,
+  type Disagreement,
+  detectRecall,
+  type ForgeOptions,
+  forgeArtifacts,
+  type GitOptions,
+  gitArtifacts,
+  HONEST,
+  type Layer,
+  type LayerAnswer,
+  type LayerName,
+  type LayerStatus,
+  type Loaded,
+  type ReadItem,
+  readEnvelopes,
+  type TraceItem,
+  tokensOf,
+  withoutEnvelopes,
+} from "../recall/index.js";
 export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
 export type { Reason } from "../view/index.js";
 export { cosineSimilarity } from "../view/index.js";
@@ -111,6 +137,7 @@ export type {
   ConsolidationOptions,
   DeletionProposal,
 } from "./verbs/consolidation.js";
+export type { ContextBlock, ContextOptions } from "./verbs/context.js";
 export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
 export type { Links } from "./verbs/documents.js";
 export type { Export, ExportOptions } from "./verbs/export.js";
@@ -128,6 +155,7 @@ export type { OperationItem } from "./verbs/ops.js";
 export type { PlaceOptions } from "./verbs/palace.js";
 export type { PickOptions } from "./verbs/pick.js";
 export type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
+export type { CitedMemory, Recall, RecallOptions } from "./verbs/recall.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
 export type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";
 export type { SearchOptions, SearchResult } from "./verbs/search.js";
@@ -141,4 +169,7 @@ export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
 export type { VaultStats } from "./verbs/vault-stats.js";
 export type { MemoryView } from "./verbs/view.js";
+export type { WakeUp, WakeUpOptions } from "./verbs/wake-up.js";
+export type { Derived, Support, Why } from "./verbs/why.js";
 export type { Change } from "./watch.js";
+export type { WhyCommands } from "./why-commands.js";

@@ -1,10 +1,10 @@
 import { laneOf, type MemoryRecord, type Tip } from "../ledger/index.js";
-import type { Citation, Layer } from "../recall/index.js";
+import { type Citation, COVERED, coverage, isUnspaced, type Layer } from "../recall/index.js";
 import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
 import type { SearchHit } from "./search-hit.js";
 import type { SearchMode } from "./vector-leg.js";
-import { search } from "./verbs/search.js";
+import { type SearchResult, search } from "./verbs/search.js";
 
 interface Asked {
   readonly context: Context;
@@ -28,20 +28,47 @@ export const memoryLayer = (
   name: "L1",
   async ask(question) {
     const { context, engine, tip, now } = asked;
-    const { hits, answerable, abstain } = await search(context, engine, tip, now, question, {
+    const about = question.replace(USER, " ");
+    const result = await search(context, engine, tip, now, about, {
       limit,
       ...(mode !== undefined && { mode }),
     });
-    const kept = abstain ? hits.slice(0, 1) : chosen(hits);
-    context.served.note(kept);
+    const { hits } = result;
     const records = await engine.reader.values(
       "memory",
-      kept.map(({ hash }) => hash),
+      hits.map(({ hash }) => hash),
     );
-    const found = kept.map((hit) => citationOf(hit, records.get(hit.hash)));
-    return { status: abstain ? "empty" : "hit", best: answerable, found };
+    const named = hits.filter(({ hash }) => isTopicNamed(records.get(hash), question));
+    const { best, isEnough } = judged(about, result);
+    const kept = isEnough ? chosen(hits) : named.length > 0 ? named : hits.slice(0, 1);
+    context.served.note(kept);
+    return {
+      status: isEnough || named.length > 0 ? "hit" : "empty",
+      best,
+      found: kept.map((hit) => citationOf(hit, records.get(hit.hash))),
+    };
   },
 });
+
+/** Whose memory this is; nobody writes "the user" into every memory of theirs. */
+const USER = /\bthe user(?:['’]s)?\b/gi;
+
+/** A topic whose every word is in the question was asked for by its name. */
+const isTopicNamed = (record: MemoryRecord | undefined, question: string): boolean =>
+  record?.topic !== undefined && coverage(record.topic.replace(/[-_/.:]+/g, " "), [question]) === 1;
+
+/** Search leaves it open whether a question in a script without spaces can be answered; how much of it is held decides. */
+function judged(
+  question: string,
+  { hits, answerable, abstain }: SearchResult,
+): { readonly best: number; readonly isEnough: boolean } {
+  if (abstain || !isUnspaced(question)) return { best: answerable, isEnough: !abstain };
+  const best = coverage(
+    question,
+    hits.map(({ text }) => text),
+  );
+  return { best, isEnough: best >= COVERED };
+}
 
 /** What is believed is told before what was only said, where both are about as likely. */
 function chosen(hits: readonly SearchHit[]): SearchHit[] {

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { PalimpsestError } from "../../base/index.js";
 import type { Artifact, ArtifactQuery, ArtifactSource } from "./port.js";
 
@@ -133,11 +132,13 @@ export function gitArtifacts(options: GitOptions): ArtifactSource {
 }
 
 /** Runs git without a shell. An exit of 1 or 128 means that it knows nothing of what was asked. */
-function execute(
+async function execute(
   { directory, timeoutMs = TIMEOUT_MS, git = "git" }: GitOptions,
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<Buffer> {
+  // Loaded late: most processes never ask a repository.
+  const { execFile } = await import("node:child_process");
   return new Promise((resolve, reject) => {
     const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C.UTF-8" };
     const options = {
