@@ -8,15 +8,18 @@ import { forget } from "./tools/forget.js";
 import { history } from "./tools/history.js";
 import { merge } from "./tools/merge.js";
 import { prove } from "./tools/prove.js";
+import { recall } from "./tools/recall.js";
 import { rollback } from "./tools/rollback.js";
 import { search } from "./tools/search.js";
 import { semanticSearch } from "./tools/semantic-search.js";
 import { update } from "./tools/update.js";
 import { verify } from "./tools/verify.js";
+import { wakeUp } from "./tools/wake-up.js";
+import { why } from "./tools/why.js";
 
 /** Few, because every one is read by a model in every conversation. */
-const DEFAULT: readonly Tool[] = [search, add, update, forget, branch, history, consolidate];
-const MORE: readonly Tool[] = [semanticSearch, merge, diff, rollback, blame, verify, prove];
+const DEFAULT: readonly Tool[] = [search, recall, wakeUp, add, update, forget, branch, history, consolidate];
+const MORE: readonly Tool[] = [why, semanticSearch, merge, diff, rollback, blame, verify, prove];
 
 export const toolsOf = (choice: "default" | "full"): readonly Tool[] =>
   choice === "full" ? [...DEFAULT, ...MORE] : DEFAULT;

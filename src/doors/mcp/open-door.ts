@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type Sensitivity, type SessionOptions, type Store, toName } from "../../session/index.js";
+import {
+  type Layer,
+  type Sensitivity,
+  type SessionOptions,
+  type Store,
+  toName,
+} from "../../session/index.js";
 import { projectAround } from "../cli/project.js";
 import { type Door, seen } from "./door.js";
 import { Watching } from "./watching.js";
@@ -19,6 +25,7 @@ export interface DoorOptions {
   };
   readonly version: string;
   readonly tools: Door["tools"];
+  readonly layers: readonly Layer[];
   /** Unless said on the command line. */
   readonly clearance: Sensitivity;
   log(line: string): void;
@@ -26,7 +33,7 @@ export interface DoorOptions {
 
 /** Opens the one session of a server: who it is, what it sees and where it writes is fixed here. */
 export function openDoor(store: Store, options: DoorOptions): Door & { close(): Promise<void> } {
-  const { globals, io, version, tools, log } = options;
+  const { globals, io, version, tools, layers, log } = options;
   const agent = toName(globals.agent ?? (io.env.PAL_AGENT || io.user()));
   const around = projectAround(io.cwd);
   const project = around === undefined ? undefined : toName(around);
@@ -47,7 +54,7 @@ export function openDoor(store: Store, options: DoorOptions): Door & { close(): 
   const watching = new Watching(store, session);
   const wrote = { forSession: false };
   return {
-    ...{ store, session, sight, watching, version, tools, log, wrote },
+    ...{ store, session, sight, watching, version, tools, layers, log, wrote },
     async close() {
       watching.end();
       // A session with a name of its own outlives this process; what lives for ours ends with it.

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { artifactsFrom } from "../artifacts.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { line, oneLine } from "../line.js";
@@ -13,7 +14,7 @@ export const command: Command = {
   name: "mcp",
   summary: "serve the memory to an agent over the Model Context Protocol (stdin and stdout, or --http)",
   options: [
-    { flags: "--tools <choice>", description: "default (7 tools) or full", choices: ["default", "full"] },
+    { flags: "--tools <choice>", description: "default (9 tools) or full", choices: ["default", "full"] },
     { flags: "--http <port>", description: "serve on 127.0.0.1 instead; 0 takes a free port" },
     {
       flags: "--token-file <file>",
@@ -36,6 +37,7 @@ export const command: Command = {
         io,
         version,
         tools: options.text("tools") === "full" ? "full" : "default",
+        layers: await artifactsFrom(io),
         clearance: port === undefined ? "private" : "normal",
         log: (text) => void out.complain([line`pal mcp: ${oneLine(text)}`]),
       });
