@@ -1,5 +1,6 @@
 import { laneOf, type MemoryRecord } from "../ledger/index.js";
 import type { Item, Section } from "./envelope.js";
+import type { Citation, Disagreement } from "./layers.js";
 
 /** What is known of a memory that goes into a block. */
 export interface BlockMemory
@@ -50,3 +51,32 @@ export const memorySections = (memories: readonly BlockMemory[]): Section[] => {
 };
 
 const isCanon = ({ tier }: BlockMemory): boolean => tier === "canon";
+
+/** The quotations of an answer, and what speaks against them. */
+export const citationSections = (
+  citations: readonly Citation[],
+  disagreements: readonly Disagreement[],
+): Section[] => {
+  const cited = citations.map(({ id, text, scope, speaker, author, trust, session, turn, ...of }) => ({
+    id,
+    text,
+    about: [
+      ...(scope === undefined ? [] : [scope]),
+      ...(speaker === undefined ? [`by ${author?.id ?? "unknown"}`] : [`said by ${speaker}`]),
+      ...(trust === undefined ? [] : [`trust ${trust}`]),
+      ...(session === undefined ? [] : [`session ${session}`]),
+      ...(turn === undefined ? [] : [`turn ${turn}`]),
+      ...[(of.saidAt ?? of.updatedAt)?.slice(0, 10) ?? "undated"],
+      `id ${id}`,
+    ],
+  }));
+  const against = disagreements.map(({ about, says, source }) => ({
+    id: "",
+    text: says,
+    about: [`against ${about}`, source],
+  }));
+  return [
+    { heading: "Recalled", items: cited },
+    ...(against.length === 0 ? [] : [{ heading: "Disagreeing", items: against }]),
+  ];
+};

@@ -10,7 +10,7 @@ export {
   type GitOptions,
   gitArtifacts,
 } from "./artifacts/index.js";
-export { type BlockMemory, briefingSections, itemOf, memorySections } from "./blocks.js";
+export { type BlockMemory, briefingSections, citationSections, itemOf, memorySections } from "./blocks.js";
 export { compose, HONEST } from "./compose.js";
 export { COVERED, coverage, isUnspaced } from "./coverage.js";
 export type { LayerName } from "./detect/cue.js";

@@ -51,5 +51,6 @@ export const CATALOG: Readonly<Record<string, Load>> = {
   prove: () => import("./commands/prove.js"),
   "verify-proof": () => import("./commands/verify-proof.js"),
   mcp: () => import("./commands/mcp.js"),
+  hook: () => import("./commands/hook.js"),
   tour: () => import("./commands/tour.js"),
 };

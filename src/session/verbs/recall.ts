@@ -2,13 +2,16 @@ import type { Tip } from "../../ledger/index.js";
 import type { Proof } from "../../merkle/index.js";
 import {
   type Citation,
+  citationSections,
   compose,
   type Detection,
   type Disagreement,
   detectRecall,
+  envelope,
   type Layer,
   type LayerName,
   type TraceItem,
+  type Walk,
   walk,
 } from "../../recall/index.js";
 import type { Context } from "../context.js";
@@ -25,6 +28,8 @@ export interface RecallOptions {
   readonly layers?: readonly Layer[];
   /** Leave alone what is no recall question: the answer is then empty. */
   readonly onlyRecall?: boolean;
+  /** Give the quotations also as a block for a prompt, of at most so many tokens. */
+  readonly budget?: number;
   /** Give each memory cited its proof. */
   readonly proofs?: boolean;
 }
@@ -45,6 +50,8 @@ export interface Recall {
   readonly text: string;
   /** Best first. */
   readonly citations: readonly CitedMemory[];
+  /** The quotations framed as data, where a budget was given. */
+  readonly block?: string;
   /** What came nearest when nothing was near enough. */
   readonly nearest?: Citation;
   /** Where something newer, or another side, says otherwise. */
@@ -81,11 +88,19 @@ export async function recall(
     ...(layer && { layer }),
     text: compose(walked),
     citations: options.proofs ? await proven(context, engine, tip, citations) : citations,
+    ...(hit && options.budget !== undefined && { block: blockOf(context, walked, options.budget) }),
     ...(nearest && { nearest }),
     disagreements,
     trace,
   };
 }
+
+const blockOf = ({ random }: Context, { hit, disagreements }: Walk, budget: number): string =>
+  envelope(citationSections(hit?.citations ?? [], disagreements), {
+    title: "Long-Term Memory Context",
+    budget,
+    random,
+  }).text;
 
 const untouched = ({ recall: isRecall, score }: Detection): Recall => ({
   recall: isRecall,
