@@ -5,7 +5,8 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { memoryStorage, openStore } from "../dist/index.js";
-import { messageOf, readSet } from "./_sets.mjs";
+import { loadConversation } from "./_conversation.mjs";
+import { readSet } from "./_sets.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -17,35 +18,6 @@ const { values: options } = parseArgs({
 if (!options.data) throw new Error("usage: --data <file> [--mode hybrid|lexical|vector] [--out run.jsonl]");
 const DEPTH = 50;
 
-/** Whoever speaks writes in a session of their own, within the conversation; what nobody says is a note. */
-async function load(store, docs) {
-  const groups = new Map();
-  docs.forEach((doc, turn) => {
-    const { text, session, speaker, role, time } = messageOf(doc);
-    const key = JSON.stringify(speaker === undefined ? null : [speaker, session]);
-    const memory = {
-      id: `doc-${doc.id}`,
-      text,
-      type: speaker === undefined ? "note" : "message",
-      turn,
-      ...(role && { attributes: { role } }),
-      ...(time !== undefined && { valid: { from: new Date(time).toISOString() } }),
-    };
-    groups.set(key, [...(groups.get(key) ?? []), memory]);
-  });
-  let refused = 0;
-  for (const [key, memories] of groups) {
-    const [agent, sessionId] = JSON.parse(key) ?? ["library"];
-    const writer = store.session({ agent, ...(sessionId && { sessionId }), trust: "user" });
-    for (const { verdict, reason } of await writer.rememberMany(memories))
-      if (verdict === "rejected" || verdict === "quarantined") {
-        refused++;
-        if (refused < 4) console.error(`${verdict}: ${reason}`);
-      }
-  }
-  return refused;
-}
-
 const set = readSet(options.data);
 const lines = [];
 const times = [];
@@ -53,7 +25,7 @@ let refused = 0;
 let embedded = 0;
 for (const conv of set.convs) {
   const store = await openStore(memoryStorage());
-  refused += await load(store, conv.docs);
+  refused += await loadConversation(store, conv.docs);
   const session = store.session({ agent: "reader" });
   const started = performance.now();
   if (options.mode !== "lexical" && !(await (await store.embedding()).done()))

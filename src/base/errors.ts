@@ -56,6 +56,10 @@ export const ERRORS = {
     exit: 1,
     hint: "See `pal stats` for what was spent; raise the budget, or wait for tomorrow.",
   },
+  ARTIFACTS_UNAVAILABLE: {
+    exit: 1,
+    hint: "Memory itself still answers; check the address, the token or the repository.",
+  },
   CLOSED: { exit: 3, hint: "Open the store again." },
   NOT_A_STORE: { exit: 3, hint: "Another program's file lies there. Choose another directory with --store." },
   STORE_NEWER: { exit: 3, hint: "Update Palimpsest; the store was left untouched." },

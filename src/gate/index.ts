@@ -8,6 +8,7 @@ export type { Kind } from "./detect/finding.js";
 export { CHECKS, type Judgement, judge } from "./gate.js";
 export type { MemoryChange, MemoryInput } from "./input.js";
 export { fold, read } from "./likeness/reading.js";
+export { relationOf as relation } from "./likeness/relation.js";
 export { isInjected, type Neighbourhood } from "./neighbourhood.js";
 export { checkShape } from "./shape.js";
 export { type Derivation, type Descent, taintedBy } from "./taint.js";

@@ -91,6 +91,32 @@ export {
   type ScratchEntry,
   type ScratchHit,
 } from "../palace/index.js";
+export {
+  type Artifact,
+  type ArtifactLayerOptions,
+  type ArtifactQuery,
+  type ArtifactSource,
+  artifactLayer,
+  type Citation,
+  type Detection,
+  type Disagreement,
+  detectRecall,
+  type ForgeOptions,
+  forgeArtifacts,
+  type GitOptions,
+  gitArtifacts,
+  HONEST,
+  type Layer,
+  type LayerAnswer,
+  type LayerName,
+  type LayerStatus,
+  type Loaded,
+  type ReadItem,
+  readEnvelopes,
+  type TraceItem,
+  tokensOf,
+  withoutEnvelopes,
+} from "../recall/index.js";
 export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
 export type { Reason } from "../view/index.js";
 export { cosineSimilarity } from "../view/index.js";
@@ -119,6 +145,7 @@ export type {
   ConsolidationOptions,
   DeletionProposal,
 } from "./verbs/consolidation.js";
+export type { ContextBlock, ContextOptions } from "./verbs/context.js";
 export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
 export type { Links } from "./verbs/documents.js";
 export type { Export, ExportOptions } from "./verbs/export.js";
@@ -137,6 +164,7 @@ export type { PlaceOptions } from "./verbs/palace.js";
 export type { PickOptions } from "./verbs/pick.js";
 export type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
 export type { Proposed, ProposeOptions } from "./verbs/propose.js";
+export type { CitedMemory, Recall, RecallOptions } from "./verbs/recall.js";
 export type { Rejected } from "./verbs/reject-review.js";
 export type { ReviewChange, ReviewItem, ReviewOptions } from "./verbs/review.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
@@ -154,4 +182,7 @@ export type { UndoResult } from "./verbs/undo.js";
 export type { UpdateOptions } from "./verbs/update.js";
 export type { VaultStats } from "./verbs/vault-stats.js";
 export type { MemoryView } from "./verbs/view.js";
+export type { WakeUp, WakeUpOptions } from "./verbs/wake-up.js";
+export type { Derived, Support, Why } from "./verbs/why.js";
 export type { Change } from "./watch.js";
+export type { WhyCommands } from "./why-commands.js";

@@ -11,6 +11,9 @@ export const CATALOG: Readonly<Record<string, Load>> = {
   get: () => import("./commands/get.js"),
   list: () => import("./commands/list.js"),
   search: () => import("./commands/search.js"),
+  recall: () => import("./commands/recall.js"),
+  why: () => import("./commands/why.js"),
+  "wake-up": () => import("./commands/wake-up.js"),
   view: () => import("./commands/view.js"),
   history: () => import("./commands/history.js"),
   log: () => import("./commands/log.js"),
@@ -56,5 +59,6 @@ export const CATALOG: Readonly<Record<string, Load>> = {
   "verify-proof": () => import("./commands/verify-proof.js"),
   mcp: () => import("./commands/mcp.js"),
   connect: () => import("./commands/connect.js"),
+  hook: () => import("./commands/hook.js"),
   tour: () => import("./commands/tour.js"),
 };

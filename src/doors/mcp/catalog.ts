@@ -9,6 +9,7 @@ import { history } from "./tools/history.js";
 import { merge } from "./tools/merge.js";
 import { promote } from "./tools/promote.js";
 import { prove } from "./tools/prove.js";
+import { recall } from "./tools/recall.js";
 import { review } from "./tools/review.js";
 import { rollback } from "./tools/rollback.js";
 import { scratchpad } from "./tools/scratchpad.js";
@@ -16,10 +17,13 @@ import { search } from "./tools/search.js";
 import { semanticSearch } from "./tools/semantic-search.js";
 import { update } from "./tools/update.js";
 import { verify } from "./tools/verify.js";
+import { wakeUp } from "./tools/wake-up.js";
+import { why } from "./tools/why.js";
 
 /** Few, because every one is read by a model in every conversation. */
-const DEFAULT: readonly Tool[] = [search, add, update, forget, branch, history, consolidate];
+const DEFAULT: readonly Tool[] = [search, recall, wakeUp, add, update, forget, branch, history, consolidate];
 const MORE: readonly Tool[] = [
+  why,
   semanticSearch,
   scratchpad,
   promote,

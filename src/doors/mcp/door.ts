@@ -1,4 +1,4 @@
-import type { Session, Store } from "../../session/index.js";
+import type { Layer, Session, Store } from "../../session/index.js";
 import type { Watching } from "./watching.js";
 
 /** What a server of one client stands on. Scopes and clearance live in the session: no call can widen them. */
@@ -9,6 +9,8 @@ export interface Door {
   readonly watching: Watching;
   readonly version: string;
   readonly tools: "default" | "full";
+  /** L3, where a repository or a forge was named. */
+  readonly layers: readonly Layer[];
   /** Whether something was written that ends with the session: only then is there anything to clear away. */
   readonly wrote: { forSession: boolean };
   /** For people; never on stdout. */

@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type Sensitivity, type SessionOptions, type Store, toName } from "../../session/index.js";
+import {
+  type Layer,
+  type Sensitivity,
+  type SessionOptions,
+  type Store,
+  toName,
+} from "../../session/index.js";
 import { projectAround } from "../cli/project.js";
 import { type Door, seen } from "./door.js";
 import { makeServer } from "./server.js";
@@ -21,6 +27,7 @@ export interface DoorOptions {
   };
   readonly version: string;
   readonly tools: Door["tools"];
+  readonly layers: readonly Layer[];
   /** Unless said on the command line. */
   readonly clearance: Sensitivity;
   log(line: string): void;
@@ -28,7 +35,7 @@ export interface DoorOptions {
 
 /** Opens the one session of a server: who it is, what it sees and where it writes is fixed here. */
 export function openDoor(store: Store, options: DoorOptions): Serving & { close(): Promise<void> } {
-  const { globals, io, version, tools, log } = options;
+  const { globals, io, version, tools, layers, log } = options;
   const agent = toName(globals.agent ?? (io.env.PAL_AGENT || io.user()));
   const around = projectAround(io.cwd);
   const project = around === undefined ? undefined : toName(around);
@@ -48,7 +55,7 @@ export function openDoor(store: Store, options: DoorOptions): Serving & { close(
   } satisfies SessionOptions);
   const watching = new Watching(store, session);
   const wrote = { forSession: false };
-  const door: Door = { store, session, sight, watching, version, tools, log, wrote };
+  const door: Door = { store, session, sight, watching, version, tools, layers, log, wrote };
   return {
     ...{ watching, log },
     make: () => makeServer(door),

@@ -1,9 +1,10 @@
 import { completable, type GetPromptResult, type McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { HONEST } from "../../session/index.js";
 import { visible } from "../cli/safe.js";
 import type { Door } from "./door.js";
 import { branchesLike } from "./resources.js";
-import { cut, fitting, quoted } from "./telling.js";
+import { cut, quoted } from "./telling.js";
 
 const BUDGET = 2_000;
 
@@ -26,16 +27,23 @@ export function registerPrompts(server: McpServer, door: Door): void {
       argsSchema: z.object({ about: z.string().min(1).max(2_000) }),
     },
     async ({ about }) => {
-      const { hits } = await session.search(about, { limit: 20 });
-      const { items } = fitting(
-        hits.map(({ id, text, updatedAt }) => ({ id, text, updatedAt })),
-        BUDGET,
-      );
-      const rows = items.map(({ id, text, updatedAt }) => `- ${quoted(text)} (id ${id}, ${updatedAt})`);
-      const known = rows.length === 0 ? "Memory holds nothing about it." : framed(rows);
+      const { text } = await session.promptContext({ query: about, budget: BUDGET });
+      const known = text === "" ? "Memory holds nothing about it." : text;
       return asked(
-        `What do we know about ${quoted(about, 500)}?\n\n${known}\n\nAnswer from these memories alone and name the ids you rest on. If they do not answer it, say so.`,
+        `What do we know about ${quoted(about, 500)}?\n\n${known}\n\nAnswer from these memories alone and name the ids you rest on. If they do not answer it, say: ${HONEST}`,
       );
+    },
+  );
+  server.registerPrompt(
+    "wake_up",
+    {
+      title: "Wake up",
+      description: "Puts before the model who it is, where the work stands and what is open.",
+      argsSchema: z.object({ about: z.string().max(2_000).optional() }),
+    },
+    async ({ about }) => {
+      const { text } = await session.wakeUp(about ? { about } : {});
+      return asked(`${text}\n\nSay in a few lines who you are, what you were doing and what is open.`);
     },
   );
   server.registerPrompt(

@@ -54,6 +54,19 @@ export function registerResources(server: McpServer, door: Door): void {
     },
   );
   registerPalace(server, door);
+  server.registerResource(
+    "wake-up",
+    "memory://wake-up",
+    {
+      title: "Wake-up",
+      description: "Who I am, where the work stands, what is open.",
+      mimeType: "text/markdown",
+    },
+    async (uri) => {
+      const { text } = await session.wakeUp();
+      return { contents: [{ uri: uri.href, mimeType: "text/markdown", text }] };
+    },
+  );
   const { watching } = door;
   server.server.setRequestHandler("resources/subscribe", async ({ params }) => {
     await watching.follow(params.uri);

@@ -48,7 +48,7 @@ export function tool<In extends z.ZodType, Out extends z.ZodType>(spec: ToolSpec
     title,
     description,
     inputSchema: withoutDialect(input),
-    outputSchema: withoutDialect(output),
+    outputSchema: withoutDialect(output, opened),
     annotations: ANNOTATIONS[kind],
   };
   return {
@@ -71,21 +71,29 @@ export function tool<In extends z.ZodType, Out extends z.ZodType>(spec: ToolSpec
   };
 }
 
+type Schema = Record<string, unknown>;
+const LOOSE = new Set(["additionalProperties", "required"]);
+
+/** An answer may hold more or less; to say of each part that it does not costs tokens and promises too much. */
+const opened = (schema: Schema): Schema =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (LOOSE.has(key) ? undefined : value))) as Schema;
+
 /**
  * The protocol has a default dialect; naming it in every schema would cost each conversation some hundred tokens. Each is
  * made once, because over HTTP every request has a server of its own.
  */
-function withoutDialect<T extends z.ZodType>(schema: T): T {
+function withoutDialect<T extends z.ZodType>(schema: T, also = (one: Schema): Schema => one): T {
   const standard = schema["~standard"];
   const { jsonSchema } = standard;
   const lean = (make: typeof jsonSchema.input): typeof make => {
-    const made = new Map<string, Record<string, unknown>>();
+    const made = new Map<string, Schema>();
     return (options) => {
       const known = made.get(options.target);
       if (known) return known;
       const { $schema: _, ...rest } = make(options);
-      made.set(options.target, rest);
-      return rest;
+      const short = also(rest);
+      made.set(options.target, short);
+      return short;
     };
   };
   const both = { input: lean(jsonSchema.input), output: lean(jsonSchema.output) };

@@ -1,27 +1,51 @@
+import type { Session } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { line } from "../line.js";
 import { withSession } from "../open.js";
+import type { Options } from "../options.js";
 
 export const command: Command = {
   name: "context",
-  summary: "what somebody who takes over a branch has to know, for a prompt",
+  summary: "a block for a prompt: what is always shown, what bears on a query, or where a branch stands",
   options: [
-    { flags: "-k, --k <count>", description: "the last milestones to tell, with the steps since; default 1" },
+    { flags: "--query <text>", description: "what the prompt is about" },
+    { flags: "--briefing", description: "what is always shown: canon and topics" },
+    { flags: "--max-items <count>", description: "at most so many memories" },
+    {
+      flags: "-k, --k <count>",
+      description: "of a branch: the last milestones, with the steps since; default 1",
+    },
     { flags: "--budget <tokens>", description: "at most about so many tokens; default 2000" },
-    { flags: "--decisions", description: "only what was decided" },
+    { flags: "--decisions", description: "of a branch: only what was decided" },
   ],
-  examples: ["pal context --branch parser --k 3 --budget 1000"],
+  examples: [
+    'pal context --query "the backend" --budget 500',
+    "pal context --briefing",
+    "pal context --branch parser --k 3 --budget 1000",
+  ],
   async run(call) {
     const { options, out } = call;
-    const [k, budget] = [options.count("k"), options.count("budget")];
-    const found = await withSession(call, "existing", (session) =>
-      session.branchContext({
-        ...(k !== undefined && { k }),
-        ...(budget !== undefined && { budget }),
-        ...(options.flag("decisions") && { view: "decisions" as const }),
-      }),
+    const found = await withSession(call, "existing", (session) => blockOf(session, options));
+    await out.answer(found, () =>
+      found.text === "" ? [] : found.text.split("\n").map((text) => line`${text}`),
     );
-    await out.answer(found, () => found.text.split("\n").map((text) => line`${text}`));
     return 0;
   },
 };
+
+function blockOf(session: Session, options: Options) {
+  const [k, budget, maxItems] = [options.count("k"), options.count("budget"), options.count("maxItems")];
+  const query = options.text("query");
+  const most = budget === undefined ? {} : { budget };
+  if (query !== undefined || options.flag("briefing"))
+    return session.promptContext({
+      ...most,
+      ...(query !== undefined && { query }),
+      ...(maxItems !== undefined && { maxItems }),
+    });
+  return session.branchContext({
+    ...most,
+    ...(k !== undefined && { k }),
+    ...(options.flag("decisions") && { view: "decisions" as const }),
+  });
+}

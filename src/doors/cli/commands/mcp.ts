@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { artifactsFrom } from "../artifacts.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { line, oneLine } from "../line.js";
@@ -13,7 +14,7 @@ export const command: Command = {
   name: "mcp",
   summary: "serve the memory to an agent over the Model Context Protocol (stdin and stdout, or --http)",
   options: [
-    { flags: "--tools <choice>", description: "default (7 tools) or full", choices: ["default", "full"] },
+    { flags: "--tools <choice>", description: "default (9 tools) or full", choices: ["default", "full"] },
     {
       flags: "--compat <server>",
       description: "the tools of another server instead: server-memory, the official memory server",
@@ -52,6 +53,7 @@ export const command: Command = {
         options.text("compat") === undefined
           ? openDoor(store, {
               ...{ ...common, version },
+              layers: await artifactsFrom(io),
               tools: options.text("tools") === "full" ? "full" : "default",
             })
           : await openGraph(store, common);

@@ -1,0 +1,50 @@
+import type { Support, Why } from "../../../session/index.js";
+import type { Command } from "../command.js";
+import { indent, type Line, line, oneLine } from "../line.js";
+import { withSession } from "../open.js";
+import type { Out } from "../out.js";
+import { shortHash, shortId } from "../show.js";
+
+export const command: Command = {
+  name: "why",
+  summary: "which memories a sentence rests on, who said them where, and how to set them right",
+  args: [{ name: "<sentence-or-id>", description: "what was said, or the id of a memory" }],
+  at: true,
+  examples: ['pal why "Ann prefers Rust for backend work"', "pal why 1f0c9a7e"],
+  async run(call) {
+    const [said = ""] = call.args;
+    const { globals, out } = call;
+    const found = await withSession(call, "existing", (session) =>
+      session.why(said, globals.at === undefined ? {} : { at: globals.at }),
+    );
+    await out.answer(found, () => whyLines(found, out));
+    return found.supports.length > 0 ? 0 : 1;
+  },
+};
+
+function* whyLines({ supports, against, derived, commands }: Why, { paint }: Out): Generator<Line> {
+  if (supports.length === 0) yield line`Nothing in memory says so.`;
+  for (const support of supports) yield* supportLines(support, paint.bold("rests on"));
+  for (const support of against) yield* supportLines(support, paint.yellow("against it"));
+  if (derived.length > 0) yield line`${paint.bold("made from it")}`;
+  for (const { id, text, from } of derived)
+    yield line`  ${shortId(id)}  ${oneLine(text, 80)}  ${paint.dim(`from ${shortId(from)}`)}`;
+  for (const [name, list] of Object.entries(commands)) {
+    if (list.length > 0) yield line`${paint.bold(`to ${name}`)}`;
+    for (const command of list as readonly string[]) yield line`  ${paint.cyan(command)}`;
+  }
+}
+
+function* supportLines(support: Support, lead: Line): Generator<Line> {
+  const { id, text, score, commit, author, time, source, channel, trust, speaker, session, turn } = support;
+  yield line`${lead} ${shortId(id)} (${Math.round(score * 100)} %)`;
+  yield indent(oneLine(text, 200));
+  const said = [
+    ...(speaker === undefined ? [] : [`said by ${speaker}`]),
+    ...(session === undefined ? [] : [`session ${session}`]),
+    ...(turn === undefined ? [] : [`turn ${turn}`]),
+    `commit ${shortHash(commit)} by ${author.id} (${author.kind}), ${time.slice(0, 16)}`,
+    `source ${source}, through ${channel}, trust ${trust}`,
+  ];
+  for (const row of said) yield line`  ${row}`;
+}

@@ -1,0 +1,36 @@
+import { HONEST, type Session } from "../../session/index.js";
+import type { AgentName, HookEvent, HookInput } from "./agents.js";
+import { keepTranscript } from "./keep.js";
+
+/** Hosts put this before every prompt, so that it has to be short. */
+const PROMPT_TOKENS = 1_200;
+
+/** What one event of a host is answered with: a context for the model, empty when there is nothing to say. */
+export async function runHook(
+  session: Session,
+  event: HookEvent,
+  agent: AgentName,
+  input: HookInput,
+): Promise<string> {
+  switch (event) {
+    case "start":
+      return (await session.wakeUp()).text;
+    case "prompt":
+      return input.prompt === undefined ? "" : grounded(session, input.prompt);
+    case "keep":
+      if (input.transcript !== undefined)
+        await keepTranscript(session, agent, input.session ?? "unnamed", input.transcript);
+      return "";
+  }
+}
+
+/** Words only: a hook is a process of its own and cannot wait for a model. What is no recall question passes untouched. */
+async function grounded(session: Session, prompt: string): Promise<string> {
+  const found = await session.recall(prompt, { mode: "lexical", onlyRecall: true, budget: PROMPT_TOKENS });
+  if (!found.recall) return "";
+  if (found.block !== undefined) return `${found.block}\n${ANSWER}`;
+  return found.layer === "L5" ? `${HONEST} ${REFRAIN}` : "";
+}
+
+const ANSWER = "Answer from these memories and name their ids; if they do not answer it, say so.";
+const REFRAIN = "Say so, and mark whatever you add as not from memory.";

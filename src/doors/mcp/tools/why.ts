@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { quoted } from "../telling.js";
+import { tool } from "../tool.js";
+
+const support = z.object({
+  id: z.string(),
+  text: z.string(),
+  score: z.number(),
+  commit: z.string(),
+  by: z.string(),
+  trust: z.string(),
+  turn: z.number().optional(),
+});
+
+export const why = tool({
+  name: "memory_why",
+  title: "Why do we say this?",
+  description:
+    "Which memories a sentence (or an id) rests on, who brought them in, what was made from them, and the commands that set it right.",
+  kind: "read",
+  input: z.strictObject({ said: z.string().min(1).max(2_000) }),
+  output: z.object({
+    supports: z.array(support),
+    against: z.array(support),
+    derived: z.array(z.object({ id: z.string(), from: z.string() })),
+    commands: z.array(z.string()),
+  }),
+  async run({ session }, { said }) {
+    const found = await session.why(said);
+    const told = (list: typeof found.supports) =>
+      list.map(({ id, text, score, commit, author, trust, turn }) => ({
+        ...{ id, text, score, commit, by: author.id, trust },
+        ...(turn !== undefined && { turn }),
+      }));
+    const { fix, revert, taint } = found.commands;
+    const rows = [
+      ...told(found.supports).map(
+        ({ id, text, by, trust }) => `Rests on ${quoted(text, 400)} (id ${id}, by ${by}, trust ${trust})`,
+      ),
+      ...told(found.against).map(
+        ({ id, text, by }) => `Against it: ${quoted(text, 400)} (id ${id}, by ${by})`,
+      ),
+      ...found.derived.map(({ id, from }) => `Made from ${from}: ${id}`),
+      ...[...fix, ...revert, ...taint].map((command) => `To set it right: ${command}`),
+    ];
+    return {
+      text:
+        found.supports.length === 0 ? ["Nothing in memory says so.", ...rows].join("\n") : rows.join("\n"),
+      data: {
+        supports: told(found.supports),
+        against: told(found.against),
+        derived: found.derived.map(({ id, from }) => ({ id, from })),
+        commands: [...fix, ...revert, ...taint],
+      },
+    };
+  },
+});

@@ -1,0 +1,23 @@
+/** The layers of memory in the order in which they are asked. */
+export type LayerName = "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
+
+/** One sign that a prompt asks for something remembered, or that it does not. */
+export interface Cue {
+  readonly name: string;
+  readonly says: RegExp;
+  readonly points: number;
+  /** Counts in questions only. */
+  readonly asked?: true;
+  /** Beside L1, a layer that is likely to know. */
+  readonly layer?: LayerName;
+}
+
+/** Rows of `[name, points, pattern]`: a table of cues reads better without its keys. */
+export const cues = (
+  rows: readonly (readonly [
+    name: string,
+    points: number,
+    says: RegExp,
+    more?: Pick<Cue, "asked" | "layer">,
+  ])[],
+): readonly Cue[] => rows.map(([name, points, says, more]) => ({ name, points, says, ...more }));

@@ -1,0 +1,65 @@
+import { detectLanguage } from "../../view/index.js";
+import { CHINESE } from "./chinese.js";
+import { COMMON } from "./common.js";
+import type { Cue, LayerName } from "./cue.js";
+import { ENGLISH } from "./english.js";
+import { FRENCH } from "./french.js";
+import { GERMAN } from "./german.js";
+import { SPANISH } from "./spanish.js";
+
+export interface Detection {
+  /** Does it ask for something that only memory can tell? */
+  readonly recall: boolean;
+  /** How sure that is, 0 to 1; from one half on it is a recall. */
+  readonly score: number;
+  /** The signs that spoke for and against it. */
+  readonly signs: readonly string[];
+  /** Where the answer is likely to be, in the order of asking. */
+  readonly layers: readonly LayerName[];
+}
+
+const BY_LANGUAGE: Readonly<Record<string, readonly Cue[]>> = {
+  en: ENGLISH,
+  de: GERMAN,
+  fr: FRENCH,
+  es: SPANISH,
+  zh: CHINESE,
+};
+
+/** A long prompt says what it wants at its beginning or at its end. */
+const GLANCE = 500;
+/** What is quoted is spoken of, not said. */
+const QUOTED =
+  /```[\s\S]{0,5000}?(?:```|$)|`[^`\n]{1,300}`|"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」/gu;
+const ASKS =
+  /[?？¿]|^\W{0,3}(?:what|which|who|whose|when|where|why|how|is|are|was|were|did|do|does|has|have|had|since when|was|wer|wen|wem|wann|wo|warum|wieso|wie|welche\w*|hat|habe|haben|ist|sind|seit wann|qui|que|quoi|quand|où|pourquoi|comment|quel\w*|est-ce|qué|quién|cuándo|dónde|cómo|cuál|por qué)(?!\p{L})|(?:什么|哪|谁|吗|几|多少|怎么|为什么)/iu;
+
+/** Does a prompt need memory? Rules with points, so that it can be said why; nothing is stored or looked up. */
+export function detectRecall(prompt: string): Detection {
+  const said = glance(prompt).replace(QUOTED, " … ").trim();
+  const all = [...COMMON, ...(BY_LANGUAGE[detectLanguage(said)?.code ?? "en"] ?? ENGLISH)];
+  const plain = withoutMaterial(said, all);
+  const isAsked = ASKS.test(plain);
+  const signs = all.filter(({ says, asked }) => (isAsked || !asked) && says.test(plain));
+  const points = signs.reduce((sum, { points }) => sum + points, 0);
+  const recall = points > ENOUGH;
+  const likely = new Set(signs.flatMap(({ layer }) => layer ?? []));
+  return {
+    recall,
+    score: 1 / (1 + Math.exp(-STEEP * (points - ENOUGH))),
+    signs: signs.map(({ name, points }) => `${points < 0 ? "-" : "+"} ${name}`),
+    layers: recall ? ["L1", ...[...likely].sort()] : [],
+  };
+}
+
+/** "Translate: …": what follows the colon is to be worked on, not asked. */
+function withoutMaterial(text: string, all: readonly Cue[]): string {
+  const [head] = /^[^:：\n]{1,80}[:：]/u.exec(text) ?? [];
+  return head !== undefined && all.some(({ says, points }) => points <= -1 && says.test(head)) ? head : text;
+}
+
+const ENOUGH = 0.95;
+const STEEP = 2.5;
+
+const glance = (text: string): string =>
+  text.length <= 2 * GLANCE ? text : `${text.slice(0, GLANCE)}\n${text.slice(-GLANCE)}`.toWellFormed();

@@ -1,0 +1,46 @@
+import { read, relation } from "../gate/index.js";
+import type { Citation, Disagreement } from "./layers.js";
+
+/** Words that say how far a thing is, told apart by what they mean for it. */
+const OPEN =
+  /\b(?:open|opened|reopened|unresolved|pending|in progress|not (?:yet )?(?:fixed|merged|done|closed)|still broken)\b/i;
+const SHUT = /\b(?:closed|merged|fixed|done|resolved|released|shipped|finished|completed)\b/i;
+
+const stateOf = (text: string): "open" | "shut" | undefined =>
+  OPEN.test(text) ? "open" : SHUT.test(text) ? "shut" : undefined;
+
+/**
+ * Where an artifact that is newer than a memory says something else. The memory is still cited: whoever asked decides,
+ * and knows of both.
+ */
+export function disagreements(memories: readonly Citation[], artifacts: readonly Citation[]): Disagreement[] {
+  return memories.flatMap((memory) =>
+    artifacts
+      .filter(({ updatedAt }) => (updatedAt ?? "") > (memory.saidAt ?? memory.updatedAt ?? ""))
+      .filter((artifact) => differs(memory.text, artifact.text))
+      .slice(0, 1)
+      .map(({ id, text, updatedAt, uri }) => ({
+        about: memory.id,
+        says: text,
+        source: uri ?? id,
+        ...(updatedAt !== undefined && { updatedAt }),
+      })),
+  );
+}
+
+function differs(memory: string, artifact: string): boolean {
+  const [then, now] = [stateOf(memory), stateOf(artifact)];
+  if (then !== undefined && now !== undefined) return then !== now;
+  return artifact
+    .split(/\n|(?<=[.!?])\s/)
+    .slice(0, 40)
+    .some((sentence) => relation(read(memory), read(sentence)) !== "free");
+}
+
+/** Memories that speak with two voices: both sides of what a merge left open. */
+export const contestedIn = (memories: readonly Citation[]): Disagreement[] =>
+  memories.flatMap(({ id, contested = [], text }) =>
+    contested
+      .filter((says) => says !== text)
+      .map((says) => ({ about: id, says, source: "another side of a merge" })),
+  );

@@ -1,0 +1,112 @@
+import { type BlockMemory, itemOf } from "./blocks.js";
+import type { Item, Section } from "./envelope.js";
+import { cut } from "./quote.js";
+import { tokensOf } from "./tokens.js";
+
+/** Why something is in a wake-up. */
+export interface Loaded {
+  readonly what: string;
+  readonly id?: string;
+  readonly why: string;
+}
+
+/** What a session that begins could be told, best first in each list. */
+export interface WakeUpParts {
+  /** L0. */
+  readonly identity: BlockMemory | undefined;
+  /** The last milestones of the branch, newest first. */
+  readonly stopped: readonly BlockMemory[];
+  /** L1: what bears on the work at hand. */
+  readonly active: readonly BlockMemory[];
+  readonly rooms: readonly { readonly id: string; readonly name: string; readonly entries: number }[];
+  /** L1.5: what was promoted or learnt last. */
+  readonly learned: readonly BlockMemory[];
+  /** L2: what survives of the scratchpad. */
+  readonly scratch: readonly { readonly key: string; readonly text: string; readonly time: string }[];
+  readonly conflicts: readonly { readonly id: string; readonly field: string }[];
+  readonly reviews: readonly string[];
+  readonly branch: string;
+  readonly root: string;
+  readonly commit: string;
+}
+
+interface WakeItem extends Item {
+  readonly loaded: Loaded;
+}
+
+const IDENTITY_TOKENS = 200;
+const LONGEST = 280;
+const MOST = 5;
+
+/** The parts of a wake-up, who I am first and where I stand last. Selective: a palace is never dumped. */
+export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
+  const { identity, stopped, active, rooms, learned, scratch, conflicts, reviews, branch, root, commit } =
+    parts;
+  const memory = (what: string, why: string) => (one: BlockMemory) => {
+    const item = itemOf(one);
+    return { ...item, text: cut(item.text, LONGEST), loaded: { what, id: one.id, why } };
+  };
+  const note = (
+    what: string,
+    text: string,
+    why: string,
+    about: readonly string[] = ["palimpsest"],
+  ): WakeItem => ({
+    id: "",
+    text,
+    about,
+    loaded: { what, why },
+  });
+  const open = [
+    ...conflicts
+      .slice(0, 3)
+      .map(({ id, field }) => note("conflict", `${id}: ${field} is contested`, "it waits for a decision")),
+    ...reviews.slice(0, 3).map((reason) => note("review", cut(reason, LONGEST), "it waits for a person")),
+  ];
+  const state = [
+    ...(open.length === 0 ? [note("conflicts", "No unresolved conflicts in palace.", "none is open")] : open),
+    note("state", `Branch ${branch}, commit ${commit}, root ${root}.`, "so that it can be checked later"),
+  ];
+  const sections: readonly (readonly [heading: string, items: readonly WakeItem[]])[] = [
+    [
+      "Who I am",
+      identity
+        ? [within(IDENTITY_TOKENS, memory("identity", "L0: always")(identity), identity.text)]
+        : [note("identity", "No identity is set.", "L0: always")],
+    ],
+    ["Where we stopped", stopped.slice(0, 2).map(memory("milestone", "the last milestones of the branch"))],
+    ["What is active", active.slice(0, MOST).map(memory("memory", "L1: it bears on the work at hand"))],
+    ["Rooms", roomNotes(rooms).map((text) => note("rooms", text, "L1: where more is to be found"))],
+    ["What I learned last", learned.slice(0, MOST).map(memory("memory", "L1.5: promoted or learnt last"))],
+    [
+      "On the scratchpad",
+      scratch
+        .slice(-MOST)
+        .map(({ key, text, time }) =>
+          note("scratch", cut(`${key}: ${text}`, LONGEST), "L2: it has not expired", [time]),
+        ),
+    ],
+    ["Open", state],
+  ];
+  return sections.filter(([, items]) => items.length > 0).map(([heading, items]) => ({ heading, items }));
+}
+
+const roomNotes = (rooms: WakeUpParts["rooms"]): string[] =>
+  rooms.length === 0
+    ? []
+    : [
+        rooms
+          .toSorted((a, b) => b.entries - a.entries)
+          .slice(0, MOST)
+          .map(({ name, entries }) => `${cut(name, 60)} (${entries})`)
+          .join(", "),
+      ];
+
+/** The text of an item cut so that it is about so many tokens. */
+function within(tokens: number, item: WakeItem, text: string): WakeItem {
+  for (let most = Math.min(text.length, tokens * 4); most > 0; most = Math.floor(most * 0.9)) {
+    const shorter = cut(text, most);
+    if (tokensOf(shorter) <= tokens) return { ...item, text: shorter };
+  }
+  return item;
+}

@@ -1,0 +1,99 @@
+import { laneOf, type MemoryRecord, type Tip } from "../ledger/index.js";
+import { type Citation, COVERED, coverage, isUnspaced, type Layer } from "../recall/index.js";
+import type { Context } from "./context.js";
+import type { Engine } from "./engine.js";
+import type { SearchHit } from "./search-hit.js";
+import type { SearchMode } from "./vector-leg.js";
+import { type SearchResult, search } from "./verbs/search.js";
+
+interface Asked {
+  readonly context: Context;
+  readonly engine: Engine;
+  readonly tip: Tip;
+  readonly now: string;
+}
+
+const LIMIT = 5;
+/** Much less likely than the best: a quotation that would only distract. */
+const FAINT = 0.1;
+/** Nearly as likely as the best. */
+const CLOSE = 0.8;
+const LANES = ["belief", "document", "message"];
+
+/** L1: beliefs, the palace and documents, and what was said. It ends the walk where search would not abstain. */
+export const memoryLayer = (
+  asked: Asked,
+  { limit = LIMIT, mode }: { readonly limit?: number | undefined; readonly mode?: SearchMode | undefined },
+): Layer => ({
+  name: "L1",
+  async ask(question) {
+    const { context, engine, tip, now } = asked;
+    const about = question.replace(USER, " ");
+    const result = await search(context, engine, tip, now, about, {
+      limit,
+      ...(mode !== undefined && { mode }),
+    });
+    const { hits } = result;
+    const records = await engine.reader.values(
+      "memory",
+      hits.map(({ hash }) => hash),
+    );
+    const named = hits.filter(({ hash }) => isTopicNamed(records.get(hash), question));
+    const { best, isEnough } = judged(about, result);
+    const kept = isEnough ? chosen(hits) : named.length > 0 ? named : hits.slice(0, 1);
+    context.served.note(kept);
+    return {
+      status: isEnough || named.length > 0 ? "hit" : "empty",
+      best,
+      found: kept.map((hit) => citationOf(hit, records.get(hit.hash))),
+    };
+  },
+});
+
+/** Whose memory this is; nobody writes "the user" into every memory of theirs. */
+const USER = /\bthe user(?:['’]s)?\b/gi;
+
+/** A topic whose every word is in the question was asked for by its name. */
+const isTopicNamed = (record: MemoryRecord | undefined, question: string): boolean =>
+  record?.topic !== undefined && coverage(record.topic.replace(/[-_/.:]+/g, " "), [question]) === 1;
+
+/** Search leaves it open whether a question in a script without spaces can be answered; how much of it is held decides. */
+function judged(
+  question: string,
+  { hits, answerable, abstain }: SearchResult,
+): { readonly best: number; readonly isEnough: boolean } {
+  if (abstain || !isUnspaced(question)) return { best: answerable, isEnough: !abstain };
+  const best = coverage(
+    question,
+    hits.map(({ text }) => text),
+  );
+  return { best, isEnough: best >= COVERED };
+}
+
+/** What is believed is told before what was only said, where both are about as likely. */
+function chosen(hits: readonly SearchHit[]): SearchHit[] {
+  const best = hits[0]?.probability ?? 0;
+  const kept = hits.filter(({ probability }) => probability >= FAINT * best);
+  const close = kept.filter(({ probability }) => probability >= CLOSE * best);
+  const rank = ({ type }: SearchHit): number => LANES.indexOf(laneOf(type));
+  return [...close.toSorted((a, b) => rank(a) - rank(b)), ...kept.slice(close.length)];
+}
+
+export function citationOf(hit: SearchHit, record: MemoryRecord | undefined): Citation {
+  const { id, text, type, scope, commit, hash, version, author, speaker, session, turn, saidAt } = hit;
+  const contested = record?.contested?.text?.terms.flatMap(({ value }) =>
+    typeof value === "string" ? [value] : [],
+  );
+  return {
+    layer: "L1",
+    ...{ id, text, type, scope, commit, hash, version, author },
+    score: hit.probability,
+    updatedAt: hit.updatedAt,
+    ...(record && { trust: record.origin.trust }),
+    ...(speaker !== undefined && { speaker }),
+    ...(session !== undefined && { session }),
+    ...(turn !== undefined && { turn }),
+    ...(saidAt !== undefined && { saidAt }),
+    ...(contested && { contested }),
+  };
+}

@@ -1,0 +1,60 @@
+import { type Detection, detectRecall, type Layer } from "../recall/index.js";
+import { PalaceVerbs } from "./palace-verbs.js";
+import { playbookFolders } from "./playbook-files.js";
+import type { ContextBlock, ContextOptions } from "./verbs/context.js";
+import type { Recall, RecallOptions } from "./verbs/recall.js";
+import type { WakeUp, WakeUpOptions } from "./verbs/wake-up.js";
+import type { Why } from "./verbs/why.js";
+
+/** The verbs that read memory for an agent: what it may say, what that rests on, and what it should know beforehand. */
+export class RecallVerbs extends PalaceVerbs {
+  /** Does a prompt ask for something that only memory can tell? */
+  isRecall(prompt: string): Detection {
+    return detectRecall(prompt);
+  }
+
+  /** Asks the layers of memory in order and answers in quotations, or honestly that there are none. */
+  recall(question: string, options: RecallOptions & { readonly at?: string } = {}): Promise<Recall> {
+    return this.read(options.at, async (tip, now) => {
+      const { recall } = await import("./verbs/recall.js");
+      const own = await this.#layers();
+      return recall(this.context, this.engine, tip, now, question, { ...options, own });
+    });
+  }
+
+  /** What a sentence that was said, or a memory, rests on; what came of it; and the commands that set it right. */
+  why(said: string, options: { readonly at?: string } = {}): Promise<Why> {
+    return this.read(options.at, async (tip, now) => {
+      const { why } = await import("./verbs/why.js");
+      return why({ context: this.context, engine: this.engine, tip, now }, said);
+    });
+  }
+
+  /** A block for a prompt: what is always shown, or what bears on a query; framed as data, within a budget of tokens. */
+  promptContext(options: ContextOptions & { readonly at?: string } = {}): Promise<ContextBlock> {
+    return this.read(options.at, async (tip, now) => {
+      const { context } = await import("./verbs/context.js");
+      return context(this.context, this.engine, tip, now, options);
+    });
+  }
+
+  /** What a new session should know: who it is, where the work stands, what was learnt last, what is open. */
+  wakeUp(options: WakeUpOptions = {}): Promise<WakeUp> {
+    return this.read(undefined, async (tip, now) => {
+      const { wakeUp } = await import("./verbs/wake-up.js");
+      const scratch = this.context.sessionId === undefined ? [] : await this.scratch();
+      return wakeUp(this.context, this.engine, tip, now, options, scratch);
+    });
+  }
+
+  /** The layers that are there: a scratchpad where the session has a name, playbooks where folders are named. */
+  async #layers(): Promise<Layer[]> {
+    const { playbookLayer, scratchLayer } = await import("./palace-layers.js");
+    return [
+      ...(this.context.sessionId === undefined
+        ? []
+        : [scratchLayer((question) => this.searchScratch(question))]),
+      ...(playbookFolders().length === 0 ? [] : [playbookLayer((task) => this.playbooks(task))]),
+    ];
+  }
+}

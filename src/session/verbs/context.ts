@@ -1,0 +1,133 @@
+import { PalimpsestError } from "../../base/index.js";
+import { laneOf, type Tip } from "../../ledger/index.js";
+import { briefingSections, coverage, envelope, memorySections, type Section } from "../../recall/index.js";
+import { facet, Scene, select } from "../../view/index.js";
+import type { Context } from "../context.js";
+import type { Engine } from "../engine.js";
+import { gather, memoriesOf } from "../memories.js";
+import type { Memory } from "../memory.js";
+import type { SearchMode } from "../vector-leg.js";
+import { get } from "./get.js";
+import { search } from "./search.js";
+
+export interface ContextOptions {
+  /** What the prompt is about. Without one it is the briefing that is always shown: canon and topics. */
+  readonly query?: string;
+  /** At most so many tokens (`tokensOf`); default 2,000. */
+  readonly budget?: number;
+  /** At most so many memories; default 20 of a block about something, all of a briefing. */
+  readonly maxItems?: number;
+  /** `memory` without a query: the newest. */
+  readonly kind?: "briefing" | "memory";
+  readonly mode?: SearchMode;
+}
+
+export interface ContextBlock {
+  /** Framed as data; empty when there is nothing. */
+  readonly text: string;
+  readonly tokens: number;
+  /** Ids of what is in it, in order. */
+  readonly items: readonly string[];
+  /** How many did not fit. */
+  readonly left: number;
+}
+
+const BUDGET = 2_000;
+const MAX_ITEMS = 20;
+
+/** What goes into a prompt: always the same, or what bears on a question; each through the one envelope. */
+export async function context(
+  asker: Context,
+  engine: Engine,
+  tip: Tip,
+  now: string,
+  options: ContextOptions,
+): Promise<ContextBlock> {
+  const { query, kind = query === undefined ? "briefing" : "memory" } = options;
+  if (query !== undefined && typeof query !== "string")
+    throw new PalimpsestError("INVALID_VALUE", "A question is given as text.");
+  const memories =
+    kind === "briefing"
+      ? await always(asker, engine, tip, now)
+      : query === undefined || query.trim() === ""
+        ? await newest(asker, engine, tip, now)
+        : await relevant(asker, engine, tip, now, query, options.mode);
+  const most = options.maxItems ?? (kind === "briefing" ? Number.POSITIVE_INFINITY : MAX_ITEMS);
+  const shown = memories.slice(0, Math.max(0, most));
+  const [title, sections] =
+    kind === "briefing"
+      ? ["Memory Snapshot", briefingSections(shown)]
+      : ["Long-Term Memory Context", memorySections(shown)];
+  return blockOf(asker, title, sections, options.budget ?? BUDGET, shown);
+}
+
+export function blockOf(
+  { random, served }: Context,
+  title: string,
+  sections: readonly Section[],
+  budget: number,
+  memories: readonly Memory[],
+): ContextBlock {
+  const { text, tokens, items, left } = envelope(sections, { title, budget, random });
+  const shown = new Set(items.map(({ id }) => id));
+  served.note(memories.filter(({ id }) => shown.has(id)));
+  return { text, tokens, items: items.map(({ id }) => id), left };
+}
+
+const read = async (
+  asker: Context,
+  { reader }: Engine,
+  tip: Tip,
+  now: string,
+  pick: (scene: Scene) => number[],
+): Promise<Memory[]> => {
+  const time = Date.parse(now);
+  const gathered = await asker.views.use(asker.branch, tip, (view) =>
+    gather(view, pick(new Scene(view, asker.sight, time)), asker, time),
+  );
+  return memoriesOf(reader, gathered);
+};
+
+/** Canon by category and age, then what holds a topic. */
+const always = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
+  (await read(...asked, (scene) => select(scene, [facet.ALWAYS]))).toSorted(
+    (a, b) =>
+      Number(b.tier === "canon") - Number(a.tier === "canon") ||
+      compare(a.category ?? "", b.category ?? "") ||
+      compare(a.createdAt, b.createdAt),
+  );
+
+const NEWEST = 200;
+/** The beliefs made last, those changed last first. */
+export const newest = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
+  (await read(...asked, (scene) => select(scene, [facet.byLane("belief")]).slice(-NEWEST))).toSorted((a, b) =>
+    compare(b.updatedAt, a.updatedAt),
+  );
+
+/** Of a query that is not likely to be answered, what holds at least half of it is still about it. */
+const COVERED = 0.5;
+
+/** Hits, best first, canon before the rest. Search always finds something; what is about something else is left out. */
+async function relevant(
+  asker: Context,
+  engine: Engine,
+  tip: Tip,
+  now: string,
+  query: string,
+  mode: SearchMode | undefined,
+): Promise<Memory[]> {
+  const { hits, abstain } = await search(asker, engine, tip, now, query, {
+    limit: MAX_ITEMS * 2,
+    ...(mode !== undefined && { mode }),
+  });
+  const about = abstain ? hits.filter(({ text }) => coverage(query, [text]) >= COVERED) : hits;
+  const found = await Promise.all(
+    about.map(({ id, scope }) => get(asker, engine.reader, tip, now, id, scope)),
+  );
+  const known = found.filter((memory) => memory !== undefined);
+  const rank = ({ tier, type }: Memory): number =>
+    tier === "canon" ? 0 : laneOf(type) === "message" ? 2 : 1;
+  return known.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

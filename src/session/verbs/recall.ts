@@ -1,0 +1,127 @@
+import type { Tip } from "../../ledger/index.js";
+import type { Proof } from "../../merkle/index.js";
+import {
+  type Citation,
+  citationSections,
+  compose,
+  type Detection,
+  type Disagreement,
+  detectRecall,
+  envelope,
+  type Layer,
+  type LayerName,
+  type TraceItem,
+  type Walk,
+  walk,
+} from "../../recall/index.js";
+import type { Context } from "../context.js";
+import type { Engine } from "../engine.js";
+import { memoryLayer } from "../memory-layer.js";
+import type { SearchMode } from "../vector-leg.js";
+import { prove } from "./prove.js";
+
+export interface RecallOptions {
+  /** At most so many quotations; default 5. */
+  readonly limit?: number;
+  readonly mode?: SearchMode;
+  /** Layers beside memory itself, such as `artifactLayer`; they are asked in the order of their names. */
+  readonly layers?: readonly Layer[];
+  /** Leave alone what is no recall question: the answer is then empty. */
+  readonly onlyRecall?: boolean;
+  /** Give the quotations also as a block for a prompt, of at most so many tokens. */
+  readonly budget?: number;
+  /** Give each memory cited its proof. */
+  readonly proofs?: boolean;
+}
+
+export interface CitedMemory extends Citation {
+  readonly proof?: Proof;
+}
+
+export interface Recall {
+  /** Is it a question that only memory can answer? */
+  readonly recall: boolean;
+  /** How sure that is, 0 to 1. */
+  readonly score: number;
+  readonly answered: boolean;
+  /** Which layer answered. L5: none, and a model may say what it thinks if it marks it as not from memory. */
+  readonly layer?: LayerName;
+  /** Quotations with where they come from; or that there are none, or what could not be asked. Never generated. */
+  readonly text: string;
+  /** Best first. */
+  readonly citations: readonly CitedMemory[];
+  /** The quotations framed as data, where a budget was given. */
+  readonly block?: string;
+  /** What came nearest when nothing was near enough. */
+  readonly nearest?: Citation;
+  /** Where something newer, or another side, says otherwise. */
+  readonly disagreements: readonly Disagreement[];
+  /** Every layer asked, in order, with what it answered, how good its best was and how long it took. */
+  readonly trace: readonly TraceItem[];
+}
+
+/** Asks memory before anybody makes something up. */
+export async function recall(
+  context: Context,
+  engine: Engine,
+  tip: Tip,
+  now: string,
+  question: string,
+  options: RecallOptions & { readonly own: readonly Layer[] },
+): Promise<Recall> {
+  const detection = detectRecall(question);
+  if (options.onlyRecall && !detection.recall) return untouched(detection);
+  const { limit, mode, layers = [], own } = options;
+  const all = [memoryLayer({ context, engine, tip, now }, { limit, mode }), ...own, ...layers];
+  const walked = await walk(
+    question,
+    all.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
+  );
+  const { hit, nearest, trace, disagreements } = walked;
+  const citations = hit?.citations ?? [];
+  const isKnownToBeNew = !hit && trace.every(({ status }) => status === "empty");
+  const layer = hit?.layer ?? (isKnownToBeNew ? "L5" : undefined);
+  return {
+    recall: detection.recall,
+    score: detection.score,
+    answered: hit !== undefined,
+    ...(layer && { layer }),
+    text: compose(walked),
+    citations: options.proofs ? await proven(context, engine, tip, citations) : citations,
+    ...(hit && options.budget !== undefined && { block: blockOf(context, walked, options.budget) }),
+    ...(nearest && { nearest }),
+    disagreements,
+    trace,
+  };
+}
+
+const blockOf = ({ random }: Context, { hit, disagreements }: Walk, budget: number): string =>
+  envelope(citationSections(hit?.citations ?? [], disagreements), {
+    title: "Long-Term Memory Context",
+    budget,
+    random,
+  }).text;
+
+const untouched = ({ recall: isRecall, score }: Detection): Recall => ({
+  recall: isRecall,
+  score,
+  answered: false,
+  text: "",
+  citations: [],
+  disagreements: [],
+  trace: [],
+});
+
+const proven = (
+  context: Context,
+  { reader }: Engine,
+  tip: Tip,
+  citations: readonly Citation[],
+): Promise<CitedMemory[]> =>
+  Promise.all(
+    citations.map(async (citation) =>
+      citation.layer === "L1"
+        ? { ...citation, proof: await prove(context, reader, tip, citation.id, citation.scope) }
+        : citation,
+    ),
+  );

@@ -1,0 +1,88 @@
+import { shortHash } from "../../base/index.js";
+import type { Tip } from "../../ledger/index.js";
+import type { ScratchEntry } from "../../palace/index.js";
+import { scratchText } from "../../palace/index.js";
+import { envelope, type Loaded, wakeUpSections } from "../../recall/index.js";
+import type { Context } from "../context.js";
+import type { Engine } from "../engine.js";
+import type { Memory } from "../memory.js";
+import { roomsAt } from "../palace-rooms.js";
+import { conflicts } from "./conflicts.js";
+import { newest } from "./context.js";
+import { get } from "./get.js";
+import { milestonesOf } from "./milestones.js";
+import { identity } from "./palace.js";
+import { search } from "./search.js";
+
+export interface WakeUpOptions {
+  /** What the session is going to be about; without it, what holds a topic counts as active. */
+  readonly about?: string;
+  /** At most so many tokens; default 900. */
+  readonly budget?: number;
+}
+
+export interface WakeUp {
+  /** Framed as data. */
+  readonly text: string;
+  readonly tokens: number;
+  /** What is in it, and why. */
+  readonly loaded: readonly Loaded[];
+}
+
+const BUDGET = 900;
+const ACTIVE = 5;
+
+/** What somebody who begins a session should know: who they are, where the work stands, what is open. */
+export async function wakeUp(
+  context: Context,
+  engine: Engine,
+  tip: Tip,
+  now: string,
+  { about, budget = BUDGET }: WakeUpOptions,
+  scratch: readonly ScratchEntry[],
+): Promise<WakeUp> {
+  const { reader } = engine;
+  const asked = [context, engine, tip, now] as const;
+  const recent = await newest(...asked);
+  const own = await identity(context, reader, tip, now, undefined);
+  const others = recent.filter(({ id }) => id !== own?.id);
+  const active = about === undefined ? others.filter(isTopic) : await found(asked, about);
+  const shown = new Set(active.slice(0, ACTIVE).map(({ id }) => id));
+  const promoted = others.filter(({ id, origin }) => origin.source === "promotion" && !shown.has(id));
+  const rest = others.filter((memory) => !shown.has(memory.id) && !promoted.includes(memory));
+  const sections = wakeUpSections({
+    identity: own,
+    stopped: (await milestonesOf(context, reader, tip, now, context.branch)).toReversed(),
+    active,
+    rooms: (await roomsAt(context, reader, tip, now)).map(({ id, name, entries, drawers }) => ({
+      id,
+      name,
+      entries: drawers.reduce((sum, drawer) => sum + drawer.entries, entries),
+    })),
+    learned: [...promoted, ...rest],
+    scratch: scratch.map(({ key, value, time }) => ({ key, text: scratchText(value), time })),
+    conflicts: await conflicts(context, reader, tip, now),
+    reviews: [],
+    branch: context.branch,
+    root: tip.commit.root,
+    commit: shortHash(tip.hash),
+  });
+  const { text, tokens, items } = envelope(sections, { title: "Wake-up", budget, random: context.random });
+  const ids = new Set(items.map(({ id }) => id));
+  context.served.note([...(own ? [own] : []), ...active, ...others].filter(({ id }) => ids.has(id)));
+  return { text, tokens, loaded: items.map(({ loaded }) => loaded) };
+}
+
+const isTopic = ({ topic }: Memory): boolean => topic !== undefined;
+
+async function found(
+  [context, engine, tip, now]: readonly [Context, Engine, Tip, string],
+  about: string,
+): Promise<Memory[]> {
+  // Words only: whoever starts does not wait for a model.
+  const { hits } = await search(context, engine, tip, now, about, { limit: ACTIVE, mode: "lexical" });
+  const memories = await Promise.all(
+    hits.map(({ id, scope }) => get(context, engine.reader, tip, now, id, scope)),
+  );
+  return memories.filter((memory) => memory !== undefined);
+}

@@ -1,0 +1,167 @@
+import { type Hash, type MemoryId, PalimpsestError, type Scope, type Timestamp } from "../../base/index.js";
+import { read, relation } from "../../gate/index.js";
+import type { Author, Tip } from "../../ledger/index.js";
+import { coverage } from "../../recall/index.js";
+import { facet, Scene, select } from "../../view/index.js";
+import type { Context } from "../context.js";
+import type { Engine } from "../engine.js";
+import type { Memory } from "../memory.js";
+import { commandsFor, type WhyCommands } from "../why-commands.js";
+import { blame } from "./blame.js";
+import { get } from "./get.js";
+import { history } from "./history.js";
+import { search } from "./search.js";
+
+/** A memory that something said rests on: who brought it in, how, and when. */
+export interface Support {
+  readonly id: MemoryId;
+  readonly scope: Scope;
+  readonly text: string;
+  /** Which share of what was said it holds, 0 to 1. */
+  readonly score: number;
+  /** The commit that made us believe this text, and whose it is. */
+  readonly commit: Hash;
+  readonly author: Author;
+  readonly time: Timestamp;
+  readonly source: string;
+  readonly channel: string;
+  readonly trust: string;
+  readonly speaker?: string;
+  readonly session?: string;
+  readonly turn?: number;
+  readonly uri?: string;
+  readonly evidence?: string;
+  /** Hashes of the records it was made from. */
+  readonly from?: readonly Hash[];
+}
+
+/** A memory that was made from another. */
+export interface Derived {
+  readonly id: MemoryId;
+  readonly scope: Scope;
+  readonly text: string;
+  readonly from: MemoryId;
+}
+
+export interface Why {
+  readonly said: string;
+  /** What it rests on, most first; empty when nothing in memory says so. */
+  readonly supports: readonly Support[];
+  /** Memories that say otherwise. */
+  readonly against: readonly Support[];
+  /** Everything that was made from what it rests on, directly or through others. */
+  readonly derived: readonly Derived[];
+  readonly commands: WhyCommands;
+}
+
+const LOOKED_AT = 10;
+const SUPPORTS = 3;
+/** Less of a sentence than this may be shared by chance. */
+const SHARE = 0.4;
+/** Beside the best, what holds much less of it is something else. */
+const BESIDE = 0.6;
+const MOST_DERIVED = 200;
+
+interface Asked {
+  readonly context: Context;
+  readonly engine: Engine;
+  readonly tip: Tip;
+  readonly now: string;
+}
+
+/** From a sentence that was said, or a memory, back to where it came from, and on to what came of it. */
+export async function why(asked: Asked, said: string): Promise<Why> {
+  if (typeof said !== "string" || said.trim() === "")
+    throw new PalimpsestError("INVALID_TEXT", "Give a sentence, or the id of a memory.");
+  const { supports: found, against } = await grounds(asked, said.trim());
+  const supports = await Promise.all(found.map((one) => supportOf(asked, one)));
+  const derived = await derivedFrom(
+    asked,
+    found.map(({ memory }) => memory),
+  );
+  return {
+    said,
+    supports,
+    against: await Promise.all(against.map((one) => supportOf(asked, one))),
+    derived,
+    commands: commandsFor(supports, derived),
+  };
+}
+
+interface Ground {
+  readonly memory: Memory;
+  readonly score: number;
+}
+
+async function grounds(
+  { context, engine, tip, now }: Asked,
+  said: string,
+): Promise<{ supports: Ground[]; against: Ground[] }> {
+  const named = /\s/.test(said) ? undefined : await get(context, engine.reader, tip, now, said);
+  if (named) return { supports: [{ memory: named, score: 1 }], against: [] };
+  const { hits } = await search(context, engine, tip, now, said, { limit: LOOKED_AT });
+  const near: Ground[] = [];
+  for (const { id, scope, text } of hits) {
+    const score = coverage(said, [text]);
+    if (score < SHARE) continue;
+    const memory = await get(context, engine.reader, tip, now, id, scope);
+    if (memory) near.push({ memory, score });
+  }
+  const isAgainst = ({ memory }: Ground): boolean => relation(read(memory.text), read(said)) !== "free";
+  const supports = near.filter((one) => !isAgainst(one)).sort((a, b) => b.score - a.score);
+  const least = BESIDE * (supports[0]?.score ?? 0);
+  return {
+    supports: supports.filter(({ score }) => score >= least).slice(0, SUPPORTS),
+    against: near.filter(isAgainst).slice(0, SUPPORTS),
+  };
+}
+
+async function supportOf({ context, engine, tip }: Asked, { memory, score }: Ground): Promise<Support> {
+  const { id, scope, text, origin } = memory;
+  const set = (await blame(context, engine.reader, tip, id, scope)).find(({ field }) => field === "text");
+  const { actor, session, turn, uri, evidence, derivedFrom: from } = origin;
+  return {
+    ...{ id, scope, text, score: Math.round(score * 1_000) / 1_000 },
+    commit: set?.commit ?? memory.commit,
+    author: set?.author ?? memory.author,
+    time: set?.time ?? memory.updatedAt,
+    ...{ source: origin.source, channel: origin.channel, trust: origin.trust },
+    ...(actor !== undefined && { speaker: actor }),
+    ...(session !== undefined && { session }),
+    ...(turn !== undefined && { turn }),
+    ...(uri !== undefined && { uri }),
+    ...(evidence !== undefined && { evidence }),
+    ...(from?.length && { from }),
+  };
+}
+
+/** What was made from any version of these, and from that, and so on. */
+async function derivedFrom(asked: Asked, memories: readonly Memory[]): Promise<Derived[]> {
+  const { context, engine, tip, now } = asked;
+  const seen = new Set(memories.map(keyOf));
+  const found: Derived[] = [];
+  const queue: Pick<Memory, "id" | "scope">[] = [...memories];
+  for (let at = 0; at < queue.length && found.length < MOST_DERIVED; at++) {
+    const { id, scope } = queue[at]!;
+    const versions = await history(context, engine.reader, tip, id, scope);
+    const terms = versions.flatMap(({ hash }) => (hash ? [facet.byDerivation(hash)] : []));
+    const docs = await context.views.use(context.branch, tip, (view) => {
+      const scene = new Scene(view, context.sight, Date.parse(now));
+      return terms
+        .filter((term) => view.mayHold(term))
+        .flatMap((term) => select(scene, [term]))
+        .map((doc) => view.doc(doc));
+    });
+    for (const doc of docs) {
+      if (seen.has(keyOf(doc))) continue;
+      seen.add(keyOf(doc));
+      const memory = await get(context, engine.reader, tip, now, doc.id, doc.scope);
+      if (!memory) continue;
+      found.push({ id: memory.id, scope: memory.scope, text: memory.text, from: id });
+      queue.push(memory);
+    }
+  }
+  return found;
+}
+
+const keyOf = ({ id, scope }: Pick<Memory, "id" | "scope">): string => `${scope}\n${id}`;
