@@ -28,12 +28,20 @@ export async function play(stage: Stage): Promise<void> {
   await stage.pal(["list", "--at", then]);
   await stage.pal(["log", "--oneline"]);
 
+  await stage.title("The gate keeps out what should not be kept, and says why");
+  await stage.pal(["remember", "The router password is tr4vel-0ften-2026"], { exit: 1 });
+  await stage.pal(["remember", "The staging server is named wombat"]);
+
+  await stage.title("Ask: the answer is a quotation with its source, or honestly nothing");
+  await stage.pal(["recall", "Which language does Ann like on the backend?"]);
+  await stage.pal(["recall", "What is Ann's shoe size?"], { exit: 1 });
+  await stage.pal(["why", "Ann writes Rust"]);
+
   await branches(stage, id);
   await wayBack(stage, id);
 
-  await stage.title("The gate says why it refuses");
-  const rambling = "and then she said that ".repeat(60).trim();
-  await stage.pal(["remember", rambling], { exit: 1, shown: ["remember", `${rambling.slice(0, 22)}…`] });
+  await stage.title("What a new session has to know, in a few hundred tokens");
+  await stage.pal(["wake-up"]);
 
   await stage.title("Proofs that can be checked without the store");
   const { root } = await stage.ask<{ root: string }>("prove", id);
