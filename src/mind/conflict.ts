@@ -1,7 +1,7 @@
 import { type MemoryRecord, trustRank } from "../ledger/index.js";
 
 /** What to do with two memories that cannot both hold as they stand. */
-export interface Resolution {
+export interface Decision {
   readonly decision: "keep_old" | "use_new" | "both_valid" | "ask_user";
   readonly reason: string;
   readonly by: "rules" | "model";
@@ -22,7 +22,7 @@ export interface Side {
 }
 
 /** Rules first: what they leave open is for a model, and what that leaves open for a person. */
-export function resolveByRules(old: Side, fresh: Side): Resolution {
+export function resolveByRules(old: Side, fresh: Side): Decision {
   const by = "rules" as const;
   if (old.isCanon && !fresh.isCanon)
     return { decision: "ask_user", by, reason: "What is there is canon; only a person replaces it." };
@@ -48,7 +48,7 @@ const DOUBTFUL = 0.5;
 const SURE = 0.8;
 /** The one reason after which a model may be asked. */
 const OPEN = "Nothing in them says which one holds.";
-export const isOpen = ({ reason }: Resolution): boolean => reason === OPEN;
+export const isOpen = ({ reason }: Decision): boolean => reason === OPEN;
 
 /** The two statements as a model is shown them. */
 export const conflictText = (old: Side, fresh: Side): string =>

@@ -1,5 +1,5 @@
 /** mind: what needs judgement. It only ever proposes; nothing here writes. */
-export { conflictText, isOpen, type Resolution, resolveByRules, type Side } from "./conflict.js";
+export { conflictText, type Decision, isOpen, resolveByRules, type Side } from "./conflict.js";
 export type { Fact } from "./fact.js";
 export {
   type Belief,

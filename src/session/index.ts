@@ -71,6 +71,28 @@ export type {
   Trust,
 } from "../ledger/index.js";
 export type { Proof } from "../merkle/index.js";
+export {
+  type AiSdkModel,
+  type AutoAccept,
+  aiSdkModel,
+  type Budget,
+  type ChatOptions,
+  type Cost,
+  chatModel,
+  type DaySpent,
+  type Decision,
+  type Fact,
+  type Finding,
+  type FindingKind,
+  type Message,
+  type MindOptions,
+  type Model,
+  type ModelAnswer,
+  type ModelRequest,
+  type Patience,
+  type PersonaScore,
+  type Spent,
+} from "../mind/index.js";
 export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
 export type { Reason } from "../view/index.js";
 export { cosineSimilarity } from "../view/index.js";
@@ -92,6 +114,7 @@ export type { BlameItem } from "./verbs/blame.js";
 export type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
 export type { Branch, BranchChange, NewBranch } from "./verbs/branches.js";
 export type { Resolution } from "./verbs/conflicts.js";
+export type { ConsolidateOptions, ConsolidationReport } from "./verbs/consolidate.js";
 export type {
   ConsolidationCandidate,
   ConsolidationOptions,
@@ -102,6 +125,8 @@ export type { Links } from "./verbs/documents.js";
 export type { Export, ExportOptions } from "./verbs/export.js";
 export type { ForgetOptions } from "./verbs/forget.js";
 export type { GraphCommit, GraphOptions } from "./verbs/graph.js";
+export type { HandOver, HandOverOptions, TakenOver } from "./verbs/hand-over.js";
+export type { Heartbeat, HeartbeatOptions } from "./verbs/heartbeat.js";
 export type { HistoryItem } from "./verbs/history.js";
 export type { ImportOptions, ImportReport } from "./verbs/import.js";
 export type { IngestCounts, IngestOptions } from "./verbs/ingest.js";
@@ -111,8 +136,11 @@ export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
 export type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
 export type { MilestoneOptions } from "./verbs/milestones.js";
 export type { OperationItem } from "./verbs/ops.js";
+export type { PersonaAnswer } from "./verbs/persona.js";
 export type { PickOptions } from "./verbs/pick.js";
+export type { ConversationOptions, ConversationReport, FactOutcome } from "./verbs/process-conversation.js";
 export type { Proposed, ProposeOptions } from "./verbs/propose.js";
+export type { Reflection, ReflectOptions, ReflectReport } from "./verbs/reflect.js";
 export type { Rejected } from "./verbs/reject-review.js";
 export type { ReviewChange, ReviewItem, ReviewOptions } from "./verbs/review.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";

@@ -1,7 +1,7 @@
 import type { Hash, MemoryId, Scope } from "../base/index.js";
 import { fold, isSingleValued, read } from "../gate/index.js";
 import type { MemoryRecord, Tip } from "../ledger/index.js";
-import type { Fact, Resolution, Side } from "../mind/index.js";
+import type { Decision, Fact, Side } from "../mind/index.js";
 import { facet, nearest, Scene, select } from "../view/index.js";
 import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
@@ -20,7 +20,7 @@ export interface Step {
   readonly action: "remember" | "update" | "forget" | "observe" | "none" | "conflict";
   readonly targets: readonly Target[];
   readonly reason: string;
-  readonly resolution?: Resolution;
+  readonly resolution?: Decision;
 }
 
 /** Of these a subject has one at a time too, beside what the gate knows. */

@@ -4,11 +4,11 @@ import {
   CONFLICT,
   type Cost,
   conflictText,
+  type Decision,
   FREE,
   isModelFailure,
   isOpen,
   type Model,
-  type Resolution,
   resolveByRules,
   sumCosts,
 } from "../mind/index.js";
@@ -61,7 +61,7 @@ export async function settleConflicts(
 }
 
 /** What a decision means; what a person has to decide stays a conflict. */
-function decided({ decision, reason }: Resolution): {
+function decided({ decision, reason }: Decision): {
   readonly action: Step["action"];
   readonly reason: string;
 } {

@@ -4,12 +4,12 @@ import { type Tip, trustRank } from "../../ledger/index.js";
 import {
   type AutoAccept,
   type Cost,
+  type Decision,
   type Extracted,
   type Fact,
   guarded,
   type Model,
   parseMessages,
-  type Resolution,
   sumCosts,
 } from "../../mind/index.js";
 import type { Context } from "../context.js";
@@ -41,7 +41,7 @@ export interface FactOutcome extends Fact {
   readonly reason: string;
   /** The memories it speaks of or would become. */
   readonly ids: readonly string[];
-  readonly resolution?: Resolution;
+  readonly resolution?: Decision;
   readonly verdict?: Verdict;
   /** Where it waits, or waited. */
   readonly proposal?: string;
