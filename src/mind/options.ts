@@ -21,7 +21,8 @@ export interface MindOptions {
 /** The model that the environment names, if any: `$PAL_MODEL`, `$PAL_MODEL_URL`, `$PAL_MODEL_KEY`. */
 export function modelFrom(env: Readonly<Record<string, string | undefined>>): Model | undefined {
   const { PAL_MODEL: model, PAL_MODEL_URL: baseUrl, PAL_MODEL_KEY: apiKey } = env;
-  if (!model || model === "none") return undefined;
+  // "host" is the model of an MCP client, which only its server can ask.
+  if (!model || model === "none" || model === "host") return undefined;
   return chatModel({ model, ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) });
 }
 
@@ -29,4 +30,10 @@ export function modelFrom(env: Readonly<Record<string, string | undefined>>): Mo
 export function budgetFrom(env: Readonly<Record<string, string | undefined>>, given: Budget = {}): Budget {
   const tokens = Number(env.PAL_MODEL_TOKENS_PER_DAY);
   return env.PAL_MODEL_TOKENS_PER_DAY && tokens >= 0 ? { ...given, tokensPerDay: tokens } : given;
+}
+
+/** `$PAL_AUTO_ACCEPT`: as sure something must be to be taken over without a person. */
+export function autoAcceptFrom(env: Readonly<Record<string, string | undefined>>): AutoAccept | undefined {
+  const confidence = Number(env.PAL_AUTO_ACCEPT);
+  return env.PAL_AUTO_ACCEPT && confidence > 0 && confidence <= 1 ? { confidence } : undefined;
 }

@@ -7,6 +7,7 @@ import { diff } from "./tools/diff.js";
 import { forget } from "./tools/forget.js";
 import { history } from "./tools/history.js";
 import { merge } from "./tools/merge.js";
+import { processConversation } from "./tools/process-conversation.js";
 import { prove } from "./tools/prove.js";
 import { rollback } from "./tools/rollback.js";
 import { search } from "./tools/search.js";
@@ -16,7 +17,16 @@ import { verify } from "./tools/verify.js";
 
 /** Few, because every one is read by a model in every conversation. */
 const DEFAULT: readonly Tool[] = [search, add, update, forget, branch, history, consolidate];
-const MORE: readonly Tool[] = [semanticSearch, merge, diff, rollback, blame, verify, prove];
+const MORE: readonly Tool[] = [
+  semanticSearch,
+  merge,
+  diff,
+  rollback,
+  blame,
+  verify,
+  prove,
+  processConversation,
+];
 
 export const toolsOf = (choice: "default" | "full"): readonly Tool[] =>
   choice === "full" ? [...DEFAULT, ...MORE] : DEFAULT;

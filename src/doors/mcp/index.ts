@@ -6,3 +6,4 @@ type Http = typeof import("./http.js");
 /** What serves HTTP is loaded only by whoever does. */
 export const serveOverHttp: Http["serveOverHttp"] = async (...args) =>
   (await import("./http.js")).serveOverHttp(...args);
+export { startHeartbeat } from "./heartbeat.js";

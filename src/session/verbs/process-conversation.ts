@@ -3,6 +3,7 @@ import type { Verdict } from "../../gate/index.js";
 import { type Tip, trustRank } from "../../ledger/index.js";
 import {
   type AutoAccept,
+  autoAcceptFrom,
   type Cost,
   type Decision,
   type Extracted,
@@ -115,7 +116,7 @@ async function proposeSteps(
   options: ConversationOptions,
   now: string,
 ): Promise<Pick<ConversationReport, "facts" | "proposals">> {
-  const policy = options.autoAccept ?? engine.mind.autoAccept;
+  const policy = options.autoAccept ?? engine.mind.autoAccept ?? autoAcceptFrom(process.env);
   const mayAccept = policy !== undefined && trustRank(context.trust) >= trustRank(policy.trust ?? "agent");
   const isSure = ({ fact }: Step) => mayAccept && fact.confidence >= policy.confidence;
   const doing = steps.filter(({ action }) => action !== "none" && action !== "conflict");

@@ -29,7 +29,7 @@ export const command: Command = {
     const port = portOf(options.text("http"));
     const token = port === undefined ? undefined : tokenOf(call);
     return withStore(call, "creatable", async (store) => {
-      const { openDoor, serveOverHttp, serveOverStdio } = await import("../../mcp/index.js");
+      const { openDoor, serveOverHttp, serveOverStdio, startHeartbeat } = await import("../../mcp/index.js");
       const { version } = await import("../version.js");
       const door = openDoor(store, {
         globals,
@@ -39,6 +39,7 @@ export const command: Command = {
         clearance: port === undefined ? "private" : "normal",
         log: (text) => void out.complain([line`pal mcp: ${oneLine(text)}`]),
       });
+      const endHeartbeat = startHeartbeat(door, io);
       if (port === undefined || token === undefined) {
         await serveOverStdio(door, {
           input: io.stdin.open(),
@@ -55,6 +56,7 @@ export const command: Command = {
         await stopped;
         await server.close();
       }
+      endHeartbeat();
       await door.close();
       return 0;
     });
