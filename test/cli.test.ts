@@ -458,7 +458,7 @@ describe("writing", () => {
     expect(first.out).toMatch(/^✓ observed {2}obs-[0-9a-f]{8} {2}\(shared, version 1/);
     const { json } = await pal("observe", "Comes late on Mondays", "--evidence", "seen again", "--json");
     expect(json).toMatchObject({ verdict: "updated", version: 2 });
-    expect((await pal("get", json.id, "--json")).json.confidence).toBe(0.75);
+    expect((await pal("get", json.id, "--json")).json.confidence).toBe(0.65);
     expect((await pal("observe", json.id, "--confidence", "0.9")).code).toBe(0);
     expect((await pal("observe", "nothing-like-it", "--json")).json.error.code).toBe("NOT_FOUND");
   });

@@ -299,7 +299,7 @@ it("J6 every tool has a title, a description, closed schemas and annotations tha
   }
   const readers = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
   expect(readers).toEqual([
-    ...["memory_search", "memory_recall", "memory_wake_up", "memory_history", "memory_consolidate"],
+    ...["memory_search", "memory_recall", "memory_wake_up", "memory_history"],
     ...["memory_why", "semantic_search", "memory_diff", "memory_blame", "memory_verify", "memory_prove"],
   ]);
   expect(existsSync(at.store)).toBe(false);
@@ -467,7 +467,7 @@ it("J16 an update that names the version it read keeps what came in between", as
   expect((await call("memory_update", { id, text: "x", if_version: 9 })).text).toMatch(/^NOT_FOUND/);
 });
 
-it("J17 the consolidation report proposes and changes nothing", async () => {
+it("J17 the consolidation report stages proposals and changes no belief", async () => {
   // A store from before the gate compared texts.
   const store = await openStore(at.store, { gate: { off: ["duplicate"] } });
   const earlier = store.session({ agent: "tester" });
@@ -483,6 +483,7 @@ it("J17 the consolidation report proposes and changes nothing", async () => {
     examined: 3,
     left: 0,
     proposals: [{ id, why: "near-duplicate" }],
+    staged: [expect.any(String)],
   });
   expect((await call("memory_history", { limit: 50 })).data).toEqual(before);
 });

@@ -1,14 +1,16 @@
 /** gate: what may enter, and in which form. One gate for every write. */
 export type { Situation, Writer } from "./check.js";
+export { isSingleValued } from "./checks/contradiction.js";
 export { likeness, resemblance } from "./checks/duplicate.js";
 export { journalSignal } from "./checks/journal.js";
 export { cleanJson, cleanText, recheck } from "./checks/secrets.js";
 export { type AutoAccept, type GateConfig, type Mode, type Modes, type Rules, rulesOf } from "./config.js";
 export type { Kind } from "./detect/finding.js";
+export { strengthened } from "./evidence.js";
 export { CHECKS, type Judgement, judge } from "./gate.js";
 export type { MemoryChange, MemoryInput } from "./input.js";
 export { fold, read } from "./likeness/reading.js";
-export { relationOf as relation } from "./likeness/relation.js";
+export { relationOf } from "./likeness/relation.js";
 export { isInjected, type Neighbourhood } from "./neighbourhood.js";
 export { checkShape } from "./shape.js";
 export { type Derivation, type Descent, taintedBy } from "./taint.js";

@@ -1,4 +1,4 @@
-import { read, relation } from "../gate/index.js";
+import { read, relationOf } from "../gate/index.js";
 import type { Citation, Disagreement } from "./layers.js";
 
 /** Words that say how far a thing is, told apart by what they mean for it. */
@@ -34,7 +34,7 @@ function differs(memory: string, artifact: string): boolean {
   return artifact
     .split(/\n|(?<=[.!?])\s/)
     .slice(0, 40)
-    .some((sentence) => relation(read(memory), read(sentence)) !== "free");
+    .some((sentence) => relationOf(read(memory), read(sentence)) !== "free");
 }
 
 /** Memories that speak with two voices: both sides of what a merge left open. */

@@ -10,6 +10,7 @@ import {
 import type { HealthOptions, HealthReport } from "../care/index.js";
 import type { EmbedderChoice } from "../embed/index.js";
 import type { Tip } from "../ledger/index.js";
+import type { MindOptions } from "../mind/index.js";
 import type { Storage } from "../storage/index.js";
 import type { Embedding } from "./embedding.js";
 import { EMBEDDED } from "./embedding-note.js";
@@ -42,6 +43,9 @@ export class Engine {
   #embedding: Embedding | undefined;
   #stay: NodeJS.Timeout | undefined;
 
+  /** What judges beside the rules, and what that may cost. */
+  readonly mind: MindOptions;
+
   /** One line for whoever keeps a log of what happened. */
   readonly log: (line: string) => void;
 
@@ -52,12 +56,15 @@ export class Engine {
     {
       log = () => undefined,
       embedder,
+      mind = {},
     }: {
       readonly log?: ((line: string) => void) | undefined;
       readonly embedder?: EmbedderChoice | undefined;
+      readonly mind?: MindOptions | undefined;
     } = {},
   ) {
     this.log = log;
+    this.mind = mind;
     this.#embedder = embedder;
     this.storage = storage;
     this.#upkeep = new Upkeep(storage, clock);

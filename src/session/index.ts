@@ -76,6 +76,28 @@ export type {
 } from "../ledger/index.js";
 export type { Proof } from "../merkle/index.js";
 export {
+  type AcceptPolicy,
+  type AiSdkModel,
+  aiSdkModel,
+  type Budget,
+  type ChatOptions,
+  type Cost,
+  chatModel,
+  type DaySpent,
+  type Decision,
+  type Fact,
+  type Finding,
+  type FindingKind,
+  type Message,
+  type MindOptions,
+  type Model,
+  type ModelAnswer,
+  type ModelRequest,
+  type Patience,
+  type PersonaScore,
+  type Spent,
+} from "../mind/index.js";
+export {
   type Drawer,
   forCodeReview,
   forHealthCheck,
@@ -140,6 +162,7 @@ export type { BlameItem } from "./verbs/blame.js";
 export type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
 export type { Branch, BranchChange, NewBranch } from "./verbs/branches.js";
 export type { Resolution } from "./verbs/conflicts.js";
+export type { ConsolidateOptions, ConsolidationReport } from "./verbs/consolidate.js";
 export type {
   ConsolidationCandidate,
   ConsolidationOptions,
@@ -151,6 +174,8 @@ export type { Links } from "./verbs/documents.js";
 export type { Export, ExportOptions } from "./verbs/export.js";
 export type { ForgetOptions } from "./verbs/forget.js";
 export type { GraphCommit, GraphOptions } from "./verbs/graph.js";
+export type { HandOver, HandOverOptions, TakenOver } from "./verbs/hand-over.js";
+export type { Heartbeat, HeartbeatOptions } from "./verbs/heartbeat.js";
 export type { HistoryItem } from "./verbs/history.js";
 export type { ImportOptions, ImportReport } from "./verbs/import.js";
 export type { IngestCounts, IngestOptions } from "./verbs/ingest.js";
@@ -161,10 +186,13 @@ export type { Conflict, HeldBack, MergeOptions, MergeOutcome, MergeResult } from
 export type { MilestoneOptions } from "./verbs/milestones.js";
 export type { OperationItem } from "./verbs/ops.js";
 export type { PlaceOptions } from "./verbs/palace.js";
+export type { PersonaAnswer } from "./verbs/persona.js";
 export type { PickOptions } from "./verbs/pick.js";
 export type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
+export type { ConversationOptions, ConversationReport, FactOutcome } from "./verbs/process-conversation.js";
 export type { Proposed, ProposeOptions } from "./verbs/propose.js";
 export type { CitedMemory, Recall, RecallOptions } from "./verbs/recall.js";
+export type { Reflection, ReflectOptions, ReflectReport } from "./verbs/reflect.js";
 export type { Rejected } from "./verbs/reject-review.js";
 export type { ReviewChange, ReviewItem, ReviewOptions } from "./verbs/review.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { type Clock, type Random, systemClock, systemRandom } from "../base/index.js";
 import type { EmbedderChoice } from "../embed/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
+import type { MindOptions } from "../mind/index.js";
 import { type Storage, sqliteStorage } from "../storage/index.js";
 import { Engine } from "./engine.js";
 import { Store } from "./store.js";
@@ -15,6 +16,8 @@ export interface OpenOptions {
   readonly log?: (line: string) => void;
   /** What turns texts into vectors; default `$PAL_EMBEDDER`, else the model that comes along. Loaded when needed. */
   readonly embedder?: EmbedderChoice;
+  /** A language model that may propose, what it may cost, and what is accepted without a person. Default: none. */
+  readonly mind?: MindOptions;
 }
 
 /**
@@ -27,8 +30,8 @@ export async function openStore(location?: string | Storage, options: OpenOption
     typeof location === "object"
       ? location
       : await sqliteStorage(resolve(location ?? (await defaultLocation())));
-  const { clock = systemClock, random = systemRandom(), embedder, log, gate } = options;
-  return new Store(new Engine(storage, clock, random, { embedder, log }), gate);
+  const { clock = systemClock, random = systemRandom(), embedder, log, gate, mind } = options;
+  return new Store(new Engine(storage, clock, random, { embedder, log, mind }), gate);
 }
 
 /** Where memories live when nobody says otherwise: never inside the package, which an update replaces. */

@@ -24,7 +24,10 @@ export class VaultVerbs extends DocumentVerbs {
   ): Promise<DeletionProposal[]> {
     return this.read(options.at, async (tip, now) => {
       const { proposeDeletions } = await import("./verbs/consolidation.js");
-      return proposeDeletions(this.context, this.engine.reader, tip, now, options);
+      const { usesOf } = await import("./uses.js");
+      return proposeDeletions(this.context, this.engine.reader, tip, now, options, (scope, id) =>
+        usesOf(this.engine, scope, id),
+      );
     });
   }
 

@@ -297,7 +297,7 @@ describe("observe", () => {
       id: first.id,
     });
     expect(await pal.observe(first.id as string, { confidence: 0.8 })).toMatchObject({ verdict: "updated" });
-    expect((await pal.get(first.id as string))?.confidence).toBe(0.95);
+    expect((await pal.get(first.id as string))?.confidence).toBe(0.93);
     expect((await pal.history(first.id as string)).map(({ op }) => op)).toEqual([
       "observe",
       "observe",

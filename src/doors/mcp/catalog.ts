@@ -7,6 +7,7 @@ import { diff } from "./tools/diff.js";
 import { forget } from "./tools/forget.js";
 import { history } from "./tools/history.js";
 import { merge } from "./tools/merge.js";
+import { processConversation } from "./tools/process-conversation.js";
 import { promote } from "./tools/promote.js";
 import { prove } from "./tools/prove.js";
 import { recall } from "./tools/recall.js";
@@ -34,6 +35,7 @@ const MORE: readonly Tool[] = [
   blame,
   verify,
   prove,
+  processConversation,
 ];
 
 export const toolsOf = (choice: "default" | "full"): readonly Tool[] =>

@@ -8,6 +8,7 @@ import {
 } from "../../session/index.js";
 import { projectAround } from "../cli/project.js";
 import { type Door, seen } from "./door.js";
+import { startHeartbeat } from "./heartbeat.js";
 import { makeServer } from "./server.js";
 import type { Serving } from "./serving.js";
 import { Watching } from "./watching.js";
@@ -56,10 +57,12 @@ export function openDoor(store: Store, options: DoorOptions): Serving & { close(
   const watching = new Watching(store, session);
   const wrote = { forSession: false };
   const door: Door = { store, session, sight, watching, version, tools, layers, log, wrote };
+  const endHeartbeat = startHeartbeat(door, io);
   return {
     ...{ watching, log },
     make: () => makeServer(door),
     async close() {
+      endHeartbeat();
       watching.end();
       // A session with a name of its own outlives this process; what lives for ours ends with it.
       if (named === undefined && wrote.forSession) await session.close();

@@ -1,8 +1,10 @@
 import type { McpServer, ServerContext, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
+import type { Model } from "../../session/index.js";
 import { visible } from "../cli/safe.js";
 import type { Door } from "./door.js";
 import { failed } from "./failures.js";
+import { hostModel } from "./host-model.js";
 import { shown } from "./telling.js";
 
 /** An answer twice: for programs, and in a few words for models and people. */
@@ -15,6 +17,8 @@ export interface Call {
   /** Aborted when the client no longer wants the answer. */
   readonly signal: AbortSignal;
   progress(done: number, total?: number, message?: string): Promise<void>;
+  /** The client's own language model, where it offers one and `$PAL_MODEL` asks for it. */
+  readonly model?: Model;
 }
 
 export interface ToolSpec<In extends z.ZodType, Out extends z.ZodType> {
@@ -56,7 +60,7 @@ export function tool<In extends z.ZodType, Out extends z.ZodType>(spec: ToolSpec
     register(server, door) {
       const answer = async (args: unknown, ctx: ServerContext) => {
         try {
-          const { text, data } = await spec.run(door, args as z.output<In>, callOf(ctx));
+          const { text, data } = await spec.run(door, args as z.output<In>, callOf(server, ctx));
           const structuredContent = shown(data) as Record<string, unknown>;
           return { content: [{ type: "text" as const, text: visible(text) }], structuredContent };
         } catch (error) {
@@ -100,9 +104,12 @@ function withoutDialect<T extends z.ZodType>(schema: T, also = (one: Schema): Sc
   return { "~standard": { ...standard, jsonSchema: both } } as unknown as T;
 }
 
-function callOf({ mcpReq }: ServerContext): Call {
+function callOf(server: McpServer, ctx: ServerContext): Call {
+  const { mcpReq } = ctx;
+  const model = hostModel(server, ctx);
   const progressToken = mcpReq._meta?.progressToken;
   return {
+    ...(model && { model }),
     signal: mcpReq.signal,
     async progress(progress, total, message) {
       if (progressToken === undefined) return;

@@ -1,6 +1,6 @@
 import { type MemoryRecord, trustRank } from "../../ledger/index.js";
 import type { Check, Situation } from "../check.js";
-import { predicateKey } from "../config.js";
+import { predicateKey, type Rules } from "../config.js";
 import { fold, read } from "../likeness/reading.js";
 import { type Relation, relationOf } from "../likeness/relation.js";
 import { quarantine, type Refusal, refuse } from "../verdict.js";
@@ -42,10 +42,13 @@ export const contradiction: Check = {
   },
 };
 
-const isSingle = (predicate: string, { rules }: Situation): boolean => {
+const isSingle = (predicate: string, { rules }: Situation): boolean => isSingleValued(predicate, rules);
+
+/** Has a subject one value of this at a time? */
+export function isSingleValued(predicate: string, rules: Rules): boolean {
   const key = predicateKey(predicate);
   return SINGLE_VALUED.has(key) || rules.singleValued.has(key);
-};
+}
 
 /** A new version where the writer may make one and says that things changed; else both sides wait for a person. */
 function settle(

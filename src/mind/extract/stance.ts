@@ -13,7 +13,7 @@ const FICTION =
 const TASK =
   /^\s*(?:(?:please|can you|could you|hey|ok|hi|now|just|and|then|bitte|por favor)[, ]+)*(?:translate|summari[sz]e|rewrite|rephrase|paraphrase|proofread|edit|correct (?:this|the|my)|shorten|write|draft|compose|generate|create|make up|complete|continue|quote|parse|count|classify|analy[sz]e|read|review (?:this|the)|explain|describe|repeat|reply|respond to|spell|convert|format this|schreib|übersetze|fass|escribe|traduce|resume|écris|traduis|résume|翻译|总结|写一|写个|請寫|请写)(?![\p{L}])/iu;
 const HANDS_OVER =
-  /[:：]\s*(?:$|["“„«「\uFFFC\n])|\b(?:following|below|this (?:text|page|email|e-mail|mail|article|message|log|paragraph|document|note))\b/iu;
+  /[:：]|\b(?:following|below|this (?:text|page|email|e-mail|mail|article|message|log|paragraph|document|note))\b/iu;
 
 /** The sentence is not a statement about how things are. */
 const UNREAL =

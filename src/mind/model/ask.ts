@@ -2,6 +2,7 @@ import type { JsonObject } from "../../base/index.js";
 import { PalimpsestError } from "../../base/index.js";
 import { jsonIn } from "./answer-json.js";
 import type { CostLedger } from "./budget.js";
+import { type Cost, FREE } from "./cost.js";
 import { type Model, tokensIn } from "./port.js";
 
 /** A versioned prompt: what the model is told, what it has to answer, and how much that may be. */
@@ -17,13 +18,6 @@ export interface Prompt<T> {
 export interface Asked<T> {
   readonly value: T;
   readonly cost: Cost;
-}
-
-export interface Cost {
-  readonly [unit: string]: number;
-  readonly calls: number;
-  readonly tokensIn: number;
-  readonly tokensOut: number;
 }
 
 /** The most that asking would cost, without asking. */
@@ -42,7 +36,7 @@ export async function ask<T>(
   text: string,
   signal?: AbortSignal,
 ): Promise<Asked<T>> {
-  let cost: Cost = { calls: 0, tokensIn: 0, tokensOut: 0 };
+  let cost: Cost = FREE;
   let question = text;
   for (let tried = 1; ; tried++) {
     const expected = estimate(prompt, question);

@@ -1,6 +1,7 @@
 import { type MemoryId, parseScope, type Scope } from "../../base/index.js";
 import { journalSignal, likeness, read, resemblance } from "../../gate/index.js";
 import type { MemoryRecord, Tip } from "../../ledger/index.js";
+import { FADED, importance } from "../../mind/index.js";
 import { facet, nearest, Scene, select } from "../../view/index.js";
 import type { Context } from "../context.js";
 import type { Reader } from "../reader.js";
@@ -36,7 +37,7 @@ const NEAR = 4;
 const SLICE = 100;
 const DOUBTFUL = 0.2;
 
-type Found = MemoryRecord & { readonly hash: string };
+type Found = MemoryRecord & { readonly hash: string; readonly updated: number };
 
 /** Pairs of alike beliefs, most alike first. Each belief asks the index for its nearest; nothing compares all with all. */
 export async function consolidationCandidates(
@@ -67,6 +68,7 @@ export async function proposeDeletions(
   tip: Tip,
   now: string,
   options: { readonly scope?: string; readonly limit?: number },
+  uses: UsesOf,
 ): Promise<DeletionProposal[]> {
   const { rules } = context;
   const proposals: DeletionProposal[] = [];
@@ -79,11 +81,27 @@ export async function proposeDeletions(
     const twin = others.find(
       (other) => other.id < one.id && likeness(read(other.text), read(one.text), rules) !== undefined,
     );
+    const weight = await weightOf(one, Date.parse(now), uses);
+    if (weight < FADED) reasons.push(`It has faded: importance ${weight}.`);
     if (twin && one.tier !== "canon") reasons.push(`The memory ${twin.id} already says nearly this.`);
     if (reasons.length > 0) proposals.push({ id: one.id, scope: one.scope, text: one.text, reasons });
     if (proposals.length >= (options.limit ?? rules.maxItems)) break;
   }
   return proposals;
+}
+
+type UsesOf = (scope: Scope, id: MemoryId) => Promise<{ readonly count: number; readonly last?: string }>;
+
+/** How much a belief would be missed. Its uses are asked for only if it would fade without them. */
+async function weightOf(one: Found, now: number, uses: UsesOf): Promise<number> {
+  const { confidence = 1, lifetime = "permanent", tier, topic, attributes } = one;
+  const pinned = tier === "canon" || topic !== undefined || attributes?.pinned === true;
+  const plain = { confidence, lifetime, pinned, age: now - one.updated };
+  const unused = importance({ ...plain, uses: 0 });
+  if (unused >= FADED) return unused;
+  const { count, last } = await uses(one.scope, one.id);
+  const since = last === undefined ? plain.age : Math.min(plain.age, now - Date.parse(last));
+  return importance({ ...plain, uses: count, age: since });
 }
 
 /** Every belief the session sees, oldest first, with the nearest of its scope. */
@@ -97,10 +115,17 @@ async function* neighbours(
   const only = scope === undefined ? undefined : parseScope(scope);
   const time = Date.parse(now);
   const all = await views.use(branch, tip, (view) =>
-    select(new Scene(view, sight, time, only), [facet.byLane("belief")]).map((doc) => view.doc(doc).hash),
+    select(new Scene(view, sight, time, only), [facet.byLane("belief")]).map((doc) => {
+      const { hash, updated } = view.doc(doc);
+      return { hash, updated };
+    }),
   );
+  const updatedAt = new Map(all.map(({ hash, updated }) => [hash as string, updated]));
   for (let at = 0; at < all.length; at += SLICE) {
-    const slice = await reader.values("memory", all.slice(at, at + SLICE));
+    const slice = await reader.values(
+      "memory",
+      all.slice(at, at + SLICE).map(({ hash }) => hash),
+    );
     const near = await views.use(branch, tip, (view) =>
       [...slice].map(([hash, record]) => {
         const scene = new Scene(view, sight, time, record.scope);
@@ -112,9 +137,9 @@ async function* neighbours(
     for (const [hash, hashes] of near) {
       const others = hashes.flatMap((other) => {
         const record = records.get(other);
-        return record ? [{ ...record, hash: other }] : [];
+        return record ? [{ ...record, hash: other, updated: updatedAt.get(other) ?? time }] : [];
       });
-      yield [{ ...(slice.get(hash) as MemoryRecord), hash }, others];
+      yield [{ ...(slice.get(hash) as MemoryRecord), hash, updated: updatedAt.get(hash) ?? time }, others];
     }
     const pause = giveWay();
     if (pause) await pause;

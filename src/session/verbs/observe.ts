@@ -1,6 +1,6 @@
 import { hashCanonical } from "../../base/index.js";
-import { checkShape, type MemoryInput } from "../../gate/index.js";
-import { canonicalRecord } from "../../ledger/index.js";
+import { checkShape, type MemoryInput, strengthened } from "../../gate/index.js";
+import { canonicalRecord, trustRank } from "../../ledger/index.js";
 import { admit, type Judged } from "../admit.js";
 import { scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
@@ -46,18 +46,22 @@ async function strengthen(
   context: Context,
   draft: Draft,
   entry: Entry,
-  { confidence = EVIDENCE, evidence }: Omit<MemoryInput, "text" | "id">,
+  { confidence, evidence }: Omit<MemoryInput, "text" | "id">,
 ): Promise<Judged> {
   checkShape({
     text: entry.record.text,
     type: entry.record.type,
-    confidence,
+    ...(confidence !== undefined && { confidence }),
     ...(evidence !== undefined && { evidence }),
   });
-  const doubt = (1 - (entry.record.confidence ?? 1)) * (1 - confidence);
+  const byUser = trustRank(context.trust) >= trustRank("user");
   // A weaker writer adds weight to what is there and no words of its own.
   const isOwn = evidence !== undefined && !weakerThanWriter(context, entry.record);
   const origin = isOwn ? { ...entry.record.origin, evidence } : entry.record.origin;
-  const next = canonicalRecord({ ...entry.record, confidence: Math.round((1 - doubt) * 1e6) / 1e6, origin });
+  const next = canonicalRecord({
+    ...entry.record,
+    confidence: strengthened(entry.record.confidence ?? 1, byUser, confidence),
+    origin,
+  });
   return admit(context, draft, next, "observe", entry, false);
 }

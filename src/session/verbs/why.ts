@@ -1,5 +1,5 @@
 import { type Hash, type MemoryId, PalimpsestError, type Scope, type Timestamp } from "../../base/index.js";
-import { read, relation } from "../../gate/index.js";
+import { read, relationOf } from "../../gate/index.js";
 import type { Author, Tip } from "../../ledger/index.js";
 import { coverage } from "../../recall/index.js";
 import { facet, Scene, select } from "../../view/index.js";
@@ -107,7 +107,7 @@ async function grounds(
     const memory = await get(context, engine.reader, tip, now, id, scope);
     if (memory) near.push({ memory, score });
   }
-  const isAgainst = ({ memory }: Ground): boolean => relation(read(memory.text), read(said)) !== "free";
+  const isAgainst = ({ memory }: Ground): boolean => relationOf(read(memory.text), read(said)) !== "free";
   const supports = near.filter((one) => !isAgainst(one)).sort((a, b) => b.score - a.score);
   const least = BESIDE * (supports[0]?.score ?? 0);
   return {

@@ -10,9 +10,12 @@ export const command: Command = {
   examples: ["pal stats"],
   async run(call) {
     const { globals, out } = call;
-    const stats = await withSession(call, "existing", (session) =>
-      session.stats(globals.at === undefined ? {} : { at: globals.at }),
-    );
+    const stats = await withSession(call, "existing", async (session) => {
+      const figures = await session.stats(globals.at === undefined ? {} : { at: globals.at });
+      const models = await session.mindCosts();
+      return { ...figures, ...(models.length > 0 && { models }) };
+    });
+    const spent = stats.models?.[0];
     const counted = (counts: Readonly<Record<string, number>>, paint: Paint): Line | string =>
       Object.entries(counts)
         .map(([name, count]) => line`${name} ${paint.bold(count)}`)
@@ -31,6 +34,11 @@ export const command: Command = {
           ["types", counted(stats.byType, paint)],
           ["tiers", counted(stats.byTier, paint)],
           ["categories", counted(stats.byCategory, paint)],
+          [
+            "models",
+            spent &&
+              `${spent.day}: ${number(spent.calls)} calls, ${number(spent.tokensIn + spent.tokensOut)} tokens`,
+          ],
           ["branch", stats.branch],
           ["head", stats.head],
           ["root", stats.root],

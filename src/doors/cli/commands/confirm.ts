@@ -1,0 +1,23 @@
+import type { Command } from "../command.js";
+import { WRITING, writingOf } from "../fields.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+import { answerVerdict } from "../verdict-lines.js";
+
+export const command: Command = {
+  name: "confirm",
+  summary: "a memory proved right: it becomes more certain, once for each session",
+  args: [{ name: "<id>", description: "its id, or 6 or more of its first or last characters" }],
+  options: [
+    { flags: "--scope <scope>", description: "where it lives, if the id is in several scopes" },
+    WRITING.dryRun,
+  ],
+  examples: ["pal confirm 8f3a9c2e"],
+  async run(call) {
+    const { args, options } = call;
+    const verdict = await withSession(call, "existing", (session) =>
+      session.confirm(args[0] ?? "", { ...given(options, "scope"), ...writingOf(options) }),
+    );
+    return answerVerdict(call, verdict, "observed");
+  },
+};

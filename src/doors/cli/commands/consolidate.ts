@@ -1,0 +1,22 @@
+import type { Command } from "../command.js";
+import { line } from "../line.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+
+export const command: Command = {
+  name: "consolidate",
+  summary: "look over everything believed and propose what to tidy; changes nothing",
+  options: [
+    { flags: "--scope <scope>", description: "only this scope" },
+    { flags: "--dry-run", description: "only the report; nothing is proposed" },
+  ],
+  examples: ["pal consolidate", "pal consolidate --dry-run --json"],
+  async run(call) {
+    const { options, out } = call;
+    const report = await withSession(call, "existing", (session) =>
+      session.consolidate({ ...given(options, "scope"), ...(options.flag("dryRun") && { dryRun: true }) }),
+    );
+    await out.answer(report, () => report.text.split("\n").map((text) => line`${text}`));
+    return 0;
+  },
+};

@@ -1,0 +1,62 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Command } from "../command.js";
+import { fileOrStdin, unusable } from "../input-text.js";
+import { line } from "../line.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+
+export const command: Command = {
+  name: "hand-over",
+  summary: "a session as one file for another agent or store, or --take one over",
+  args: [
+    {
+      name: "[file]",
+      description: "where it goes, or with --take where it comes from; default stdout or stdin",
+    },
+  ],
+  options: [
+    { flags: "--take", description: "take over what another session handed over; it waits for review" },
+    { flags: "--message <text>", description: "a word for whoever goes on" },
+    { flags: "--max <count>", description: "beliefs taken along at most; default 50" },
+  ],
+  examples: [
+    "pal hand-over work.json --session s1 --message 'Go on with the parser'",
+    "pal hand-over work.json --take",
+  ],
+  async run(call) {
+    const { args, options, io, out } = call;
+    const [file] = args;
+    if (options.flag("take")) {
+      const text = await fileOrStdin(io, file ?? "-");
+      const taken = await withSession(call, "creatable", (session) => session.takeOver(text));
+      await out.answer(taken, (paint) => [
+        line`${paint.green("✓")} from ${taken.from.agent}: ${taken.offered} memories${taken.message === undefined ? "" : `  “${taken.message}”`}`,
+        ...(taken.proposal === undefined
+          ? []
+          : [
+              line`${paint.dim("waits")} ${paint.yellow(taken.proposal.slice(0, 12))}  ${paint.dim("see `pal review`")}`,
+            ]),
+      ]);
+      return 0;
+    }
+    const max = options.count("max");
+    const value = await withSession(call, "existing", (session) =>
+      session.handOver({ ...given(options, "message"), ...(max !== undefined && { max }) }),
+    );
+    if (file === undefined) {
+      await io.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+      return 0;
+    }
+    try {
+      await writeFile(resolve(io.cwd, file), `${JSON.stringify(value, undefined, 2)}\n`);
+    } catch (error) {
+      throw unusable(file, error);
+    }
+    const told = { file, memories: value.session.length + value.beliefs.length, commit: value.commit };
+    await out.answer(told, (paint) => [
+      line`${paint.green("✓")} handed over ${told.memories} memories in ${file}`,
+    ]);
+    return 0;
+  },
+};

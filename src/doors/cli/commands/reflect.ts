@@ -1,0 +1,44 @@
+import type { Command } from "../command.js";
+import { line, oneLine } from "../line.js";
+import { costWords } from "../mind-lines.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+
+export const command: Command = {
+  name: "reflect",
+  summary: "propose summaries and insights that cite what they rest on; the originals stay",
+  options: [
+    { flags: "--scope <scope>", description: "only this scope" },
+    { flags: "--category <name>", description: "what belongs to this category" },
+    { flags: "--of <session>", description: "what lives for this session" },
+    { flags: "--rules", description: "by rules alone, even where $PAL_MODEL names a model" },
+    { flags: "--dry-run", description: "only show it, and what a model would cost at most" },
+  ],
+  examples: ["pal reflect --category work", "pal reflect --of s1 --dry-run"],
+  async run(call) {
+    const { options, out } = call;
+    const session = options.text("of");
+    const report = await withSession(call, "existing", (pal) =>
+      pal.reflect({
+        ...given(options, "scope", "category"),
+        ...(session !== undefined && { session }),
+        ...(options.flag("rules") && { model: "none" as const }),
+        ...(options.flag("dryRun") && { dryRun: true }),
+      }),
+    );
+    await out.answer(report, (paint) => [
+      ...report.reflections.map(
+        ({ kind, text, ids }) =>
+          line`${paint.bold(kind)} ${oneLine(text)}  ${paint.dim(`rests on ${ids.length}`)}`,
+      ),
+      ...(report.reflections.length === 0 ? [line`${paint.dim("Nothing to sum up.")}`] : []),
+      ...report.notes.map((note) => line`${paint.yellow("!")} ${note}`),
+      ...report.proposals.map(
+        (id) =>
+          line`${paint.dim("waits")} ${paint.yellow(id.slice(0, 12))}  ${paint.dim("see `pal review`")}`,
+      ),
+      ...costWords(report, paint),
+    ]);
+    return 0;
+  },
+};

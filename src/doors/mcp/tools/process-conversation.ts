@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { counted, fitting, quoted } from "../telling.js";
+import { tool } from "../tool.js";
+
+const BUDGET = 4_000;
+
+const fact = z.object({
+  op: z.string(),
+  subject: z.string(),
+  predicate: z.string(),
+  object: z.string(),
+  text: z.string(),
+  evidence: z.string(),
+  turn: z.number(),
+  confidence: z.number(),
+  action: z.string(),
+  reason: z.string(),
+  accepted: z.boolean(),
+});
+
+export const processConversation = tool({
+  name: "process_conversation",
+  title: "Facts out of a conversation",
+  description:
+    "Finds durable facts in messages of a conversation and stages them for review, each with the words it rests on. " +
+    "Use it at the end of a session instead of many memory_add.",
+  kind: "add",
+  input: z.strictObject({
+    messages: z
+      .array(
+        z.strictObject({
+          role: z.enum(["user", "assistant", "system", "tool"]),
+          content: z.string(),
+          name: z.string().optional(),
+        }),
+      )
+      .max(2_000),
+    session_id: z.string().optional(),
+    dry_run: z.boolean().optional(),
+  }),
+  output: z.object({
+    facts: z.array(fact),
+    left: z.number(),
+    proposals: z.array(z.object({ id: z.string(), kind: z.string(), accepted: z.boolean() })),
+    by: z.string(),
+    notes: z.array(z.string()),
+  }),
+  async run({ session }, { messages, session_id, dry_run }, { model, signal }) {
+    const report = await session.processConversation(
+      messages.map(({ name, ...message }) => ({ ...message, ...(name !== undefined && { name }) })),
+      {
+        signal,
+        ...(model && { model }),
+        ...(session_id !== undefined && { session: session_id }),
+        ...(dry_run && { dryRun: true }),
+      },
+    );
+    const all = report.facts.map(
+      ({ op, triple, text, evidence, turn, confidence, action, reason, accepted }) => ({
+        ...{ op, ...triple, text, evidence, turn, confidence, action, reason, accepted },
+      }),
+    );
+    const { items: facts, left } = fitting(all, BUDGET);
+    const notes = [
+      ...report.notes,
+      ...report.refused.map(({ said, reason }) => `Left out: ${said} (${reason})`),
+    ];
+    const data = { facts: [...facts], left, proposals: [...report.proposals], by: report.by, notes };
+    const rows = data.facts.map(({ action, text }) => `- ${action}: ${quoted(text, 200)}`);
+    const head = `${counted(report.facts.length, "fact")} found by ${report.by}; ${counted(report.proposals.length, "proposal")} staged.`;
+    return { data, text: [head, ...rows, ...notes].join("\n") };
+  },
+});

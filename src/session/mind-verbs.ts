@@ -1,0 +1,116 @@
+import type { Verdict } from "../gate/index.js";
+import type { DaySpent, Message } from "../mind/index.js";
+import { RecallVerbs } from "./recall-verbs.js";
+import type { WriteOptions } from "./session-core.js";
+import { countUse, voiceOf } from "./uses.js";
+import type { Branch } from "./verbs/branches.js";
+import type { ConsolidateOptions, ConsolidationReport } from "./verbs/consolidate.js";
+import type { HandOver, HandOverOptions, TakenOver } from "./verbs/hand-over.js";
+import type { Heartbeat, HeartbeatOptions } from "./verbs/heartbeat.js";
+import type { PersonaAnswer } from "./verbs/persona.js";
+import type { ConversationOptions, ConversationReport } from "./verbs/process-conversation.js";
+import type { ReflectOptions, ReflectReport } from "./verbs/reflect.js";
+
+/** The verbs that need judgement. By rules or with a model, they only ever propose. */
+export class MindVerbs extends RecallVerbs {
+  /**
+   * Facts out of a conversation, each with the words it rests on, as proposals. What came from this memory is not taken for
+   * news, and secrets reach neither a model nor the store.
+   */
+  processConversation(
+    messages: readonly Message[],
+    options: ConversationOptions = {},
+  ): Promise<ConversationReport> {
+    return this.open(async () => {
+      const { processConversation } = await import("./verbs/process-conversation.js");
+      const host = {
+        head: () => this.read(undefined, async (tip, now) => ({ tip, now })),
+        accept: (id: string) => this.acceptReview(id, { message: "Accepted by policy." }),
+      };
+      return processConversation(this.context, this.engine, host, messages, options);
+    });
+  }
+
+  /** Looks over everything believed and proposes what to tidy; the report is for people. */
+  consolidate(options: ConsolidateOptions = {}): Promise<ConsolidationReport> {
+    return this.read(undefined, async (tip, now) => {
+      const { consolidate } = await import("./verbs/consolidate.js");
+      return consolidate(this.context, this.engine, tip, now, options);
+    });
+  }
+
+  /** Consolidates if anything changed since the last time, and if no other process does. */
+  heartbeat(options: HeartbeatOptions = {}): Promise<Heartbeat<ConsolidationReport>> {
+    return this.open(async () => {
+      const { heartbeat } = await import("./verbs/heartbeat.js");
+      return heartbeat(this.engine, options, () => this.consolidate());
+    });
+  }
+
+  /** Summaries and insights that cite what they rest on, as proposals; the originals stay. */
+  reflect(options: ReflectOptions = {}): Promise<ReflectReport> {
+    return this.read(undefined, async (tip, now) => {
+      const { reflect } = await import("./verbs/reflect.js");
+      return reflect(this.context, this.engine, tip, now, options);
+    });
+  }
+
+  /** Works as another persona from now on if the context clearly asks for it; this session only. */
+  maybeSwitchPersona(context: string | readonly Message[]): Promise<PersonaAnswer> {
+    return this.read(undefined, async (_tip, now) => {
+      const { choosePersonaFor } = await import("./verbs/persona.js");
+      const answer = await choosePersonaFor(this.context, this.engine, now, context);
+      if (answer.switched)
+        this.context = { ...this.context, branch: answer.branch as typeof this.context.branch };
+      return answer;
+    });
+  }
+
+  /** Makes the persona that was proposed. */
+  async acceptPersona(id: string): Promise<Branch> {
+    const { data } = await this.acceptReview(id);
+    const { name, purpose } = (data?.persona ?? {}) as { readonly name?: string; readonly purpose?: string };
+    return this.createBranch(name ?? "", purpose === undefined ? {} : { purpose });
+  }
+
+  /** A memory that was recalled proved right: it becomes more certain, once for each session. */
+  async confirm(id: string, options: WriteOptions & { readonly scope?: string } = {}): Promise<Verdict> {
+    const { confirm } = await import("./verbs/confirm.js");
+    const verdict = await this.write("observe", options, (draft) =>
+      confirm(this.context, this.engine, draft, id, options.scope),
+    );
+    if (verdict.scope !== undefined && verdict.id !== undefined && !options.dryRun)
+      await countUse(
+        this.engine,
+        verdict.scope,
+        verdict.id,
+        voiceOf(this.context),
+        new Date(this.engine.clock()).toISOString(),
+      );
+    return verdict;
+  }
+
+  /** This session as one value: what lives for it, what is believed, where it stands. */
+  handOver(options: HandOverOptions = {}): Promise<HandOver> {
+    return this.read(undefined, async (tip, now) => {
+      const { handOver } = await import("./verbs/hand-over.js");
+      return handOver(this.context, this.engine, tip, now, options);
+    });
+  }
+
+  /** Goes on where another session ended; what it brings waits to be accepted. */
+  takeOver(text: string): Promise<TakenOver> {
+    return this.open(async () => {
+      const { takeOver } = await import("./verbs/hand-over.js");
+      return takeOver(this.context, this.engine, text);
+    });
+  }
+
+  /** What models cost, day by day, newest first. */
+  mindCosts(): Promise<DaySpent[]> {
+    return this.open(async () => {
+      const { ledgerOf } = await import("./mind-host.js");
+      return ledgerOf(this.engine).days();
+    });
+  }
+}

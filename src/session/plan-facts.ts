@@ -1,0 +1,146 @@
+import type { Hash, MemoryId, Scope } from "../base/index.js";
+import { fold, isSingleValued, read } from "../gate/index.js";
+import type { MemoryRecord, Tip } from "../ledger/index.js";
+import type { Decision, Fact, Side } from "../mind/index.js";
+import { facet, nearest, Scene, select } from "../view/index.js";
+import type { Context } from "./context.js";
+import type { Engine } from "./engine.js";
+import { usesOf, voiceOf } from "./uses.js";
+
+/** A memory a fact speaks of. */
+export interface Target {
+  readonly id: MemoryId;
+  readonly scope: Scope;
+  readonly record: MemoryRecord;
+}
+
+/** What one fact would do to memory, and why. */
+export interface Step {
+  readonly fact: Fact;
+  readonly action: "remember" | "update" | "forget" | "observe" | "none" | "conflict";
+  readonly targets: readonly Target[];
+  readonly reason: string;
+  readonly resolution?: Decision;
+}
+
+/** Of these a subject has one at a time too, beside what the gate knows. */
+const ONE_AT_A_TIME =
+  /^(?:preferred_|favou?rite_|native_|current_)|^(?:wife|husband|spouse|partner|mother|father|mom|dad|mum|from|diet|goal)$/;
+
+/** Near memories looked at for a wish to forget that names no predicate. */
+const NEAR = 20;
+
+/** Finds what each fact speaks of. Nothing is decided here that two memories could disagree about. */
+export async function planFacts(
+  context: Context,
+  engine: Engine,
+  tip: Tip,
+  now: string,
+  facts: readonly Fact[],
+): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (const fact of facts) steps.push(await planFact(context, engine, tip, now, fact));
+  return steps;
+}
+
+async function planFact(context: Context, engine: Engine, tip: Tip, now: string, fact: Fact): Promise<Step> {
+  const held = await heldBy(context, engine, tip, now, fact);
+  if (fact.op === "forget") {
+    const targets =
+      fact.triple.predicate === "about"
+        ? await spokenOf(context, engine, tip, now, fact)
+        : sameIn(held, fact, true);
+    return targets.length > 0
+      ? { fact, action: "forget", targets, reason: "The speaker asked for it, or it no longer holds." }
+      : { fact, action: "none", targets, reason: "Nothing that is known fits." };
+  }
+  const same = sameIn(held, fact, false);
+  if (same.length > 0) return strengthening(context, engine, fact, same);
+  const isSingle =
+    isSingleValued(fact.triple.predicate, context.rules) || ONE_AT_A_TIME.test(fact.triple.predicate);
+  const [other] = held;
+  if (other === undefined || !isSingle)
+    return { fact, action: "remember", targets: [], reason: "It was not known." };
+  return { fact, action: "conflict", targets: [other], reason: "Something else is known in its place." };
+}
+
+async function strengthening(
+  context: Context,
+  engine: Engine,
+  fact: Fact,
+  same: readonly Target[],
+): Promise<Step> {
+  const [first] = same as [Target, ...Target[]];
+  const { by } = await usesOf(engine, first.scope, first.id);
+  return by.includes(voiceOf(context))
+    ? { fact, action: "none", targets: [first], reason: "It is known, and this session has said so before." }
+    : { fact, action: "observe", targets: [first], reason: "It is known; this is more evidence." };
+}
+
+const sameIn = (held: readonly Target[], { triple }: Fact, loosely: boolean): Target[] => {
+  const wanted = fold(triple.object);
+  return held.filter(({ record }) => {
+    const object = fold(record.triple?.object ?? "");
+    return (
+      object === wanted ||
+      (loosely && (triple.object === "anything" || object.includes(wanted) || wanted.includes(object)))
+    );
+  });
+};
+
+/** What is believed of the fact's subject and predicate. */
+function heldBy(
+  context: Context,
+  engine: Engine,
+  tip: Tip,
+  now: string,
+  { triple }: Fact,
+): Promise<Target[]> {
+  return found(context, engine, tip, now, (scene) =>
+    select(scene, [facet.bySlot(triple.subject, triple.predicate)]),
+  );
+}
+
+/** Beliefs that hold every word of what is to be forgotten. */
+async function spokenOf(
+  context: Context,
+  engine: Engine,
+  tip: Tip,
+  now: string,
+  { triple }: Fact,
+): Promise<Target[]> {
+  const words = [...read(triple.object).content.keys()];
+  if (words.length === 0) return [];
+  const near = await found(context, engine, tip, now, (scene) =>
+    nearest(scene, triple.object, NEAR).map(({ doc }) => doc),
+  );
+  return near.filter(({ record }) => {
+    const said = read(`${record.text} ${record.triple?.predicate.replace(/_/g, " ") ?? ""}`).content;
+    return words.every((word) => said.has(word));
+  });
+}
+
+async function found(
+  { views, branch, sight }: Context,
+  { reader }: Engine,
+  tip: Tip,
+  now: string,
+  choose: (scene: Scene) => readonly number[],
+): Promise<Target[]> {
+  const hashes: Hash[] = await views.use(branch, tip, (view) =>
+    choose(new Scene(view, sight, Date.parse(now))).map((doc) => view.doc(doc).hash),
+  );
+  const records = await reader.values("memory", hashes);
+  return hashes.flatMap((hash) => {
+    const record = records.get(hash);
+    return record ? [{ id: record.id, scope: record.scope, record }] : [];
+  });
+}
+
+export const sideOf = ({ record }: Target): Side => ({
+  text: record.text,
+  trust: record.origin.trust,
+  confidence: record.confidence ?? 1,
+  isCanon: record.tier === "canon",
+  category: record.category,
+});

@@ -1,0 +1,50 @@
+import { hashCanonical, idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
+import type { Context } from "./context.js";
+import type { Engine } from "./engine.js";
+
+/** How often a memory proved useful, and who said so last. Beside the ledger, because it is not part of what is believed. */
+export interface Uses {
+  readonly count: number;
+  readonly last?: string;
+  /** Who strengthened it in which session, as far back as is kept. */
+  readonly by: readonly string[];
+}
+
+const KEPT = 100;
+const NONE: Uses = { count: 0, by: [] };
+const keyOf = (scope: Scope, id: MemoryId): string =>
+  `mind/use/${hashCanonical("content", scopeKey(scope) + idKey(id)).slice(0, 32)}`;
+
+/** One voice: an actor in one session. */
+export const voiceOf = ({ author, sessionId }: Context): string =>
+  hashCanonical("content", JSON.stringify([author.kind, author.id, sessionId ?? ""])).slice(0, 16);
+
+export async function usesOf({ storage }: Engine, scope: Scope, id: MemoryId): Promise<Uses> {
+  return parsed(await storage.side(keyOf(scope, id)));
+}
+
+/** Counts a use. A note that is lost in a race of processes is tried again; in a store that is not there, nothing is. */
+export async function countUse(
+  engine: Engine,
+  scope: Scope,
+  id: MemoryId,
+  voice: string,
+  now: string,
+): Promise<void> {
+  const key = keyOf(scope, id);
+  for (let tried = 0; tried < 20; tried++) {
+    const note = await engine.storage.side(key);
+    const before = parsed(note);
+    const by = [...before.by.filter((one) => one !== voice), voice].slice(-KEPT);
+    const after: Uses = { count: before.count + 1, last: now, by };
+    if (await engine.storage.setSide(key, JSON.stringify(after), note ?? null)) return;
+  }
+}
+
+function parsed(note: string | undefined): Uses {
+  try {
+    return note === undefined ? NONE : { ...NONE, ...(JSON.parse(note) as Partial<Uses>) };
+  } catch {
+    return NONE;
+  }
+}

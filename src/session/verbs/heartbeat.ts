@@ -1,0 +1,46 @@
+import { acquireLease } from "../../storage/index.js";
+import type { Engine } from "../engine.js";
+
+export interface HeartbeatOptions {
+  /** The text of HEARTBEAT.md, if there is one: without a task in it nothing runs. */
+  readonly tasks?: string;
+}
+
+export interface Heartbeat<T> {
+  readonly ran: boolean;
+  readonly why: string;
+  readonly report?: T;
+}
+
+const NOTE = "mind/heartbeat";
+
+/** Lines that ask for something: not headings, comments, rules, empty boxes or finished ones. */
+export function hasTask(text: string): boolean {
+  const lines = text.replace(/<!--[\s\S]*?-->/g, "").split("\n");
+  return lines.some((line) => {
+    const said = line.trim();
+    return said !== "" && !/^(?:#|---|\*\*\*|\[\/\/\]|[-*+]\s*\[x\]|[-*+]\s*(?:\[\s?\])?\s*$)/i.test(said);
+  });
+}
+
+/** One consolidation for all servers of a store, and only if anything changed since the last. */
+export async function heartbeat<T>(
+  { storage }: Engine,
+  { tasks }: HeartbeatOptions,
+  run: () => Promise<T>,
+): Promise<Heartbeat<T>> {
+  if (tasks !== undefined && !hasTask(tasks)) return { ran: false, why: "HEARTBEAT.md holds no task." };
+  if (!(await storage.exists())) return { ran: false, why: "There is no store yet." };
+  const isUnchanged = async () => (await storage.side(NOTE)) === String((await storage.version()).seq);
+  if (await isUnchanged()) return { ran: false, why: "Nothing changed since the last time." };
+  const lease = await acquireLease(storage, "mind/heartbeat");
+  if (!lease) return { ran: false, why: "Another process does it." };
+  try {
+    if (await isUnchanged()) return { ran: false, why: "Another process did it." };
+    const report = await run();
+    if (lease.isHeld) await storage.setSide(NOTE, String((await storage.version()).seq));
+    return { ran: true, why: "Something changed since the last time.", report };
+  } finally {
+    await lease.release();
+  }
+}

@@ -1,0 +1,95 @@
+import type { BranchName } from "../../base/index.js";
+import {
+  choosePersona,
+  contentOf,
+  type Message,
+  type Persona,
+  type PersonaChoice,
+  personaScores,
+} from "../../mind/index.js";
+import { frequencyOf, Scene, termsOf } from "../../view/index.js";
+import type { Context } from "../context.js";
+import type { Engine } from "../engine.js";
+import { branches } from "./branches.js";
+import { propose } from "./propose.js";
+
+export interface PersonaAnswer extends PersonaChoice {
+  /** Where the making of a new persona waits to be accepted. */
+  readonly proposal?: string;
+}
+
+/** What was said last counts; a long conversation would fit everybody. */
+const LAST = 4;
+
+export const contextText = (given: string | readonly Message[]): string =>
+  typeof given === "string"
+    ? given
+    : given
+        .filter(({ role }) => role === "user")
+        .slice(-LAST)
+        .map(({ content }) => content)
+        .join("\n");
+
+/** Who should answer here? Making somebody new is proposed, never done. */
+export async function choosePersonaFor(
+  context: Context,
+  engine: Engine,
+  now: string,
+  given: string | readonly Message[],
+): Promise<PersonaAnswer> {
+  const text = contextText(given);
+  const words = contentOf(text);
+  const open = (await branches(context, engine)).filter(
+    ({ status }) => status !== "merged" && status !== "abandoned",
+  );
+  const known = new Map<string, Set<string>>();
+  for (const { name } of open) {
+    const tip = await engine.head(name as BranchName);
+    const held = await context.views.use(name as BranchName, tip, (view) => {
+      const scene = new Scene(view, context.sight, Date.parse(now));
+      return [...words]
+        .filter(([, word]) => frequencyOf(scene, termsOf(text)(word)) > 0)
+        .map(([stem]) => stem);
+    });
+    known.set(name, new Set(held));
+  }
+  // What everybody remembers tells nobody apart.
+  const common = [...words.keys()].filter((word) => open.every(({ name }) => known.get(name)?.has(word)));
+  const near = await nearness(engine, text, open);
+  const personas = open.map(({ name, persona, purpose }): Persona => {
+    const own = known.get(name) ?? new Set();
+    for (const word of common) own.delete(word);
+    return { branch: name, persona, purpose, knows: own, nearness: near.get(name) };
+  });
+  const choice = choosePersona(text, context.branch, personaScores(text, personas));
+  if (!choice.wanted || open.some(({ name }) => name === choice.wanted?.name)) return choice;
+  const { id } = await propose(context, engine, "persona", undefined, {
+    reason: choice.reason,
+    data: { persona: choice.wanted },
+  });
+  return { ...choice, ...(id !== undefined && { proposal: id }) };
+}
+
+/** Cosines of the context with what branches say of themselves; only where vectors are in use anyway. */
+async function nearness(
+  engine: Engine,
+  text: string,
+  open: readonly { readonly name: string; readonly persona?: string; readonly purpose?: string }[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  if (!engine.vectorsInUse) return found;
+  const embedding = await engine.embedding();
+  const asked = await embedding.query(text);
+  if (!asked) return found;
+  for (const { name, persona, purpose } of open) {
+    const own = await embedding.query(
+      [persona, purpose].filter((one) => one !== undefined).join(". ") || name,
+    );
+    if (own)
+      found.set(
+        name,
+        own.reduce((sum, value, at) => sum + value * (asked[at] ?? 0), 0),
+      );
+  }
+  return found;
+}
