@@ -41,8 +41,11 @@ export {
   fileName,
   findHeadlineMissingId,
   headlinesMissingId,
+  IMPORT_FORMATS,
   type ImportFormat,
+  linesOf,
   type NoteLink,
+  type TextLine,
 } from "../documents/index.js";
 export type { Embedder, EmbedderChoice, EmbedKind } from "../embed/index.js";
 export type {
