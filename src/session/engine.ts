@@ -42,8 +42,7 @@ export class Engine {
   #embedding: Embedding | undefined;
   #stay: NodeJS.Timeout | undefined;
 
-  /** One line for whoever keeps a log of what happened. */
-  readonly log: (line: string) => void;
+  readonly #listeners = new Set<(line: string) => void>();
 
   constructor(
     storage: Storage,
@@ -57,7 +56,7 @@ export class Engine {
       readonly embedder?: EmbedderChoice | undefined;
     } = {},
   ) {
-    this.log = log;
+    this.#listeners.add(log);
     this.#embedder = embedder;
     this.storage = storage;
     this.#upkeep = new Upkeep(storage);
@@ -72,6 +71,19 @@ export class Engine {
       this.#upkeep.after(droppable);
       this.#embedding?.committed();
     });
+  }
+
+  /** One line for whoever keeps a log of what happened. */
+  log(line: string): void {
+    for (const listener of this.#listeners) listener(line);
+  }
+
+  /** Returns the way to stop listening. */
+  onLog(listener: (line: string) => void): () => void {
+    // One that is given twice is told twice, and each can be stopped alone.
+    const own = (line: string) => listener(line);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
   }
 
   /** Was the store looked at in this turn of the event loop? Then it need not be asked again. */

@@ -20,6 +20,8 @@ import { Reader } from "./reader.js";
 export interface ImageReport {
   readonly file: string;
   readonly objects: number;
+  /** Versions of memories among them. */
+  readonly memories: number;
   readonly refs: number;
 }
 
@@ -40,7 +42,7 @@ export async function isImage(file: string): Promise<boolean> {
 export async function saveImage(engine: Engine, file: string): Promise<ImageReport> {
   const image = await imageOf(engine.storage, timestamp(engine.clock()));
   await replaceFile(file, imageLines(image));
-  return { file, objects: image.counts.objects, refs: image.refs.size };
+  return { file, ...image.counts, refs: image.refs.size };
 }
 
 const SAVED = ["memory", "changeset", "commit", "note", "operation", "tombstone"] as const;
@@ -108,7 +110,8 @@ export async function loadImage(engine: Engine, file: string): Promise<ImageRepo
   }
   const image = lines.done();
   await fillFrom(engine, image);
-  return { file, objects: image.objects.length, refs: image.refs.size };
+  const memories = image.objects.filter(({ kind }) => kind === "memory").length;
+  return { file, objects: image.objects.length, memories, refs: image.refs.size };
 }
 
 /** The same for an image that was read already. Answers whether anything had to be written. */

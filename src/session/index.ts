@@ -88,6 +88,7 @@ export { type ReadOptions, Session } from "./session.js";
 export type { WriteOptions } from "./session-core.js";
 export { type SessionOptions, Store } from "./store.js";
 export type { Transaction, TransactionResult } from "./transaction.js";
+export type { StoreUsage } from "./usage.js";
 export type { SearchMode, VectorUse } from "./vector-leg.js";
 export type { BisectOptions, BisectResult } from "./verbs/bisect.js";
 export type { BlameItem } from "./verbs/blame.js";
@@ -102,6 +103,7 @@ export type {
 export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
 export type { Links } from "./verbs/documents.js";
 export type { Export, ExportOptions } from "./verbs/export.js";
+export type { Figures, FiguresOptions } from "./verbs/figures.js";
 export type { ForgetOptions } from "./verbs/forget.js";
 export type { GraphCommit, GraphOptions } from "./verbs/graph.js";
 export type { HistoryItem } from "./verbs/history.js";

@@ -60,6 +60,8 @@ function duration(ms: number): string {
 
 /** Work that takes its time, with a bar, and a way to stop it. */
 export interface LongWork extends Progress {
+  /** As `show`, and ends work that knows no signal: after Ctrl-C it throws. */
+  readonly step: Progress["show"];
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
@@ -81,10 +83,13 @@ export async function withProgress<T>(
   const show: Progress["show"] = (done, fraction) => {
     seen = done;
     bar.show(done, fraction);
+  };
+  const step: Progress["show"] = (done, fraction) => {
+    show(done, fraction);
     stop.signal.throwIfAborted();
   };
   try {
-    return await work({ show, clear: bar.clear, signal: stop.signal });
+    return await work({ show, step, clear: bar.clear, signal: stop.signal });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     throw new CliError("INTERRUPTED", `Interrupted: ${kept(seen)}.`, "Run it again to finish.", 130);

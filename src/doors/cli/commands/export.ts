@@ -54,9 +54,9 @@ export const command: Command = {
       );
     const kept = () => "nothing was written";
     return withSession(call, "existing", (session) =>
-      withProgress(call, "exporting", kept, async ({ show }) => {
+      withProgress(call, "exporting", kept, async ({ step }) => {
         const file = options.text("output") ?? (id === undefined ? FORMATS[format ?? "json"] : "-");
-        return write(call, file, await partsOf(call, session, id, format, show));
+        return write(call, file, await partsOf(call, session, id, format, step));
       }),
     );
   },

@@ -21,10 +21,10 @@ export const command: Command = {
     const { options, out } = call;
     const kept = (done: number) => `${plural(done, "object")} read, nothing was changed`;
     const report = await withStore(call, "existing", (store) =>
-      withProgress(call, "verifying", kept, ({ show }) =>
+      withProgress(call, "verifying", kept, ({ step }) =>
         store.verify({
           ...given(options, "since"),
-          onProgress: (done, total) => show(done, total === undefined ? undefined : done / total),
+          onProgress: (done, total) => step(done, total === undefined ? undefined : done / total),
         }),
       ),
     );
