@@ -49,6 +49,9 @@ export const CATALOG: Readonly<Record<string, Load>> = {
   prove: () => import("./commands/prove.js"),
   "verify-proof": () => import("./commands/verify-proof.js"),
   mcp: () => import("./commands/mcp.js"),
+  config: () => import("./commands/config.js"),
+  completion: () => import("./commands/completion.js"),
+  complete: () => import("./commands/complete.js"),
   tour: () => import("./commands/tour.js"),
 };
 

@@ -33,5 +33,7 @@ export interface Command {
   /** Can it answer for an earlier state (--at)? */
   readonly at?: true;
   readonly examples?: readonly string[];
+  /** For programs, not for people: not shown in lists. */
+  readonly hidden?: true;
   run(call: Call): Promise<number>;
 }

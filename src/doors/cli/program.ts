@@ -68,7 +68,7 @@ function programOf(commands: readonly Command[], helpWidth: number, print: (text
   let parsed: Parsed | undefined;
   for (const command of inOrder(commands)) {
     const sub = program
-      .command(command.name)
+      .command(command.name, { hidden: command.hidden === true })
       .description(command.summary)
       .helpGroup(`${headingOf(command.name)}:`);
     for (const { name, description } of command.args ?? []) sub.addArgument(new Argument(name, description));
