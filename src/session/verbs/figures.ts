@@ -39,7 +39,7 @@ export async function figures(
   const isRead = full || stats.memories <= MOST_READ;
   return {
     ...stats,
-    growth: growthOf(seen.created, Date.parse(now)),
+    growth: growthOf(seen.created, Date.parse(tip.commit.time)),
     byAuthor: sorted(seen.authors),
     ...(isRead && { bySource: await sourcesOf(context, reader, tip, now) }),
     byBranch: await branchesOf(context, reader, now),

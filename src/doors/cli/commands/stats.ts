@@ -43,14 +43,14 @@ function countRows(stats: Figures, paint: Paint): Rows {
     ["commits", number(stats.commits)],
     ["forgotten", number(stats.forgotten)],
     ["contested", stats.contested === 0 ? undefined : paint.yellow(number(stats.contested))],
-    ["always shown", injected.join(", ")],
-    ["branches", counted(stats.byBranch, paint)],
+    ["injected", injected.join(", ")],
+    ["branches", ifSeveral(stats.byBranch, paint)],
     ["scopes", counted(stats.byScope, paint)],
     ["types", counted(stats.byType, paint)],
     ["tiers", counted(stats.byTier, paint)],
     ["categories", counted(stats.byCategory, paint)],
-    ["sources", stats.bySource && counted(stats.bySource, paint)],
-    ["authors", counted(stats.byAuthor, paint)],
+    ["sources", ifSeveral(stats.bySource ?? {}, paint)],
+    ["authors", ifSeveral(stats.byAuthor, paint)],
     ["topics", stats.topics.slice(0, SHOWN).join(", ") + more(stats.topics.length)],
     ["branch", stats.branch],
     ["head", stats.head],
@@ -61,6 +61,9 @@ function countRows(stats: Figures, paint: Paint): Rows {
 const SHOWN = 12;
 const more = (count: number): string => (count > SHOWN ? `, and ${number(count - SHOWN)} more` : "");
 
+const ifSeveral = (counts: Readonly<Record<string, number>>, paint: Paint): Line | string =>
+  Object.keys(counts).length > 1 ? counted(counts, paint) : "";
+
 function counted(counts: Readonly<Record<string, number>>, paint: Paint): Line | string {
   const entries = Object.entries(counts);
   const shown = entries
@@ -70,17 +73,20 @@ function counted(counts: Readonly<Record<string, number>>, paint: Paint): Line |
   return entries.length > SHOWN ? line`${shown}${more(entries.length)}` : shown;
 }
 
+/** What grew in less than that is not worth a picture. */
+const SHORTEST_MS = 3_600_000;
+
 function growthLines({ growth }: Figures, { paint, columns }: Out): Line[] {
   const [first, last] = [growth[0], growth.at(-1)];
-  if (!first || !last || first.time === last.time) return [];
+  if (!first || !last || Date.parse(last.time) - Date.parse(first.time) < SHORTEST_MS) return [];
   const chart = sparkline(
     growth.map(({ memories }) => memories),
-    Math.min(columns - 14, growth.length),
+    Math.min(columns - 12, growth.length),
   );
   return [
     line``,
-    line`${paint.dim("growth      ")}  ${paint.cyan(chart)} ${number(last.memories)}`,
-    line`${paint.dim("            ")}  ${paint.dim(`${when(first.time)} to ${when(last.time)}`)}`,
+    line`${paint.dim("growth    ")}  ${paint.cyan(chart)} ${number(last.memories)}`,
+    line`${paint.dim("          ")}  ${paint.dim(`${when(first.time)} to ${when(last.time)}`)}`,
   ];
 }
 
@@ -90,7 +96,7 @@ function usageRows({ files, objects, index, embedding }: StoreUsage): Rows {
     ([kind, { count, bytes: size }]) => `${kind} ${number(count)} (${bytes(size)})`,
   );
   return [
-    ["on the disk", kinds.map(([kind, size]) => `${kind} ${bytes(size)}`).join("  ")],
+    ["disk", kinds.map(([kind, size]) => `${kind} ${bytes(size)}`).join("  ")],
     ["objects", stored.join("  ")],
     ["index", INDEX[index]],
     [
