@@ -52,6 +52,7 @@ export const CATALOG: Readonly<Record<string, Load>> = {
   config: () => import("./commands/config.js"),
   completion: () => import("./commands/completion.js"),
   complete: () => import("./commands/complete.js"),
+  docs: () => import("./commands/docs.js"),
   tour: () => import("./commands/tour.js"),
 };
 
