@@ -77,9 +77,15 @@ export class ImageReader {
   readonly #refs = new Map<string, ImageRef>();
   readonly #ops: Hash[] = [];
   readonly #touch: Touch[] = [];
+  readonly #keeps: boolean;
   #created = "";
   #lines = 0;
   #isDone = false;
+
+  /** One that keeps nothing only checks. */
+  constructor(purpose: "keep" | "check" = "keep") {
+    this.#keeps = purpose === "keep";
+  }
 
   add(line: string): void {
     const index = this.#lines++;
@@ -98,9 +104,13 @@ export class ImageReader {
     if (word === ";;") this.#created ||= /^Created: (.*)$/.exec(rest)?.[1] ?? "";
     else if (word === "ref") readRef(this.#refs, rest, index);
     else if (word === "op") this.#ops.push(isHash(rest) ? rest : fail(index, "it is no hash"));
-    else if (word === "object") this.#objects.push(readObject(rest, index));
-    else if (word === "event") this.#touch.push(parsed(rest, index) as unknown as Touch);
-    else fail(index, "nobody knows what it says");
+    else if (word === "object") {
+      const object = readObject(rest, index);
+      if (this.#keeps) this.#objects.push(object);
+    } else if (word === "event") {
+      const row = parsed(rest, index) as unknown as Touch;
+      if (this.#keeps) this.#touch.push(row);
+    } else fail(index, "nobody knows what it says");
   }
 
   done(): Image {

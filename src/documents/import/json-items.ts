@@ -93,10 +93,10 @@ class Input {
     }
   }
 
-  async #fill(atLeast = 1): Promise<boolean> {
+  async #fill(atLeast = 0): Promise<boolean> {
     const parts = [this.#text.slice(this.#at)];
     this.#at = 0;
-    for (let got = 0; got < atLeast; ) {
+    for (let got = 0; got <= atLeast; ) {
       const { value, done } = await this.#chunks.next();
       if (done) {
         this.#text = parts.join("");

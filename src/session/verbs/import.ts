@@ -83,10 +83,14 @@ class ImportWork {
 
   async run(): Promise<void> {
     // Read once without writing: a file that cannot be read to its end changes nothing.
+    let image: ImageReader | undefined;
     for await (const entry of this.#source.entries()) {
       if ("memory" in entry) this.#total++;
+      else if ("whole" in entry) image ??= new ImageReader("check");
+      else if ("image" in entry) image?.add(entry.image);
       if (this.#options.signal?.aborted) return;
     }
+    image?.done();
     for await (const entry of this.#source.entries()) {
       if ("memory" in entry) await this.#add(entry.memory);
       else if ("problem" in entry) this.#problem(entry.problem);

@@ -75,7 +75,8 @@ export const command: Command = {
       return 130;
     }
     if (options.flag("dryRun")) await out.talk(out.talkPaint.dim("nothing was written (--dry-run)"));
-    return report.rejected + report.quarantined > 0 ? 1 : 0;
+    const taken = report.accepted + report.updated + report.duplicate;
+    return report.rejected + report.quarantined > 0 || (taken === 0 && problems.length > 0) ? 1 : 0;
   },
 };
 
