@@ -182,7 +182,7 @@ describe("merge and conflicts", () => {
     await pal("update", "lamp", "A bright lamp");
     const { out } = await pal("merge", "work");
     expect(out).toMatch(
-      /! lamp {2}forgotten on one side.*\n {4}1 .*\(forgotten\)\n {4}2 .*\(kept as it is\)\n/,
+      /! lamp {2}forgotten on one side.*\n {4}1 .*\(forgotten\)\n {4}2 .*"A bright lamp"\n/,
     );
     expect((await pal("resolve", "desk", "attributes.floor", "--value", '["4",5]')).code).toBe(0);
     expect((await pal("resolve", "desk", "category", "--value", "[both]")).code).toBe(0);

@@ -7,7 +7,7 @@ import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/typ
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { escapeHidden, visible } from "../src/doors/cli/safe.js";
-import { openStore } from "../src/index.js";
+import { openStore, type Session } from "../src/index.js";
 import { connect, MAIN, type Place, place } from "./_mcp.js";
 import { PATIENCE, TORTURE } from "./_processes.js";
 
@@ -67,10 +67,16 @@ async function same(call: Call): Promise<Result> {
 
 const stored = async (): Promise<string> => {
   const store = await openStore(at.store);
-  const { parts } = await store.session({ agent: "tester" }).export({ format: "mcp-memory" });
+  const text = await exported(store.session({ agent: "tester" }));
   await store.close();
-  return [...parts].join("");
+  return text;
 };
+
+async function exported(session: Session): Promise<string> {
+  let text = "";
+  for await (const part of (await session.export({ format: "mcp-memory" })).parts) text += part;
+  return text;
+}
 
 /** Few names, so that calls meet; some that are awkward for a store of texts. */
 const NAMES = [
@@ -293,7 +299,7 @@ it("CP9 the official server's file comes in and goes out the same, and coming in
     accepted: 7,
     problems: [{ where: "line 4" }],
   });
-  expect([...(await session.export({ format: "mcp-memory" })).parts].join("")).toBe(text);
+  expect(await exported(session)).toBe(text);
   expect(await session.import(path)).toMatchObject({ accepted: 0, updated: 0, duplicate: 7 });
   await store.close();
   here.remove();

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../base/index.js";
-import type { FullRecord } from "../ledger/index.js";
+import type { Exported } from "./exported-fields.js";
 import { byPosition, exactText, graphLines, relationOf, typeOfEntity } from "./graph.js";
 
 export type ExportFormat = "json" | "jsonl" | "markdown" | "org" | "mcp-memory";
@@ -9,13 +8,6 @@ export interface ExportedBranch {
   readonly persona: string;
   readonly head: string;
 }
-
-type Exported = FullRecord & {
-  readonly version: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly children: readonly string[];
-};
 
 export interface ExportInput {
   readonly at: string;
@@ -29,10 +21,9 @@ export interface ExportInput {
   }[];
 }
 
-/** Memories as a file, piece by piece, because a large one does not fit a single text. */
-export function exportParts(format: ExportFormat, input: ExportInput): Iterable<string> {
-  const parts = { json: jsonParts, jsonl: jsonlParts, markdown: markdownParts, org: orgParts };
-  return { ...parts, "mcp-memory": graphParts }[format](input);
+/** Memories as a file for people or another program, piece by piece, because a large one does not fit a single text. */
+export function exportParts(format: "markdown" | "org" | "mcp-memory", input: ExportInput): Iterable<string> {
+  return { markdown: markdownParts, org: orgParts, "mcp-memory": graphParts }[format](input);
 }
 
 /** The knowledge graph alone, as the official memory server keeps it. */
@@ -49,50 +40,6 @@ function graphParts({ memories }: ExportInput): Iterable<string> {
     })),
     relations: of("relation").map(relationOf),
   });
-}
-
-function* jsonParts({ at, branch, branches, memories, history }: ExportInput): Generator<string> {
-  const head = { exported_at: at, current_branch: branch, branches };
-  yield `${JSON.stringify(head, undefined, 2).slice(0, -2)},\n  "memories": [`;
-  for (const [index, memory] of memories.entries())
-    yield `${index === 0 ? "" : ","}\n    ${JSON.stringify({ ...fieldsOf(memory), ...(memory.triple ?? {}), version: memory.version, created_at: memory.createdAt, timestamp: memory.updatedAt })}`;
-  yield "\n  ]";
-  if (history) yield `,\n  "history": ${JSON.stringify(history)}`;
-  yield "\n}\n";
-}
-
-function* jsonlParts({ memories }: ExportInput): Generator<string> {
-  for (const memory of parentsFirst(memories)) yield `${JSON.stringify(fieldsOf(memory))}\n`;
-}
-
-/** What the gate takes back: the fields of a memory that somebody gave, without what is computed. */
-function fieldsOf(memory: Exported): JsonObject {
-  const { origin, lifetime, confidence, sensitivity, attributes, tags } = memory;
-  const { id, scope, type, text, triple, category, parent, position, tier, topic, expiresAt, valid } = memory;
-  const given = {
-    id,
-    scope,
-    type,
-    text,
-    triple,
-    attributes: Object.keys(attributes).length > 0 ? attributes : undefined,
-    category,
-    tags: tags.length > 0 ? tags : undefined,
-    parent,
-    position,
-    tier: tier === "canon" ? tier : undefined,
-    topic,
-    lifetime: lifetime === "permanent" ? undefined : "temporary",
-    expiresAt,
-    confidence: confidence === 1 ? undefined : confidence,
-    sensitivity: sensitivity === "normal" ? undefined : sensitivity,
-    source: origin.source,
-    evidence: origin.evidence,
-    uri: origin.uri,
-    turn: origin.turn,
-    valid,
-  };
-  return JSON.parse(JSON.stringify(given)) as JsonObject;
 }
 
 /** Whoever reads line by line finds a parent before its children. */

@@ -1,4 +1,4 @@
-import { createHash, type Hash as Digest } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type Hash, hashBytes, isHash, type Json, type JsonObject, PalimpsestError } from "../base/index.js";
 import type { Touch } from "../ledger/index.js";
 
@@ -37,64 +37,93 @@ export interface Image {
 /** How an image begins. */
 export const IMAGE_MAGIC = ";; Palimpsest image 1";
 
+/** Where an image comes from; objects and events are read while it is written. */
+export interface ImageSource extends Pick<Image, "created" | "refs" | "ops"> {
+  readonly counts: { readonly objects: number; readonly memories: number };
+  readonly objects: AsyncIterable<ImageObject>;
+  readonly touch: AsyncIterable<Touch>;
+}
+
 /**
  * The lines of an image file: a header for people, then one line each for refs, the operation log, objects and
  * events, and last a digest of everything above it.
  */
-export function* imageLines(image: Image): Generator<string> {
+export async function* imageLines(image: ImageSource): AsyncGenerator<string> {
   const digest = createHash("sha256");
   const line = (text: string): string => {
     digest.update(`${text}\n`);
     return `${text}\n`;
   };
-  const memories = image.objects.filter(({ kind }) => kind === "memory").length;
+  const { objects, memories } = image.counts;
   yield line(IMAGE_MAGIC);
   yield line(`;; Created: ${image.created}`);
-  yield line(
-    `;; ${image.objects.length} objects (${memories} versions of memories), ${image.refs.size} refs`,
-  );
+  yield line(`;; ${objects} objects (${memories} versions of memories), ${image.refs.size} refs`);
   for (const [name, { target }] of image.refs) yield line(`;; ${name} ${target}`);
   for (const [name, ref] of image.refs) yield line(`ref ${JSON.stringify({ name, ...ref })}`);
   for (const hash of image.ops) yield line(`op ${hash}`);
-  for (const { kind, hash, bytes } of image.objects)
+  for await (const { kind, hash, bytes } of image.objects)
     yield line(`object ${kind} ${hash} ${Buffer.from(bytes).toString("utf8")}`);
-  for (const row of image.touch) yield line(`event ${JSON.stringify(row)}`);
+  for await (const row of image.touch) yield line(`event ${JSON.stringify(row)}`);
   yield `end ${digest.digest("hex")}\n`;
 }
 
-/** An image from its lines. Every object is hashed again and the digest must be there: a cut or changed file is refused. */
-export function readImage(text: string): Image {
-  const lines = text.split("\n");
-  if (lines[0] !== IMAGE_MAGIC)
-    throw new PalimpsestError("INVALID_FILE", "This is no image of a store.", {
-      hint: "An image is made by `pal export --format image`.",
-    });
-  const digest = createHash("sha256");
-  const image = {
-    created: "",
-    objects: [] as ImageObject[],
-    refs: new Map<string, ImageRef>(),
-    ops: [] as Hash[],
-    touch: [] as Touch[],
-  };
-  for (const [index, line] of lines.entries()) {
+/**
+ * Makes an image of its lines, given one by one. Every object is hashed again and the digest must be there: a cut or
+ * changed file is refused.
+ */
+export class ImageReader {
+  readonly #digest = createHash("sha256");
+  readonly #objects: ImageObject[] = [];
+  readonly #refs = new Map<string, ImageRef>();
+  readonly #ops: Hash[] = [];
+  readonly #touch: Touch[] = [];
+  readonly #keeps: boolean;
+  #created = "";
+  #lines = 0;
+  #isDone = false;
+
+  /** One that keeps nothing only checks. */
+  constructor(purpose: "keep" | "check" = "keep") {
+    this.#keeps = purpose === "keep";
+  }
+
+  add(line: string): void {
+    const index = this.#lines++;
+    if (index === 0 && line !== IMAGE_MAGIC)
+      throw new PalimpsestError("INVALID_FILE", "This is no image of a store.", {
+        hint: "An image is made by `pal export --format image`.",
+      });
+    if (this.#isDone) return line === "" ? undefined : fail(index, "there is something after the end");
     const space = line.indexOf(" ");
     const [word, rest] = [line.slice(0, space), line.slice(space + 1)];
-    if (word === "end")
-      return isEnd(digest, rest, lines.slice(index + 1)) ? image : fail(index, "its digest differs");
-    digest.update(`${line}\n`);
-    if (word === ";;") image.created ||= /^Created: (.*)$/.exec(rest)?.[1] ?? "";
-    else if (word === "ref") readRef(image.refs, rest, index);
-    else if (word === "op") image.ops.push(isHash(rest) ? rest : fail(index, "it is no hash"));
-    else if (word === "object") image.objects.push(readObject(rest, index));
-    else if (word === "event") image.touch.push(parsed(rest, index) as unknown as Touch);
-    else fail(index, "nobody knows what it says");
+    if (word === "end") {
+      this.#isDone = this.#digest.digest("hex") === rest || fail(index, "its digest differs");
+      return;
+    }
+    this.#digest.update(`${line}\n`);
+    if (word === ";;") this.#created ||= /^Created: (.*)$/.exec(rest)?.[1] ?? "";
+    else if (word === "ref") readRef(this.#refs, rest, index);
+    else if (word === "op") this.#ops.push(isHash(rest) ? rest : fail(index, "it is no hash"));
+    else if (word === "object") {
+      const object = readObject(rest, index);
+      if (this.#keeps) this.#objects.push(object);
+    } else if (word === "event") {
+      const row = parsed(rest, index) as unknown as Touch;
+      if (this.#keeps) this.#touch.push(row);
+    } else fail(index, "nobody knows what it says");
   }
-  return fail(lines.length, "the end is missing");
-}
 
-const isEnd = (digest: Digest, given: string, after: readonly string[]): boolean =>
-  digest.digest("hex") === given && after.every((line) => line === "");
+  done(): Image {
+    if (!this.#isDone) fail(this.#lines, "the end is missing");
+    return {
+      created: this.#created,
+      objects: this.#objects,
+      refs: this.#refs,
+      ops: this.#ops,
+      touch: this.#touch,
+    };
+  }
+}
 
 function fail(index: number, why: string): never {
   throw new PalimpsestError("DAMAGED", `The image is damaged at line ${index + 1}: ${why}.`, {

@@ -8,6 +8,8 @@ export {
   exportParts,
   parentsFirst,
 } from "./export.js";
+export { type ExportStream, jsonExport, jsonlExport } from "./export-stream.js";
+export type { Exported } from "./exported-fields.js";
 export { fileName } from "./file-name.js";
 export {
   byPosition,
@@ -28,14 +30,25 @@ export {
   typeOfEntity,
 } from "./graph.js";
 export { IgnoreRules } from "./ignore.js";
-export { IMAGE_MAGIC, type Image, type ImageObject, imageLines, readImage } from "./image.js";
-export { formatOfFile, formatOfFolder, type ImportFormat } from "./import/detect.js";
-export { importJson, importJsonl } from "./import/exported.js";
-export type { Import, ImportedMemory } from "./import/item.js";
+export {
+  IMAGE_MAGIC,
+  type Image,
+  type ImageObject,
+  ImageReader,
+  type ImageSource,
+  imageLines,
+} from "./image.js";
+export { formatOfFile, formatOfFolder, IMPORT_FORMATS, type ImportFormat } from "./import/detect.js";
+export { fromExport } from "./import/exported.js";
+export { importInstructions } from "./import/instructions.js";
+export { entriesOf, type Import, type ImportEntry, type ImportedMemory } from "./import/item.js";
+export { type JsonItem, jsonItems } from "./import/json-items.js";
 export { importMcpMemory } from "./import/mcp-memory.js";
 export { importNanobot } from "./import/nanobot.js";
+export { importNotes } from "./import/notes.js";
 export { importPalace, importScratchpad } from "./import/palace.js";
 export { importSnap } from "./import/snap.js";
+export { type TranscriptFormat, transcriptReader } from "./import/transcript.js";
 export { importVault } from "./import/vault.js";
 export { LinkGraph, type NoteLink } from "./links.js";
 export { findHeadlineMissingId, headlinesMissingId, writeIds } from "./missing-ids.js";
@@ -43,3 +56,4 @@ export { type DocNode, preorder } from "./node.js";
 export { type DocumentFormat, formatOf, parseDocument } from "./parse.js";
 export { type Plan, planTree, type Step, saysSame } from "./plan.js";
 export { renderTree } from "./render.js";
+export { linesOf, type TextLine } from "./text-lines.js";

@@ -125,7 +125,9 @@ function decoded(url: string): string {
 const FRONT = /^\ufeff?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/;
 
 /** YAML between two lines of dashes at the very beginning. What is no mapping of plain values is text. */
-async function frontMatter(text: string): Promise<{ readonly length: number; readonly data: JsonObject }> {
+export async function frontMatter(
+  text: string,
+): Promise<{ readonly length: number; readonly data: JsonObject }> {
   const found = text.slice(0, 4).includes("---") ? FRONT.exec(text.slice(0, MAX_HEAD)) : null;
   const none = { length: text.startsWith("\ufeff") ? 1 : 0, data: {} };
   if (!found) return none;
@@ -149,7 +151,7 @@ const tidy = (name: string, value: Json | null): Json | undefined =>
       : value;
 
 /** Tags are single visible lines; what else a front matter calls tags stays in its attributes. */
-function tagsOf(given: Json | undefined): string[] {
+export function tagsOf(given: Json | undefined): string[] {
   const list = Array.isArray(given) ? given : typeof given === "string" ? given.split(/[,\s]+/) : [];
   const tags = list
     .filter((tag) => typeof tag === "string" || typeof tag === "number")

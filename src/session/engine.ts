@@ -46,8 +46,7 @@ export class Engine {
   /** What judges beside the rules, and what that may cost. */
   readonly mind: MindOptions;
 
-  /** One line for whoever keeps a log of what happened. */
-  readonly log: (line: string) => void;
+  readonly #listeners = new Set<(line: string) => void>();
 
   constructor(
     storage: Storage,
@@ -63,8 +62,8 @@ export class Engine {
       readonly mind?: MindOptions | undefined;
     } = {},
   ) {
-    this.log = log;
     this.mind = mind;
+    this.#listeners.add(log);
     this.#embedder = embedder;
     this.storage = storage;
     this.#upkeep = new Upkeep(storage, clock);
@@ -79,6 +78,19 @@ export class Engine {
       this.#upkeep.after(droppable);
       this.#embedding?.committed();
     });
+  }
+
+  /** One line for whoever keeps a log of what happened. */
+  log(line: string): void {
+    for (const listener of this.#listeners) listener(line);
+  }
+
+  /** Returns the way to stop listening. */
+  onLog(listener: (line: string) => void): () => void {
+    // One that is given twice is told twice, and each can be stopped alone.
+    const own = (line: string) => listener(line);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
   }
 
   /** Was the store looked at in this turn of the event loop? Then it need not be asked again. */

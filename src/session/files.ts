@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { PalimpsestError } from "../base/index.js";
@@ -15,9 +16,7 @@ export async function readText(path: string): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new PalimpsestError("INVALID_TEXT", `${path} is not UTF-8 text.`, {
-      hint: "Convert it to UTF-8 first.",
-    });
+    throw notUtf8(path);
   }
 }
 
@@ -38,7 +37,7 @@ export function unusable(path: string, cause: unknown): PalimpsestError {
  */
 export async function replaceFile(
   path: string,
-  content: string | Uint8Array | Iterable<string>,
+  content: string | Uint8Array | Iterable<string> | AsyncIterable<string>,
   expected?: string,
 ): Promise<void> {
   const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
@@ -50,7 +49,7 @@ export async function replaceFile(
     const file = await open(beside, "wx", mode);
     try {
       if (typeof content === "string" || content instanceof Uint8Array) await file.writeFile(content);
-      else for (const part of content) await file.write(part);
+      else for await (const part of inBlocks(content)) await file.write(part);
       await file.sync();
     } finally {
       await file.close();
@@ -65,6 +64,43 @@ export async function replaceFile(
     throw error instanceof PalimpsestError ? error : unusable(path, error);
   }
 }
+
+const BLOCK = 1 << 16;
+
+/** A line at a time would cost a call of the system each. */
+async function* inBlocks(parts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+  let block = "";
+  for await (const part of parts) {
+    block += part;
+    if (block.length < BLOCK) continue;
+    yield block;
+    block = "";
+  }
+  if (block !== "") yield block;
+}
+
+/** The bytes of a file as they are read. */
+export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: BLOCK }) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw error instanceof PalimpsestError ? error : unusable(path, error);
+  }
+}
+
+/** The text of a file as it is read; what is not UTF-8 ends it. */
+export async function* textChunksOf(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const bytes of chunksOf(path)) yield decoder.decode(bytes, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    throw error instanceof TypeError ? notUtf8(path) : error;
+  }
+}
+
+const notUtf8 = (path: string): PalimpsestError =>
+  new PalimpsestError("INVALID_TEXT", `${path} is not UTF-8 text.`, { hint: "Convert it to UTF-8 first." });
 
 export const isThere = (path: string): Promise<boolean> =>
   stat(path).then(

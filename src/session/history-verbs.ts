@@ -16,6 +16,7 @@ import {
   type MergeResult,
   merge,
   mergeMessage,
+  withTermCommits,
 } from "./verbs/merge.js";
 import { findOp, type OperationItem, ops } from "./verbs/ops.js";
 import { changeOf, cherryPick, type PickOptions, revert } from "./verbs/pick.js";
@@ -79,17 +80,20 @@ export class HistoryVerbs extends SessionCore {
     return this.moveRefs("delete-tag", () => deleteTag(this.engine, name));
   }
 
-  /** Brings another branch into this one (or into `into`). Conflicts are left in the records; it never fails on them. */
+  /**
+   * Brings another branch into this one (or into `into`). Conflicts are left in the records; it never fails on them.
+   * With `dryRun` it says what it would bring and changes nothing.
+   */
   merge(
     source: string,
-    options: MergeOptions & Told & { readonly into?: string } = {},
+    options: MergeOptions & WriteOptions & { readonly into?: string } = {},
   ): Promise<MergeOutcome> {
-    return this.open(() => {
+    return this.open(async () => {
       const from = parseBranch(source);
       const into: BranchName = options.into === undefined ? this.context.branch : parseBranch(options.into);
       assertOther(from, into);
       const run = (draft: Draft) => merge(this.context, draft, from, options);
-      return this.aside("merge", options, run, into, mergeMessage);
+      return withTermCommits(await this.aside("merge", options, run, into, mergeMessage));
     });
   }
 
@@ -99,7 +103,9 @@ export class HistoryVerbs extends SessionCore {
       const { context } = this;
       const change = await changeOf(context, this.engine.reader, commit, options);
       const run = (draft: Draft) => cherryPick(context, draft, change);
-      return this.aside("cherry-pick", options, run, context.branch, ({ of }) => `Pick ${shortHash(of)}`);
+      return withTermCommits(
+        await this.aside("cherry-pick", options, run, context.branch, ({ of }) => `Pick ${shortHash(of)}`),
+      );
     });
   }
 
@@ -109,7 +115,9 @@ export class HistoryVerbs extends SessionCore {
       const { context } = this;
       const change = await changeOf(context, this.engine.reader, commit, options);
       const run = (draft: Draft) => revert(context, draft, change);
-      return this.aside("revert", options, run, context.branch, ({ of }) => `Revert ${shortHash(of)}`);
+      return withTermCommits(
+        await this.aside("revert", options, run, context.branch, ({ of }) => `Revert ${shortHash(of)}`),
+      );
     });
   }
 

@@ -1,17 +1,27 @@
 import { open } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Hash, PalimpsestError, timestamp } from "../base/index.js";
-import { IMAGE_MAGIC, type Image, type ImageObject, imageLines, readImage } from "../documents/index.js";
+import { type Hash, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
+import {
+  IMAGE_MAGIC,
+  type Image,
+  type ImageObject,
+  ImageReader,
+  type ImageSource,
+  imageLines,
+  linesOf,
+} from "../documents/index.js";
 import type { Touch } from "../ledger/index.js";
 import { memoryStorage, type Ref, type Storage, type StoredObject } from "../storage/index.js";
 import type { Engine } from "./engine.js";
-import { isThere, readText, replaceFile } from "./files.js";
+import { chunksOf, isThere, replaceFile } from "./files.js";
 import { Reader } from "./reader.js";
 
 export interface ImageReport {
   readonly file: string;
   readonly objects: number;
+  /** Versions of memories among them. */
+  readonly memories: number;
   readonly refs: number;
 }
 
@@ -30,34 +40,51 @@ export async function isImage(file: string): Promise<boolean> {
 
 /** Writes everything the store holds to one file, which appears whole or not at all. */
 export async function saveImage(engine: Engine, file: string): Promise<ImageReport> {
-  const image = await imageOf(engine);
+  const image = await imageOf(engine.storage, timestamp(engine.clock()));
   await replaceFile(file, imageLines(image));
-  return { file, objects: image.objects.length, refs: image.refs.size };
+  return { file, ...image.counts, refs: image.refs.size };
 }
 
 const SAVED = ["memory", "changeset", "commit", "note", "operation", "tombstone"] as const;
 
-async function imageOf({ storage, clock }: Engine): Promise<Image> {
+/** An image of the store as it is now. Objects are counted first and read again while they are written. */
+export async function imageOf(storage: Storage, created: Timestamp): Promise<ImageSource> {
   const { refs, seq } = await refsAt(storage);
-  const objects = new Map<Hash, ImageObject>();
-  // What is written meanwhile belongs to a later image.
-  for await (const { hash, kind, bytes, seq: at } of storage.scan({ kinds: SAVED }))
-    if (at <= seq) objects.set(hash, { hash, kind: kind as ImageObject["kind"], bytes });
+  const known = new Set<Hash>();
+  let memories = 0;
+  for await (const { kind } of savedUpTo(storage, seq, known)) if (kind === "memory") memories++;
   const ops: Hash[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
     const page = await storage.opsBefore(before, 10_000);
     ops.push(...page.ops);
     before = page.seq;
   }
-  const touch: Touch[] = [];
+  return {
+    created,
+    refs,
+    ops: ops.reverse().filter((hash) => known.has(hash)),
+    counts: { objects: known.size, memories },
+    objects: savedUpTo(storage, seq, new Set()),
+    touch: touchOf(storage, known),
+  };
+}
+
+/** What is written meanwhile belongs to a later image; what is stored twice is told once. */
+async function* savedUpTo(storage: Storage, seq: number, told: Set<Hash>): AsyncGenerator<ImageObject> {
+  for await (const { hash, kind, bytes, seq: at } of storage.scan({ kinds: SAVED })) {
+    if (at > seq || told.has(hash)) continue;
+    told.add(hash);
+    yield { hash, kind: kind as ImageObject["kind"], bytes };
+  }
+}
+
+async function* touchOf(storage: Storage, known: ReadonlySet<Hash>): AsyncGenerator<Touch> {
   for (let after = 0; ; ) {
     const page = await storage.touchSince(after, 10_000);
-    for (const row of page.touch) if (objects.has(row.commit)) touch.push(row);
-    if (page.seq === after) break;
+    for (const row of page.touch) if (known.has(row.commit)) yield row;
+    if (page.seq === after) return;
     after = page.seq;
   }
-  const known = ops.reverse().filter((hash) => objects.has(hash));
-  return { created: timestamp(clock()), objects: [...objects.values()], refs, ops: known, touch };
 }
 
 /** All refs as of one version of the store. */
@@ -75,20 +102,31 @@ async function refsAt(storage: Storage): Promise<{ refs: Map<string, Ref>; seq: 
  */
 export async function loadImage(engine: Engine, file: string): Promise<ImageReport | undefined> {
   if (!(await isThere(file))) return undefined;
-  const image = readImage(await readText(file));
+  const lines = new ImageReader();
+  for await (const line of linesOf(chunksOf(file), Number.POSITIVE_INFINITY)) {
+    if ("problem" in line)
+      throw new PalimpsestError("INVALID_TEXT", `Line ${line.number} of ${file} ${line.problem}.`);
+    lines.add(line.text);
+  }
+  const image = lines.done();
+  await fillFrom(engine, image);
+  const memories = image.objects.filter(({ kind }) => kind === "memory").length;
+  return { file, objects: image.objects.length, memories, refs: image.refs.size };
+}
+
+/** The same for an image that was read already. Answers whether anything had to be written. */
+export async function fillFrom(into: Pick<Engine, "storage" | "reader">, image: Image): Promise<boolean> {
   checkWhole(image);
   await rehearse(image);
-  const { storage } = engine;
-  const report = { file, objects: image.objects.length, refs: image.refs.size };
-  const here = await storage.refs("");
+  const here = await into.storage.refs("");
   if (here.size > 0) {
-    if ([...image.refs].every(([name, { target }]) => here.get(name)?.target === target)) return report;
+    if ([...image.refs].every(([name, { target }]) => here.get(name)?.target === target)) return false;
     throw new PalimpsestError("REFUSED", "This store has memories of its own.", {
       hint: "Load an image into an empty store: choose another directory with --store.",
     });
   }
-  await fill(engine, image);
-  return report;
+  await fill(into, image);
+  return true;
 }
 
 /** Everything that a ref or an event names must be there. */

@@ -28,6 +28,12 @@ function folder(files: Record<string, string>): string {
 const file = (name: string, text: string): string => join(folder({ [name]: text }), name);
 const rows = (...values: unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 
+async function joined(parts: AsyncIterable<string>): Promise<string> {
+  let text = "";
+  for await (const part of parts) text += part;
+  return text;
+}
+
 /** Whatever is imported twice changes nothing the second time. */
 async function importTwice(pal: Session, path: string, options: Parameters<Session["import"]>[1] = {}) {
   const first = await pal.import(path, options);
@@ -387,7 +393,7 @@ describe("D66 exports are read back", () => {
       const { count, parts } = await pal.export({ format });
       expect(count).toBe(5);
       const other = await open();
-      await importTwice(other, file(`memories.${format}`, [...parts].join("")), { trusted: true });
+      await importTwice(other, file(`memories.${format}`, await joined(parts)), { trusted: true });
       const plain = async (session: Session) =>
         (await session.list()).map(
           ({ content, tier, parent, confidence, sensitivity, expiresAt, topic, scope }) => ({
@@ -411,7 +417,7 @@ describe("D66 exports are read back", () => {
       triple: { subject: "user", predicate: "prefers backend", object: "Python" },
       confidence: 0.9,
     });
-    const json = JSON.parse([...(await pal.export({ history: true })).parts].join(""));
+    const json = JSON.parse(await joined((await pal.export({ history: true })).parts));
     expect(json).toMatchObject({
       exported_at: "2026-03-01T12:00:00.000Z",
       current_branch: "main",
@@ -427,10 +433,10 @@ describe("D66 exports are read back", () => {
       ],
     });
     expect(json.history).toHaveLength(1);
-    const markdown = [...(await pal.export({ format: "markdown", history: true })).parts].join("");
+    const markdown = await joined((await pal.export({ format: "markdown", history: true })).parts);
     expect(markdown).toContain("### user\n\n- prefers backend: **Python** [90%]\n");
     expect(markdown).toContain("## History");
-    const org = [...(await pal.export({ format: "org" })).parts].join("");
+    const org = await joined((await pal.export({ format: "org" })).parts);
     expect(org).toMatch(/^\* user prefers backend Python\n:PROPERTIES:\n:ID: mem-/m);
   });
 

@@ -43,9 +43,12 @@ export {
   fileName,
   findHeadlineMissingId,
   headlinesMissingId,
+  IMPORT_FORMATS,
   type ImportFormat,
+  linesOf,
   type NoteLink,
   type Relation,
+  type TextLine,
 } from "../documents/index.js";
 export type { Embedder, EmbedderChoice, EmbedKind } from "../embed/index.js";
 export type {
@@ -155,6 +158,7 @@ export { type ReadOptions, Session } from "./session.js";
 export type { WriteOptions } from "./session-core.js";
 export { type SessionOptions, Store } from "./store.js";
 export type { Transaction, TransactionResult } from "./transaction.js";
+export type { StoreUsage } from "./usage.js";
 export type { SearchMode, VectorUse } from "./vector-leg.js";
 export type { Accepted, AcceptOptions } from "./verbs/accept-review.js";
 export type { BisectOptions, BisectResult } from "./verbs/bisect.js";
@@ -172,6 +176,7 @@ export type { ContextBlock, ContextOptions } from "./verbs/context.js";
 export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
 export type { Links } from "./verbs/documents.js";
 export type { Export, ExportOptions } from "./verbs/export.js";
+export type { Figures, FiguresOptions } from "./verbs/figures.js";
 export type { ForgetOptions } from "./verbs/forget.js";
 export type { GraphCommit, GraphOptions } from "./verbs/graph.js";
 export type { HandOver, HandOverOptions, TakenOver } from "./verbs/hand-over.js";

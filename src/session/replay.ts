@@ -13,6 +13,7 @@ import {
   weakest,
 } from "../ledger/index.js";
 import { restore } from "./admit.js";
+import { contestedTerms } from "./contested-terms.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Entry } from "./entries.js";
@@ -64,7 +65,12 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
     else await restore(context, draft, await outOfCircle(draft, merged.record), now ? "modify" : "add");
     result[!merged.record ? "removed" : now ? "modified" : "added"]++;
     for (const field of merged.contested)
-      result.conflicts.push({ id, scope, field, terms: merged.record?.contested?.[field]?.terms ?? [] });
+      result.conflicts.push({
+        id,
+        scope,
+        field,
+        terms: merged.record ? contestedTerms(merged.record, field, context) : [],
+      });
   }
   const { held, ...done } = result;
   return held.length > 0 ? result : done;

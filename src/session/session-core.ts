@@ -48,6 +48,15 @@ export class SessionCore {
     return this.context.branch;
   }
 
+  /**
+   * Tells of what happened, a line each: a snapshot created, rolled back, not found, saved, loaded, load failed. Returns
+   * the way to stop listening.
+   */
+  onLog(listener: (line: string) => void): () => void {
+    this.engine.assertOpen();
+    return this.engine.onLog(listener);
+  }
+
   /** Another session of the same kind on the same branch. */
   protected sibling(context: Context): SessionCore {
     const Kind = this.constructor as new (...args: ConstructorParameters<typeof SessionCore>) => SessionCore;

@@ -10,6 +10,7 @@ import { Recent } from "./recent.js";
 import { Served } from "./served.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
+import type { StoreUsage } from "./usage.js";
 import type { Change } from "./watch.js";
 
 export interface SessionOptions {
@@ -113,7 +114,11 @@ export class Store {
   async save(file?: string): Promise<ImageReport> {
     this.#engine.assertOpen();
     const { imagePath, saveImage } = await import("./image.js");
-    return saveImage(this.#engine, file ?? imagePath());
+    const saved = await saveImage(this.#engine, file ?? imagePath());
+    this.#engine.log(
+      `saved ${saved.memories} versions of memories (${saved.objects} objects) to ${saved.file}`,
+    );
+    return saved;
   }
 
   /**
@@ -123,7 +128,17 @@ export class Store {
   async load(file?: string): Promise<ImageReport | undefined> {
     this.#engine.assertOpen();
     const { imagePath, loadImage } = await import("./image.js");
-    return loadImage(this.#engine, file ?? imagePath());
+    try {
+      const loaded = await loadImage(this.#engine, file ?? imagePath());
+      if (loaded)
+        this.#engine.log(
+          `loaded ${loaded.memories} versions of memories (${loaded.objects} objects) from ${loaded.file}`,
+        );
+      return loaded;
+    } catch (error) {
+      this.#engine.log(`load failed: ${error instanceof Error ? error.message : String(error)}`);
+      throw error;
+    }
   }
 
   /** Re-hashes everything and checks every invariant, reading past all caches. */
@@ -131,6 +146,13 @@ export class Store {
     this.#engine.assertOpen();
     const { verifyStore } = await import("../care/index.js");
     return verifyStore(this.#engine.storage, options);
+  }
+
+  /** What it takes on the disk, and how far its index and its vectors have come. */
+  async usage(options: { readonly objects?: boolean } = {}): Promise<StoreUsage> {
+    this.#engine.assertOpen();
+    const { usageOf } = await import("./usage.js");
+    return usageOf(this.#engine, options);
   }
 
   /** The vectors of the store and the work on them in the background. */

@@ -81,3 +81,13 @@ async function removeLeft(directory: string, keep: string): Promise<void> {
     if (Date.now() - mtimeMs > LEFT_AFTER_MS) await removeFile(directory, name);
   }
 }
+
+export type IndexState = "none" | "fresh" | "behind";
+
+/** Is there an image, and is it of a branch's head? */
+export async function imageState(storage: Storage): Promise<IndexState> {
+  const note = await published(storage).catch(() => undefined);
+  if (!note || note.analyser !== analyserId) return "none";
+  const heads = await storage.refs("heads/");
+  return [...heads.values()].some(({ target }) => target === note.commit) ? "fresh" : "behind";
+}

@@ -1,29 +1,53 @@
+import { fileName } from "../file-name.js";
 import { isObject } from "./item.js";
 import { isGraphLine } from "./mcp-memory.js";
+import { transcriptOf } from "./transcript.js";
+
+export const IMPORT_FORMATS = [
+  ...["json", "jsonl", "mem0", "vault", "snap", "nanobot", "mempalace", "mcp-memory", "scratchpad"],
+  ...["claude-code", "codex", "basic-memory", "obsidian", "instructions"],
+] as const as readonly ImportFormat[];
 
 export type ImportFormat =
   | "json"
   | "jsonl"
+  | "mem0"
   | "vault"
   | "snap"
   | "nanobot"
   | "mempalace"
   | "mcp-memory"
-  | "scratchpad";
+  | "scratchpad"
+  | "claude-code"
+  | "codex"
+  | "basic-memory"
+  | "obsidian"
+  | "instructions";
 
-/** What a file is, by what it says. */
-export function formatOfFile(text: string, name: string): ImportFormat | undefined {
-  const start = text
-    .slice(0, 2000)
-    .replace(/^\ufeff/, "")
-    .trimStart();
+/** What a file is, by its name and how it begins. */
+export function formatOfFile(head: string, path: string): ImportFormat | undefined {
+  const name = fileName(path);
+  const start = head.replace(/^\ufeff/, "").trimStart();
   if (/\.snap$/i.test(name) || start.startsWith(";;") || /^\(\s*:memory\b/i.test(start)) return "snap";
-  const whole = start.startsWith("{") || start.startsWith("[") ? parsed(text) : undefined;
-  if (isObject(whole) && ("entries" in whole || "session_id" in whole)) return "scratchpad";
-  if (Array.isArray(whole) || (isObject(whole) && "memories" in whole)) return "json";
-  const first = parsed(text.slice(0, text.indexOf("\n") + 1 || text.length));
+  if (/^(?:CLAUDE|AGENTS|MEMORY)(?:\.local)?\.md$/i.test(name)) return "instructions";
+  const end = start.indexOf("\n");
+  const first = parsed(end < 0 ? start : start.slice(0, end));
   if (isGraphLine(first)) return "mcp-memory";
-  if (!isObject(first)) return /\.jsonl$/i.test(name) ? "jsonl" : undefined;
+  if (isObject(first)) return formatOfObject(first);
+  if (start.startsWith("[")) return /^\[\s*\{[^{}]*"memory"\s*:\s*"/.test(start) ? "mem0" : "json";
+  if (/\.jsonl$/i.test(name)) return "jsonl";
+  if (!start.startsWith("{")) return undefined;
+  if (/"(?:entries|session_id)"\s*:/.test(start) && !/"memories"\s*:/.test(start)) return "scratchpad";
+  return /"results"\s*:\s*\[\s*\{[^{}]*"memory"\s*:\s*"/.test(start) ? "mem0" : "json";
+}
+
+/** The whole of a small file, or the first line of many. */
+function formatOfObject(first: Record<string, unknown>): ImportFormat {
+  if (Array.isArray(first.memories)) return "json";
+  if (Array.isArray(first.results)) return "mem0";
+  const transcript = transcriptOf(first);
+  if (transcript) return transcript;
+  if ("entries" in first || "session_id" in first) return "scratchpad";
   return isVaultLine(first) ? "vault" : "jsonl";
 }
 
@@ -36,6 +60,7 @@ export function formatOfFolder(paths: Iterable<string>): ImportFormat | undefine
   const has = (pattern: RegExp) => list.some((path) => pattern.test(path));
   if (has(/^(?:ledger\/)?events\/.+\.json$/) || has(/^branches\.json$/)) return "nanobot";
   if (has(/^rooms\/.+\.md$/) || has(/^identity\.txt$/)) return "mempalace";
+  if (has(/^\.obsidian\//)) return "obsidian";
   if (has(/^MEMORY\.md$/)) return "nanobot";
   return list.length > 0 && list.every((path) => /^[^/]+\.json$/.test(path)) ? "scratchpad" : undefined;
 }

@@ -1,54 +1,32 @@
-import { PalimpsestError } from "../../base/index.js";
 import { derivedId } from "../derived-id.js";
-import { audience, defined, type Import, type ImportedMemory, isObject, textOf } from "./item.js";
+import { audience, defined, type ImportEntry, type ImportedMemory, isObject, textOf } from "./item.js";
+import { fromMem0 } from "./mem0.js";
 
 const FIELDS = [
   ["scope", "type", "attributes", "category", "tags", "parent", "position", "tier", "topic", "lifetime"],
   ["expiresAt", "confidence", "sensitivity", "evidence", "uri", "turn", "valid"],
 ].flat();
 
-/** Our own export as JSON, and that of nanobot, whose memories are triples. */
-export function importJson(text: string): Import {
-  let data: unknown;
-  try {
-    data = JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch {
-    throw new PalimpsestError("INVALID_FILE", "This is not JSON.");
-  }
-  const list = Array.isArray(data) ? data : isObject(data) ? data.memories : undefined;
-  if (!Array.isArray(list))
-    throw new PalimpsestError("INVALID_FILE", "There is no list of memories in this file.");
-  return collect(list.map((value, index) => [`memory ${index + 1}`, value]));
-}
+/** Keys under which files keep their lists of memories. */
+const LISTS = new Set<string | undefined>([undefined, "memories", "results"]);
 
-/** One memory per line, as `export --format jsonl` writes and `remember --jsonl` reads them. */
-export function importJsonl(text: string): Import {
-  const rows = text
-    .replace(/^\ufeff/, "")
-    .split(/\r?\n/)
-    .map((row, index) => [`line ${index + 1}`, row] as const)
-    .filter(([, row]) => row.trim() !== "");
-  return collect(
-    rows.map(([where, row]) => {
-      try {
-        return [where, JSON.parse(row)];
-      } catch {
-        return [where, undefined];
-      }
-    }),
-  );
-}
-
-function collect(values: readonly (readonly [string, unknown])[]): Import {
-  const memories: ImportedMemory[] = [];
-  const problems: { where: string; reason: string }[] = [];
-  for (const [where, value] of values) {
-    const memory = isObject(value) ? memoryOf(value) : undefined;
-    if (memory) memories.push(memory);
-    else
-      problems.push({ where, reason: "This is no memory: an object with a text or a triple is expected." });
+/**
+ * One element of a JSON file, or (without a key) one line of a JSONL file: of our own exports, of nanobot's, whose
+ * memories are triples, and of mem0's.
+ */
+export function fromExport(key: string | undefined, value: unknown, where: string): ImportEntry | undefined {
+  if (key === "whole") return value === true ? { whole: true } : undefined;
+  if (key === "store") return typeof value === "string" ? { image: value } : undefined;
+  if (!LISTS.has(key)) return undefined;
+  if (key === undefined && isObject(value)) {
+    if (isObject(value.export)) return value.export.whole === true ? { whole: true } : undefined;
+    if (typeof value.store === "string") return { image: value.store };
+    if (isObject(value.commit)) return undefined;
   }
-  return { memories, forgotten: [], problems };
+  const memory = isObject(value) ? (fromMem0(value) ?? memoryOf(value)) : undefined;
+  if (memory) return { memory };
+  const reason = "This is no memory: an object with a text or a triple is expected.";
+  return { problem: { where, reason } };
 }
 
 function memoryOf(value: Record<string, unknown>): ImportedMemory | undefined {

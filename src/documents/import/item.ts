@@ -53,3 +53,33 @@ export function audience(given: unknown): string | undefined {
   if (name === undefined || name === "shared" || name === "memex") return "shared";
   return name.includes("/") ? name : `agent/${name}`;
 }
+
+/** What a file holds, met one after the other. */
+export type ImportEntry =
+  | { readonly memory: ImportedMemory }
+  | { readonly forgotten: { readonly id: string; readonly scope?: string } }
+  | { readonly problem: { readonly where: string; readonly reason: string } }
+  /** Said first: an image of the store that was exported follows. */
+  | { readonly whole: true }
+  /** A line of it. */
+  | { readonly image: string };
+
+/** A file that was read whole, as entries. */
+export function* entriesOf({ memories, forgotten, problems }: Import): Generator<ImportEntry> {
+  for (const problem of problems) yield { problem };
+  for (const memory of memories) yield { memory };
+  for (const one of forgotten) yield { forgotten: one };
+}
+
+/** A long text in pieces that a document may hold, cut where a line ends if it can be. */
+export function piecesOf(text: string, most = 60_000): string[] {
+  const pieces: string[] = [];
+  for (let rest = text; rest !== ""; ) {
+    const end = rest.length <= most ? rest.length : rest.lastIndexOf("\n", most) + 1 || most;
+    // Never between the halves of a character.
+    const at = /[\ud800-\udbff]/.test(rest[end - 1] as string) ? end - 1 : end;
+    pieces.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return pieces.filter((piece) => piece.trim() !== "");
+}

@@ -1,10 +1,9 @@
-import type { MemoryInput, Session, Verdict } from "../../session/index.js";
+import { linesOf, type MemoryInput, type Session, type Verdict } from "../../session/index.js";
 import { BulkReport, type LineVerdict } from "./bulk-report.js";
 import type { Call } from "./command.js";
 import { failureOf } from "./fail.js";
 import { writingOf } from "./fields.js";
 import { type Item, itemOf } from "./jsonl.js";
-import { linesOf } from "./lines.js";
 import { withSession } from "./open.js";
 import { progressBar } from "./progress.js";
 import { openSource } from "./source.js";

@@ -4,6 +4,7 @@ type Load = () => Promise<{ readonly command: Command }>;
 
 /** Every command by name. Files are loaded when a command is called, or all of them for the help. */
 export const CATALOG: Readonly<Record<string, Load>> = {
+  status: () => import("./commands/status.js"),
   remember: () => import("./commands/remember.js"),
   update: () => import("./commands/update.js"),
   forget: () => import("./commands/forget.js"),
@@ -66,5 +67,12 @@ export const CATALOG: Readonly<Record<string, Load>> = {
   mcp: () => import("./commands/mcp.js"),
   connect: () => import("./commands/connect.js"),
   hook: () => import("./commands/hook.js"),
+  config: () => import("./commands/config.js"),
+  completion: () => import("./commands/completion.js"),
+  complete: () => import("./commands/complete.js"),
+  docs: () => import("./commands/docs.js"),
   tour: () => import("./commands/tour.js"),
 };
+
+export const allCommands = (): Promise<Command[]> =>
+  Promise.all(Object.values(CATALOG).map(async (load) => (await load()).command));

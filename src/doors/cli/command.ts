@@ -16,6 +16,10 @@ export interface Call {
   readonly globals: Globals;
   readonly io: Io;
   readonly out: Out;
+  /** The names of all commands. */
+  readonly commands: readonly string[];
+  /** All of them, for whoever tells about them. */
+  definitions(): Promise<readonly Command[]>;
   /** Runs another command line, as the tour does. */
   run(argv: readonly string[], io: Io): Promise<number>;
 }
@@ -29,5 +33,7 @@ export interface Command {
   /** Can it answer for an earlier state (--at)? */
   readonly at?: true;
   readonly examples?: readonly string[];
+  /** For programs, not for people: not shown in lists. */
+  readonly hidden?: true;
   run(call: Call): Promise<number>;
 }

@@ -9,7 +9,7 @@ export class CliError extends Error {
     readonly code: DoorCode | "INVALID_TEXT" | "AMBIGUOUS",
     message: string,
     readonly hint: string,
-    readonly exit: 1 | 2 | 3 = 2,
+    readonly exit: 1 | 2 | 3 | 130 = 2,
     readonly data?: unknown,
   ) {
     super(message);

@@ -1,5 +1,4 @@
-import type { MemoryInput } from "../../session/index.js";
-import type { TextLine } from "./lines.js";
+import type { MemoryInput, TextLine } from "../../session/index.js";
 import { durationOf } from "./values.js";
 
 /** A line of a file of memories: what it says, or why it says nothing. */

@@ -13,21 +13,32 @@ export const changesOf = ({ added, modified, removed }: Omit<MergeResult, "confl
   ].join(", ");
 
 /** Answers a merge, pick or revert: what it brought, and what is left to decide. Returns the exit code. */
-export async function answerMerge({ out }: Call, done: MergeResult, headline: string): Promise<number> {
+export async function answerMerge(
+  { out, options }: Call,
+  done: MergeResult,
+  headline: string,
+): Promise<number> {
   const { commit, conflicts } = done;
+  const isRehearsal = options.flag("dryRun");
   await out.answer(done, (paint) => [
     line`${paint.green("✓")} ${headline}: ${changesOf(done) || "nothing changed"}${commit === undefined ? "" : paint.dim(` (commit ${shortHash(commit)})`)}`,
-    ...conflictLines(conflicts, out),
+    ...conflictLines(conflicts, out, isRehearsal),
   ]);
   if (conflicts.length > 0 && !out.json)
     await out.talk(
-      line`${plural(conflicts.length, "conflict")} left; both sides are kept until you settle ${conflicts.length === 1 ? "it" : "them"}.`,
+      isRehearsal
+        ? line`${plural(conflicts.length, "conflict")} would be left; nothing was changed.`
+        : line`${plural(conflicts.length, "conflict")} left; both sides are kept until you settle ${conflicts.length === 1 ? "it" : "them"}.`,
     );
   return conflicts.length > 0 ? 1 : 0;
 }
 
 /** Each contested field with its numbered terms, and the command that settles the first. */
-export function conflictLines(conflicts: readonly Conflict[], { paint, columns }: Out): Line[] {
+export function conflictLines(
+  conflicts: readonly Conflict[],
+  { paint, columns }: Out,
+  isRehearsal = false,
+): Line[] {
   const [first] = conflicts;
   return [
     ...conflicts.flatMap(({ id, scope, field, terms }) => {
@@ -41,15 +52,14 @@ export function conflictLines(conflicts: readonly Conflict[], { paint, columns }
         ],
         text: deleted ? "(forgotten)" : asValue(value),
       }));
-      // A merge names only what stands against the memory that is there.
-      if (terms.every(({ deleted }) => deleted))
-        rows.push({ cells: [paint.bold(`    ${terms.length + 1}`), "", ""], text: "(kept as it is)" });
       return [
         line`${paint.yellow("!")} ${paint.bold(shortId(id))}${paint.cyan(where)}  ${oneLine(what)}`,
         ...aligned(rows, columns),
       ];
     }),
-    ...(first ? [paint.dim(`  pal resolve ${typed(shortId(first.id))} ${typed(first.field)} --take 1`)] : []),
+    ...(first && !isRehearsal
+      ? [paint.dim(`  pal resolve ${typed(shortId(first.id))} ${typed(first.field)} --take 1`)]
+      : []),
   ];
 }
 

@@ -1,8 +1,9 @@
 import { Argument, CommanderError, Option, Command as Program } from "commander";
-import { CATALOG } from "./catalog.js";
+import { allCommands, CATALOG } from "./catalog.js";
 import type { Command } from "./command.js";
 import { usage } from "./fail.js";
 import { GLOBALS } from "./globals.js";
+import { headingOf, inOrder } from "./groups.js";
 import type { OptionSpec } from "./options.js";
 import { version } from "./version.js";
 
@@ -22,14 +23,16 @@ export async function parse(argv: readonly string[], helpWidth: number): Promise
     printed += text;
   };
   try {
-    const name = nameOf(argv, helpWidth);
+    const named = nameOf(argv, helpWidth);
+    const isAlone = named === undefined && !asksForText(argv);
+    const name = isAlone ? ALONE : named;
     const load = name !== undefined && Object.hasOwn(CATALOG, name) ? CATALOG[name] : undefined;
     const { program, found } = load
       ? programOf([(await load()).command], helpWidth, print)
       : name === undefined || name === "help"
         ? await fullProgram(helpWidth, print)
         : namesOnly(helpWidth, print);
-    program.parse(argv, { from: "user" });
+    program.parse(isAlone ? [...argv, ALONE] : [...argv], { from: "user" });
     return found() as Parsed;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -39,17 +42,19 @@ export async function parse(argv: readonly string[], helpWidth: number): Promise
   }
 }
 
+/** What `pal` without a command runs. */
+const ALONE = "status";
+
+const asksForText = (argv: readonly string[]): boolean =>
+  argv.some((word) => word === "-h" || word === "--help" || word === "--version");
+
 /** The command named on the line; global options may stand before it. */
 function nameOf(argv: readonly string[], helpWidth: number): string | undefined {
   return namesOnly(helpWidth, () => {}).program.parseOptions([...argv]).operands[0];
 }
 
 const fullProgram = async (helpWidth: number, print: (text: string) => void) =>
-  programOf(
-    await Promise.all(Object.values(CATALOG).map(async (load) => (await load()).command)),
-    helpWidth,
-    print,
-  );
+  programOf(await allCommands(), helpWidth, print);
 
 /** Enough to find the command, or to say which one may have been meant. */
 function namesOnly(helpWidth: number, print: (text: string) => void) {
@@ -61,8 +66,11 @@ function namesOnly(helpWidth: number, print: (text: string) => void) {
 function programOf(commands: readonly Command[], helpWidth: number, print: (text: string) => void) {
   const program = bareProgram(helpWidth, print);
   let parsed: Parsed | undefined;
-  for (const command of commands) {
-    const sub = program.command(command.name).description(command.summary);
+  for (const command of inOrder(commands)) {
+    const sub = program
+      .command(command.name, { hidden: command.hidden === true })
+      .description(command.summary)
+      .helpGroup(`${headingOf(command.name)}:`);
     for (const { name, description } of command.args ?? []) sub.addArgument(new Argument(name, description));
     for (const spec of command.options ?? []) sub.addOption(optionOf(spec));
     for (const spec of GLOBALS) sub.addOption(optionOf(spec).helpGroup("Global options:"));
@@ -91,7 +99,11 @@ function bareProgram(helpWidth: number, print: (text: string) => void): Program 
       getOutHelpWidth: () => helpWidth,
       getErrHelpWidth: () => helpWidth,
     })
-    .configureHelp({ showGlobalOptions: false });
+    .configureHelp({
+      showGlobalOptions: false,
+      // Every command has options; saying so each time is noise.
+      subcommandTerm: (sub) => `${sub.name()} ${sub.usage().replace(/\[options\] ?/, "")}`.trimEnd(),
+    });
   for (const spec of GLOBALS) program.addOption(optionOf(spec).hideHelp());
   return program.addHelpText("after", () => AFTER);
 }

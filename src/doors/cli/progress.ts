@@ -1,5 +1,8 @@
+import type { Call } from "./command.js";
+import { CliError } from "./fail.js";
 import type { Output } from "./io.js";
 import { line } from "./line.js";
+import { cut } from "./width.js";
 
 export interface Progress {
   /** `fraction` is undefined when nobody knows how much there is. */
@@ -9,19 +12,23 @@ export interface Progress {
 
 const WIDTH = 24;
 const EVERY_MS = 80;
+/** Before that a rate is a guess. */
+const SURE_MS = 500;
 
 /** A bar that somebody looks at, or nothing. */
 export function progressBar(output: Output, quiet: boolean, label: string): Progress {
   if (quiet || !output.isTTY) return { show() {}, async clear() {} };
+  const started = performance.now();
   let last = 0;
   let shown = false;
   return {
     show(done, fraction) {
-      const now = Date.now();
-      if (now - last < EVERY_MS) return;
+      const now = performance.now();
+      if (shown && now - last < EVERY_MS) return;
       last = now;
       shown = true;
-      void output.write(`\r${barText(label, done, fraction)}\u001b[K`);
+      const text = cut(barText(label, done, fraction, now - started), (output.columns ?? 80) - 1);
+      void output.write(`\r${text}\u001b[K`);
     },
     async clear() {
       if (shown) await output.write("\r\u001b[K");
@@ -29,11 +36,65 @@ export function progressBar(output: Output, quiet: boolean, label: string): Prog
   };
 }
 
-export function barText(label: string, done: number, fraction: number | undefined): string {
+export function barText(label: string, done: number, fraction: number | undefined, elapsedMs = 0): string {
   const count = done.toLocaleString("en-US");
-  if (fraction === undefined || !Number.isFinite(fraction)) return line`${label}  ${count}`.text;
+  const isSure = elapsedMs >= SURE_MS && done > 0;
+  const perSecond = (done * 1000) / elapsedMs;
+  const rate = isSure ? `  ${perSecond.toLocaleString("en-US", { maximumSignificantDigits: 3 })}/s` : "";
+  if (fraction === undefined || !Number.isFinite(fraction)) return line`${label}  ${count}${rate}`.text;
   const part = Math.min(1, Math.max(0, fraction));
   const full = Math.round(part * WIDTH);
-  return line`${label}  ${"━".repeat(full)}${"─".repeat(WIDTH - full)} ${`${Math.floor(part * 100)}%`.padStart(4)}  ${count}`
+  const left = isSure && part > 0 ? `  ${duration((elapsedMs * (1 - part)) / part)} left` : "";
+  return line`${label}  ${"━".repeat(full)}${"─".repeat(WIDTH - full)} ${`${Math.floor(part * 100)}%`.padStart(4)}  ${count}${rate}${left}`
     .text;
+}
+
+function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${String(seconds % 60).padStart(2, "0")} s`
+    : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+}
+
+/** Work that takes its time, with a bar, and a way to stop it. */
+export interface LongWork extends Progress {
+  /** As `show`, and ends work that knows no signal: after Ctrl-C it throws. */
+  readonly step: Progress["show"];
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs something long with a bar. Work that ends with an error after Ctrl-C is said to be interrupted (exit 130), with
+ * what became of it until then; work that answers all the same has its answer told.
+ */
+export async function withProgress<T>(
+  { io, out }: Pick<Call, "io" | "out">,
+  label: string,
+  kept: (done: number) => string,
+  work: (tools: LongWork) => Promise<T>,
+): Promise<T> {
+  const bar = progressBar(io.stderr, out.quiet, label);
+  const stop = new AbortController();
+  const ignore = io.onInterrupt(() => stop.abort());
+  let seen = 0;
+  const show: Progress["show"] = (done, fraction) => {
+    seen = done;
+    bar.show(done, fraction);
+  };
+  const step: Progress["show"] = (done, fraction) => {
+    show(done, fraction);
+    stop.signal.throwIfAborted();
+  };
+  try {
+    return await work({ show, step, clear: bar.clear, signal: stop.signal });
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    throw new CliError("INTERRUPTED", `Interrupted: ${kept(seen)}.`, "Run it again to finish.", 130);
+  } finally {
+    ignore();
+    await bar.clear();
+  }
 }

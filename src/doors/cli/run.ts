@@ -34,7 +34,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     });
     const globals = globalsOf(options);
     if (globals.at !== undefined && !command.at) throw noPast(command);
-    return await command.run({ args, options, globals, io, out, run });
+    const { allCommands, CATALOG } = await import("./catalog.js");
+    const call = { args, options, globals, io, out, run };
+    return await command.run({ ...call, commands: Object.keys(CATALOG), definitions: allCommands });
   } catch (error) {
     const failure = await failureOf(error);
     if (out.json) await out.value({ error: failure.error });

@@ -1,19 +1,12 @@
 import { type Json, type JsonObject, PalimpsestError } from "../../base/index.js";
 import { checkShape } from "../../gate/index.js";
-import {
-  byCodeUnit,
-  canonicalRecord,
-  type MemoryRecord,
-  type Term,
-  type Tip,
-  withField,
-} from "../../ledger/index.js";
+import { byCodeUnit, canonicalRecord, type Tip, withField } from "../../ledger/index.js";
 import { facet, Scene, select } from "../../view/index.js";
 import { admit, type Judged } from "../admit.js";
 import { changedRecord } from "../build-record.js";
+import { contestedTerms, DELETION } from "../contested-terms.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
-import type { Entry } from "../entries.js";
 import { requireEntry } from "../find.js";
 import { gather, memoriesOf } from "../memories.js";
 import type { Reader } from "../reader.js";
@@ -22,8 +15,6 @@ import type { Conflict } from "./merge.js";
 
 /** What to do with a contested field: take one of its terms (1 is the first listed), or write a value. */
 export type Resolution = { readonly take: number } | { readonly value: Json };
-
-const DELETION = "*";
 
 /** Every contested field the session sees, with who says what. */
 export async function conflicts(
@@ -42,32 +33,12 @@ export async function conflicts(
       id: memory.id,
       scope: memory.scope,
       field,
-      terms: termsOf(memory, field, memory),
+      terms: contestedTerms(memory, field, memory),
     })),
   );
   return found.sort(
     (a, b) => byCodeUnit(a.scope, b.scope) || byCodeUnit(a.id, b.id) || byCodeUnit(a.field, b.field),
   );
-}
-
-/** The terms as they can be taken. A term without a commit was set by the one that made the record. */
-function termsOf(
-  record: Pick<MemoryRecord, "contested" | "text" | "origin">,
-  field: string,
-  { commit, author }: Pick<Entry, "commit" | "author">,
-): readonly Term[] {
-  const terms = (record.contested?.[field]?.terms ?? []).map((term) =>
-    term.commit || !commit ? term : { ...term, commit },
-  );
-  if (field !== DELETION) return terms;
-  // Against a deletion stands what is there.
-  const kept: Term = {
-    value: record.text,
-    ...(commit && { commit }),
-    author,
-    trust: record.origin.trust,
-  };
-  return [...terms, kept];
 }
 
 /** Settles one contested field, as an ordinary change. */
@@ -94,7 +65,7 @@ export async function resolve(
         hint: "See `pal conflicts` for what is.",
       },
     );
-  const terms = termsOf(record, field, entry);
+  const terms = contestedTerms(record, field, entry);
   const taken = "take" in resolution ? terms[resolution.take - 1] : undefined;
   if ("take" in resolution && !taken)
     throw new PalimpsestError("INVALID_VALUE", `There is no term ${resolution.take}.`, {

@@ -1,29 +1,14 @@
-import { readdir, stat } from "node:fs/promises";
-import { basename, join, relative, sep } from "node:path";
-import { PalimpsestError, parseId, parseScope, type Timestamp } from "../../base/index.js";
-import {
-  formatOfFile,
-  formatOfFolder,
-  type Import,
-  type ImportedMemory,
-  type ImportFormat,
-  importJson,
-  importJsonl,
-  importMcpMemory,
-  importNanobot,
-  importPalace,
-  importScratchpad,
-  importSnap,
-  importVault,
-  parentsFirst,
-} from "../../documents/index.js";
+import { basename } from "node:path";
+import { PalimpsestError, parseId, parseScope } from "../../base/index.js";
+import { ImageReader, type ImportedMemory, type ImportFormat, parentsFirst } from "../../documents/index.js";
 import type { VerdictKind } from "../../gate/index.js";
 import { laneOf } from "../../ledger/index.js";
 import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Desk } from "../desk.js";
 import type { Draft } from "../draft.js";
-import { readText, unusable } from "../files.js";
+import { fillFrom } from "../image.js";
+import { type ImportSource, openImport } from "../import-source.js";
 import { forget } from "./forget.js";
 import { remember } from "./remember.js";
 
@@ -35,6 +20,7 @@ export interface ImportOptions {
   readonly trusted?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Ends it between two commits; what is committed stays, and importing again goes on from there. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,40 +30,142 @@ export interface ImportReport extends Readonly<Record<VerdictKind, number>> {
   readonly forgotten: number;
   /** Canon that came in as register because nobody vouched for the file. */
   readonly lowered: number;
+  /** The store was empty and became the one that was exported, history and all. */
+  readonly whole?: true;
+  readonly interrupted?: true;
+  /** The first thousand of what could not be read or was refused. */
   readonly problems: readonly { readonly where: string; readonly reason: string }[];
 }
 
 const PER_COMMIT = 1_000;
+const MOST_PROBLEMS = 1_000;
+
+type Gone = { readonly id: string; readonly scope?: string };
 
 /** Reads a file or folder of another memory system, or of an export, through the gate. Read twice, it changes nothing. */
 export async function importFile(desk: Desk, path: string, options: ImportOptions): Promise<ImportReport> {
-  const { format, data } = await desk.read((_, now) => readImport(path, options.format, now));
-  const counts: Record<VerdictKind, number> = {
+  const source = await desk.read((_, now) => openImport(path, options.format, now));
+  const work = new ImportWork(desk, path, options, source);
+  await work.run();
+  return work.report();
+}
+
+class ImportWork {
+  readonly #desk: Desk;
+  readonly #path: string;
+  readonly #options: ImportOptions;
+  readonly #source: ImportSource;
+  readonly #counts: Record<VerdictKind, number> = {
     accepted: 0,
     updated: 0,
     duplicate: 0,
     rejected: 0,
     quarantined: 0,
   };
-  const problems = [...data.problems];
-  const items = parentsFirst(data.memories);
-  for (let at = 0; at < items.length; at += PER_COMMIT) {
-    options.signal?.throwIfAborted();
-    const part = items.slice(at, at + PER_COMMIT);
-    const { value } = await desk.write("import", writing(path, options), async (draft) => {
+  readonly #problems: { where: string; reason: string }[] = [];
+  readonly #gone: Gone[] = [];
+  /** Children that came before their parent; tried once more at the end. */
+  readonly #early: ImportedMemory[] = [];
+  #batch: ImportedMemory[] = [];
+  #image: ImageReader | undefined;
+  #total = 0;
+  #done = 0;
+  #lowered = 0;
+  #forgotten = 0;
+  #isWhole = false;
+
+  constructor(desk: Desk, path: string, options: ImportOptions, source: ImportSource) {
+    this.#desk = desk;
+    this.#path = path;
+    this.#options = options;
+    this.#source = source;
+  }
+
+  async run(): Promise<void> {
+    // Read once without writing: a file that cannot be read to its end changes nothing.
+    let image: ImageReader | undefined;
+    for await (const entry of this.#source.entries()) {
+      if ("memory" in entry) this.#total++;
+      else if ("whole" in entry) image ??= new ImageReader("check");
+      else if ("image" in entry) image?.add(entry.image);
+      if (this.#options.signal?.aborted) return;
+    }
+    image?.done();
+    for await (const entry of this.#source.entries()) {
+      if ("memory" in entry) await this.#add(entry.memory);
+      else if ("problem" in entry) this.#problem(entry.problem);
+      else if ("forgotten" in entry) this.#gone.push(entry.forgotten);
+      else if ("image" in entry) this.#image?.add(entry.image);
+      else if (await this.#isEmpty()) this.#image = new ImageReader();
+      if (this.#options.signal?.aborted) return;
+    }
+    if (this.#image) return this.#fill(this.#image);
+    await this.#flush(false);
+    for (const memory of this.#early.splice(0)) {
+      this.#batch.push(memory);
+      if (this.#batch.length === PER_COMMIT) await this.#flush(true);
+    }
+    await this.#flush(true);
+    if (this.#options.signal?.aborted) return;
+    this.#forgotten = await forgetAll(this.#desk, this.#path, this.#gone, this.#options);
+  }
+
+  report(): ImportReport {
+    return {
+      ...this.#counts,
+      format: this.#source.format,
+      forgotten: this.#forgotten,
+      lowered: this.#lowered,
+      ...(this.#isWhole && { whole: true }),
+      ...(this.#options.signal?.aborted && { interrupted: true }),
+      problems: this.#problems,
+    };
+  }
+
+  #problem(problem: { where: string; reason: string }): void {
+    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(problem);
+  }
+
+  async #isEmpty(): Promise<boolean> {
+    return this.#done === 0 && (await this.#desk.reader.storage.refs("")).size === 0;
+  }
+
+  async #add(memory: ImportedMemory): Promise<void> {
+    this.#done++;
+    // The image that follows says the same and more.
+    if (this.#image) return;
+    if (memory.tier === "canon" && !this.#options.trusted) this.#lowered++;
+    this.#batch.push(memory);
+    if (this.#batch.length === PER_COMMIT) await this.#flush(false);
+  }
+
+  async #flush(isLast: boolean): Promise<void> {
+    const part = parentsFirst(this.#batch.splice(0));
+    if (part.length === 0 || this.#options.signal?.aborted) return;
+    const { context } = this.#desk;
+    const { value } = await this.#desk.write("import", writing(this.#path, this.#options), async (draft) => {
       const verdicts: Judged[] = [];
-      for (const item of part) verdicts.push(await judged(desk.context, draft, item, options));
+      for (const item of part) verdicts.push(await judged(context, draft, item, this.#options));
       return verdicts;
     });
-    for (const [index, { verdict, reason = "" }] of value.entries()) {
-      counts[verdict]++;
-      if (verdict === "rejected" || verdict === "quarantined")
-        problems.push({ where: (part[index] as ImportedMemory).id, reason });
+    for (const [index, { verdict, reason = "", check }] of value.entries()) {
+      const item = part[index] as ImportedMemory;
+      if (verdict === "rejected" && check === "parent" && !isLast) this.#early.push(item);
+      else {
+        this.#counts[verdict]++;
+        if (verdict === "rejected" || verdict === "quarantined") this.#problem({ where: item.id, reason });
+      }
     }
-    options.onProgress?.(Math.min(at + PER_COMMIT, items.length), items.length);
+    this.#options.onProgress?.(this.#done, this.#total);
   }
-  const lowered = options.trusted ? 0 : items.filter(({ tier }) => tier === "canon").length;
-  return { ...counts, format, forgotten: await forgetAll(desk, path, data, options), lowered, problems };
+
+  async #fill(reader: ImageReader): Promise<void> {
+    const image = reader.done();
+    const { reader: into } = this.#desk;
+    if (!this.#options.dryRun) await fillFrom({ reader: into, storage: into.storage }, image);
+    this.#isWhole = true;
+    this.#counts.accepted = this.#done;
+  }
 }
 
 const writing = (path: string, { dryRun }: ImportOptions) => ({
@@ -110,12 +198,17 @@ async function judged(
   }
 }
 
-async function forgetAll(desk: Desk, path: string, data: Import, options: ImportOptions): Promise<number> {
-  if (data.forgotten.length === 0) return 0;
+async function forgetAll(
+  desk: Desk,
+  path: string,
+  gone: readonly Gone[],
+  options: ImportOptions,
+): Promise<number> {
+  if (gone.length === 0) return 0;
   const { context } = desk;
   const { value } = await desk.write("import", writing(path, options), async (draft) => {
     let count = 0;
-    for (const { id, scope = options.scope } of data.forgotten) {
+    for (const { id, scope = options.scope } of gone) {
       const place = scope === undefined ? context.home : parseScope(scope);
       const entry = context.sight.sees(place) ? await draft.entry(place, parseId(id)) : undefined;
       if (!entry || !context.sight.seesRecord(entry.record)) continue;
@@ -125,57 +218,4 @@ async function forgetAll(desk: Desk, path: string, data: Import, options: Import
     return count;
   });
   return value;
-}
-
-async function readImport(
-  path: string,
-  given: ImportFormat | undefined,
-  now: Timestamp,
-): Promise<{ readonly format: ImportFormat; readonly data: Import }> {
-  const found = await stat(path).catch((error) => {
-    throw unusable(path, error);
-  });
-  if (found.isDirectory()) return fromFolder(path, given, now);
-  const text = await readText(path);
-  const format = given ?? formatOfFile(text, basename(path));
-  const read = {
-    ...{ json: importJson, jsonl: importJsonl, vault: importVault, snap: importSnap },
-    "mcp-memory": importMcpMemory,
-  } as const;
-  if (format === "scratchpad") return { format, data: importScratchpad(text, path, now) };
-  if (format !== undefined && format in read)
-    return { format, data: read[format as keyof typeof read](text) };
-  throw unknownFormat(path);
-}
-
-async function fromFolder(path: string, given: ImportFormat | undefined, now: Timestamp) {
-  const files = await textsIn(path);
-  const format = given ?? formatOfFolder(files.keys());
-  if (format === "nanobot") return { format, data: importNanobot(files) };
-  if (format === "mempalace") return { format, data: importPalace(files) };
-  if (format !== "scratchpad") throw unknownFormat(path);
-  const pads = [...files].map(([name, text]) => importScratchpad(text, name, now));
-  const all = <K extends keyof Import>(key: K) =>
-    pads.flatMap((pad) => pad[key] as never[]) as unknown as Import[K];
-  return {
-    format,
-    data: { memories: all("memories"), forgotten: all("forgotten"), problems: all("problems") },
-  };
-}
-
-const unknownFormat = (path: string): PalimpsestError =>
-  new PalimpsestError("INVALID_FILE", `Nobody here knows what ${path} is.`, {
-    hint: "Name its format: json, jsonl, vault, snap, nanobot, mempalace, mcp-memory, scratchpad, image.",
-  });
-
-/** Texts of a folder by relative path. */
-async function textsIn(folder: string): Promise<Map<string, string>> {
-  const files = new Map<string, string>();
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const isText = /\.(?:json|md|txt|ya?ml)$|^HEAD$/.test(entry.name);
-    if (!entry.isFile() || !isText) continue;
-    const path = join(entry.parentPath, entry.name);
-    files.set(relative(folder, path).replaceAll(sep, "/"), await readText(path));
-  }
-  return files;
 }

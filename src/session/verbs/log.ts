@@ -51,15 +51,27 @@ export async function log(
 ): Promise<LogItem[]> {
   const limit = options.limit ?? 20;
   const items: LogItem[] = [];
-  for await (const [commit, rows, glance] of visibleCommits(context, reader, tips, limit)) {
+  if (limit < 1) return items;
+  for await (const item of logItems(context, reader, tips, options)) {
+    items.push(item);
     if (items.length >= limit) break;
-    items.push(await itemOf(reader, glance, commit, rows, options.events ?? false));
   }
   return items;
 }
 
 /** An object, if it need not be waited for. */
 type Glance = <K extends keyof Kinds>(kind: K, hash: Hash) => Kinds[K] | undefined;
+
+/** The same one by one, however many there are. */
+export async function* logItems(
+  context: Context,
+  reader: Reader,
+  tips: readonly Tip[],
+  { limit, events = false }: LogOptions,
+): AsyncGenerator<LogItem> {
+  for await (const [commit, rows, glance] of visibleCommits(context, reader, tips, limit))
+    yield await itemOf(reader, glance, commit, rows, events);
+}
 
 /** Commits with the rows of theirs that the session sees, newest first, and what was read beside them. */
 export async function* visibleCommits(

@@ -9,6 +9,7 @@ import {
 import { branchInfo, headRef, mergedMeta } from "../../branches/index.js";
 import type { Term } from "../../ledger/index.js";
 import { restore } from "../admit.js";
+import { contestedTerms } from "../contested-terms.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { mergeStates } from "../merge-states.js";
@@ -96,7 +97,7 @@ export async function merge(
         id: shown.id,
         scope: shown.scope,
         field,
-        terms: shown.contested?.[field]?.terms ?? [],
+        terms: contestedTerms(shown, field, context),
       });
   }
   if (isAhead && !options.noFf && draft.isFreshOn(ours)) {
@@ -117,6 +118,17 @@ export async function merge(
 /** Names of branches and what they are for are no secret; how much came over may be. */
 export const mergeMessage = ({ source, into, purpose }: Omit<MergeOutcome, "commit">): string =>
   `Merge ${source} into ${into}${purpose === undefined ? "" : `: ${purpose}`}`;
+
+/** What the merge itself set, in the commit that is known only now. */
+export function withTermCommits<T extends MergeResult>(done: T): T {
+  const { commit } = done;
+  if (commit === undefined) return done;
+  const conflicts = done.conflicts.map((conflict) => ({
+    ...conflict,
+    terms: conflict.terms.map((term) => (term.commit ? term : { ...term, commit })),
+  }));
+  return { ...done, conflicts };
+}
 
 export function assertOther(source: BranchName, into: BranchName): void {
   if (source === into)

@@ -1,36 +1,132 @@
-import type { HealthProblem, HealthReport } from "../../../session/index.js";
-import type { Command } from "../command.js";
+import type { HealthProblem, HealthReport, StoreUsage } from "../../../session/index.js";
+import { type AgentState, agentStates } from "../agents.js";
+import type { Call, Command } from "../command.js";
+import { configPath, readConfig } from "../config-file.js";
+import { fixFor } from "../fixes.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
-import { withStore } from "../open.js";
-import { plural, when } from "../show.js";
+import { locationOf, withStore } from "../open.js";
+import { problemOf } from "../settings.js";
+import { ago, plural } from "../show.js";
 
 /** A damaged file can have a problem per row; a person reads the first of them, --json has them all. */
 const SHOWN = 20;
+const LEAST_NODE = [20, 19] as const;
+
+type Finding = HealthProblem & { readonly fix: string };
+
+interface Examination extends Omit<HealthReport, "problems"> {
+  readonly problems: readonly Finding[];
+  readonly node: string;
+  readonly index?: StoreUsage["index"];
+  readonly embedding?: StoreUsage["embedding"];
+  readonly agents: readonly AgentState[];
+}
 
 export const command: Command = {
   name: "doctor",
-  summary: "how is the store? what stands in the way of reading and writing",
+  summary: "how is everything? what stands in the way, and the command that mends it",
   examples: ["pal doctor"],
   async run(call) {
-    // A store that is not there is an answer too: could it be created?
-    const health = await withStore(call, "creatable", (store) =>
-      store.health({ budgetMs: Number.POSITIVE_INFINITY }),
-    );
-    await call.out.answer(health, (paint) => healthLines(health, paint));
-    if (!health.canRead || !health.canWrite) return 3;
-    return health.ok && health.exists ? 0 : 1;
+    const found = await examine(call);
+    await call.out.answer(found, (paint) => lines(found, paint));
+    if (!found.canRead || !found.canWrite) return 3;
+    return found.ok && found.exists ? 0 : 1;
   },
 };
 
-function healthLines(health: HealthReport, paint: Paint): Line[] {
-  const { exists, canRead, canWrite, location, engine, lastCommit, waiting = 0, problems } = health;
+async function examine(call: Call): Promise<Examination> {
+  const { io, commands } = call;
+  const location = await locationOf(call);
+  const config = await readConfig(configPath(io, location));
+  // A file of settings that cannot be used is a finding here, and must not keep the store from being looked at.
+  const calm: Call = config.problems.length === 0 ? call : { ...call, io: withoutConfig(call) };
+  // A store that is not there is an answer too: could it be created?
+  const [health, usage] = await withStore(calm, "creatable", async (store) => {
+    const report = await store.health({ budgetMs: Number.POSITIVE_INFINITY });
+    const isReadable = report.exists && report.canRead;
+    return [report, isReadable ? await store.usage().catch(() => undefined) : undefined];
+  });
+  const own = [
+    ...config.problems.map(({ key, problem, fix }) => ({
+      ...finding("config-invalid", "error", key, problem, "Until it is mended, no command uses the store."),
+      fix,
+    })),
+    ...surroundings(call).map((problem) => ({
+      ...problem,
+      fix: fixFor(problem.problem, location, commands),
+    })),
+  ];
+  const problems = [
+    ...health.problems.map((problem) => ({
+      ...problem,
+      fix: fixFor(problem.problem, location, commands),
+    })),
+    ...own,
+  ];
+  return {
+    ...health,
+    ok: health.ok && !own.some(({ severity }) => severity === "error"),
+    problems,
+    node: process.version,
+    ...(usage && { index: usage.index, ...(usage.embedding && { embedding: usage.embedding }) }),
+    agents: agentStates(call),
+  };
+}
+
+const withoutConfig = ({ io }: Call): Call["io"] => ({ ...io, env: { ...io.env, PAL_CONFIG: "/dev/null" } });
+
+const finding = (
+  problem: string,
+  severity: HealthProblem["severity"],
+  object: string,
+  meaning: string,
+  next: string,
+): HealthProblem => ({ problem, severity, object, meaning, next });
+
+/** What lies outside the store. */
+function surroundings({ io }: Call): HealthProblem[] {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const isOld = major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1]);
+  const embedder = io.env.PAL_EMBEDDER;
+  return [
+    ...(isOld
+      ? [finding("old-node", "error", process.version, "This Node is too old.", "Use 20.19 or later.")]
+      : []),
+    ...(embedder && problemOf("embedder", embedder) !== undefined
+      ? [
+          finding(
+            "embedder-unknown",
+            "warning",
+            `$PAL_EMBEDDER is ${embedder}`,
+            "Search by meaning does not work.",
+            "Choose minilm, openai, ollama or none.",
+          ),
+        ]
+      : []),
+  ];
+}
+
+function lines(found: Examination, paint: Paint): Line[] {
+  const {
+    exists,
+    canRead,
+    canWrite,
+    location,
+    engine,
+    lastCommit,
+    problems,
+    node,
+    index,
+    embedding,
+    waiting = 0,
+  } = found;
   const mark = (isWell: boolean) => (isWell ? paint.green("✓") : paint.red("✗"));
   const more = problems.length - SHOWN;
   return [
-    line`${mark(true)} ${location}${engine === undefined ? "" : paint.dim(`  ${engine}`)}`,
+    line`${mark(true)} ${location}${paint.dim(`  ${[engine, `Node ${node}`].filter(Boolean).join(", ")}`)}`,
     ...(exists
       ? [
-          line`${mark(canRead)} ${canRead ? "can be read" : "cannot be read"}${lastCommit === undefined ? "" : paint.dim(`  last commit ${when(lastCommit)}`)}`,
+          line`${mark(canRead)} ${canRead ? "can be read" : "cannot be read"}${lastCommit === undefined ? "" : paint.dim(`  last commit ${ago(lastCommit)}`)}`,
           line`${mark(canWrite)} ${canWrite ? "can be written (tried)" : "cannot be written"}`,
         ]
       : [
@@ -39,13 +135,31 @@ function healthLines(health: HealthReport, paint: Paint): Line[] {
     ...(waiting > 0
       ? [line`${paint.yellow("!")} ${plural(waiting, "change waits", "changes wait")} for review: pal review`]
       : []),
+    ...(index === undefined ? [] : [line`${mark(true)} ${INDEX[index]}`]),
+    ...(embedding ? [line`${mark(true)} ${plural(embedding.embedded, "vector")} of ${embedding.model}`] : []),
     ...problems.slice(0, SHOWN).flatMap((problem) => problemLines(problem, paint)),
     ...(more > 0 ? [line`  and ${plural(more, "more", "more")}; --json has them all`] : []),
     ...(problems.length === 0 && exists ? [line`${paint.bold("All is well.")}`] : []),
+    ...found.agents.map(({ agent, state, fix }) =>
+      fix === undefined
+        ? line`${mark(true)} ${agent} is connected`
+        : line`${paint.dim("·")} ${agent} is ${state}  ${paint.cyan(`$ ${fix}`)}`,
+    ),
   ];
 }
 
-function problemLines({ problem, severity, object, meaning, next }: HealthProblem, paint: Paint): Line[] {
+const INDEX: Readonly<Record<StoreUsage["index"], string>> = {
+  none: "index: no image yet, it is built in RAM",
+  fresh: "index: its image is up to date",
+  behind: "index: its image is behind the head, reads catch up",
+};
+
+function problemLines({ problem, severity, object, meaning, next, fix }: Finding, paint: Paint): Line[] {
   const mark = severity === "error" ? paint.red("✗") : paint.yellow("!");
-  return [line`${mark} ${problem}  ${paint.dim(oneLine(object))}`, line`  ${meaning}`, line`  → ${next}`];
+  return [
+    line`${mark} ${problem}  ${paint.dim(oneLine(object))}`,
+    line`  ${meaning}`,
+    line`  → ${next}`,
+    line`  ${paint.cyan(`$ ${fix}`)}`,
+  ];
 }

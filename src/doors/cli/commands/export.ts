@@ -1,11 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { ExportFormat, Session } from "../../../session/index.js";
+import type { Export, ExportFormat, Session } from "../../../session/index.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { line } from "../line.js";
 import { withSession, withStore } from "../open.js";
 import { given } from "../options.js";
+import { type Progress, withProgress } from "../progress.js";
 
 const FORMATS: Readonly<Record<ExportFormat, string>> = {
   json: "memories.json",
@@ -31,7 +32,11 @@ export const command: Command = {
       description: "default memories.json; - is stdout; for an image $MEMORY_SNAPSHOT_PATH",
     },
     { flags: "--scope <scope>", description: "only from this scope" },
-    { flags: "--history", description: "with the commits (json, markdown)" },
+    {
+      flags: "--history",
+      description:
+        "with the commits; json and jsonl become the same store again when imported into an empty one",
+    },
   ],
   examples: [
     "pal export",
@@ -50,10 +55,13 @@ export const command: Command = {
         "A document is exported as org or markdown.",
         "Leave --format out to get the file it came from.",
       );
-    return withSession(call, "existing", async (session) => {
-      const file = options.text("output") ?? (id === undefined ? FORMATS[format ?? "json"] : "-");
-      return write(call, file, await partsOf(call, session, id, format));
-    });
+    const kept = () => "nothing was written";
+    return withSession(call, "existing", (session) =>
+      withProgress(call, "exporting", kept, async ({ step }) => {
+        const file = options.text("output") ?? (id === undefined ? FORMATS[format ?? "json"] : "-");
+        return write(call, file, await partsOf(call, session, id, format, step));
+      }),
+    );
   },
 };
 
@@ -95,24 +103,38 @@ async function partsOf(
   session: Session,
   id: string | undefined,
   format: ExportFormat | undefined,
-): Promise<{ readonly count: number; readonly parts: Iterable<string> }> {
+  show: Progress["show"],
+): Promise<Pick<Export, "count" | "parts"> & { readonly isWhole?: boolean }> {
   if (id === undefined)
-    return session.export({ format, history: options.flag("history"), ...given(options, "scope") });
+    return session.export({
+      format,
+      history: options.flag("history"),
+      onProgress: (done, total) => show(done, done / total),
+      ...given(options, "scope"),
+    });
   const as = format as "org" | "markdown" | undefined;
   return {
     count: 1,
-    parts: [await session.source(id, { ...(as && { format: as }), ...given(options, "scope") })],
+    parts: later(await session.source(id, { ...(as && { format: as }), ...given(options, "scope") })),
   };
 }
 
+async function* later(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
 async function write(
-  { io, out }: Call,
+  { io, out, options }: Call,
   file: string,
-  { count, parts }: { readonly count: number; readonly parts: Iterable<string> },
+  { count, parts, isWhole }: Pick<Export, "count" | "parts"> & { readonly isWhole?: boolean },
 ): Promise<number> {
+  if (isWhole === false && options.flag("history") && /^jsonl?$/.test(options.text("format") ?? "json"))
+    await out.talk(
+      line`${out.talkPaint.yellow("!")} only what you see is exported; for a file that an empty store can become the same from, use --scopes '*' --clearance confidential`,
+    );
   if (file === "-") {
     if (out.json) throw usage("--json and -o - both want stdout.", "Name a file with -o.");
-    for (const part of parts) await out.raw(part);
+    for await (const part of parts) await out.raw(part);
     return 0;
   }
   const { replaceFile } = await import("../../../session/index.js");

@@ -5,17 +5,23 @@ import { usage } from "../fail.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { withSession, withStore } from "../open.js";
 import { given } from "../options.js";
-import { progressBar } from "../progress.js";
+import { withProgress } from "../progress.js";
+import { plural } from "../show.js";
 
-const FORMATS: readonly ImportFormat[] = [
-  "json",
-  "jsonl",
-  "vault",
-  "snap",
-  "nanobot",
-  "mempalace",
-  "mcp-memory",
-  "scratchpad",
+/** As the library knows them; written here so that help loads no library. A test compares the two. */
+export const FORMATS: readonly (ImportFormat | "image")[] = [
+  ...([
+    "json",
+    "jsonl",
+    "mem0",
+    "vault",
+    "snap",
+    "nanobot",
+    "mempalace",
+    "mcp-memory",
+    "scratchpad",
+  ] as const),
+  ...(["claude-code", "codex", "basic-memory", "obsidian", "instructions", "image"] as const),
 ];
 
 export const command: Command = {
@@ -26,7 +32,7 @@ export const command: Command = {
     {
       flags: "--format <format>",
       description: "what it is, if that cannot be seen",
-      choices: [...FORMATS, "image"],
+      choices: FORMATS,
     },
     { flags: "--scope <scope>", description: "where memories go that name no scope" },
     { flags: "--trusted", description: "you vouch for it; else canon comes in as register" },
@@ -34,6 +40,8 @@ export const command: Command = {
   ],
   examples: [
     "pal import memories.json",
+    "pal import ~/notes/vault --format obsidian --dry-run",
+    "pal import ~/.claude/projects --scope agent/claude",
     "pal import data/memory/vault.jsonl --trusted",
     "pal import ~/.mempalace",
     "pal import memory.jsonl --format mcp-memory",
@@ -46,16 +54,20 @@ export const command: Command = {
       throw usage("There is nothing to import.", "Name a file or a folder.");
     const path = resolve(io.cwd, args[0] ?? imagePath(io.env));
     if (asImage || (!options.has("format") && (await isImage(path)))) return loadImage(call, path);
-    const bar = progressBar(io.stderr, out.quiet, "importing");
+    const kept = (done: number) =>
+      `${plural(done, "memory", "memories")} judged, what was committed is stored`;
     const report = await withSession(call, "creatable", (session) =>
-      session.import(path, {
-        ...given(options, "scope"),
-        format: options.text("format") as ImportFormat | undefined,
-        trusted: options.flag("trusted") || globals.operator,
-        dryRun: options.flag("dryRun"),
-        onProgress: (done, total) => bar.show(done, done / total),
-      }),
-    ).finally(() => bar.clear());
+      withProgress(call, "importing", kept, ({ show, signal }) =>
+        session.import(path, {
+          ...given(options, "scope"),
+          format: options.text("format") as ImportFormat | undefined,
+          trusted: options.flag("trusted") || globals.operator,
+          dryRun: options.flag("dryRun"),
+          onProgress: (done, total) => show(done, done / total),
+          signal,
+        }),
+      ),
+    );
     await out.answer(report, (paint) => [summary(report, paint)]);
     const { problems, lowered } = report;
     await out.complain(
@@ -67,7 +79,15 @@ export const command: Command = {
       await out.talk(line`  and ${problems.length - SHOWN} more; --json has them all`);
     if (lowered > 0)
       await out.talk(line`  ${lowered} canon came in as register; with --trusted they stay canon`);
-    return report.rejected + report.quarantined > 0 ? 1 : 0;
+    if (report.interrupted) {
+      await out.complain([
+        line`${out.talkPaint.red("✗")} interrupted; what is counted above is stored, and importing again goes on from there`,
+      ]);
+      return 130;
+    }
+    if (options.flag("dryRun")) await out.talk(out.talkPaint.dim("nothing was written (--dry-run)"));
+    const taken = report.accepted + report.updated + report.duplicate;
+    return report.rejected + report.quarantined > 0 || (taken === 0 && problems.length > 0) ? 1 : 0;
   },
 };
 
@@ -93,10 +113,11 @@ const SHOWN = 10;
 
 function summary(report: ImportReport, paint: Paint): Line {
   const counts = [
-    `${report.accepted} imported`,
+    `${report.accepted.toLocaleString("en-US")} imported`,
     ...(["updated", "duplicate", "forgotten", "rejected", "quarantined"] as const)
       .filter((name) => report[name] > 0)
-      .map((name) => `${report[name]} ${name}`),
+      .map((name) => `${report[name].toLocaleString("en-US")} ${name}`),
+    ...(report.whole ? ["with all their history"] : []),
   ];
   return line`${report.problems.length > 0 ? paint.yellow("!") : paint.green("✓")} ${counts.join(", ")} (${report.format})`;
 }

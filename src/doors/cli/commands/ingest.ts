@@ -5,9 +5,9 @@ import type { Call, Command } from "../command.js";
 import { clean, type Line, line, oneLine, type Paint } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
-import { progressBar } from "../progress.js";
+import { withProgress } from "../progress.js";
 import { type Repository, repositoryAround } from "../project.js";
-import { shortHash } from "../show.js";
+import { plural, shortHash } from "../show.js";
 import { wholeId } from "../whole-id.js";
 
 export const command: Command = {
@@ -29,42 +29,27 @@ export const command: Command = {
   examples: ["pal ingest ~/notes", "pal ingest todo.org --write-ids"],
   async run(call) {
     const { args, options, globals, io, out } = call;
-    const bar = progressBar(io.stderr, out.quiet, "reading");
-    const stop = new AbortController();
-    const ignore = io.onInterrupt(() => stop.abort());
-    let report: IngestReport;
-    try {
-      report = await withSession(call, "creatable", async (session) => {
-        const parent = options.text("parent");
-        const place = given(options, "scope");
-        return session.ingest(
-          args
-            .flat()
-            .flatMap((path) => path ?? [])
-            .map((path) => resolve(io.cwd, path)),
-          {
-            ...place,
-            ...(parent !== undefined && {
-              parent: await wholeId(session, parent, { scope: "shared", ...place }),
-            }),
-            format: options.text("format") as "org" | "markdown" | undefined,
-            writeIds: options.flag("writeIds"),
-            trusted: options.flag("trusted") || globals.operator,
-            dryRun: options.flag("dryRun"),
-            name: namer(call),
-            onProgress: (done, total) => bar.show(done, done / total),
-            signal: stop.signal,
-          },
-        );
-      });
-    } catch (error) {
-      if (!stop.signal.aborted) throw error;
-      await out.complain([line`interrupted; files that were read are stored`]);
-      return 130;
-    } finally {
-      ignore();
-      await bar.clear();
-    }
+    const kept = (done: number) => `${plural(done, "file")} read and stored`;
+    const report = await withSession(call, "creatable", async (session) => {
+      const parent = options.text("parent");
+      const place = given(options, "scope");
+      const paths = args.flat().flatMap((path) => (path === undefined ? [] : [resolve(io.cwd, path)]));
+      const under =
+        parent === undefined ? {} : { parent: await wholeId(session, parent, { scope: "shared", ...place }) };
+      return withProgress(call, "reading", kept, ({ show, signal }) =>
+        session.ingest(paths, {
+          ...place,
+          ...under,
+          format: options.text("format") as "org" | "markdown" | undefined,
+          writeIds: options.flag("writeIds"),
+          trusted: options.flag("trusted") || globals.operator,
+          dryRun: options.flag("dryRun"),
+          name: namer(call),
+          onProgress: (done, total) => show(done, done / total),
+          signal,
+        }),
+      );
+    });
     await out.answer(report, (paint) => reportLines(report, paint));
     await out.complain(
       report.failed.map(({ path, reason }) => line`${out.talkPaint.red("✗")} ${path}: ${oneLine(reason)}`),

@@ -13,14 +13,16 @@ export const command: Command = {
     { flags: "--into <branch>", description: "where to; default the branch you are on" },
     { flags: "--no-ff", description: "make a commit even if the branch could just move on" },
     WRITING.message,
+    { flags: "--dry-run", description: "say what it would bring and what would collide; change nothing" },
   ],
-  examples: ["pal merge work", "pal merge work --into main --no-ff"],
+  examples: ["pal merge work", "pal merge work --dry-run", "pal merge work --into main --no-ff"],
   async run(call) {
     const [source = ""] = call.args;
     const { options, out } = call;
     const done = await withSession(call, "existing", (session) =>
       session.merge(source, {
         ...given(options, "into", "message"),
+        ...(options.flag("dryRun") && { dryRun: true }),
         // Commander turns --no-ff into ff: false.
         ...(options.has("ff") && { noFf: true }),
       }),
@@ -31,10 +33,11 @@ export const command: Command = {
       ]);
       return 0;
     }
+    const would = options.flag("dryRun");
     const how =
       done.kind === "fast-forward"
-        ? `${done.into} moved on to ${done.source}`
-        : `merged ${done.source} into ${done.into}`;
+        ? `${done.into} ${would ? "would move" : "moved"} on to ${done.source}`
+        : `${would ? "would merge" : "merged"} ${done.source} into ${done.into}`;
     return answerMerge(call, done, how);
   },
 };

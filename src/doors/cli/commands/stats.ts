@@ -1,51 +1,126 @@
+import type { DaySpent, Figures, StoreUsage } from "../../../session/index.js";
+import { bytes, sparkline } from "../chart.js";
 import type { Command } from "../command.js";
 import { type Line, line, type Paint } from "../line.js";
 import { withSession } from "../open.js";
-import { table } from "../show.js";
+import type { Out } from "../out.js";
+import { table, when } from "../show.js";
 
 export const command: Command = {
   name: "stats",
-  summary: "figures about what you see",
+  summary: "figures about what you see: counts, growth, room on the disk, index and vectors",
+  options: [{ flags: "--full", description: "read everything: sizes by kind, sources of however many" }],
   at: true,
-  examples: ["pal stats"],
+  examples: ["pal stats", "pal stats --full"],
   async run(call) {
-    const { globals, out } = call;
-    const stats = await withSession(call, "existing", async (session) => {
-      const figures = await session.stats(globals.at === undefined ? {} : { at: globals.at });
+    const { globals, out, options } = call;
+    const full = options.flag("full");
+    const [figures, usage] = await withSession(call, "existing", async (session, store) => {
       const models = await session.mindCosts();
-      return { ...figures, ...(models.length > 0 && { models }) };
+      return [
+        {
+          ...(await session.figures({ full, ...(globals.at !== undefined && { at: globals.at }) })),
+          ...(models.length > 0 && { models }),
+        },
+        await store.usage({ objects: full }),
+      ];
     });
-    const spent = stats.models?.[0];
-    const counted = (counts: Readonly<Record<string, number>>, paint: Paint): Line | string =>
-      Object.entries(counts)
-        .map(([name, count]) => line`${name} ${paint.bold(count)}`)
-        .reduce<Line | string>((all, next) => (all === "" ? next : line`${all}  ${next}`), "");
-    const number = (count: number): string => count.toLocaleString("en-US");
-    await out.answer(stats, (paint) =>
-      table(
-        [
-          ["memories", paint.bold(number(stats.memories))],
-          ["versions", number(stats.versions)],
-          ["commits", number(stats.commits)],
-          ["forgotten", number(stats.forgotten)],
-          ["contested", stats.contested === 0 ? undefined : paint.yellow(number(stats.contested))],
-          ["waiting", stats.waiting === 0 ? undefined : paint.yellow(`${number(stats.waiting)} for review`)],
-          ["scopes", counted(stats.byScope, paint)],
-          ["types", counted(stats.byType, paint)],
-          ["tiers", counted(stats.byTier, paint)],
-          ["categories", counted(stats.byCategory, paint)],
-          [
-            "models",
-            spent &&
-              `${spent.day}: ${number(spent.calls)} calls, ${number(spent.tokensIn + spent.tokensOut)} tokens`,
-          ],
-          ["branch", stats.branch],
-          ["head", stats.head],
-          ["root", stats.root],
-        ],
-        paint,
-      ),
-    );
+    await out.answer({ ...figures, usage }, (paint) => [
+      ...table(countRows(figures, paint), paint),
+      ...growthLines(figures, out),
+      line``,
+      ...table([...usageRows(usage), ["models", costLine(figures.models?.[0])]], paint),
+    ]);
     return 0;
   },
+};
+
+type Rows = Parameters<typeof table>[0];
+
+const number = (count: number): string => count.toLocaleString("en-US");
+
+function countRows(stats: Figures, paint: Paint): Rows {
+  const injected = Object.entries(stats.injected).map(
+    ([scope, { count, utilisation }]) => `${scope} ${count} of ${stats.capacity} (${utilisation}%)`,
+  );
+  return [
+    ["memories", paint.bold(number(stats.memories))],
+    ["versions", `${number(stats.versions)}${stats.memories > 0 ? ` (${stats.bloat} for each memory)` : ""}`],
+    ["commits", number(stats.commits)],
+    ["forgotten", number(stats.forgotten)],
+    ["contested", stats.contested === 0 ? undefined : paint.yellow(number(stats.contested))],
+    ["waiting", stats.waiting === 0 ? undefined : paint.yellow(`${number(stats.waiting)} for review`)],
+    ["injected", injected.join(", ")],
+    ["branches", ifSeveral(stats.byBranch, paint)],
+    ["scopes", counted(stats.byScope, paint)],
+    ["types", counted(stats.byType, paint)],
+    ["tiers", counted(stats.byTier, paint)],
+    ["categories", counted(stats.byCategory, paint)],
+    ["sources", ifSeveral(stats.bySource ?? {}, paint)],
+    ["authors", ifSeveral(stats.byAuthor, paint)],
+    ["topics", stats.topics.slice(0, SHOWN).join(", ") + more(stats.topics.length)],
+    ["branch", stats.branch],
+    ["head", stats.head],
+    ["root", stats.root],
+  ];
+}
+
+/** What language models were paid for lately. */
+const costLine = (spent: DaySpent | undefined): string | undefined =>
+  spent && `${spent.day}: ${number(spent.calls)} calls, ${number(spent.tokensIn + spent.tokensOut)} tokens`;
+
+const SHOWN = 12;
+const more = (count: number): string => (count > SHOWN ? `, and ${number(count - SHOWN)} more` : "");
+
+const ifSeveral = (counts: Readonly<Record<string, number>>, paint: Paint): Line | string =>
+  Object.keys(counts).length > 1 ? counted(counts, paint) : "";
+
+function counted(counts: Readonly<Record<string, number>>, paint: Paint): Line | string {
+  const entries = Object.entries(counts);
+  const shown = entries
+    .slice(0, SHOWN)
+    .map(([name, count]) => line`${name} ${paint.bold(number(count))}`)
+    .reduce<Line | string>((all, next) => (all === "" ? next : line`${all}  ${next}`), "");
+  return entries.length > SHOWN ? line`${shown}${more(entries.length)}` : shown;
+}
+
+/** What grew in less than that is not worth a picture. */
+const SHORTEST_MS = 3_600_000;
+
+function growthLines({ growth }: Figures, { paint, columns }: Out): Line[] {
+  const [first, last] = [growth[0], growth.at(-1)];
+  if (!first || !last || Date.parse(last.time) - Date.parse(first.time) < SHORTEST_MS) return [];
+  const chart = sparkline(
+    growth.map(({ memories }) => memories),
+    Math.min(columns - 12, growth.length),
+  );
+  return [
+    line``,
+    line`${paint.dim("growth    ")}  ${paint.cyan(chart)} ${number(last.memories)}`,
+    line`${paint.dim("          ")}  ${paint.dim(`${when(first.time)} to ${when(last.time)}`)}`,
+  ];
+}
+
+function usageRows({ files, objects, index, embedding }: StoreUsage): Rows {
+  const kinds = Object.entries(files).filter(([, size]) => size > 0);
+  const stored = Object.entries(objects ?? {}).map(
+    ([kind, { count, bytes: size }]) => `${kind} ${number(count)} (${bytes(size)})`,
+  );
+  return [
+    ["disk", kinds.map(([kind, size]) => `${kind} ${bytes(size)}`).join("  ")],
+    ["objects", stored.join("  ")],
+    ["index", INDEX[index]],
+    [
+      "vectors",
+      embedding
+        ? `${number(embedding.embedded)} embedded, ${number(embedding.waiting)} waiting (${embedding.model})`
+        : "none yet; a search of a process that stays makes them",
+    ],
+  ];
+}
+
+const INDEX: Readonly<Record<StoreUsage["index"], string>> = {
+  none: "no image yet; reads build the index anew",
+  fresh: "its image is up to date",
+  behind: "its image is behind the head; reads catch up",
 };

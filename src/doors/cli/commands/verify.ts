@@ -3,7 +3,7 @@ import type { Command } from "../command.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { withStore } from "../open.js";
 import { given } from "../options.js";
-import { progressBar } from "../progress.js";
+import { withProgress } from "../progress.js";
 import { plural } from "../show.js";
 
 /** A damaged store can have a problem per object; a person reads the first of them, --json has them all. */
@@ -18,14 +18,16 @@ export const command: Command = {
   ],
   examples: ["pal verify", "pal verify --since 9f3a1c2b4d5e"],
   async run(call) {
-    const { options, out, io } = call;
-    const bar = progressBar(io.stderr, out.quiet, "verifying");
+    const { options, out } = call;
+    const kept = (done: number) => `${plural(done, "object")} read, nothing was changed`;
     const report = await withStore(call, "existing", (store) =>
-      store.verify({
-        ...given(options, "since"),
-        onProgress: (done, total) => bar.show(done, total === undefined ? undefined : done / total),
-      }),
-    ).finally(bar.clear);
+      withProgress(call, "verifying", kept, ({ step }) =>
+        store.verify({
+          ...given(options, "since"),
+          onProgress: (done, total) => step(done, total === undefined ? undefined : done / total),
+        }),
+      ),
+    );
     await out.answer(report, (paint) => reportLines(report, options.text("since"), paint));
     return report.ok ? 0 : 1;
   },

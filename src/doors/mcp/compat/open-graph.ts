@@ -13,7 +13,12 @@ const LONGEST = 1_000_000;
  */
 export async function openGraph(
   store: Store,
-  { globals, io, clearance, log }: Omit<DoorOptions, "version" | "tools" | "layers"> & { clearance: Sensitivity },
+  {
+    globals,
+    io,
+    clearance,
+    log,
+  }: Omit<DoorOptions, "version" | "tools" | "layers"> & { clearance: Sensitivity },
 ): Promise<Serving & { close(): Promise<void> }> {
   const scope = globals.scopes?.find((name) => !name.includes("*")) ?? "shared";
   const branch = globals.branch ?? (io.env.PAL_BRANCH || undefined);

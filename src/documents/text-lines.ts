@@ -11,21 +11,24 @@ export const MAX_LINE = 4 * 1024 * 1024;
  * Lines of a stream of UTF-8 bytes, holding no more than one of them: LF or CRLF, with or without a byte order
  * mark, blank ones left out but counted.
  */
-export async function* linesOf(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<TextLine> {
+export async function* linesOf(
+  source: AsyncIterable<Uint8Array | string>,
+  longest = MAX_LINE,
+): AsyncGenerator<TextLine> {
   let parts: Buffer[] = [];
   let size = 0;
   let number = 0;
   const take = (): TextLine | undefined => {
     number++;
     const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
-    const tooLong = size > MAX_LINE;
+    const tooLong = size > longest;
     parts = [];
     size = 0;
-    return tooLong ? { number, problem: `is longer than ${MAX_LINE} bytes` } : decoded(bytes, number);
+    return tooLong ? { number, problem: `is longer than ${longest} bytes` } : decoded(bytes, number);
   };
   const keep = (piece: Buffer): void => {
     size += piece.length;
-    if (size > MAX_LINE) parts = [];
+    if (size > longest) parts = [];
     else if (piece.length > 0) parts.push(piece);
   };
   for await (const chunk of source) {

@@ -1,0 +1,92 @@
+import type { ExportedBranch } from "./export.js";
+import { type Exported, fieldsOf } from "./exported-fields.js";
+
+/** What a streamed export is made of; nothing of it is held as a whole. */
+export interface ExportStream {
+  readonly at: string;
+  readonly branch: string;
+  readonly branches: readonly ExportedBranch[];
+  readonly memories: AsyncIterable<Exported>;
+  /** Commits, newest first. */
+  readonly history?: AsyncIterable<object>;
+  /** The lines of an image of the store, from which an empty one becomes the same, root hash and all. */
+  readonly store?: AsyncIterable<string>;
+}
+
+/** One object: exported_at, current_branch, branches, memories, and with history the commits and the store's image. */
+export async function* jsonExport(given: ExportStream): AsyncGenerator<string> {
+  const { at, branch, branches, memories, history, store } = given;
+  const head = { exported_at: at, current_branch: branch, branches, ...(store && { whole: true }) };
+  yield `${JSON.stringify(head, undefined, 2).slice(0, -2)},\n  "memories": `;
+  yield* list(memories, (memory) =>
+    JSON.stringify({
+      ...fieldsOf(memory),
+      ...(memory.triple ?? {}),
+      version: memory.version,
+      created_at: memory.createdAt,
+      timestamp: memory.updatedAt,
+    }),
+  );
+  if (history) yield ',\n  "history": ';
+  if (history) yield* list(history, (commit) => JSON.stringify(commit));
+  if (store) yield ',\n  "store": ';
+  if (store) yield* list(store, (line) => JSON.stringify(line.trimEnd()));
+  yield "\n}\n";
+}
+
+async function* list<T>(items: AsyncIterable<T>, write: (item: T) => string): AsyncGenerator<string> {
+  let before = "[";
+  for await (const item of items) {
+    yield `${before}\n    ${write(item)}`;
+    before = ",";
+  }
+  yield before === "[" ? "[]" : "\n  ]";
+}
+
+/** One memory per line, parents first; with history a first line that says so, and the image after the memories. */
+export async function* jsonlExport({
+  at,
+  branch,
+  memories,
+  history,
+  store,
+}: ExportStream): AsyncGenerator<string> {
+  const line = (value: object): string => `${JSON.stringify(value)}\n`;
+  if (history || store)
+    yield line({ export: { exported_at: at, current_branch: branch, ...(store && { whole: true }) } });
+  for await (const memory of parentsFirstOf(memories)) yield line(fieldsOf(memory));
+  if (history) for await (const commit of history) yield line({ commit });
+  if (store) for await (const text of store) yield line({ store: text.trimEnd() });
+}
+
+/**
+ * Whoever reads line by line finds a parent before its children. Only children that came too early are held, and the
+ * names of those that have any.
+ */
+async function* parentsFirstOf(memories: AsyncIterable<Exported>): AsyncGenerator<Exported> {
+  const written = new Set<string>();
+  const early = new Map<string, Exported[]>();
+  const keyOf = (scope: string, id: string) => `${scope}\n${id}`;
+  for await (const memory of memories) {
+    const above = memory.parent === undefined ? undefined : keyOf(memory.scope, memory.parent);
+    if (above !== undefined && !written.has(above)) {
+      early.set(above, [...(early.get(above) ?? []), memory]);
+      continue;
+    }
+    yield* settled(memory);
+  }
+  // What is left hangs below something that this reader does not see.
+  for (const waiting of [...early.values()]) for (const memory of waiting) yield memory;
+
+  function* settled(first: Exported): Generator<Exported> {
+    const ready = [first];
+    for (let memory = ready.pop(); memory; memory = ready.pop()) {
+      yield memory;
+      if (memory.children.length === 0) continue;
+      const key = keyOf(memory.scope, memory.id);
+      written.add(key);
+      ready.push(...(early.get(key) ?? []).reverse());
+      early.delete(key);
+    }
+  }
+}

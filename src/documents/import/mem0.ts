@@ -1,0 +1,20 @@
+import type { JsonObject } from "../../base/index.js";
+import { derivedId } from "../derived-id.js";
+import { defined, type ImportedMemory, isObject, textOf } from "./item.js";
+
+/** One memory of a mem0 export: its text is called `memory`, whose it is says a `user_id` or an `agent_id`. */
+export function fromMem0(value: Record<string, unknown>): ImportedMemory | undefined {
+  const text = textOf(value.memory);
+  if (text === undefined) return undefined;
+  const { user_id, agent_id, run_id, metadata, categories, created_at, updated_at, id } = value;
+  const tags = Array.isArray(categories) ? categories.filter((tag) => textOf(tag) !== undefined) : [];
+  const about = isObject(metadata) ? { metadata } : {};
+  return {
+    id: textOf(id) ?? derivedId("mem0", "fact", JSON.stringify([text, user_id ?? agent_id ?? null]), 0),
+    text,
+    ...(tags.length > 0 && { tags }),
+    attributes: {
+      imported: defined({ from: "mem0", user_id, agent_id, run_id, created_at, updated_at, ...about }),
+    } as JsonObject,
+  };
+}

@@ -1,0 +1,92 @@
+import type { Call, Command } from "../command.js";
+import { configPath, readConfig, trustedConfig, writeSetting } from "../config-file.js";
+import { CliError, usage } from "../fail.js";
+import { line } from "../line.js";
+import { nearest } from "../nearest.js";
+import { locationOf } from "../open.js";
+import { problemOf, SETTINGS, type SettingValue, typedValue } from "../settings.js";
+import { aligned } from "../show.js";
+
+export const command: Command = {
+  name: "config",
+  summary: "the settings of this memory: list, get, set or unset them",
+  args: [
+    { name: "[action]", description: "list (default), get, set or unset" },
+    { name: "[key]", description: "such as memory.similarity_threshold" },
+    { name: "[value]", description: "true or false, a number, a text, or words divided by commas" },
+  ],
+  examples: ["pal config", "pal config set memory.similarity_threshold 0.8", "pal config get embedder"],
+  async run(call) {
+    const [action = "list", key, text] = call.args;
+    const path = configPath(call.io, await locationOf(call));
+    if (action === "list" && key === undefined) return list(call, path);
+    if (!["get", "set", "unset"].includes(action))
+      throw usage(`There is no ${JSON.stringify(action)} of settings.`, "Use list, get, set or unset.");
+    if (key === undefined) throw usage(`Which setting is to be ${action}?`, "See `pal config`.");
+    if (!Object.hasOwn(SETTINGS, key)) {
+      if (action === "unset") return unset(call, path, key);
+      const meant = nearest(key, Object.keys(SETTINGS));
+      throw usage(`There is no setting ${key}.`, meant ? `Did you mean ${meant}?` : "See `pal config`.");
+    }
+    if (action === "get") return get(call, path, key);
+    if (action === "unset") return unset(call, path, key);
+    if (text === undefined) throw usage(`Which value is ${key} to have?`, `Now: \`pal config get ${key}\`.`);
+    return set(call, path, key, typedValue(key, text));
+  },
+};
+
+async function list({ out }: Call, path: string): Promise<number> {
+  const { values, problems } = await readConfig(path);
+  const settings = Object.fromEntries(
+    Object.entries(SETTINGS).map(([key, { initial, description }]) => [
+      key,
+      { value: values.get(key) ?? initial ?? null, set: values.has(key), description },
+    ]),
+  );
+  await out.answer({ file: path, settings, problems }, (paint) => [
+    line`${paint.dim(path)}`,
+    ...aligned(
+      Object.entries(settings).map(([key, { value, set: isSet, description }]) => ({
+        cells: [isSet ? paint.bold(key) : key, isSet ? paint.green(shown(value)) : paint.dim(shown(value))],
+        text: description,
+      })),
+      out.columns,
+    ),
+  ]);
+  await out.complain(
+    problems.map(
+      ({ key, problem, fix }) =>
+        line`${out.talkPaint.red("✗")} ${key} ${problem}  ${out.talkPaint.cyan(`→ ${fix}`)}`,
+    ),
+  );
+  return problems.length > 0 ? 1 : 0;
+}
+
+const shown = (value: SettingValue | null): string =>
+  value === null ? "(not set)" : Array.isArray(value) ? value.join(", ") : String(value);
+
+async function get({ out }: Call, path: string, key: string): Promise<number> {
+  const { values } = await trustedConfig(path);
+  const value = values.get(key) ?? SETTINGS[key]?.initial ?? null;
+  await out.answer({ key, value, set: values.has(key) }, () => [shown(value)]);
+  return 0;
+}
+
+async function set({ out }: Call, path: string, key: string, value: unknown): Promise<number> {
+  const problem = problemOf(key, value);
+  if (problem !== undefined)
+    throw new CliError("USAGE", `${key} ${problem}.`, `${SETTINGS[key]?.description ?? ""}.`);
+  await writeSetting(path, key, value as SettingValue);
+  await out.answer({ key, value, file: path }, (paint) => [
+    line`${paint.green("✓")} ${key} is ${paint.bold(shown(value as SettingValue))}`,
+  ]);
+  return 0;
+}
+
+async function unset({ out }: Call, path: string, key: string): Promise<number> {
+  await writeSetting(path, key, undefined);
+  await out.answer({ key, value: null, file: path }, (paint) => [
+    line`${paint.green("✓")} ${key} is not set any more`,
+  ]);
+  return 0;
+}

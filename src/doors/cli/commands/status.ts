@@ -1,0 +1,115 @@
+import type { LogItem, Session, Store } from "../../../session/index.js";
+import { type Attention, attentionOf } from "../attention.js";
+import type { Call, Command } from "../command.js";
+import { type Line, line, oneLine } from "../line.js";
+import { gistOf } from "../log-lines.js";
+import { withSession, withStore } from "../open.js";
+import type { Out } from "../out.js";
+import { ago, aligned, plural, shortHash } from "../show.js";
+
+interface Status {
+  readonly store: string;
+  readonly exists: boolean;
+  readonly branch?: string;
+  readonly head?: string;
+  readonly memories?: number;
+  readonly branches?: number;
+  readonly agent?: string;
+  readonly commits?: readonly LogItem[];
+  readonly attention: readonly Attention[];
+  readonly next: readonly { readonly command: string; readonly does: string }[];
+}
+
+const COMMITS = 5;
+
+export const command: Command = {
+  name: "status",
+  summary: "where the store is, what is in it, what needs attention, what to do next (also `pal` alone)",
+  examples: ["pal status", "pal"],
+  async run(call) {
+    const status = await look(call);
+    await call.out.answer(status, () => statusLines(status, call.out));
+    return 0;
+  },
+};
+
+async function look(call: Call): Promise<Status> {
+  const [store, exists] = await withStore(call, "creatable", async (opened) => [
+    opened.location,
+    await opened.exists(),
+  ]);
+  if (!exists) return { store, exists, attention: [], next: FIRST_STEPS };
+  const found = await withSession(call, "existing", lookInside);
+  const attention = [...found.attention, ...(await attentionOf(call))];
+  return { store, exists, ...found, attention, next: nextSteps(call, found.memories, attention) };
+}
+
+async function lookInside(session: Session, store: Store) {
+  const [{ head, memories }, commits, branches, conflicts] = [
+    await session.view({ max: 1 }),
+    await session.log({ limit: COMMITS }),
+    await session.branches(),
+    await session.conflicts(),
+  ];
+  const { problems } = await store.health({ budgetMs: 100 });
+  const attention: Attention[] = [
+    ...(conflicts.length > 0
+      ? [{ what: `${plural(conflicts.length, "contested field")} left by merges`, command: "pal conflicts" }]
+      : []),
+    ...problems.map(({ meaning }) => ({ what: meaning, command: "pal doctor" })),
+    ...(store.damaged.length > 0
+      ? [{ what: `${plural(store.damaged.length, "damaged object")}`, command: "pal verify" }]
+      : []),
+  ];
+  const { branch, agent } = session;
+  return { branch, head, memories, branches: branches.length, agent, commits, attention };
+}
+
+const FIRST_STEPS: Status["next"] = [
+  { command: 'pal remember "Likes tea"', does: "the first memory makes the store" },
+  { command: "pal import <file>", does: "bring what another system remembers" },
+  { command: "pal tour", does: "see it all on a store that goes away again" },
+];
+
+function nextSteps({ commands }: Call, memories: number, attention: readonly Attention[]): Status["next"] {
+  const usual = [
+    memories === 0
+      ? { command: 'pal remember "Likes tea"', does: "add a memory" }
+      : { command: "pal search <question>", does: "find what is known" },
+    commands.includes("connect")
+      ? { command: "pal connect <agent>", does: "give it to an agent" }
+      : { command: "pal mcp", does: "serve it to an agent" },
+    { command: "pal log --graph", does: "see how it came about" },
+  ];
+  const first = attention.map(({ what, command: does }) => ({ command: does, does: what }));
+  return [...first, ...usual].slice(0, 3);
+}
+
+function* statusLines(status: Status, out: Out): Generator<Line> {
+  const { paint, columns } = out;
+  yield line`${paint.dim("store ")}  ${status.store}`;
+  if (!status.exists) yield line`${paint.yellow("!")} there is no store yet; the first write creates it`;
+  else {
+    const { branch = "", branches = 1, memories = 0, agent = "" } = status;
+    yield line`${paint.dim("branch")}  ${paint.bold(branch)}${paint.dim(branches > 1 ? ` of ${branches}` : "")}  ${paint.dim(`as ${agent}`)}`;
+    yield line`${paint.dim("holds ")}  ${paint.bold(plural(memories, "memory", "memories"))}`;
+  }
+  if (status.commits && status.commits.length > 0) {
+    yield line``;
+    yield* aligned(
+      status.commits.map((item) => ({
+        cells: [paint.yellow(shortHash(item.commit)), paint.dim(ago(item.time))],
+        text: gistOf(item),
+      })),
+      columns,
+    );
+  }
+  if (status.attention.length > 0) yield line``;
+  for (const { what, command: fix } of status.attention)
+    yield line`${paint.yellow("!")} ${oneLine(what)}  ${paint.cyan(`→ ${fix}`)}`;
+  yield line``;
+  yield* aligned(
+    status.next.map(({ command: next, does }) => ({ cells: [paint.cyan(next)], text: does })),
+    columns,
+  );
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { CliError } from "./fail.js";
+import type { Io } from "./io.js";
+import { problemOf, SETTINGS, type SettingValue } from "./settings.js";
+
+/** `$PAL_CONFIG`, else `config.yaml` in the directory of the store. */
+export const configPath = ({ env, cwd }: Io, directory: string): string =>
+  env.PAL_CONFIG ? resolve(cwd, env.PAL_CONFIG) : join(directory, "config.yaml");
+
+export interface Config {
+  readonly values: ReadonlyMap<string, SettingValue>;
+  /** What is wrong in the file, with the command that mends it. */
+  readonly problems: readonly { readonly key: string; readonly problem: string; readonly fix: string }[];
+}
+
+const NOTHING: Config = { values: new Map(), problems: [] };
+
+/** Reads the file; the parser is loaded only if there is one. */
+export async function readConfig(path: string): Promise<Config> {
+  const text = textOf(path);
+  if (text === undefined) return NOTHING;
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(text, { logLevel: "silent" });
+  const [error] = document.errors;
+  if (error) {
+    const problem = `is not YAML: ${error.message.split("\n")[0]}`;
+    return { ...NOTHING, problems: [{ key: path, problem, fix: `\${EDITOR:-vi} '${path}'` }] };
+  }
+  const values = new Map<string, SettingValue>();
+  const problems: { key: string; problem: string; fix: string }[] = [];
+  for (const [key, value] of leavesOf(document.toJS({ maxAliasCount: 10 }))) {
+    const problem = problemOf(key, value);
+    if (problem === undefined) values.set(key, value as SettingValue);
+    else problems.push({ key, problem, fix: `pal config unset ${key}` });
+  }
+  return { values, problems };
+}
+
+/** The same for whoever is about to act on it: what is wrong is an error, because a rule may be missing. */
+export async function trustedConfig(path: string): Promise<Config> {
+  const config = await readConfig(path);
+  const [wrong] = config.problems;
+  if (!wrong) return config;
+  const what = wrong.key === path ? `${path} ${wrong.problem}` : `${wrong.key} in ${path}: ${wrong.problem}`;
+  throw new CliError("USAGE", `The configuration cannot be used: ${what}.`, `Mend it: ${wrong.fix}`);
+}
+
+/** Writes one value, undefined takes it away; comments and everything else stay as they are. */
+export async function writeSetting(
+  path: string,
+  key: string,
+  value: SettingValue | undefined,
+): Promise<void> {
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(textOf(path) ?? HEADER, { logLevel: "silent" });
+  const [error] = document.errors;
+  if (error)
+    throw new CliError(
+      "USAGE",
+      `${path} is not YAML: ${error.message.split("\n")[0]}.`,
+      "Mend it by hand first.",
+    );
+  const at = key.split(".");
+  if (value === undefined) document.deleteIn(at);
+  else document.setIn(at, value);
+  const { replaceFile } = await import("../../session/index.js");
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await replaceFile(path, document.toString());
+}
+
+const HEADER = "# Settings of this memory; `pal config` lists what can be set.\n";
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (
+      (error as NodeJS.ErrnoException).code === "ENOENT" ||
+      (error as NodeJS.ErrnoException).code === "ENOTDIR"
+    )
+      return undefined;
+    throw new CliError("FILE_UNUSABLE", `Cannot read ${path}.`, "Check its permissions.", 3);
+  }
+}
+
+/** Every value with the path of its key; a mapping that is itself a setting, or none, is told as a whole. */
+function* leavesOf(value: unknown, path = ""): Generator<readonly [string, unknown]> {
+  const isMapping = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (path === "" && (value === null || value === undefined)) return;
+  if (!isMapping || Object.hasOwn(SETTINGS, path)) yield [path || "(the file)", value];
+  else
+    for (const [name, below] of Object.entries(value as object))
+      yield* leavesOf(below, path === "" ? name : `${path}.${name}`);
+}

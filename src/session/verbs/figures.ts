@@ -1,0 +1,112 @@
+import { type BranchName, type Timestamp, timestamp } from "../../base/index.js";
+import type { Tip } from "../../ledger/index.js";
+import { Scene, select } from "../../view/index.js";
+import type { Context } from "../context.js";
+import { gather, memoriesOf } from "../memories.js";
+import type { Reader } from "../reader.js";
+import { type VaultStats, vaultStats } from "./vault-stats.js";
+
+/** Everything that can be counted about what a session sees. */
+export interface Figures extends VaultStats {
+  /** How many of the memories that live now were there at each of some times, oldest first. */
+  readonly growth: readonly { readonly time: Timestamp; readonly memories: number }[];
+  readonly byAuthor: Readonly<Record<string, number>>;
+  /** Where they came from; absent when there are too many to read them for it. */
+  readonly bySource?: Readonly<Record<string, number>>;
+  /** Memories of each branch. */
+  readonly byBranch: Readonly<Record<string, number>>;
+}
+
+export interface FiguresOptions {
+  /** Read every memory, however many there are. */
+  readonly full?: boolean;
+}
+
+const POINTS = 48;
+const MOST_READ = 20_000;
+const MOST_BRANCHES = 50;
+const PAGE = 1_000;
+
+export async function figures(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+  { full = false }: FiguresOptions,
+): Promise<Figures> {
+  const stats = await vaultStats(context, reader, tip, now);
+  const seen = await look(context, tip, now);
+  const isRead = full || stats.memories <= MOST_READ;
+  return {
+    ...stats,
+    growth: growthOf(seen.created, Date.parse(tip.commit.time)),
+    byAuthor: sorted(seen.authors),
+    ...(isRead && { bySource: await sourcesOf(context, reader, tip, now) }),
+    byBranch: await branchesOf(context, reader, now),
+  };
+}
+
+/** What the view tells without a memory being read. */
+function look({ views, branch, sight }: Context, tip: Tip, now: string) {
+  return views.use(branch, tip, (view) => {
+    const docs = select(new Scene(view, sight, Date.parse(now)), []);
+    const created = new Float64Array(docs.length);
+    const authors = new Map<string, number>();
+    for (const [at, number] of docs.entries()) {
+      const doc = view.doc(number);
+      created[at] = doc.created;
+      authors.set(doc.author.id, (authors.get(doc.author.id) ?? 0) + 1);
+    }
+    return { created: created.sort(), authors };
+  });
+}
+
+function growthOf(created: Float64Array, now: number): Figures["growth"] {
+  const first = created[0];
+  if (first === undefined) return [];
+  const step = Math.max(1, (now - first) / (POINTS - 1));
+  let at = 0;
+  return Array.from({ length: POINTS }, (_, index) => {
+    const time = index === POINTS - 1 ? now : first + index * step;
+    while (at < created.length && (created[at] as number) <= time) at++;
+    return { time: timestamp(Math.round(time)), memories: at };
+  });
+}
+
+async function sourcesOf(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+): Promise<Record<string, number>> {
+  const { views, branch, sight } = context;
+  const time = Date.parse(now);
+  const counts = new Map<string, number>();
+  for (let at = 0; ; at += PAGE) {
+    const found = await views.use(branch, tip, (view) => {
+      const docs = select(new Scene(view, sight, time), []);
+      return gather(view, docs.slice(at, at + PAGE), context, time);
+    });
+    if (found.found.length === 0) return sorted(counts);
+    for (const { origin } of await memoriesOf(reader, found))
+      counts.set(origin.source, (counts.get(origin.source) ?? 0) + 1);
+  }
+}
+
+async function branchesOf(
+  { views, sight }: Context,
+  reader: Reader,
+  now: string,
+): Promise<Record<string, number>> {
+  const heads = [...(await reader.storage.refs("heads/"))].slice(0, MOST_BRANCHES);
+  const counts: Record<string, number> = {};
+  for (const [ref, { target }] of heads) {
+    const name = ref.slice("heads/".length) as BranchName;
+    const tip = await reader.tip(target);
+    counts[name] = await views.use(name, tip, (view) => new Scene(view, sight, Date.parse(now)).totals.count);
+  }
+  return counts;
+}
+
+const sorted = (counts: ReadonlyMap<string, number>): Record<string, number> =>
+  Object.fromEntries([...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));

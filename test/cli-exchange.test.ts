@@ -1,0 +1,513 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { jsonItems } from "../src/documents/index.js";
+import { Shell } from "./_cli.js";
+
+const shells: Shell[] = [];
+afterEach(() => {
+  for (const shell of shells.splice(0)) shell.remove();
+});
+function place(files: Record<string, string | Uint8Array> = {}): Shell {
+  const shell = new Shell({ env: { HOME: "/nowhere" } });
+  shells.push(shell);
+  put(shell, files);
+  return shell;
+}
+function put(shell: Shell, files: Record<string, string | Uint8Array>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(shell.cwd, name)), { recursive: true });
+    writeFileSync(join(shell.cwd, name), text);
+  }
+}
+const jsonl = (...values: unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join("");
+
+/** A store with versions, branches, a conflict, a tree and something forgotten. */
+async function lived(): Promise<Shell> {
+  const shell = place({ "notes.org": "* One\nbody\n** Two\n" });
+  const { pal } = shell;
+  await pal("remember", "Prefers Python", "--topic", "language", "--message", "said at lunch");
+  await pal("ingest", "notes.org");
+  await pal("create-branch", "work", "--persona", "worker");
+  await pal("remember", "Prefers Rust", "--topic", "language", "--branch", "work");
+  await pal("remember", "Prefers Zig", "--topic", "language");
+  await pal("remember", "Gone tomorrow", "--id", "gone");
+  await pal("forget", "gone");
+  await pal("merge", "work");
+  await pal("snapshot", "kept");
+  await pal("remember", 'Ünïcode \u2028 🎉 and "quotes"', "--type", "note");
+  return shell;
+}
+
+describe("C210 export and import of a whole store", () => {
+  it.each(["json", "jsonl", "image"])("C210 %s with history becomes the same store again", async (format) => {
+    const shell = await lived();
+    const file = join(shell.cwd, `out.${format}`);
+    const history = format === "image" ? [] : ["--history"];
+    const done = await shell.pal("export", "--format", format, ...history, "-o", file, "--json");
+    expect(done.json).toMatchObject({ file, count: expect.any(Number) });
+    const other = place();
+    const read = await other.pal("import", file, "--json");
+    expect(read.code).toBe(0);
+    const [here, there] = [
+      (await shell.pal("stats", "--json")).json,
+      (await other.pal("stats", "--json")).json,
+    ];
+    expect(there.root).toBe(here.root);
+    expect(there.head).toBe(here.head);
+    for (const args of [["log", "-n", "99"], ["conflicts"], ["branches"], ["tags"], ["ops"], ["list"]])
+      expect((await other.pal(...args, "--json")).json, args[0]).toEqual(
+        (await shell.pal(...args, "--json")).json,
+      );
+    expect((await other.pal("verify")).code).toBe(0);
+    const again = await other.pal("import", file, "--json");
+    expect((await other.pal("stats", "--json")).json.root).toBe(here.root);
+    if (format !== "image") expect(again.json).toMatchObject({ accepted: 0, updated: 0, rejected: 0 });
+    if (format !== "image") expect(read.json).toMatchObject({ whole: true, accepted: here.memories });
+  });
+
+  it("C211 the JSON has the documents' shape; without history it is what one sees and goes through the gate", async () => {
+    const shell = await lived();
+    await shell.pal("export", "--history");
+    const data = JSON.parse(readFileSync(join(shell.cwd, "memories.json"), "utf8"));
+    expect(Object.keys(data)).toEqual([
+      "exported_at",
+      "current_branch",
+      "branches",
+      "whole",
+      "memories",
+      "history",
+      "store",
+    ]);
+    expect(data.branches.map(({ name }: { name: string }) => name)).toEqual(["main", "work"]);
+    expect(data.history).toHaveLength((await shell.pal("log", "-n", "99", "--json")).json.length);
+    await shell.pal("export", "-o", "plain.json");
+    expect(Object.keys(JSON.parse(readFileSync(join(shell.cwd, "plain.json"), "utf8")))).toEqual([
+      "exported_at",
+      "current_branch",
+      "branches",
+      "memories",
+    ]);
+    const other = place();
+    const dry = await other.pal("import", join(shell.cwd, "plain.json"), "--dry-run", "--json");
+    expect(dry.json).toMatchObject({ accepted: data.memories.length });
+    expect(existsSync(other.store)).toBe(false);
+    expect((await other.pal("import", join(shell.cwd, "plain.json"), "--json")).json.whole).toBeUndefined();
+  });
+
+  it("C212 a file never holds what its reader may not see: then it is not whole, and says so", async () => {
+    const shell = place();
+    await shell.pal("remember", "Likes tea");
+    await shell.pal("remember", "The safe is behind the wombat", "--sensitivity", "confidential");
+    await shell.pal("remember", "Of Bob alone, the quokka", "--scope", "agent/bob", "--agent", "bob");
+    const ran = await shell.pal("export", "--history", "-o", "mine.json");
+    expect(ran.err).toMatch(/only what you see is exported/);
+    const text = readFileSync(join(shell.cwd, "mine.json"), "utf8");
+    expect(JSON.parse(text).store).toBeUndefined();
+    expect(text).not.toMatch(/wombat|quokka/);
+    const all = ["--scopes", "*", "--clearance", "confidential"];
+    await shell.pal("export", "--history", "-o", "all.json", ...all);
+    expect(JSON.parse(readFileSync(join(shell.cwd, "all.json"), "utf8")).store.length).toBeGreaterThan(5);
+  });
+
+  it("C213 children that come before their parents find them all the same", async () => {
+    const { pal } = place({
+      "a.jsonl": jsonl(
+        { id: "leaf", text: "A leaf", type: "note", parent: "stem" },
+        { id: "stem", text: "A stem", type: "note" },
+      ),
+      "b.jsonl": jsonl(
+        { id: "leaf-2", text: "Another leaf", type: "note", parent: "stem-2" },
+        ...Array.from({ length: 1000 }, (_, at) => ({ id: `n${at}`, text: `Note ${at}`, type: "note" })),
+        { id: "stem-2", text: "Another stem", type: "note" },
+      ),
+    });
+    expect((await pal("import", "a.jsonl", "--json")).json).toMatchObject({ accepted: 2, rejected: 0 });
+    expect((await pal("import", "b.jsonl", "--json")).json).toMatchObject({ accepted: 1002, rejected: 0 });
+    expect((await pal("get", "leaf-2", "--json")).json.parent).toBe("stem-2");
+  });
+});
+
+describe("C214 memories of other systems", () => {
+  const CLAUDE = jsonl(
+    { type: "summary", summary: "Talk", leafUuid: "x" },
+    {
+      type: "user",
+      uuid: "u1",
+      sessionId: "s-1",
+      timestamp: "2026-01-02T03:04:05Z",
+      message: { role: "user", content: "Where is the key?" },
+    },
+    {
+      type: "assistant",
+      uuid: "u2",
+      sessionId: "s-1",
+      message: {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "hm" },
+          { type: "text", text: "Under the mat." },
+          { type: "tool_use", name: "ls" },
+        ],
+      },
+    },
+    { type: "user", uuid: "u3", sessionId: "s-1", isMeta: true, message: { role: "user", content: "meta" } },
+    {
+      type: "user",
+      uuid: "u4",
+      sessionId: "s-1",
+      message: { role: "user", content: [{ type: "tool_result", content: "x" }] },
+    },
+  );
+  const CODEX = jsonl(
+    { timestamp: "2026-01-01T00:00:00Z", type: "session_meta", payload: { id: "c-1" } },
+    {
+      timestamp: "2026-01-01T00:00:01Z",
+      type: "response_item",
+      payload: { type: "message", role: "user", content: [{ type: "input_text", text: "Add a test" }] },
+    },
+    {
+      timestamp: "2026-01-01T00:00:02Z",
+      type: "event_msg",
+      payload: { type: "user_message", message: "Add a test" },
+    },
+    {
+      timestamp: "2026-01-01T00:00:03Z",
+      type: "response_item",
+      payload: { type: "message", role: "assistant", content: [{ type: "output_text", text: "Added." }] },
+    },
+  );
+  const BASIC =
+    "---\ntitle: Coffee\npermalink: coffee-notes\ntags: [drinks]\n---\n# Coffee\n\n- [method] Pour over tastes clean #brew (2026)\n- [tip] Grind late\n\n- pairs_with [[Chocolate]]\n";
+  const MD =
+    "# Project\n\nAll about it.\n\n## Style\n\n- Use tabs\n- Write tests\n  for everything\n\n```sh\n- not a point\n```\n";
+
+  it.each([
+    ["claude-code", { "p/s-1.jsonl": CLAUDE }, "p/s-1.jsonl", 2, "Under the mat."],
+    [
+      "claude-code",
+      { "p/s-1.jsonl": CLAUDE, "p/s-2.jsonl": CLAUDE.replaceAll("s-1", "s-2") },
+      "p",
+      4,
+      "Where is the key?",
+    ],
+    ["codex", { "r.jsonl": CODEX }, "r.jsonl", 2, "Added."],
+    [
+      "mem0",
+      {
+        "m.json": JSON.stringify({
+          results: [{ id: "a1", memory: "Likes tea", user_id: "ann", categories: ["food"] }],
+        }),
+      },
+      "m.json",
+      1,
+      "Likes tea",
+    ],
+    [
+      "mem0",
+      { "m.json": JSON.stringify([{ id: "a1", memory: "Likes tea" }], undefined, 2) },
+      "m.json",
+      1,
+      "Likes tea",
+    ],
+    ["basic-memory", { "b/coffee.md": BASIC }, "b", 4, "Coffee pairs with Chocolate"],
+    [
+      "obsidian",
+      {
+        "v/.obsidian/app.json": "{}",
+        "v/a/Idea.md": "An #idea about [[Other]]\n",
+        "v/Other.md": "---\ntags: x\n---\nText\n",
+      },
+      "v",
+      2,
+      "An #idea about [[Other]]\n",
+    ],
+    ["instructions", { "CLAUDE.md": MD }, "CLAUDE.md", 4, "Write tests for everything"],
+    ["instructions", { "AGENTS.md": "- Be kind\n" }, "AGENTS.md", 1, "Be kind"],
+    [
+      "instructions",
+      { "MEMORY.md": "- Ann likes tea\n- Ann likes tea\n" },
+      "MEMORY.md",
+      undefined,
+      "Ann likes tea",
+    ],
+  ] as const)(
+    "C214 %s %#: told by themselves, through the gate, the same again changes nothing",
+    async (format, files, path, count, text) => {
+      const { pal } = place(files as Record<string, string>);
+      const dry = await pal("import", path, "--dry-run");
+      expect(dry.out).toContain(`(${format})`);
+      expect(dry.err).toContain("nothing was written");
+      const { json } = await pal("import", path, "--json");
+      expect(json).toMatchObject({ format, rejected: 0, quarantined: 0 });
+      if (count !== undefined) expect(json.accepted).toBe(count);
+      const list = (await pal("list", "--json")).json as { text: string; origin: { trust: string } }[];
+      expect(list.map((memory) => memory.text)).toContain(text);
+      expect(new Set(list.map(({ origin }) => origin.trust))).toEqual(new Set(["external"]));
+      expect((await pal("import", path, "--json")).json).toMatchObject({ accepted: 0, updated: 0 });
+    },
+  );
+
+  it("C214 conversations keep who spoke, when and in which order; notes keep tags, links and front matter", async () => {
+    const { pal } = place({ "s-1.jsonl": CLAUDE, "b/coffee.md": BASIC });
+    await pal("import", "s-1.jsonl");
+    await pal("import", "b");
+    const [first] = (await pal("list", "--type", "message", "--json")).json;
+    expect(first).toMatchObject({
+      attributes: { role: "user", session: "s-1", time: "2026-01-02T03:04:05Z" },
+      text: "Where is the key?",
+    });
+    const note = (await pal("get", "basic-memory/coffee-notes", "--json")).json;
+    expect(note).toMatchObject({ type: "note", tags: ["brew", "drinks"], attributes: { TITLE: "Coffee" } });
+    const [fact] = (await pal("list", "--category", "method", "--json")).json;
+    expect(fact).toMatchObject({ text: "Pour over tastes clean (2026)", tags: ["brew"] });
+  });
+
+  it("C215 an import that is interrupted keeps what it counted, and goes on when it is run again", async () => {
+    const rows = Array.from({ length: 2500 }, (_, at) => ({
+      id: `n${at}`,
+      text: `Note ${at}`,
+      type: "note",
+    }));
+    const shell = place({ "many.jsonl": jsonl(...rows) });
+    let stop = () => {};
+    const columns = 100;
+    const onInterrupt = (handler: () => void) => {
+      stop = handler;
+      return () => {};
+    };
+    const running = shell.with({ onInterrupt, columns })("import", "many.jsonl", "--json");
+    const written = () => existsSync(shell.store) && readdirSync(shell.store).includes("palimpsest.db");
+    while (!written()) await new Promise((resolve) => setTimeout(resolve, 1));
+    stop();
+    const ran = await running;
+    expect(ran.code).toBe(130);
+    expect(ran.json.interrupted).toBe(true);
+    expect((await shell.pal("stats", "--json")).json.memories).toBe(ran.json.accepted);
+    const rest = (await shell.pal("import", "many.jsonl", "--json")).json;
+    expect(rest.accepted + ran.json.accepted).toBe(2500);
+    expect(rest.duplicate).toBe(ran.json.accepted);
+  });
+});
+
+describe("C216 elements of JSON files", () => {
+  it("C216 are the same whatever pieces a file comes in", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.array(fc.json().map((text) => JSON.parse(text) as unknown)),
+          fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue()))),
+        ),
+        fc.array(fc.nat(50), { minLength: 1 }),
+        fc.constantFrom(undefined, 2),
+        async (value, cuts, indent) => {
+          fc.pre(!Object.hasOwn(value, "__proto__"));
+          const text = JSON.stringify(value, undefined, indent);
+          const got: [string | undefined, unknown][] = [];
+          for await (const { key, value: item } of jsonItems(pieces(text, cuts))) got.push([key, item]);
+          const expected = Array.isArray(value)
+            ? value.map((item) => [undefined, item])
+            : Object.entries(value).flatMap(([key, item]) =>
+                Array.isArray(item) ? item.map((one) => [key, one]) : [[key, item]],
+              );
+          expect(got).toEqual(
+            JSON.parse(JSON.stringify(expected, (_, one) => (one === undefined ? null : one))).map(
+              ([key, item]: [string | null, unknown]) => [key ?? undefined, item],
+            ),
+          );
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("C216 anything that is not JSON ends in a typed error", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom("{", "}", "[", "]", ",", ":", '"', "\\", "1", "true", " ", "\n", "x")),
+        async (parts) => {
+          const text = parts.join("");
+          let valid = true;
+          try {
+            valid = typeof JSON.parse(text) === "object";
+          } catch {
+            valid = false;
+          }
+          try {
+            for await (const _ of jsonItems(pieces(text, [3])));
+            expect(valid).toBe(true);
+          } catch (error) {
+            expect(error).toMatchObject({ code: "INVALID_FILE" });
+            expect(valid && JSON.parse(text) !== null).toBe(false);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+async function* pieces(text: string, cuts: readonly number[]): AsyncGenerator<string> {
+  let at = 0;
+  for (let index = 0; at < text.length; index++) {
+    const size = 1 + (cuts[index % cuts.length] as number);
+    yield text.slice(at, at + size);
+    at += size;
+  }
+}
+
+/** Files that somebody made to do harm: each with what it is called. */
+function hostile(): [string, (shell: Shell) => void][] {
+  const write = (name: string, content: string | Uint8Array) => (shell: Shell) =>
+    put(shell, { [name]: content });
+  const deep = (open: string, close: string, count: number) => open.repeat(count) + close.repeat(count);
+  const memories = (body: string) => `{"memories":[${body}]}`;
+  const image = (...lines: string[]) => {
+    const text = `${lines.join("\n")}\n`;
+    return `${text}end ${createHash("sha256").update(text).digest("hex")}\n`;
+  };
+  const sparse =
+    (name: string, size: number, start = "") =>
+    (shell: Shell) => {
+      put(shell, { [name]: start });
+      truncateSync(join(shell.cwd, name), size);
+    };
+  return [
+    ["deep.json", write("deep.json", deep("[", "]", 100_000))],
+    ["deep-object.json", write("deep-object.json", deep('{"a":', "}", 100_000))],
+    ["deep-memory.json", write("deep-memory.json", memories(deep("[", "]", 1_000)))],
+    ["deep-open.json", write("deep-open.json", "[".repeat(5_000_000))],
+    ["cut.json", write("cut.json", memories('{"text":"Likes tea"},').slice(0, -1))],
+    ["cut-string.json", write("cut-string.json", `{"memories":[{"text":"${"a".repeat(1000)}`)],
+    ["late.json", write("late.json", `{"memories":[${'{"text":"Likes tea"},'.repeat(1500)}oops]}`)],
+    ["after.json", write("after.json", `${memories('{"text":"x"}')}{"memories":[]}`)],
+    ["no-list.json", write("no-list.json", '{"hello":"world"}')],
+    ["scalar.json", write("scalar.json", "42")],
+    ["null.json", write("null.json", "null")],
+    ["text.json", write("text.json", '"just a text"')],
+    ["long-element.json", sparse("long-element.json", 200 << 20, '{"memories":["')],
+    ["sparse.json", sparse("sparse.json", 4 * 2 ** 30)],
+    ["sparse.jsonl", sparse("sparse.jsonl", 64 << 20)],
+    ["sparse.snap", sparse("sparse.snap", 2 * 2 ** 30)],
+    ["sparse.md", sparse("CLAUDE.md", 2 * 2 ** 30, "- x\n")],
+    ["bytes.json", write("bytes.json", Buffer.from([0x7b, 0xff, 0xfe, 0x80]))],
+    ["latin.json", write("latin.json", Buffer.from(memories('{"text":"caf\u00e9"}'), "latin1"))],
+    ["utf16.json", write("utf16.json", Buffer.from(memories('{"text":"x"}'), "utf16le"))],
+    ["surrogate.json", write("surrogate.json", memories('{"text":"\\ud800"}'))],
+    ["proto.json", write("proto.json", memories('{"__proto__":{"polluted":true}}'))],
+    ["controls.json", write("controls.json", memories('{"text":"\\u001b[2J","id":"a\\u0000b"}'))],
+    ["huge-number.json", write("huge-number.json", memories('{"text":1e999}'))],
+    ["zip.json", write("zip.json", Buffer.from("504b0304140000000800", "hex"))],
+    ["gzip.json", write("gzip.json", Buffer.from("1f8b0800000000000003", "hex"))],
+    ["elf", write("elf", Buffer.from("7f454c46020101", "hex"))],
+    ["empty.json", write("empty.json", "")],
+    ["sexp.snap", write("sexp.snap", "(:memory #.(delete-file x))")],
+    ["deep.snap", write("deep.snap", `(:memory ${"(".repeat(200_000)}`)],
+    ["image-cut.snap", write("image-cut.snap", ";; Palimpsest image 1\n;; Created: x\n")],
+    [
+      "image-lie.snap",
+      write("image-lie.snap", image(";; Palimpsest image 1", `object memory ${"0".repeat(64)} {}`)),
+    ],
+    [
+      "image-ref.snap",
+      write(
+        "image-ref.snap",
+        image(";; Palimpsest image 1", `ref {"name":"heads/main","target":"${"1".repeat(64)}"}`),
+      ),
+    ],
+    ["image-digest.snap", write("image-digest.snap", `;; Palimpsest image 1\nend ${"0".repeat(64)}\n`)],
+    ["image-word.snap", write("image-word.snap", image(";; Palimpsest image 1", "rm -rf"))],
+    [
+      "whole-lie.json",
+      write("whole-lie.json", '{"whole":true,"memories":[{"text":"x"}],"store":[";; Palimpsest image 1"]}'),
+    ],
+    ["whole-none.json", write("whole-none.json", '{"whole":true,"memories":[{"text":"Likes tea"}]}')],
+    [
+      "links",
+      (shell) => {
+        mkdirSync(join(shell.cwd, "links/rooms"), { recursive: true });
+        symlinkSync("/etc", join(shell.cwd, "links/rooms/etc"));
+        symlinkSync("/etc/passwd", join(shell.cwd, "links/identity.txt"));
+      },
+    ],
+    [
+      "loop",
+      (shell) => {
+        mkdirSync(join(shell.cwd, "loop"));
+        symlinkSync(".", join(shell.cwd, "loop/loop"));
+      },
+    ],
+    ["broken-link.json", (shell) => symlinkSync("nowhere", join(shell.cwd, "broken-link.json"))],
+    ["device", (shell) => symlinkSync("/dev/zero", join(shell.cwd, "device"))],
+    ["empty", (shell) => mkdirSync(join(shell.cwd, "empty"))],
+    [
+      "crowd",
+      (shell) => {
+        mkdirSync(join(shell.cwd, "crowd"));
+        for (let at = 0; at < 20_001; at++) writeFileSync(join(shell.cwd, "crowd", `${at}.md`), "");
+      },
+    ],
+  ];
+}
+
+describe("B22 hostile files", () => {
+  const all = hostile();
+  it("B22 there are at least forty", () => expect(all.length).toBeGreaterThanOrEqual(40));
+
+  it("B22 each is refused in under two seconds and 300 MB, and the store stays as it is bit for bit", async () => {
+    const shell = place();
+    await shell.pal("remember", "Was here before");
+    const before = (await shell.pal("stats", "--json")).json.root;
+    for (const [name, make] of all) {
+      make(shell);
+      const path = name === "sparse.md" ? "CLAUDE.md" : name;
+      const started = process.cpuUsage();
+      const ran = await shell.pal("import", path, "--json");
+      const { user, system } = process.cpuUsage(started);
+      expect(ran.code, name).not.toBe(0);
+      expect(ran.json.error?.code ?? "verdicts", name).toMatch(/^(INVALID_|DAMAGED|REFUSED|verdicts)/);
+      if (!ran.json.error) expect(ran.json, name).toMatchObject({ accepted: 0, updated: 0 });
+      expect((user + system) / 1000, `${name} took long`).toBeLessThan(4000);
+    }
+    expect((await shell.pal("stats", "--json")).json).toMatchObject({ root: before, commits: 1 });
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it("B22 an empty store is not even made by them, and a process stays below 300 MB", async () => {
+    const shell = place();
+    const main = join(import.meta.dirname, "../dist/doors/cli/main.js");
+    for (const name of [
+      "deep-open.json",
+      "long-element.json",
+      "sparse.json",
+      "sparse.jsonl",
+      "whole-lie.json",
+    ]) {
+      all.find(([own]) => own === name)?.[1](shell);
+      const told =
+        "data:text/javascript,process.on('exit',()=>process.stderr.write(String(process.resourceUsage().maxRSS)))";
+      const { stderr } = spawnSync(
+        process.execPath,
+        ["--import", told, main, "-C", shell.store, "import", name],
+        {
+          cwd: shell.cwd,
+          env: { ...process.env, NO_COLOR: "1" },
+          encoding: "utf8",
+        },
+      );
+      expect(Number(/(\d+)$/.exec(stderr)?.[1]), name).toBeLessThan(300_000);
+      expect(existsSync(join(shell.store, "palimpsest.db")), name).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { CATALOG } from "../src/doors/cli/catalog.js";
+import { FORMATS, command as importCommand } from "../src/doors/cli/commands/import.js";
+import { headingOf } from "../src/doors/cli/groups.js";
+import { SETTINGS } from "../src/doors/cli/settings.js";
+import { memoryStorage } from "../src/index.js";
+import { IMPORT_FORMATS, openStore } from "../src/session/index.js";
+import { Shell } from "./_cli.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+it("C220 the reference of commands is what the definitions say; `npm run docs` writes it", async () => {
+  const shell = new Shell();
+  const { out } = await shell.pal("docs");
+  shell.remove();
+  expect(out).toBe(read("docs/commands.md"));
+  for (const name of Object.keys(CATALOG))
+    if (!["complete", "docs"].includes(name)) expect(out).toContain(`### ${name}\n`);
+});
+
+it("C221 every command has a heading of its own in the help, and the formats of import are those of the library", () => {
+  for (const name of Object.keys(CATALOG).filter((one) => !["complete", "docs"].includes(one)))
+    expect(headingOf(name), name).not.toBe("More");
+  expect([...FORMATS].sort()).toEqual([...IMPORT_FORMATS, "image"].sort());
+  expect(importCommand.options?.[0]?.choices).toBe(FORMATS);
+});
+
+interface Alias {
+  readonly theirs: string;
+  readonly ours: string;
+  readonly kind: string;
+}
+
+const page = read("docs/from-the-documents.md");
+const aliases: Alias[] = [...page.matchAll(/^\| (.+?) \| ([^|]+?) \| ([a-z ]+?) \|$/gm)]
+  .map(([, theirs = "", ours = "", kind = ""]) => ({ theirs, ours, kind }))
+  .filter(({ kind }) => kind !== "kind" && kind !== "ours");
+
+describe("C222 every name in the documents leads to one of ours", async () => {
+  const store = await openStore(memoryStorage());
+  const session = store.session({ agent: "orion", trust: "user" });
+  await session.remember({
+    triple: { subject: "Ann", predicate: "likes", object: "tea" },
+    ...{ type: "note", category: "x", tags: ["y"], confidence: 0.5, evidence: "said so", topic: "drinks" },
+  });
+  const { id } = (await session.remember("Below", { type: "note", id: "below" })) as { id: string };
+  await session.remember("Child", { type: "note", parent: id });
+  await session.remember("Tea", { topic: "drink", tier: "canon" });
+  const fields = new Set((await session.list()).flatMap((memory) => Object.keys(memory)));
+  await store.close();
+  const surface = read("test/api.snapshot.txt");
+  const tools = read("src/doors/mcp/tools/semantic-search.ts") + toolsText();
+  const spec = read("SPEC.md");
+
+  const resolvers: Readonly<Record<string, (name: string) => boolean>> = {
+    command: (name) => Object.hasOwn(CATALOG, name),
+    "planned command": (name) => headingOf(name) !== "More",
+    verb: (name) => typeof (session as unknown as Record<string, unknown>)[name] === "function",
+    store: (name) => typeof (store as unknown as Record<string, unknown>)[name] === "function",
+    export: (name) => new RegExp(`\\b${name}\\b`).test(surface),
+    tool: (name) => tools.includes(`name: "${name}"`),
+    field: (name) => fields.has(name),
+    setting: (name) => Object.hasOwn(SETTINGS, name),
+    file: (name) => existsSync(join(root, name)),
+    format: (name) => (FORMATS as readonly string[]).includes(name),
+    env: (name) => read("src/session/image.ts").includes(name),
+    rule: (name) => spec.includes(`**${name}**`),
+  };
+
+  it.each(aliases)("C222 $theirs → $ours ($kind)", ({ ours, kind }) => {
+    expect(resolvers[kind]?.(ours)).toBe(true);
+  });
+
+  it("C222 the names that the documents define are all there, and nothing resolves by accident", () => {
+    expect(aliases.length).toBeGreaterThan(120);
+    for (const name of NAMES) expect(page, name).toContain(name);
+    for (const resolve of Object.values(resolvers)) expect(resolve("no-such-name")).toBe(false);
+    expect(page).not.toContain("2505.20787");
+    expect(page).toContain("2508.00031");
+  });
+});
+
+function toolsText(): string {
+  const names = ["add", "branch", "consolidate", "forget", "history", "search", "update"];
+  return names.map((name) => read(`src/doors/mcp/tools/${name}.ts`)).join("\n");
+}
+
+/** What the documents define: functions, variables, classes, files, tools, commands and settings. */
+const NAMES = [
+  ...["memory-object-get", "memory-objects-by-attribute", "memory-id-generate", "deep-copy-memory-object"],
+  ...["memory-merkle-hash", "ingest-ast", "memory-hash-table-copy", "snapshot-memory", "rollback-memory"],
+  ...["memory-snapshot-path-ensure", "save-memory-to-disk", "load-memory-from-disk", "make-load-form"],
+  ...["*memory-store*", "*memory-history*", "*memory-snapshots*", "*memory-snapshot-path*", "log-message"],
+  ...["org-object", "compute-merkle-hash", "copy-hash-table", "cosine-similarity", "get-embedding"],
+  ...["ensure-memory-snapshot-path", "file-name-nondirectory", "find-headline-missing-id", "lookup-object"],
+  ...["list-objects-by-type", "list-objects-with-attribute", "org-id-new", "semantic-search"],
+  ...["*embedding-cache*", "*history-store*", "*object-store-snapshots*", "harness-log"],
+  ...["PalaceRoom", "Mempalace", "for_issue_analysis", "for_health_check", "for_code_review"],
+  ...["retrieval_enforcer.py", "scratchpad.py", "wakeup.py", "mempalace.py", "promote_to_palace"],
+  ...["identity.txt", "mempalace.yaml", "timmy-config", "hermes-agent", "alexander", "fleet"],
+  ...["types.py", "vault.py", "pii_guard.py", "injector.py", "MemoryVault", "vault.jsonl", "topic_id"],
+  ...["add_memory", "bulk_add", "update_by_topic", "find_consolidation_candidates", "propose_deletions"],
+  ...["promote_to_canon", "build_snapshot", "build_snapshot_block", "build_memory_block", "vault_stats"],
+  ...["memory.enabled", "memory.scopes", "memory.max_items", "memory.similarity_threshold", "compact()"],
+  ...["MemoryEvent", "MemoryCommit", "MemoryBranch", "EventLedger", "BranchManager", "MemoryView"],
+  ...["MemoryController", "process_conversation", "maybe_switch_persona", "create_branch", "switch_branch"],
+  ...["get_memory_view", "store.search", "to_context_string", "merge_branch", "cherry_pick"],
+  ...["event.py", "commit.py", "branch.py", "hash.py", "ledger.py", "store.py", "branches.py", "view.py"],
+  ...["controller.py", "visualize.py", "tools/memory.py", "__init__.py", "resolve_conflict"],
+  ...["memory_search", "memory_add", "memory_update", "memory_forget", "memory_branch", "memory_history"],
+  ...["memory_consolidate", "memory log", "memory graph", "memory export", "memory stats"],
+];
