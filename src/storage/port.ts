@@ -166,6 +166,8 @@ export interface Storage {
 
   /** A small note that may be lost, such as a mark of upkeep or a lease; not part of the truth. */
   side(key: string): Promise<string | undefined>;
+  /** All notes whose key starts with `prefix`. */
+  sides(prefix: string): Promise<Map<string, string>>;
   /** Sets a note, null deletes it. With `expect` (null for none) only if it says that now; answers whether it did. */
   setSide(key: string, value: string | null, expect?: string | null): Promise<boolean>;
 

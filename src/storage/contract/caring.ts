@@ -182,4 +182,17 @@ export const caring: Checks = [
       assert.equal(await storage.exists(), false);
     },
   ],
+  [
+    "S87 notes are listed by prefix, and no character of a prefix is special",
+    async (storage) => {
+      await storage.transact(transaction({ put: [object("memory", "m")] }));
+      for (const key of ["pad/a%b", "pad/aXb", "pad", "padx"]) await storage.setSide(key, `note ${key}`);
+      assert.deepEqual(
+        await storage.sides("pad/"),
+        new Map(["pad/aXb", "pad/a%b"].sort().map((key) => [key, `note ${key}`])),
+      );
+      assert.deepEqual([...(await storage.sides("pad/a%")).keys()], ["pad/a%b"]);
+      assert.equal((await storage.sides("")).size, 4);
+    },
+  ],
 ];

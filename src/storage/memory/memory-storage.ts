@@ -171,6 +171,11 @@ class MemoryStorage implements Storage {
     return this.#side.get(key);
   }
 
+  async sides(prefix: string): Promise<Map<string, string>> {
+    this.#assertOpen();
+    return new Map([...this.#side].filter(([key]) => key.startsWith(prefix)));
+  }
+
   async setSide(key: string, value: string | null, expect?: string | null): Promise<boolean> {
     this.#assertOpen();
     return this.#alone(async () => {

@@ -35,7 +35,7 @@ import { readRef, readRefs } from "./refs.js";
 import { removeObjects } from "./remove.js";
 import { scanRows } from "./scan.js";
 import { cutLog, scrub } from "./scrub.js";
-import { readSide, writeSide } from "./side.js";
+import { readSide, readSides, writeSide } from "./side.js";
 import { Upkeep } from "./tend.js";
 import { opsBefore, touchBefore, touchOfKey, touchOfLink, touchSince } from "./touch.js";
 import { canBeFirst, type Packed, pack, remember, write } from "./transact.js";
@@ -187,6 +187,10 @@ class SqliteStorage implements Storage {
 
   side(key: string): Promise<string | undefined> {
     return this.#read(undefined, (connection) => readSide(connection, key));
+  }
+
+  sides(prefix: string): Promise<Map<string, string>> {
+    return this.#read(new Map(), (connection) => readSides(connection, prefix));
   }
 
   async setSide(key: string, value: string | null, expect?: string | null): Promise<boolean> {
