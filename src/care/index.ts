@@ -1,6 +1,8 @@
 /** care: keeping a store whole and small. */
 
 export { type BackupReport, openBackup, writeBackup } from "./backup.js";
+export { type CompactOptions, type CompactReport, compactStore } from "./compact.js";
+export { collectGarbage, type GcOptions, type GcReport } from "./gc.js";
 export { checkHealth, type HealthOptions, type HealthReport } from "./health.js";
 export type { HealthProblem } from "./health-problems.js";
 export { PROBLEMS, type ProblemName, type VerifyProblem } from "./problems.js";

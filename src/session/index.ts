@@ -27,7 +27,11 @@ export type {
 } from "../branches/index.js";
 export { laneRows, mermaidGraph, timeline } from "../branches/index.js";
 export type {
+  CompactOptions,
+  CompactReport,
   ErasureReceipt,
+  GcOptions,
+  GcReport,
   HealthOptions,
   HealthProblem,
   HealthReport,
