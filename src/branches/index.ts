@@ -9,6 +9,7 @@ export {
   branchInfo,
   CHECKOUTS,
   checkoutRef,
+  ERASED,
   HEADS,
   headRef,
   mergedMeta,

@@ -27,9 +27,17 @@ export type {
 } from "../branches/index.js";
 export { laneRows, mermaidGraph, timeline } from "../branches/index.js";
 export type {
+  CompactOptions,
+  CompactReport,
+  ErasureReceipt,
+  GcOptions,
+  GcReport,
   HealthOptions,
   HealthProblem,
   HealthReport,
+  RebuildOptions,
+  RebuildReport,
+  RestoreReport,
   VerifyOptions,
   VerifyProblem,
   VerifyReport,
@@ -147,6 +155,7 @@ export type { Reason } from "../view/index.js";
 export { cosineSimilarity } from "../view/index.js";
 export type { BulkOptions } from "./bulk.js";
 export type { EmbeddingControl, EmbeddingState } from "./embedding-control.js";
+export type { EraseTarget } from "./erase-target.js";
 export type { FileChanges, FileOrFolder, FileTree } from "./file-tree/file-tree.js";
 export { replaceFile } from "./files.js";
 export type { AddedObservations, KnowledgeGraph } from "./graph/knowledge-graph.js";
@@ -161,6 +170,7 @@ export type { Transaction, TransactionResult } from "./transaction.js";
 export type { StoreUsage } from "./usage.js";
 export type { SearchMode, VectorUse } from "./vector-leg.js";
 export type { Accepted, AcceptOptions } from "./verbs/accept-review.js";
+export type { Backup, BackupOptions, RestoreOptions } from "./verbs/backup.js";
 export type { BisectOptions, BisectResult } from "./verbs/bisect.js";
 export type { BlameItem } from "./verbs/blame.js";
 export type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
@@ -175,6 +185,7 @@ export type {
 export type { ContextBlock, ContextOptions } from "./verbs/context.js";
 export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
 export type { Links } from "./verbs/documents.js";
+export type { EraseOptions, EraseReport } from "./verbs/erase.js";
 export type { Export, ExportOptions } from "./verbs/export.js";
 export type { Figures, FiguresOptions } from "./verbs/figures.js";
 export type { ForgetOptions } from "./verbs/forget.js";

@@ -1,5 +1,17 @@
 import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../base/index.js";
-import type { HealthOptions, HealthReport, VerifyOptions, VerifyReport } from "../care/index.js";
+import type {
+  CompactOptions,
+  CompactReport,
+  GcOptions,
+  GcReport,
+  HealthOptions,
+  HealthReport,
+  RebuildOptions,
+  RebuildReport,
+  RestoreReport,
+  VerifyOptions,
+  VerifyReport,
+} from "../care/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Context } from "./context.js";
@@ -11,6 +23,7 @@ import { Served } from "./served.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
 import type { StoreUsage } from "./usage.js";
+import type { Backup, BackupOptions, RestoreOptions } from "./verbs/backup.js";
 import type { Change } from "./watch.js";
 
 export interface SessionOptions {
@@ -88,7 +101,7 @@ export class Store {
       trust,
       home: options.home === undefined ? SHARED : parseScope(options.home),
       rules: rulesOf(this.#gate, options.gate),
-      served: new Served(),
+      served: new Served(() => this.#engine.reader.epoch),
       recent: new Recent(this.#engine.clock),
       newId: this.#engine.newId,
       random: this.#engine.random,
@@ -139,6 +152,43 @@ export class Store {
       this.#engine.log(`load failed: ${error instanceof Error ? error.message : String(error)}`);
       throw error;
     }
+  }
+
+  /** Writes everything that was ever believed to one file, whoever writes meanwhile. */
+  async backup(file: string, options: BackupOptions = {}): Promise<Backup> {
+    this.#engine.assertOpen();
+    const { backup } = await import("./verbs/backup.js");
+    return backup(this.#engine, file, options);
+  }
+
+  /** Fills an empty store from such a file, or from an image; everything is verified before anything is written. */
+  async restore(file: string, options: RestoreOptions = {}): Promise<RestoreReport> {
+    this.#engine.assertOpen();
+    const { restore } = await import("./verbs/backup.js");
+    return restore(this.#engine, file, options);
+  }
+
+  /** Drops what nothing leads to any more, and what waited for a person for too long. */
+  async gc(options: GcOptions = {}): Promise<GcReport> {
+    this.#engine.assertOpen();
+    await this.#engine.settle();
+    const { collectGarbage } = await import("../care/index.js");
+    return collectGarbage(this.#engine.storage, this.#engine.clock(), options);
+  }
+
+  /** Gives back the room of derived nodes, removed bytes and the log. History stays whole. */
+  async compact(options: CompactOptions = {}): Promise<CompactReport> {
+    this.#engine.assertOpen();
+    await this.#engine.settle();
+    const { compactStore } = await import("../care/index.js");
+    return compactStore(this.#engine.storage, options);
+  }
+
+  /** Makes indexes, touch rows, nodes and images again from objects and refs. */
+  async rebuild(options: RebuildOptions = {}): Promise<RebuildReport> {
+    this.#engine.assertOpen();
+    const { rebuild } = await import("./verbs/rebuild.js");
+    return rebuild(this.#engine, options);
   }
 
   /** Re-hashes everything and checks every invariant, reading past all caches. */

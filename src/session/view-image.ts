@@ -9,7 +9,7 @@ import type { Kept } from "./kept-view.js";
 import type { Reader } from "./reader.js";
 
 /** Which file is the image: unpublished files are never read, so that half a file is never met. */
-const NOTE = "view-image";
+export const NOTE = "view-image";
 const FILE = /^view-[0-9a-f]{24}\.img$/;
 /** A file that nobody published by then was left by somebody who could not. */
 const LEFT_AFTER_MS = 600_000;
@@ -58,6 +58,15 @@ async function publish(storage: Storage, directory: string, tag: ImageTag, bytes
     await removeFile(directory, isOurs ? fileOf(before) : file);
   }
   if (isOurs) await removeLeft(directory, file);
+  // Whoever erased something meanwhile did not see this file.
+  if ((await storage.version()).epoch !== tag.epoch) await removeFile(directory, file);
+}
+
+/** After an erasure: whatever images there are hold its words. */
+export async function removeImages({ directory }: Storage): Promise<void> {
+  if (directory === undefined) return;
+  for (const name of await readdir(directory).catch(() => []))
+    if (FILE.test(name)) await removeFile(directory, name);
 }
 
 const published = async (storage: Storage): Promise<Published | undefined> =>

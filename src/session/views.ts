@@ -50,6 +50,12 @@ export class Views {
     this.#tidy(kept);
   }
 
+  /** Something was erased: the words go from RAM now, and not when somebody next asks. */
+  forget(): void {
+    this.#kept.clear();
+    this.#seen = undefined;
+  }
+
   /** Waits for what is under way, then saves what is worth it. */
   async close(): Promise<void> {
     await this.#save(CLOSING);
@@ -77,7 +83,7 @@ export class Views {
 
   /** After an erase nothing that was made before is used again: it still holds the words. */
   async #mindErased(): Promise<void> {
-    const { epoch } = await this.#reader.storage.version();
+    const { epoch } = await this.#reader.version();
     if (this.#epoch !== undefined && this.#epoch !== epoch) this.#kept.clear();
     this.#epoch = epoch;
   }

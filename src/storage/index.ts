@@ -3,6 +3,7 @@ export { acquireLease, type Lease, leaseState } from "./lease.js";
 export { memoryStorage } from "./memory/index.js";
 export type {
   Diagnosis,
+  Erasure,
   Note,
   ObjectKind,
   Ref,
@@ -12,7 +13,9 @@ export type {
   StorageProblem,
   StoredObject,
   StoredVectors,
+  StoreSize,
   StoreVersion,
+  TouchedBy,
   Transaction,
   TransactResult,
 } from "./port.js";

@@ -1,6 +1,7 @@
 import type { BranchName, Hash, MemoryId, Scope, Timestamp } from "../../base/index.js";
 import {
   type Author,
+  type Commit,
   GENESIS_CHANGESET,
   type Kinds,
   type Note,
@@ -188,7 +189,8 @@ async function itemOf(
   const note: Note = commit.note
     ? (glance("note", commit.note) ?? (await reader.values("note", [commit.note])).get(commit.note) ?? {})
     : {};
-  if (commit.note && Object.keys(note).length === 0) reader.damaged.add(commit.note);
+  if (commit.note && Object.keys(note).length === 0 && !(await wentWithErased(reader, commit)))
+    reader.damaged.add(commit.note);
   return {
     commit: hash,
     parents: commit.parents,
@@ -203,11 +205,16 @@ async function itemOf(
   };
 }
 
+async function wentWithErased(reader: Reader, { changeset }: Commit): Promise<boolean> {
+  const erased = await reader.erased();
+  return (await reader.value("changeset", changeset)).events.some((event) => erased.hasKey(event));
+}
+
 async function eventOf(reader: Reader, glance: Glance, row: Touch): Promise<LogEvent> {
   const own =
     row.record &&
     (glance("memory", row.record) ?? (await reader.values("memory", [row.record])).get(row.record));
-  if (row.record && !own) reader.damaged.add(row.record);
+  if (row.record && !own) await reader.missed(row.record);
   const named = own || (await anyRecord(reader, row));
   return {
     op: row.op,
