@@ -1,4 +1,5 @@
 import type { StoredObject, Transaction } from "../port.js";
+import { packTouch } from "../touch-codec.js";
 import { asBuffer, type Chunk, cut, eachObject, packChunk } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
 import { eachKey } from "./follow.js";
@@ -7,7 +8,7 @@ import { packOps } from "./ops.js";
 import { type EachPlace, JOURNAL, NODES } from "./place.js";
 import { moveRef } from "./refs.js";
 import { readSide } from "./side.js";
-import { eachTouchKey, packTouch } from "./touch-codec.js";
+import { eachTouchKey } from "./touch-index.js";
 
 const MAX_TOUCH = 128;
 /** A transaction this big writes its index itself: sorted, it costs less than a long tail would. */
