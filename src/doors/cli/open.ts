@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { Session, SessionOptions, Store } from "../../session/index.js";
 import type { Call } from "./command.js";
-import { usage } from "./fail.js";
 import { line, oneLine } from "./line.js";
 import { projectAround } from "./project.js";
 
@@ -14,18 +13,18 @@ export async function withStore<T>(
   need: Need,
   use: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const { defaultLocation, openStore, PalimpsestError } = await import("../../session/index.js");
-  const named = globals.store ?? (io.env.PAL_HOME || undefined);
-  if (named !== undefined && /^postgres(ql)?:\/\//i.test(named))
-    throw usage("Stores in PostgreSQL are not part of this version.", "Name a directory with --store.");
-  const directory = named === undefined ? await defaultLocation() : resolve(io.cwd, named);
+  const { defaultLocation, isPostgresUrl, openStore, PalimpsestError } = await import(
+    "../../session/index.js"
+  );
+  const named = globals.store ?? (io.env.PAL_HOME || undefined) ?? (await defaultLocation());
+  const location = isPostgresUrl(named) ? named : resolve(io.cwd, named);
   const logged: Promise<void>[] = [];
   // Each command says what it did; the same again in the words of the log is for whoever asks for more.
   const log = (text: string) => logged.push(out.talk(line`${out.talkPaint.dim("·")} ${oneLine(text)}`));
-  const store = await openStore(directory, options.flag("verbose") ? { log } : {});
+  const store = await openStore(location, options.flag("verbose") ? { log } : {});
   try {
     if (need === "existing" && !(await store.exists()))
-      throw new PalimpsestError("NO_STORE", `There is no store in ${directory}.`);
+      throw new PalimpsestError("NO_STORE", `There is no store in ${store.location}.`);
     for (const warning of store.warnings) await out.talk(line`${out.talkPaint.yellow("!")} ${warning}`);
     return await use(store);
   } finally {
