@@ -128,7 +128,7 @@ interface Acknowledged {
 
 describe("many processes on PostgreSQL", PATIENCE, () => {
   test("PG26 four processes that write at once: every acknowledged write is there, one topic is one memory (B6)", async () => {
-    const [url, count] = [newUrl(), TORTURE ? 250 : 40];
+    const [url, count] = [newUrl(), TORTURE ? 250 : 20];
     const ended = await Promise.all(
       Array.from({ length: 4 }, (_, at) => run("test/_writer.mjs", [url, `w${at}`, count, 0, "before"])),
     );
@@ -154,7 +154,7 @@ describe("many processes on PostgreSQL", PATIENCE, () => {
   test(`PG27 reads and swaps of refs by four processes, some of them killed, are linearizable (B7, seed ${SEED})`, async () => {
     const random = seeded(SEED);
     let swaps = 0;
-    for (let round = 0; round < (TORTURE ? 100 : 2); round++) {
+    for (let round = 0; round < (TORTURE ? 100 : 1); round++) {
       const url = newUrl();
       const ended = await Promise.all(
         Array.from({ length: 4 }, (_, at) => {
