@@ -28,6 +28,10 @@ export const ERRORS = {
     exit: 1,
     hint: "Look it up with `pal list`; ids may be given by 6 or more of their first or last characters.",
   },
+  ERASED: {
+    exit: 1,
+    hint: "What was erased does not come back. Another text under this id is welcome.",
+  },
   NO_STORE: { exit: 1, hint: "The first write creates the store; check --store and $PAL_HOME." },
   NO_BRANCH: { exit: 1, hint: "See `pal branches`; make one with `pal create-branch`." },
   NAME_TAKEN: { exit: 1, hint: "Choose another name; what is there was left as it is." },

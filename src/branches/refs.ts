@@ -4,6 +4,9 @@ import type { BranchName, JsonObject, Timestamp } from "../base/index.js";
 export const HEADS = "heads/";
 export const TAGS = "tags/";
 export const CHECKOUTS = "checkouts/";
+export const STAGING = "staging/";
+/** One for each tombstone, named after it. */
+export const ERASED = "erased/";
 export const headRef = (branch: BranchName): string => HEADS + branch;
 export const tagRef = (name: BranchName): string => TAGS + name;
 /** Where an agent works when nobody says otherwise. */

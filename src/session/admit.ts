@@ -1,5 +1,5 @@
 import type { MemoryId, Scope } from "../base/index.js";
-import { judge, type Neighbourhood, type Refusal, recheck, type Verdict } from "../gate/index.js";
+import { judge, type Neighbourhood, type Refusal, recheck, refuse, type Verdict } from "../gate/index.js";
 import { type Counters, canonicalRecord, laneOf, type MemoryRecord, type Op } from "../ledger/index.js";
 import { asPrivate, saysTheSame } from "./build-record.js";
 import type { Context } from "./context.js";
@@ -24,6 +24,8 @@ export async function admit(
 ): Promise<Judged> {
   const placedRecord = await placed(context, draft, record);
   if ("verdict" in placedRecord) return refused(draft, placedRecord, record.scope, record.id);
+  if (!fresh && (await (await draft.reader.erased()).forbids(placedRecord)))
+    return refused(draft, ERASED, record.scope, record.id);
   const judgement = judge(placedRecord, {
     writer: context.sight,
     rules: context.rules,
@@ -67,7 +69,7 @@ export async function admit(
 
 /**
  * Puts back, moves or brings over what was admitted when it was written. Rules may have changed since, or been others
- * where it comes from: what must not be kept is cut out. Nothing is ever left out.
+ * where it comes from: what must not be kept is cut out. Nothing is left out but what was erased.
  */
 export async function restore(
   context: Context,
@@ -76,13 +78,22 @@ export async function restore(
   op: Op,
   from?: Counters,
 ): Promise<void> {
-  await draft.write(op, recheck(record, context.rules), context.author, false, from);
+  const checked = recheck(record, context.rules);
+  if (await (await draft.reader.erased()).forbids(checked)) return;
+  await draft.write(op, checked, context.author, false, from);
 }
 
 export function refused(draft: Draft, refusal: Refusal, scope: Scope, id?: MemoryId): Judged {
   const about = refusal.of ?? id;
   return { ...refusal, ...(about !== undefined && { id: about }), scope, branch: draft.branch };
 }
+
+const ERASED: Refusal = refuse(
+  "ERASED",
+  "erased",
+  "This very text was erased under this id, and does not come back.",
+  "Write another text, or take it out of what you read it from.",
+);
 
 /** The text says that things changed: it becomes the next version of the memory it speaks of. */
 async function renewed(context: Context, draft: Draft, record: MemoryRecord, of: MemoryId): Promise<Judged> {

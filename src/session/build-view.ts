@@ -31,10 +31,7 @@ export async function buildView(reader: Reader, tip: Tip): Promise<Kept> {
         ? await rowAmong(reader, tip, rows.get(hash) ?? [], hash)
         : await rowAt(reader, tip, scope, id, hash);
       if (isHere && row) view.add(entryFrom(record, hash, row));
-      else {
-        reader.damaged.add(hash);
-        isWhole = false;
-      }
+      else if ((await reader.missed(hash)) === "damaged") isWhole = false;
     }
     if (view.isDue) view.compact();
     if (from + SLICE < places.length) await new Promise((resume) => setImmediate(resume));

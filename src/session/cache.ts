@@ -24,6 +24,12 @@ export class Cache<V> {
     return older;
   }
 
+  clear(): void {
+    this.#young = new Map();
+    this.#old = new Map();
+    this.#weight = 0;
+  }
+
   set(hash: Hash, value: V): void {
     if (this.#young.has(hash)) return;
     this.#young.set(hash, value);

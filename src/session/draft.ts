@@ -67,10 +67,12 @@ export class Draft {
   #reasons: string[] = [];
   #meta: JsonObject | undefined;
   #sealedObjects = 0;
+  readonly #epoch: number;
   #droppable = 0;
 
   constructor(reader: Reader, branch: BranchName, tip: Tip, now: Timestamp) {
     this.reader = reader;
+    this.#epoch = reader.epoch;
     this.branch = branch;
     this.start = tip;
     this.tip = tip;
@@ -111,11 +113,12 @@ export class Draft {
     const prior = from ?? (fresh ? undefined : await this.#state.counters(record.scope, record.id));
     const object = encodeObject("memory", record);
     this.#objects.push(object);
+    const held = before?.hash ?? (fresh ? undefined : await this.#state.erasedHash(record.scope, record.id));
     const event: LedgerEvent = {
       after: object.hash,
-      ...(before && { before: before.hash }),
+      ...(held && { before: held }),
       id: idKey(record.id),
-      op,
+      op: held && op === "add" ? "modify" : op,
       scope: scopeKey(record.scope),
     };
     this.#pending.push({ event, record, prior });
@@ -256,9 +259,9 @@ export class Draft {
     return this.#droppable;
   }
 
-  /** Is this head the one it was made on, with nothing sealed yet? */
-  isFreshOn(tip: Tip): boolean {
-    return this.tip === this.start && this.start.hash === tip.hash;
+  /** Is this head the one it was made on, with nothing erased meanwhile and nothing sealed yet? */
+  isFreshOn(tip: Tip, epoch = this.#epoch): boolean {
+    return this.tip === this.start && this.start.hash === tip.hash && this.#epoch === epoch;
   }
 
   get isEmpty(): boolean {

@@ -149,6 +149,13 @@ export class Embedding implements EmbeddingControl {
     this.#work.start();
   }
 
+  /** Something was erased: vectors and questions in RAM are made or read again. */
+  forget(): void {
+    this.#queries.clear();
+    for (const branch of this.#corpora.keys())
+      if (this.#embedder) this.#corpora.set(branch, new Corpus(this.#host.reader, this.#embedder));
+  }
+
   /** Somebody committed. Costs nothing where nobody has asked for vectors yet. */
   committed(): void {
     if (this.#corpora.size > 0) this.#work.later(SETTLE_MS);

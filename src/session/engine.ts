@@ -65,7 +65,7 @@ export class Engine {
     this.clock = clock;
     this.random = random;
     this.newId = idGenerator(clock, random);
-    this.reader = new Reader(storage);
+    this.reader = new Reader(storage, () => this.#forget());
     this.views = new Views(this.reader);
     this.writer = new Writer(this.reader, clock, (droppable) => {
       this.#fresh = false;
@@ -86,7 +86,7 @@ export class Engine {
   /** The head of a branch, as of this turn of the event loop. */
   async head(branch: BranchName): Promise<Tip> {
     if (!this.#fresh) {
-      const { seq } = await this.storage.version();
+      const { seq } = await this.reader.version();
       if (seq !== this.#seq) this.#heads.clear();
       this.#seq = seq;
       this.#fresh = true;
@@ -99,6 +99,13 @@ export class Engine {
     const { tip } = await readHead(this.reader, branch);
     this.#heads.set(branch, tip);
     return tip;
+  }
+
+  /** Something was erased, here or elsewhere. */
+  #forget(): void {
+    this.#heads.clear();
+    this.views.forget();
+    this.#embedding?.forget();
   }
 
   /** Refs were moved past the writer: what is known of heads has to be asked again. */

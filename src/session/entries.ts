@@ -26,6 +26,7 @@ export async function loadEntry(reader: Reader, tip: Tip, scope: Hash, id: Hash)
   const hash = await recordAt(reader, tip, scope, id);
   if (hash === undefined) return undefined;
   const record = await reader.record(hash);
+  if (!record) return undefined;
   return entryFrom(record, hash, await rowAt(reader, tip, scope, id, hash));
 }
 

@@ -150,7 +150,7 @@ async function scopeOfAny(
   for (const [, record] of entries) {
     const found = (await reader.values("memory", [record])).get(record);
     if (found) return found.scope;
-    reader.damaged.add(record);
+    await reader.missed(record);
   }
   return undefined;
 }

@@ -28,10 +28,7 @@ export async function followView(reader: Reader, kept: Kept, to: Tip): Promise<b
     const record = records.get(hash);
     const row = record && (await rowAt(reader, to, key.scope, key.id, hash));
     if (row) fresh.push(entryFrom(record, hash, row));
-    else {
-      reader.damaged.add(hash);
-      kept.isWhole = false;
-    }
+    else if ((await reader.missed(hash)) === "damaged") kept.isWhole = false;
   }
   for (const { versions } of changed) for (const hash of versions) kept.view.remove(hash);
   for (const entry of fresh) kept.view.add(entry);

@@ -27,6 +27,7 @@ export type {
 } from "../branches/index.js";
 export { laneRows, mermaidGraph, timeline } from "../branches/index.js";
 export type {
+  ErasureReceipt,
   HealthOptions,
   HealthProblem,
   HealthReport,
@@ -83,6 +84,7 @@ export type { Reason } from "../view/index.js";
 export { cosineSimilarity } from "../view/index.js";
 export type { BulkOptions } from "./bulk.js";
 export type { EmbeddingControl, EmbeddingState } from "./embedding-control.js";
+export type { EraseTarget } from "./erase-target.js";
 export { replaceFile } from "./files.js";
 export { type ImageReport, imagePath, isImage } from "./image.js";
 export type { Memory } from "./memory.js";
@@ -105,6 +107,7 @@ export type {
 } from "./verbs/consolidation.js";
 export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
 export type { Links } from "./verbs/documents.js";
+export type { EraseOptions, EraseReport } from "./verbs/erase.js";
 export type { Export, ExportOptions } from "./verbs/export.js";
 export type { ForgetOptions } from "./verbs/forget.js";
 export type { GraphCommit, GraphOptions } from "./verbs/graph.js";

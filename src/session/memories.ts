@@ -1,4 +1,4 @@
-import { type MemoryId, type Timestamp, timestamp } from "../base/index.js";
+import { type Hash, type MemoryId, type Timestamp, timestamp } from "../base/index.js";
 import { contentHash, type MemoryRecord, treeHash } from "../ledger/index.js";
 import { type Doc, facet, Scene, select, type View } from "../view/index.js";
 import type { Context } from "./context.js";
@@ -66,18 +66,20 @@ export async function memoriesOf(
   const hashes = found.flatMap((one) => (isTree(one) ? one.map(({ doc }) => doc.hash) : []));
   const records = hashes.length === 0 ? undefined : await reader.values("memory", hashes);
   const memories: Memory[] = [];
+  const missing = new Set<Hash>();
   for (const [at, one] of found.entries()) {
     if (!isTree(one)) memories.push(one);
     else {
       const memory = memoryOf(one, (doc) => {
         const record = records?.get(doc.hash);
-        if (!record) reader.damaged.add(doc.hash);
+        if (!record) missing.add(doc.hash);
         return record;
       });
       if (memory) keep(at, memory);
       if (memory) memories.push(memory);
     }
   }
+  for (const hash of missing) await reader.missed(hash);
   return memories;
 }
 

@@ -12,8 +12,9 @@ import {
   type Tip,
 } from "../ledger/index.js";
 import { EMPTY_NODE, EMPTY_ROOT, isNeed, type Need, type NodeSource } from "../merkle/index.js";
-import type { SeqRange, Storage } from "../storage/index.js";
+import type { SeqRange, Storage, StoreVersion } from "../storage/index.js";
 import { Cache } from "./cache.js";
+import { type Erased, NOTHING_ERASED, readErased } from "./erased.js";
 import { Lineage } from "./lineage.js";
 
 /** What every store begins with is known without reading. */
@@ -24,7 +25,7 @@ const CONSTANTS: ReadonlyMap<Hash, Kinds[keyof Kinds]> = new Map<Hash, Kinds[key
 
 /**
  * Verified, cached reads of immutable objects. Whatever comes from storage is hashed before it is believed,
- * and what is immutable is never stale, so the caches need no invalidation.
+ * and what is immutable is never stale: only an erasure empties the caches.
  */
 export class Reader {
   readonly storage: Storage;
@@ -33,9 +34,48 @@ export class Reader {
   readonly lineage = new Lineage((hash) => this.value("commit", hash));
   /** Objects found damaged so far; a reader of many goes on with the rest and says so. */
   readonly damaged = new Set<Hash>();
+  readonly #onErasure: () => void;
+  #epoch = 0;
+  #erased: Promise<Erased> | undefined;
 
-  constructor(storage: Storage) {
+  /** `onErasure` is called when a look at the store finds that something was erased: nothing kept in RAM counts. */
+  constructor(storage: Storage, onErasure: () => void = () => undefined) {
     this.storage = storage;
+    this.#onErasure = onErasure;
+  }
+
+  /** As of the last look at the store. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Looks at the store, and forgets what it held in RAM if something was erased. */
+  async version(): Promise<StoreVersion> {
+    const version = await this.storage.version();
+    if (version.epoch !== this.#epoch) {
+      this.#epoch = version.epoch;
+      this.#erased = undefined;
+      this.#values.clear();
+      this.#onErasure();
+    }
+    return version;
+  }
+
+  /** What was erased, as of the last look. */
+  erased(): Promise<Erased> {
+    if (this.#epoch === 0) return Promise.resolve(NOTHING_ERASED);
+    this.#erased ??= readErased(this.storage).catch((error) => {
+      this.#erased = undefined;
+      throw error;
+    });
+    return this.#erased;
+  }
+
+  /** Notes what could not be read as damaged, unless it was erased. */
+  async missed(hash: Hash): Promise<"damaged" | "erased"> {
+    if ((await this.erased()).has(hash)) return "erased";
+    this.damaged.add(hash);
+    return "damaged";
   }
 
   /** A ledger object that must be there; its absence is damage. */
@@ -56,13 +96,15 @@ export class Reader {
       else found.set(hash, value as Kinds[K]);
     }
     if (absent.length === 0) return found;
+    const epoch = this.#epoch;
     for (const [hash, bytes] of await this.storage.getMany(absent)) {
       if (hashBytes(kind, bytes) !== hash) {
         if (!isOtherKind(hash, bytes)) this.damaged.add(hash);
         continue;
       }
       const value = decodeObject(kind, bytes);
-      this.#values.set(hash, value);
+      // It may have been read just before it was erased.
+      if (epoch === this.#epoch) this.#values.set(hash, value);
       found.set(hash, value);
     }
     return found;
@@ -85,7 +127,10 @@ export class Reader {
     }
   }
 
-  record(hash: Hash): Promise<MemoryRecord> {
+  /** Undefined when it was erased. */
+  async record(hash: Hash): Promise<MemoryRecord | undefined> {
+    const found = (await this.values("memory", [hash])).get(hash);
+    if (found || (await this.erased()).has(hash)) return found;
     return this.value("memory", hash);
   }
 

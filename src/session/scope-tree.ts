@@ -29,6 +29,7 @@ export class ScopeTree {
   readonly #mortal = new Set<MemoryId>();
   #tip: Tip | undefined;
   #now = "";
+  #epoch = 0;
 
   constructor(context: Context, scope: Scope) {
     this.#context = context;
@@ -38,7 +39,8 @@ export class ScopeTree {
   /** Brings it to this state; what has ended by then is gone. */
   async follow(reader: Reader, tip: Tip, now: string): Promise<void> {
     // What has ended cannot come back by a difference of states, so an earlier time starts afresh.
-    if (now < this.#now) this.#clear();
+    if (now < this.#now || reader.epoch !== this.#epoch) this.#clear();
+    this.#epoch = reader.epoch;
     this.#now = now;
     while (this.#tip?.hash !== tip.hash) {
       const from = this.#tip;
@@ -60,11 +62,11 @@ export class ScopeTree {
     );
     const hashes = entries.map(([, hash]) => hash);
     const records = await reader.values("memory", hashes);
+    for (const hash of hashes) if (!records.has(hash)) await reader.missed(hash);
     return () => {
       for (const hash of hashes) {
         const record = records.get(hash);
-        if (!record) reader.damaged.add(hash);
-        else if (this.#context.sight.seesRecord(record)) this.#put(record);
+        if (record && this.#context.sight.seesRecord(record)) this.#put(record);
       }
     };
   }

@@ -4,13 +4,13 @@ import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
 import type { Judged } from "./admit.js";
 import { type BulkOptions, bulk } from "./bulk.js";
+import { CareVerbs } from "./care-verbs.js";
 import { embedMarked, isMarked } from "./embed-marked.js";
 import { isEnded, type Memory } from "./memory.js";
 import type { WriteOptions } from "./session-core.js";
 import { snapshotMoves } from "./snapshot-ring.js";
 import { runTransaction, type Transaction, type TransactionResult } from "./transaction.js";
 import { giveWay } from "./turn.js";
-import { VaultVerbs } from "./vault-verbs.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { get } from "./verbs/get.js";
 import { type HistoryItem, history } from "./verbs/history.js";
@@ -38,7 +38,7 @@ const SHOWN = 1_000;
  * One agent's or person's way into a store. What it sees and how far it is trusted is fixed when it is opened.
  * Every write answers with a verdict; every read sees the commits of all processes that were durable before it.
  */
-export class Session extends VaultVerbs {
+export class Session extends CareVerbs {
   /** Answers of `get` by bare id, exact for one head. */
   readonly #hot = new Map<string, Memory>();
   #hotHead: Tip | undefined;

@@ -87,7 +87,7 @@ export class Store {
       trust,
       home: options.home === undefined ? SHARED : parseScope(options.home),
       rules: rulesOf(this.#gate, options.gate),
-      served: new Served(),
+      served: new Served(() => this.#engine.reader.epoch),
       recent: new Recent(this.#engine.clock),
       newId: this.#engine.newId,
       random: this.#engine.random,

@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Hash } from "../base/index.js";
-import type { Storage } from "../storage/index.js";
+import type { Blobs, Storage } from "../storage/index.js";
 import { analyserId, decodeImage, encodeImage, type ImageTag, View } from "../view/index.js";
+import { blobsOf } from "./file-blobs.js";
 import type { Kept } from "./kept-view.js";
 import type { Reader } from "./reader.js";
 
 /** Which file is the image: unpublished files are never read, so that half a file is never met. */
-const NOTE = "view-image";
+export const NOTE = "view-image";
 const FILE = /^view-[0-9a-f]{24}\.img$/;
 /** A file that nobody published by then was left by somebody who could not. */
 const LEFT_AFTER_MS = 600_000;
@@ -22,8 +21,9 @@ export async function loadImage(reader: Reader, epoch: number): Promise<Kept | u
   try {
     const { storage } = reader;
     const note = await published(storage);
-    if (!storage.directory || !note || note.epoch !== epoch || note.analyser !== analyserId) return undefined;
-    const frozen = decodeImage(await readFile(join(storage.directory, note.file)), note);
+    if (!note || note.epoch !== epoch || note.analyser !== analyserId) return undefined;
+    const bytes = await blobsOf(storage)?.read(note.file);
+    const frozen = bytes && decodeImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), note);
     const tip = await reader.tip(note.commit as Hash);
     if (!frozen || tip.commit.root !== note.root) return undefined;
     return { tip, view: new View(frozen), isWhole: true, savedAt: 0 };
@@ -38,21 +38,30 @@ export function imageOf(
   { tip, view }: Kept,
   epoch: number,
 ): (() => Promise<void>) | undefined {
-  const { directory } = storage;
-  if (!directory) return undefined;
+  const blobs = blobsOf(storage);
+  if (!blobs) return undefined;
   const tag = { commit: tip.hash, root: tip.commit.root, analyser: analyserId, epoch };
   const bytes = encodeImage(view.compact(), tag);
-  return () => publish(storage, directory, tag, bytes);
+  return () => publish(storage, blobs, tag, bytes);
 }
 
 /** Writes an image under a name of its own and publishes it, unless somebody else did meanwhile. */
-async function publish(storage: Storage, directory: string, tag: ImageTag, bytes: Uint8Array): Promise<void> {
+async function publish(storage: Storage, blobs: Blobs, tag: ImageTag, bytes: Uint8Array): Promise<void> {
   const before = await storage.side(NOTE);
   const file = `view-${randomBytes(12).toString("hex")}.img`;
-  await writeFile(join(directory, file), bytes, { flag: "wx", mode: 0o600 });
+  await blobs.write(file, bytes);
   const isOurs = await storage.setSide(NOTE, JSON.stringify({ ...tag, file }), before ?? null);
-  await removeFile(directory, isOurs ? fileOf(before) : file);
-  if (isOurs) await removeLeft(directory, file);
+  const useless = isOurs ? fileOf(before) : file;
+  if (useless !== undefined) await blobs.remove(useless);
+  if (isOurs) await removeLeft(blobs, file);
+  // Whoever erased something meanwhile did not see this file.
+  if ((await storage.version()).epoch !== tag.epoch) await blobs.remove(file);
+}
+
+/** After an erasure: whatever images there are hold its words. */
+export async function removeImages(storage: Storage): Promise<void> {
+  const blobs = blobsOf(storage);
+  for (const { name } of (await blobs?.list()) ?? []) if (FILE.test(name)) await blobs?.remove(name);
 }
 
 const published = async (storage: Storage): Promise<Published | undefined> =>
@@ -64,15 +73,8 @@ function parsed(note: string | undefined): Published | undefined {
   return value && FILE.test(value.file) ? value : undefined;
 }
 
-async function removeFile(directory: string, file: string | undefined): Promise<void> {
-  if (file !== undefined) await rm(join(directory, file), { force: true });
-}
-
 /** Files of those who stopped between writing and publishing. */
-async function removeLeft(directory: string, keep: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    if (!FILE.test(name) || name === keep) continue;
-    const { mtimeMs } = await stat(join(directory, name));
-    if (Date.now() - mtimeMs > LEFT_AFTER_MS) await removeFile(directory, name);
-  }
+async function removeLeft(blobs: Blobs, keep: string): Promise<void> {
+  for (const { name, ageMs } of await blobs.list())
+    if (FILE.test(name) && name !== keep && ageMs > LEFT_AFTER_MS) await blobs.remove(name);
 }

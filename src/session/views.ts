@@ -47,6 +47,12 @@ export class Views {
     if (this.#seen === from) this.#seen = to;
   }
 
+  /** Something was erased: the words go from RAM now, and not when somebody next asks. */
+  forget(): void {
+    this.#kept.clear();
+    this.#seen = undefined;
+  }
+
   /** Waits for what is under way, then saves what is worth it. */
   async close(): Promise<void> {
     await this.#save(CLOSING);
@@ -64,7 +70,7 @@ export class Views {
 
   /** After an erase nothing that was made before is used again: it still holds the words. */
   async #mindErased(): Promise<void> {
-    const { epoch } = await this.#reader.storage.version();
+    const { epoch } = await this.#reader.version();
     if (this.#epoch !== undefined && this.#epoch !== epoch) this.#kept.clear();
     this.#epoch = epoch;
   }

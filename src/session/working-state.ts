@@ -1,8 +1,8 @@
-import { idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
+import { type Hash, idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
 import { type Counters, parentLink, sensitivityOf, type Tip, topicLink } from "../ledger/index.js";
 import { type Entry, linkedEntries, loadEntry } from "./entries.js";
 import type { Reader } from "./reader.js";
-import { rowAt } from "./versions.js";
+import { recordAt, rowAt } from "./versions.js";
 
 /**
  * The live memories of a head with uncommitted writes laid over them: loaded when asked for, changed in RAM, and
@@ -16,6 +16,7 @@ export class WorkingState {
   readonly #childrenLoaded = new Set<string>();
   readonly #topics = new Map<string, MemoryId>();
   readonly #gone = new Map<string, Counters>();
+  readonly #put = new Set<string>();
   #undo: (() => void)[] = [];
 
   constructor(reader: Reader, start: Tip) {
@@ -70,13 +71,23 @@ export class WorkingState {
     const live = await this.entry(scope, id);
     if (live) return countersOf(live);
     const here = this.#gone.get(keyOf(scope, id));
-    return here ?? rowAt(this.#reader, this.#start, scopeKey(scope), idKey(id), undefined);
+    if (here) return here;
+    const erased = await this.erasedHash(scope, id);
+    return rowAt(this.#reader, this.#start, scopeKey(scope), idKey(id), erased);
+  }
+
+  /** The hash that the state holds where nothing can be read any more, because it was erased. */
+  async erasedHash(scope: Scope, id: MemoryId): Promise<Hash | undefined> {
+    if (this.#reader.epoch === 0 || this.#put.has(keyOf(scope, id))) return undefined;
+    return recordAt(this.#reader, this.#start, scopeKey(scope), idKey(id));
   }
 
   /** Puts an entry under its key and among its siblings; null forgets. */
   put(before: Entry | undefined, after: Entry | null): void {
     const { scope, id, topic } = (after ?? (before as Entry)).record;
     const key = keyOf(scope, id);
+    const isFirst = !this.#put.has(key);
+    this.#put.add(key);
     const move = (from: Entry | null | undefined, to: Entry | null) => {
       this.#entries.set(key, to);
       if (from?.record.parent) this.#siblings(keyOf(scope, from.record.parent)).delete(id);
@@ -84,7 +95,10 @@ export class WorkingState {
     };
     if (topic !== undefined) this.#topics.set(keyOf(scope, topic), id);
     if (!after && before) this.#gone.set(key, { ...countersOf(before), version: before.version + 1 });
-    this.#undo.push(() => move(after, before ?? null));
+    this.#undo.push(() => {
+      move(after, before ?? null);
+      if (isFirst) this.#put.delete(key);
+    });
     move(before, after);
   }
 

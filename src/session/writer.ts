@@ -94,6 +94,7 @@ export class Writer {
 
   /** Runs a job on the current head without committing: the verdicts are real, nothing is written. */
   async rehearse<T>(job: Job<T>): Promise<{ readonly draft: Draft; readonly value: T }> {
+    await this.#reader.version();
     const { tip } = await this.#head(job.branch);
     const draft = this.#draft(job.branch, tip);
     return { draft, value: await job.run(draft) };
@@ -157,11 +158,11 @@ export class Writer {
 
   async #build(branch: BranchName, batch: readonly Queued[]) {
     const own = this.#own?.branch === branch && this.#calm >= CALM ? this.#own : undefined;
-    const { epoch } = own ?? (await this.#reader.storage.version());
+    const { epoch } = own ?? (await this.#reader.version());
     const { tip, ref } = own ?? (await this.#head(branch));
     const [first, ...others] = batch as readonly [Queued, ...Queued[]];
     const { rehearsed } = first.job;
-    const isReady = others.length === 0 && rehearsed?.draft.isFreshOn(tip) === true;
+    const isReady = others.length === 0 && rehearsed?.draft.isFreshOn(tip, epoch) === true;
     const draft = isReady ? rehearsed.draft : this.#draft(branch, tip);
     const outcomes: Outcome[] = [];
     for (const { job } of batch) {

@@ -1,4 +1,5 @@
 import { amounts } from "./contract/amounts.js";
+import { caring } from "./contract/caring.js";
 import { history } from "./contract/history.js";
 import { lifetime } from "./contract/lifetime.js";
 import { locking } from "./contract/locking.js";
@@ -31,6 +32,7 @@ export function storageContract(make: () => Promise<StorageUnderTest>): Contract
     ...notes,
     ...lifetime,
     ...vectors,
+    ...caring,
   ];
   return checks.map(([name, check]) => ({
     name,

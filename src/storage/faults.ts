@@ -31,7 +31,7 @@ const CALLS = new Set<string | symbol>([
     "diagnose",
     "close",
   ],
-  ...["vectors", "putVectors", "removeVectors"],
+  ...["vectors", "putVectors", "removeVectors", "sides", "scrub", "size", "compact", "rebuild"],
 ]);
 
 /**

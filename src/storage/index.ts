@@ -2,7 +2,9 @@
 export { acquireLease, type Lease, leaseState } from "./lease.js";
 export { memoryStorage } from "./memory/index.js";
 export type {
+  Blobs,
   Diagnosis,
+  Erasure,
   Note,
   ObjectKind,
   Ref,
@@ -12,7 +14,9 @@ export type {
   StorageProblem,
   StoredObject,
   StoredVectors,
+  StoreSize,
   StoreVersion,
+  TouchedBy,
   Transaction,
   TransactResult,
 } from "./port.js";

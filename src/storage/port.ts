@@ -31,6 +31,15 @@ export interface Note {
   readonly value: string;
 }
 
+/** What goes for good: not only out of reach, but out of the medium (see `scrub`). */
+export interface Erasure {
+  readonly objects: readonly Hash[];
+  /** Hashes of texts: the vectors that came from them go, of every model. */
+  readonly texts: readonly Hash[];
+  /** Keys of notes beside the truth. */
+  readonly notes: readonly string[];
+}
+
 export interface Transaction {
   readonly put: readonly StoredObject[];
   readonly refs: readonly RefMove[];
@@ -41,6 +50,13 @@ export interface Transaction {
   readonly epoch: number;
   /** Stale unless this note says this now: so whoever has lost a lease cannot act on it any more. */
   readonly guard?: Note;
+  /** Goes before anything is put, in the same transaction. The epoch grows by one, whatever was there. */
+  readonly erase?: Erasure;
+  /**
+   * Objects of any kind that nothing names any more. The epoch stays. Only whoever has just looked, in an exclusive
+   * section, can know that a writer does not name them again.
+   */
+  readonly drop?: readonly Hash[];
 }
 
 export type TransactResult = "ok" | "stale";
@@ -49,6 +65,19 @@ export type TransactResult = "ok" | "stale";
 export interface StoreVersion {
   readonly seq: number;
   readonly epoch: number;
+}
+
+/** Every event of one transaction, as `scan` tells its seq. */
+export interface TouchedBy {
+  readonly seq: number;
+  readonly touch: readonly Touch[];
+}
+
+/** What a store takes on its medium. */
+export interface StoreSize {
+  readonly bytes: number;
+  /** How many of them `compact` could give back, as far as is known without trying. */
+  readonly free: number;
 }
 
 /** Transactions after < seq <= upTo. */
@@ -64,6 +93,15 @@ export interface StoredVectors {
   /** Hash of the text that it came from, by which they go when that is erased. */
   readonly source: Hash;
   readonly vectors: Int8Array;
+}
+
+/** Larger bytes that can be made again, such as images of views. Each is written once, under a name of its own. */
+export interface Blobs {
+  read(name: string): Promise<Uint8Array | undefined>;
+  write(name: string, bytes: Uint8Array): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Every name, and how long ago it was written. */
+  list(): Promise<readonly { readonly name: string; readonly ageMs: number }[]>;
 }
 
 /** What an adapter found wrong in its own files, beyond what hashes show. */
@@ -89,6 +127,8 @@ export interface Storage {
   readonly location: string;
   /** Where files that can be made again may lie beside the store; absent when there is no such place. */
   readonly directory?: string;
+  /** Where they are kept by the store itself, because it has no such place that all its users share. */
+  readonly blobs?: Blobs;
   /** Things a person should know, such as a network file system below the store. */
   readonly warnings: readonly string[];
 
@@ -130,13 +170,15 @@ export interface Storage {
     readonly after?: number;
   }): AsyncIterable<StoredObject & { readonly seq: number }>;
   /**
-   * Takes objects out: derived nodes, or, for erase, anything. Returns how many were there. With `within` only
+   * Takes objects out: derived nodes, or anything else, which counts as an erasure. Returns how many were there. With `within` only
    * copies written by transactions after < seq <= upTo go.
    */
   remove(hashes: readonly Hash[], within?: SeqRange): Promise<number>;
 
   /** A small note that may be lost, such as a mark of upkeep or a lease; not part of the truth. */
   side(key: string): Promise<string | undefined>;
+  /** All notes whose key starts with `prefix`. */
+  sides(prefix: string): Promise<Map<string, string>>;
   /** Sets a note, null deletes it. With `expect` (null for none) only if it says that now; answers whether it did. */
   setSide(key: string, value: string | null, expect?: string | null): Promise<boolean>;
 
@@ -151,6 +193,25 @@ export interface Storage {
   putVectors(model: string, entries: readonly StoredVectors[], epoch: number): Promise<TransactResult>;
   /** Takes out what came from these texts, of every model. Returns how many there were. */
   removeVectors(sources: readonly Hash[]): Promise<number>;
+
+  /**
+   * After an erasure: makes sure that the medium does not hold the bytes any longer, in free space or logs. False when
+   * others keep it from doing so now; `tend` of any process tries again, also after a crash.
+   */
+  scrub(): Promise<boolean>;
+  /** All bytes on the medium as they lie there, past the adapter's own reading: what a search after an erasure reads. */
+  raw(): AsyncIterable<{ readonly name: string; readonly bytes: Uint8Array }>;
+  size(): Promise<StoreSize>;
+  /**
+   * Gives free space back and writes everything anew, so that nothing is left of what was moved or removed. Others read
+   * and write meanwhile. Ends early, having changed nothing that can be read, when `goOn` answers no.
+   */
+  compact(options?: { readonly goOn?: () => boolean }): Promise<void>;
+  /**
+   * Makes the adapter's indexes again, and takes these touch rows, in order of seq, in place of all those of
+   * transactions up to `upTo`. The epoch grows at the end, so that nobody goes on with what was there.
+   */
+  rebuild(rows: AsyncIterable<TouchedBy>, upTo: number): Promise<void>;
 
   /** Small upkeep after writes (indexes, checkpoints); safe to call at any time, in slices of at most 50 ms. */
   tend(): Promise<void>;

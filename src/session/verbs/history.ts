@@ -26,8 +26,9 @@ export interface HistoryItem {
   readonly commit: Hash;
   readonly time: Timestamp;
   readonly author: Author;
-  /** Absent for a forget. */
+  /** Absent for a forget, and when it was erased. */
   readonly text?: string;
+  readonly erased?: true;
 }
 
 /** Every version of one memory that the session may see, oldest first; a forgotten memory has one too. */
@@ -43,10 +44,11 @@ export async function history(
     "memory",
     rows.flatMap(({ record }) => record ?? []),
   );
-  return rows.map((row) => {
+  const items: HistoryItem[] = [];
+  for (const row of rows) {
     const text = row.record && records.get(row.record)?.text;
-    if (row.record && text === undefined) reader.damaged.add(row.record);
-    return {
+    const isErased = row.record && text === undefined && (await reader.missed(row.record)) === "erased";
+    items.push({
       version: row.version,
       op: row.op,
       ...(row.record && { hash: row.record }),
@@ -54,8 +56,10 @@ export async function history(
       time: row.time,
       author: row.author,
       ...(text !== undefined && { text }),
-    };
-  });
+      ...(isErased && { erased: true as const }),
+    });
+  }
+  return items;
 }
 
 async function rowsOf(

@@ -1,6 +1,7 @@
 import type { BranchName, Hash, MemoryId, Scope, Timestamp } from "../../base/index.js";
 import {
   type Author,
+  type Commit,
   GENESIS_CHANGESET,
   type Note,
   type Op,
@@ -158,7 +159,8 @@ async function itemOf(
 ): Promise<LogItem> {
   const commit = await reader.value("commit", hash);
   const note: Note = commit.note ? ((await reader.values("note", [commit.note])).get(commit.note) ?? {}) : {};
-  if (commit.note && Object.keys(note).length === 0) reader.damaged.add(commit.note);
+  if (commit.note && Object.keys(note).length === 0 && !(await wentWithErased(reader, commit)))
+    reader.damaged.add(commit.note);
   return {
     commit: hash,
     parents: commit.parents,
@@ -173,10 +175,15 @@ async function itemOf(
   };
 }
 
+async function wentWithErased(reader: Reader, { changeset }: Commit): Promise<boolean> {
+  const erased = await reader.erased();
+  return (await reader.value("changeset", changeset)).events.some((event) => erased.hasKey(event));
+}
+
 async function eventOf(reader: Reader, row: Touch): Promise<LogEvent> {
   const named = await anyRecord(reader, row);
   const own = row.record && (await reader.values("memory", [row.record])).get(row.record);
-  if (row.record && !own) reader.damaged.add(row.record);
+  if (row.record && !own) await reader.missed(row.record);
   return {
     op: row.op,
     scope: (named?.scope ?? "") as Scope,

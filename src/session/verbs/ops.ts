@@ -47,13 +47,20 @@ export async function findOp(
       const movedHere = item.refs.some(
         ({ name, before, after }) => name === head && before !== undefined && before !== after,
       );
-      if (item.author.id === context.author.id && movedHere) return item;
+      if (item.author.id === context.author.id && movedHere) return undoable(item);
     } else if (item.op.startsWith(given)) found.set(item.op, item);
   }
   const op = given === undefined ? undefined : resolveHash(given, found.keys());
-  if (op !== undefined) return found.get(op) as OperationItem;
+  if (op !== undefined) return undoable(found.get(op) as OperationItem);
   const what = given === undefined ? "There is nothing of yours to undo" : `There is no operation ${given}`;
   throw new PalimpsestError("NOT_FOUND", `${what}.`, { hint: "See `pal ops` for what was done." });
+}
+
+function undoable(item: OperationItem): OperationItem {
+  if (item.verb !== "erase") return item;
+  throw new PalimpsestError("ERASED", "An erasure cannot be undone.", {
+    hint: "To undo what was done before it, name that operation; see `pal ops`.",
+  });
 }
 
 async function* visibleOps(context: Context, reader: Reader): AsyncGenerator<OperationItem> {

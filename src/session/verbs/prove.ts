@@ -1,4 +1,4 @@
-import { canonical, idKey, type MemoryId, parseId, scopeKey } from "../../base/index.js";
+import { canonical, type Hash, idKey, type MemoryId, parseId, scopeKey } from "../../base/index.js";
 import { stateLookup, stateProof, type Tip } from "../../ledger/index.js";
 import type { Proof } from "../../merkle/index.js";
 import { scopeOf } from "../build-record.js";
@@ -26,14 +26,14 @@ export async function prove(
   const { root } = tip.commit;
   const proof = await reader.read([tip], (source) => stateProof(root, scopeHash, idHash, source));
   const { record } = await reader.read([tip], (source) => stateLookup(root, scopeHash, idHash, source));
-  const present = found !== undefined && record !== undefined;
+  const memory = found && record && (await reader.record(record));
   return {
     v: 1,
     root: proof.scopeRoot,
     scope: key.scope,
     id: key.id,
-    present,
-    ...(present && { record, memory: canonical(await reader.record(record)) }),
+    present: memory !== undefined,
+    ...(memory && { record: record as Hash, memory: canonical(memory) }),
     path: proof.path.map(base64),
     ...(seesAll(context) && { state: { root, path: proof.statePath.map(base64) } }),
   };

@@ -99,7 +99,7 @@ export async function search(
     for (const one of slice) {
       if (hits.length >= limit) break;
       const record = records.get(one.found.hash);
-      if (!record) reader.damaged.add(one.found.hash);
+      if (!record) await reader.missed(one.found.hash);
       else if (!query.exact || holdsAll(record, query)) hits.push(hitOf(one, record, terms));
     }
   }

@@ -4,6 +4,7 @@ import { closedError } from "../closed.js";
 import { mutex } from "../mutex.js";
 import type {
   Diagnosis,
+  Erasure,
   ObjectKind,
   Ref,
   SeqRange,
@@ -11,14 +12,16 @@ import type {
   StorageProblem,
   StoredObject,
   StoredVectors,
+  StoreSize,
   StoreVersion,
+  TouchedBy,
   Transaction,
   TransactResult,
 } from "../port.js";
 
 interface Entry {
   readonly seq: number;
-  readonly touch: readonly Touch[];
+  touch: readonly Touch[];
   readonly ops: readonly Hash[];
 }
 
@@ -168,6 +171,11 @@ class MemoryStorage implements Storage {
     return this.#side.get(key);
   }
 
+  async sides(prefix: string): Promise<Map<string, string>> {
+    this.#assertOpen();
+    return new Map([...this.#side].filter(([key]) => key.startsWith(prefix)));
+  }
+
   async setSide(key: string, value: string | null, expect?: string | null): Promise<boolean> {
     this.#assertOpen();
     return this.#alone(async () => {
@@ -208,11 +216,50 @@ class MemoryStorage implements Storage {
   async removeVectors(sources: readonly Hash[]): Promise<number> {
     this.#assertOpen();
     return this.#alone(async () => {
-      const gone = new Set(sources);
-      let removed = 0;
-      for (const [name, { source }] of this.#vectors)
-        if (gone.has(source) && this.#vectors.delete(name)) removed++;
-      return removed;
+      return this.#removeVectors(sources);
+    });
+  }
+
+  #removeVectors(sources: readonly Hash[]): number {
+    const gone = new Set(sources);
+    let removed = 0;
+    for (const [name, { source }] of this.#vectors)
+      if (gone.has(source) && this.#vectors.delete(name)) removed++;
+    return removed;
+  }
+
+  async scrub(): Promise<boolean> {
+    this.#assertOpen();
+    return true;
+  }
+
+  async *raw(): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+    this.#assertOpen();
+    for (const { hash, bytes } of [...this.#objects.values()]) yield { name: hash, bytes: copyOf(bytes) };
+    for (const [name, { vectors }] of [...this.#vectors])
+      yield { name, bytes: copyOf(new Uint8Array(vectors.buffer)) };
+    const rest = { refs: [...this.#refs], side: [...this.#side], log: this.#log };
+    for (const [name, value] of Object.entries(rest))
+      yield { name, bytes: new Uint8Array(Buffer.from(JSON.stringify(value))) };
+  }
+
+  async size(): Promise<StoreSize> {
+    let bytes = 0;
+    for await (const part of this.raw()) bytes += part.bytes.length;
+    return { bytes, free: 0 };
+  }
+
+  async compact(): Promise<void> {
+    this.#assertOpen();
+  }
+
+  async rebuild(rows: AsyncIterable<TouchedBy>, upTo: number): Promise<void> {
+    this.#assertOpen();
+    const made = new Map<number, readonly Touch[]>();
+    for await (const { seq, touch } of rows) made.set(seq, structuredClone(touch));
+    await this.#alone(async () => {
+      for (const entry of this.#log) if (entry.seq <= upTo) entry.touch = made.get(entry.seq) ?? [];
+      this.#epoch++;
     });
   }
 
@@ -236,11 +283,20 @@ class MemoryStorage implements Storage {
     await this.#alone(async () => undefined);
   }
 
-  #apply({ put, refs, touch, ops, epoch, guard }: Transaction): TransactResult {
+  #erase({ objects, texts, notes }: Erasure): void {
+    for (const hash of objects) this.#objects.delete(hash);
+    for (const key of notes) this.#side.delete(key);
+    this.#removeVectors(texts);
+    this.#epoch++;
+  }
+
+  #apply({ put, refs, touch, ops, epoch, guard, erase, drop = [] }: Transaction): TransactResult {
     if (epoch !== this.#epoch) return "stale";
     if (guard && this.#side.get(guard.key) !== guard.value) return "stale";
     if (refs.some(({ name, expect }) => (this.#refs.get(name)?.target ?? null) !== expect)) return "stale";
     const seq = this.#log.length + 1;
+    if (erase) this.#erase(erase);
+    for (const hash of drop) this.#objects.delete(hash);
     for (const object of put)
       if (!this.#objects.has(object.hash))
         this.#objects.set(object.hash, { ...object, bytes: copyOf(object.bytes), seq });

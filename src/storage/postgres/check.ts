@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Hash, hashToBytes } from "../../base/index.js";
-import type { Touch } from "../../ledger/index.js";
 import type { StorageProblem } from "../port.js";
 import { isTouchWhole, unpackTouch } from "../touch-codec.js";
 import { unpackOps } from "./journal.js";
 import { readMissing } from "./objects.js";
+import { keysOf } from "./pack.js";
 import type { Run } from "./server.js";
 
 const PAGE = 200;
@@ -72,9 +72,6 @@ export async function* checkStore(
   }
   if (indexed !== expected) yield error("index-stray", `touched has ${indexed} rows, not ${expected}`);
 }
-
-const keysOf = (touch: readonly Touch[]): Set<Hash> =>
-  new Set(touch.flatMap(({ id, links }) => [id, ...links]));
 
 async function* operationsOf(
   run: Run,

@@ -21,14 +21,17 @@ export interface Packed {
   readonly values: readonly unknown[];
 }
 
-export function pack({ put, refs, touch, ops, guard }: Transaction): Packed {
-  const rows: (readonly Touch[])[] = [];
-  for (let at = 0; at < touch.length; at += EVENTS) rows.push(touch.slice(at, at + EVENTS));
+export function pack({ put, refs, touch, ops, guard, erase, drop = [] }: Transaction): Packed {
+  const rows = cut(touch, EVENTS);
   return {
     token: randomUUID(),
     values: [
       guard ? JSON.stringify(guard) : null,
       JSON.stringify(refs.map(moveOf)),
+      erase !== undefined,
+      [...(erase?.objects ?? []), ...drop].map(hashToBytes),
+      (erase?.texts ?? []).map(hashToBytes),
+      [...(erase?.notes ?? [])],
       rows.map(packTouch),
       ops.length > 0 ? Buffer.concat(ops.map(hashToBytes)) : null,
       packKeys(rows),
@@ -37,17 +40,26 @@ export function pack({ put, refs, touch, ops, guard }: Transaction): Packed {
   };
 }
 
+/** Events as they go into rows of so many. */
+export function cut(touch: readonly Touch[], most: number): (readonly Touch[])[] {
+  const rows: (readonly Touch[])[] = [];
+  for (let at = 0; at < touch.length; at += most) rows.push(touch.slice(at, at + most));
+  return rows;
+}
+
 const moveOf = ({ name, expect, next, join }: RefMove) => ({
   name,
   ...(expect !== null && { expect }),
   ...(next && { target: next.target, ...(next.meta && { meta: next.meta }), ...(join && { join }) }),
 });
 
-/** Per row the ids and links that occur in it, each once: row 3, key 32. */
+/** The ids and links that occur in a row, each once. */
+export const keysOf = (row: readonly Touch[]): Hash[] => [
+  ...new Set(row.flatMap(({ id, links }) => [id, ...links])),
+];
+
+/** The keys of every row: row 3, key 32. */
 function packKeys(rows: readonly (readonly Touch[])[]): Buffer {
-  const keysOf = (row: readonly Touch[]): Hash[] => [
-    ...new Set(row.flatMap(({ id, links }) => [id, ...links])),
-  ];
   const keys = rows.map(keysOf);
   const out = Buffer.allocUnsafe(keys.reduce((sum, { length }) => sum + length, 0) * KEY);
   let at = 0;

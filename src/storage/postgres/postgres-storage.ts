@@ -3,6 +3,7 @@ import type { Touch } from "../../ledger/index.js";
 import { closedError } from "../closed.js";
 import { mutex } from "../mutex.js";
 import type {
+  Blobs,
   Diagnosis,
   ObjectKind,
   Ref,
@@ -11,19 +12,24 @@ import type {
   StorageProblem,
   StoredObject,
   StoredVectors,
+  StoreSize,
   StoreVersion,
+  TouchedBy,
   Transaction,
   TransactResult,
 } from "../port.js";
+import { blobsOf } from "./blobs.js";
 import { checkStore } from "./check.js";
 import { diagnose } from "./diagnose.js";
 import { opsBefore, touchBefore, touchOf, touchSince } from "./journal.js";
+import { readRaw, sizeOf, vacuum } from "./medium.js";
 import { readMissing, readObjects, removeObjects, scanObjects } from "./objects.js";
 import { canBeFirst, pack } from "./pack.js";
+import { packRows, replaceTouch } from "./rebuild.js";
 import { readRef, readRefs } from "./refs.js";
 import { type Run, Server } from "./server.js";
 import { Setup } from "./setup.js";
-import { readSide, writeSide } from "./side.js";
+import { readSide, readSides, writeSide } from "./side.js";
 import { type Address, parseAddress } from "./url.js";
 import { readVectors, removeVectors, writeVectors } from "./vectors.js";
 import { Watcher } from "./watch.js";
@@ -43,6 +49,7 @@ const NOTHING: StoreVersion = { seq: 0, epoch: 0 };
 
 class PostgresStorage implements Storage {
   readonly location: string;
+  readonly blobs: Blobs = blobsOf((absent, work) => this.#read(absent, work));
   readonly warnings: readonly string[] = [];
   readonly #address: Address;
   readonly #server: Server;
@@ -132,7 +139,7 @@ class PostgresStorage implements Storage {
     return this.#begun(() =>
       this.#alone(async () => {
         await this.#setup.ensure();
-        const lock = await Lock.take(this.#server, this.#address);
+        const lock = await this.#server.persist(() => Lock.take(this.#server, this.#address));
         let usable = true;
         try {
           return await fn(async (transaction) => {
@@ -164,6 +171,10 @@ class PostgresStorage implements Storage {
     return this.#read(undefined, (run, store) => readSide(run, store, key));
   }
 
+  sides(prefix: string): Promise<Map<string, string>> {
+    return this.#read(new Map(), (run, store) => readSides(run, store, prefix));
+  }
+
   setSide(key: string, value: string | null, expect?: string | null): Promise<boolean> {
     return this.#read(false, (_run, store) => writeSide(this.#server, store, key, value, expect));
   }
@@ -184,6 +195,41 @@ class PostgresStorage implements Storage {
     const { patience } = this.#server;
     return this.#read(0, (run, store) =>
       this.#alone(() => removeObjects(run, store, hashes, within, patience)),
+    );
+  }
+
+  /** Dead rows are cleared away; what the server's log, its copies and its backups hold is for whoever runs it. */
+  scrub(): Promise<boolean> {
+    return this.#read(true, (run) => vacuum(run));
+  }
+
+  /** As far as the server gives it out: every row of the store, in all tables. */
+  async *raw(): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+    if (await this.exists()) yield* readRaw(this.#server.run, this.#address.store);
+  }
+
+  size(): Promise<StoreSize> {
+    return this.#read({ bytes: 0, free: 0 }, (run, store) => sizeOf(run, store));
+  }
+
+  async compact({ goOn = () => true }: { readonly goOn?: () => boolean } = {}): Promise<void> {
+    await this.#read(true, (run) => vacuum(run, goOn));
+  }
+
+  async rebuild(rows: AsyncIterable<TouchedBy>, upTo: number): Promise<void> {
+    if (!(await this.exists())) return;
+    const packed = await packRows(rows);
+    await this.#begun(() =>
+      this.#alone(() =>
+        this.#server.persist(async () => {
+          const lock = await Lock.take(this.#server, this.#address);
+          try {
+            await lock.commit((run) => replaceTouch(run, this.#address.store, packed, upTo));
+          } finally {
+            await lock.free();
+          }
+        }),
+      ),
     );
   }
 

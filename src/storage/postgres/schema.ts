@@ -86,6 +86,7 @@ CREATE TABLE palimpsest.blobs (
 CREATE FUNCTION palimpsest.write(
   p_store bigint, p_name text, p_first boolean, p_epoch bigint, p_at bigint,
   p_token uuid, p_since bigint, p_patience text, p_guard json, p_refs json,
+  p_erases boolean, p_gone bytea[], p_texts bytea[], p_notes text[],
   p_touch bytea[], p_ops bytea, p_keys bytea,
   p_hashes bytea, p_kinds bytea, p_ends integer[], p_bytes bytea
 ) RETURNS bigint LANGUAGE plpgsql AS $write$
@@ -153,6 +154,13 @@ BEGIN
     END IF;
   END LOOP;
 
+  IF p_erases THEN
+    DELETE FROM palimpsest.vectors WHERE store = p_store AND source = ANY (p_texts);
+    DELETE FROM palimpsest.side WHERE store = p_store AND key = ANY (p_notes);
+  END IF;
+  IF cardinality(p_gone) > 0 THEN
+    DELETE FROM palimpsest.objects WHERE store = p_store AND hash = ANY (p_gone);
+  END IF;
   INSERT INTO palimpsest.journal (store, seq, token, touch, ops)
     SELECT p_store, v_seq + i, p_token, p_touch[i], CASE WHEN i = v_rows THEN p_ops END
     FROM generate_series(1, v_rows) i;
@@ -170,7 +178,7 @@ BEGIN
       FROM generate_series(1, cardinality(p_ends)) i
       ON CONFLICT (store, hash) DO UPDATE SET seq = excluded.seq, at = excluded.at WHERE o.kind = 7;
   END IF;
-  UPDATE palimpsest.stores SET seq = v_seq + v_rows WHERE store = p_store;
+  UPDATE palimpsest.stores SET seq = v_seq + v_rows, epoch = v_epoch + p_erases::integer WHERE store = p_store;
   RETURN v_seq + v_rows;
 END
 $write$;

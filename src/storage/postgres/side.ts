@@ -1,6 +1,10 @@
 import type { Run, Server } from "./server.js";
 
 const READ = { name: "side", text: "SELECT value FROM palimpsest.side WHERE store = $1 AND key = $2" };
+const SOME = {
+  name: "sides",
+  text: "SELECT key, value FROM palimpsest.side WHERE store = $1 AND key >= $2 AND key < $3 ORDER BY key",
+};
 /** Only beside a store that is there. */
 const INSERT = `INSERT INTO palimpsest.side SELECT store, $2, $3 FROM palimpsest.stores WHERE store = $1
   ON CONFLICT (store, key)`;
@@ -16,6 +20,11 @@ const TAKE = { name: "side_take", text: `${DELETE.text} AND value = $3` };
 export async function readSide(run: Run, store: string, key: string): Promise<string | undefined> {
   const { rows } = await run<{ value: string }>(READ, [store, key]);
   return rows[0]?.value;
+}
+
+export async function readSides(run: Run, store: string, prefix: string): Promise<Map<string, string>> {
+  const { rows } = await run<{ key: string; value: string }>(SOME, [store, prefix, `${prefix}\u{10ffff}`]);
+  return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
 /** Whoever asks again because an answer was lost, and finds the note as it wanted it, has set it. */

@@ -1,4 +1,4 @@
-import type { Transaction, TransactResult } from "../port.js";
+import type { Transaction } from "../port.js";
 import { isLost, isRefusedForNow } from "./errors.js";
 import { canBeFirst, type Packed } from "./pack.js";
 import type { Held, Run, Server, Statement } from "./server.js";
@@ -6,7 +6,7 @@ import type { Address } from "./url.js";
 
 const WRITE = {
   name: "write",
-  text: `SELECT palimpsest.write($1, $2, $3, $4, $5, $6, $7, $8, $9::json, $10::json, $11, $12, $13, $14, $15, $16, $17)::float8 AS seq`,
+  text: `SELECT palimpsest.write(${Array.from({ length: 21 }, (_, at) => `$${at + 1}`).join(", ")})::float8 AS seq`,
 };
 const BEGIN = { name: "begin", text: "BEGIN" };
 /** A process that is stopped while it holds the lock must not keep it for ever. */
@@ -60,19 +60,17 @@ export class Lock {
   }
 
   /** Waits for its turn. On a store that is not there yet nobody else can create it meanwhile. */
-  static take(server: Server, address: Address): Promise<Lock> {
-    return server.persist(async () => {
-      const held = await server.hold();
-      try {
-        await held.run(BEGIN, []);
-        await held.run(LIMITS, [server.patience]);
-        const at = (await lockRow(held.run, address)) ?? (await newRow(held.run, address));
-        return new Lock(server, address, held, at);
-      } catch (error) {
-        held.release(false);
-        throw error;
-      }
-    });
+  static async take(server: Server, address: Address): Promise<Lock> {
+    const held = await server.hold();
+    try {
+      await held.run(BEGIN, []);
+      await held.run(LIMITS, [server.patience]);
+      const at = (await lockRow(held.run, address)) ?? (await newRow(held.run, address));
+      return new Lock(server, address, held, at);
+    } catch (error) {
+      held.release(false);
+      throw error;
+    }
   }
 
   /**
@@ -91,6 +89,13 @@ export class Lock {
       if (!isLost(error) && !isRefusedForNow(error)) throw error;
     }
     return write(this.#server.run, target, transaction, packed, ground);
+  }
+
+  /** Other work under the lock, committed with its end. */
+  async commit(work: (run: Run) => Promise<void>): Promise<void> {
+    await work(this.#held.run);
+    const { command } = await this.#end(COMMIT);
+    if (command !== "COMMIT") throw new Error("The server did not commit.");
   }
 
   /** Gives the lock back, whatever state the connection is in. */
@@ -118,5 +123,3 @@ async function newRow(run: Run, address: Address): Promise<number> {
   await run(NEW, [address.store, address.name]);
   return (await lockRow(run, address))!;
 }
-
-export const resultOf = (seq: number | undefined): TransactResult => (seq === undefined ? "stale" : "ok");

@@ -141,25 +141,45 @@ export function eachObject(
       each(prefixAt(directory, slot * ENTRY), placeOf(seq, slot, table));
 }
 
-/** The chunk without the objects in `slots`; undefined when nothing is left. */
+/** The chunk without the objects in `slots`, and without the room of those gone before; undefined when none is left. */
 export function withoutSlots(chunk: Chunk, slots: ReadonlySet<number>): Chunk | undefined {
   const before = asBuffer(chunk.directory);
   const directory = Buffer.from(before);
   const kept: Uint8Array[] = [];
   let end = 0;
-  let left = 0;
   for (let slot = 0; slot < slotsOf(before); slot++) {
     const at = slot * ENTRY;
     if (slots.has(slot)) directory.fill(0, at, at + ENTRY);
-    else {
+    if (directory[at + 32] !== 0) {
       const bytes = bytesAt(before, chunk.objects, slot);
       kept.push(bytes);
       end += bytes.length;
     }
-    if (directory[at + 32] !== 0) left++;
     directory.writeUInt32BE(end, at + 33);
   }
-  return left === 0 ? undefined : seal(directory, Buffer.concat(kept));
+  return kept.length === 0 ? undefined : seal(directory, Buffer.concat(kept));
+}
+
+/** The chunk with zeros for the objects in `slots`, and as long as before: SQLite writes it over the old one in place. */
+export function blankSlots(chunk: Chunk, slots: ReadonlySet<number>): Chunk {
+  const directory = Buffer.from(asBuffer(chunk.directory));
+  const objects = Buffer.from(asBuffer(chunk.objects));
+  for (const slot of slots) {
+    const { start, end } = rangeAt(directory, slot);
+    objects.fill(0, start, end);
+    directory.fill(0, slot * ENTRY, slot * ENTRY + 33);
+  }
+  return seal(directory, objects);
+}
+
+/** Does a removed object still take room? */
+export function hasHoles(directory: Buffer): boolean {
+  for (let slot = 0; slot < slotsOf(directory); slot++) {
+    if (directory[slot * ENTRY + 32] !== 0) continue;
+    const { start, end } = rangeAt(directory, slot);
+    if (end > start) return true;
+  }
+  return false;
 }
 
 /** What is wrong with a chunk beyond what the hashes of its objects show. */

@@ -21,7 +21,7 @@ const STATE = `SELECT coalesce((SELECT max(seq) FROM journal), 0) AS seq,
 export class Connection implements Queries {
   readonly #db: Database;
   readonly #statements = new Map<string, Statement<unknown>>();
-  /** Touch data of rows with many events, by seq. What a row says of events never changes. */
+  /** Touch data of rows with many events, by seq. What a row says of events changes with the epoch only. */
   readonly largeRows = new Map<number, TouchIndex>();
   #state: State = { seq: 0, epoch: 0, indexed: 0 };
   #dataVersion = -1;
@@ -57,7 +57,9 @@ export class Connection implements Queries {
 
   /** Takes note of a newer state. An own commit has to say so: the data version shows only those of others. */
   committed(state: State): void {
-    if (this.#tail && state.indexed > this.#state.indexed) this.#tail.prune(state.indexed);
+    if (state.epoch !== this.#state.epoch) this.largeRows.clear();
+    if (state.indexed < this.#state.indexed) this.#tail = undefined;
+    else if (this.#tail && state.indexed > this.#state.indexed) this.#tail.prune(state.indexed);
     this.#state = state;
   }
 

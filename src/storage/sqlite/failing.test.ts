@@ -189,7 +189,7 @@ describe("a SQLite store on a failing medium", () => {
     // The log itself is never locked: to read it does no harm.
     expect((await readFile(`${file}-wal`)).includes("canary-7c1f")).toBe(true);
     await storage.remove(secrets.map(({ hash }) => hash));
-    expect((await readFile(`${file}-wal`)).length).toBe(0);
+    expect((await readFile(`${file}-wal`)).includes("canary-7c1f")).toBe(false);
     await storage.close();
     expect((await readFile(file)).includes("canary-7c1f")).toBe(false);
   });

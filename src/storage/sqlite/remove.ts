@@ -1,17 +1,30 @@
 import type { Hash } from "../../base/index.js";
 import type { SeqRange } from "../port.js";
-import { type Chunk, withoutSlots } from "./chunk.js";
+import { blankSlots, type Chunk, withoutSlots } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
 import { isThere, objectPlaces } from "./objects.js";
 import { JOURNAL, prefixOf, seqOf, slotOf, whatOf } from "./place.js";
 
+/**
+ * Shrinking gives room back, but SQLite then moves neighbours to other pages and may leave copies of them in the slack
+ * of old ones. Blanking writes zeros in place, so that no copy of anything is ever made.
+ */
+type How = "shrink" | "blank";
+
+interface Removed {
+  readonly removed: number;
+  /** Was something other than derived nodes among it? */
+  readonly truth: boolean;
+}
+
 /** Inside a write transaction. Every copy goes; the slots of the others stay where the index says they are. */
-export function removeObjects(
+export function takeOut(
   connection: Connection,
   hashes: readonly Hash[],
-  within: SeqRange | undefined,
-): { readonly removed: number; readonly erased: boolean; readonly state: State } {
-  const before = connection.refresh();
+  how: How,
+  within?: SeqRange,
+): Removed {
+  const { seq: last } = connection.refresh();
   const doomed = new Map<string, { seq: number; table: "journal" | "nodes"; slots: Set<number> }>();
   let removed = 0;
   for (const hash of new Set(hashes)) {
@@ -28,28 +41,46 @@ export function removeObjects(
       row.slots.add(slotOf(place));
     }
   }
-  let erased = false;
+  let truth = false;
   for (const { seq, table, slots } of doomed.values()) {
-    erased ||= table === "journal";
-    rewrite(connection, table, seq, slots, before);
+    truth ||= table === "journal";
+    rewriteRow(connection, table, seq, last, (chunk) =>
+      how === "blank" && table === "journal" ? blankSlots(chunk, slots) : withoutSlots(chunk, slots),
+    );
   }
-  if (!erased) return { removed, erased, state: before };
+  return { removed, truth };
+}
+
+/** As `takeOut`, and if more than nodes went, it counts as an erasure. */
+export function removeObjects(
+  connection: Connection,
+  hashes: readonly Hash[],
+  within: SeqRange | undefined,
+): { readonly removed: number; readonly erased: boolean; readonly state: State } {
+  const { removed, truth } = takeOut(connection, hashes, "blank", within);
+  return { removed, erased: truth, state: truth ? nextEpoch(connection) : connection.state };
+}
+
+/** Inside a write transaction: from here on nothing that was made before counts. */
+export function nextEpoch(connection: Connection): State {
   connection.sql("UPDATE meta SET value = value + 1 WHERE key = 'epoch'").run();
-  return { removed, erased, state: { ...before, epoch: before.epoch + 1 } };
+  const { state } = connection;
+  return { ...state, epoch: state.epoch + 1 };
 }
 
 const isWithin = (seq: number, range: SeqRange | undefined): boolean =>
   !range || (seq > range.after && seq <= range.upTo);
 
-function rewrite(
+/** Puts another chunk in the place of a row's, or none; `last` is the highest seq. */
+export function rewriteRow(
   connection: Connection,
   table: "journal" | "nodes",
   seq: number,
-  slots: ReadonlySet<number>,
-  { seq: last }: State,
+  last: number,
+  rewrite: (chunk: Chunk) => Chunk | undefined,
 ): void {
   const chunk = connection.sql<Chunk>(`SELECT directory, objects FROM ${table} WHERE seq = ?`).get(seq)!;
-  const left = withoutSlots(chunk, slots);
+  const left = rewrite(chunk);
   if (left) {
     connection
       .sql(`UPDATE ${table} SET directory = ?, objects = ? WHERE seq = ?`)

@@ -4,6 +4,13 @@ export function readSide(connection: Connection, key: string): string | undefine
   return connection.sql<{ value: string }>("SELECT value FROM side WHERE key = ?").get(key)?.value;
 }
 
+export function readSides(connection: Connection, prefix: string): Map<string, string> {
+  const rows = connection
+    .sql<{ key: string; value: string }>("SELECT key, value FROM side WHERE key >= ? AND key < ?")
+    .all(prefix, `${prefix}\u{10ffff}`);
+  return new Map(rows.map(({ key, value }) => [key, value]));
+}
+
 /** Inside a write transaction; undefined when the note does not say what was expected. */
 export function writeSide(
   connection: Connection,

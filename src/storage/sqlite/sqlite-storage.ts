@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Hash } from "../../base/index.js";
 import type { Touch } from "../../ledger/index.js";
 import { closedError } from "../closed.js";
@@ -12,7 +13,9 @@ import type {
   StorageProblem,
   StoredObject,
   StoredVectors,
+  StoreSize,
   StoreVersion,
+  TouchedBy,
   Transaction,
   TransactResult,
 } from "../port.js";
@@ -21,14 +24,18 @@ import type { Connection } from "./connection.js";
 import { fileProblems, waitingProblem } from "./diagnose.js";
 import { systemDriver } from "./driver.js";
 import { isDamage, storageError } from "./errors.js";
+import { freeBytes, rawFiles, storeSize } from "./files.js";
 import { Handle } from "./handle.js";
 import { type FileSystemType, networkWarnings } from "./network-fs.js";
 import { readMissing, readObject, readObjects } from "./objects.js";
+import { vacuumOutside } from "./outside.js";
 import { attempt, failure, warning } from "./problems.js";
+import { packRows, replaceTouch, squeeze } from "./rebuild.js";
 import { readRef, readRefs } from "./refs.js";
 import { removeObjects } from "./remove.js";
 import { scanRows } from "./scan.js";
-import { readSide, writeSide } from "./side.js";
+import { cutLog, scrub } from "./scrub.js";
+import { readSide, readSides, writeSide } from "./side.js";
 import { Upkeep } from "./tend.js";
 import { opsBefore, touchBefore, touchOfKey, touchOfLink, touchSince } from "./touch.js";
 import { canBeFirst, type Packed, pack, remember, write } from "./transact.js";
@@ -182,6 +189,10 @@ class SqliteStorage implements Storage {
     return this.#read(undefined, (connection) => readSide(connection, key));
   }
 
+  sides(prefix: string): Promise<Map<string, string>> {
+    return this.#read(new Map(), (connection) => readSides(connection, prefix));
+  }
+
   async setSide(key: string, value: string | null, expect?: string | null): Promise<boolean> {
     this.#assertOpen();
     return this.#alone(async () => {
@@ -241,6 +252,61 @@ class SqliteStorage implements Storage {
     } catch (error) {
       throw storageError(error, this.location);
     }
+  }
+
+  async scrub(): Promise<boolean> {
+    this.#assertOpen();
+    return this.#alone(async () => {
+      const connection = await this.#handle.open();
+      return !connection || scrub(connection);
+    });
+  }
+
+  async *raw(): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+    this.#assertOpen();
+    yield* rawFiles(this.location);
+  }
+
+  async size(): Promise<StoreSize> {
+    const free = await this.#read(0, freeBytes);
+    return { bytes: await storeSize(this.location), free };
+  }
+
+  async compact({ goOn = () => true }: { readonly goOn?: () => boolean } = {}): Promise<void> {
+    this.#assertOpen();
+    const { name } = await systemDriver();
+    for (let at = 0, end = 1; at < end; ) {
+      if (!goOn() || !(await this.exists())) return;
+      const from = at;
+      at = (await this.#inside((connection) => squeeze(connection, from)))?.seq ?? end;
+      end = (await this.version()).seq;
+      await nextTurn();
+    }
+    if (!(await vacuumOutside(this.#file, name, this.location, goOn))) return;
+    await this.#alone(async () => {
+      const connection = await this.#handle.open();
+      if (connection) cutLog(connection);
+    });
+  }
+
+  async rebuild(rows: AsyncIterable<TouchedBy>, upTo: number): Promise<void> {
+    const packed = await packRows(rows);
+    this.#assertOpen();
+    await this.#alone(async () => {
+      const connection = await this.#handle.begin(false);
+      if (!connection) return;
+      connection.committed(this.#handle.commit(connection, () => replaceTouch(connection, packed, upTo)));
+    });
+    await this.tend();
+  }
+
+  /** A write transaction past the journal's end; undefined when there is no store. */
+  async #inside<T extends object>(body: (connection: Connection) => T): Promise<T | undefined> {
+    this.#assertOpen();
+    return this.#alone(async () => {
+      const connection = await this.#handle.begin(false);
+      return connection && this.#handle.commit(connection, () => body(connection));
+    });
   }
 
   watch(listener: () => void): () => void {
@@ -304,6 +370,7 @@ class SqliteStorage implements Storage {
     const state = this.#handle.commit(connection, () => write(connection, packed, transaction));
     if (!state) return "stale";
     remember(connection, packed, state);
+    if (transaction.erase) this.#upkeep.erased(connection);
     this.#upkeep.wrote(packed.bytes);
     this.#watcher.committed(state.seq);
     return "ok";

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Connection } from "./connection.js";
 import type { Handle } from "./handle.js";
 import { mergeSlice } from "./lookup.js";
+import { isScrubDue, scrubNow } from "./scrub.js";
 
 /** Rows of bulk writes have many entries; then their number decides. */
 const ENTRIES_PER_ROW = 16;
@@ -20,7 +21,6 @@ export class Upkeep {
   readonly #tailRows: number;
   #written = 0;
   #hasWritten = false;
-  #erased = false;
 
   /**
    * More rows in the tail make merging cheaper, as more entries share a page; but a new process has to read as many
@@ -36,11 +36,10 @@ export class Upkeep {
     this.#written += bytes + PAGES_PER_COMMIT;
   }
 
-  /** The log still holds what was erased. With other readers at work it cannot be cut now, but later. */
+  /** With other readers at work it cannot be done now, but later, by whoever tends the store next. */
   erased(connection: Connection): void {
-    this.#erased = true;
     try {
-      this.#truncate(connection);
+      scrubNow(connection);
     } catch {
       // The removal is committed; tend() tries again and says what is wrong.
     }
@@ -57,15 +56,10 @@ export class Upkeep {
     if (this.#isTailLong(connection, tailRows)) await this.#merge();
     const current = await this.#handle.open();
     if (!current) return;
-    if (this.#erased) this.#truncate(current);
+    if (isScrubDue(current)) scrubNow(current);
     else if (this.#written > CHECKPOINT_BYTES) current.sql("PRAGMA wal_checkpoint(PASSIVE)").all();
     else return;
     this.#written = 0;
-  }
-
-  #truncate(connection: Connection): void {
-    const answer = connection.sql<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)").get();
-    if (answer?.busy === 0) this.#erased = false;
   }
 
   /** Moves the tail into the table, slice by slice, each in a transaction of its own. */

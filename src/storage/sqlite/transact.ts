@@ -1,4 +1,4 @@
-import type { StoredObject, Transaction } from "../port.js";
+import type { Erasure, StoredObject, Transaction } from "../port.js";
 import { packTouch } from "../touch-codec.js";
 import { asBuffer, type Chunk, cut, eachObject, packChunk } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
@@ -7,8 +7,10 @@ import { Entries, insertEntries, setIndexed } from "./lookup.js";
 import { packOps } from "./ops.js";
 import { type EachPlace, JOURNAL, NODES } from "./place.js";
 import { moveRef } from "./refs.js";
-import { readSide } from "./side.js";
+import { nextEpoch, takeOut } from "./remove.js";
+import { readSide, writeSide } from "./side.js";
 import { eachTouchKey } from "./touch-index.js";
+import { removeVectors } from "./vectors.js";
 
 const MAX_TOUCH = 128;
 /** A transaction this big writes its index itself: sorted, it costs less than a long tail would. */
@@ -64,12 +66,14 @@ const INSERT_NODES = "INSERT INTO nodes VALUES (?, ?, ?)";
 export function write(
   connection: Connection,
   packed: Packed,
-  { refs, epoch, guard }: Transaction,
+  { refs, epoch, guard, erase, drop = [] }: Transaction,
 ): State | undefined {
-  const before = connection.refresh();
-  if (epoch !== before.epoch) return undefined;
+  const seen = connection.refresh();
+  if (epoch !== seen.epoch) return undefined;
   if (guard && readSide(connection, guard.key) !== guard.value) return undefined;
   for (const move of refs) if (!moveRef(connection, move)) return undefined;
+  if (drop.length > 0) takeOut(connection, drop, "shrink");
+  const before = erase ? eraseAll(connection, erase) : seen;
 
   const { journal, nodes } = packed;
   const { first, last } = seqs(before.seq, packed);
@@ -89,6 +93,13 @@ export function write(
   insertEntries(connection, entries);
   setIndexed(connection, last);
   return { ...before, seq: last, indexed: last };
+}
+
+function eraseAll(connection: Connection, { objects, texts, notes }: Erasure): State {
+  takeOut(connection, objects, "blank");
+  removeVectors(connection, texts);
+  for (const key of notes) writeSide(connection, key, null, undefined);
+  return nextEpoch(connection);
 }
 
 /** Node rows take the first seqs, journal rows the last ones: so the journal always holds the highest. */

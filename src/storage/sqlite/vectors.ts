@@ -65,8 +65,13 @@ export function removeVectors(
   const gone = new Set(sources);
   const rows = connection.sql<{ at: number; source: Uint8Array }>("SELECT at, source FROM vectors").all();
   const doomed = rows.filter(({ source }) => source.length === 32 && gone.has(hashFromBytes(source)));
+  // Overwritten in place before they go: the room that a deletion frees may be filled by moving what is left.
+  const blank = connection.sql("UPDATE vectors SET vectors = zeroblob(length(vectors)) WHERE at = ?");
   const remove = connection.sql("DELETE FROM vectors WHERE at = ?");
-  for (const { at } of doomed) remove.run(at);
+  for (const { at } of doomed) {
+    blank.run(at);
+    remove.run(at);
+  }
   return { removed: doomed.length };
 }
 

@@ -1,0 +1,212 @@
+import { type BranchName, type Hash, idKey, scopeKey, type Timestamp } from "../base/index.js";
+import { ERASED, HEADS, STAGING } from "../branches/index.js";
+import { encodeObject, type Note, type Tip } from "../ledger/index.js";
+import type { Erasure, RefMove, StoredObject, Transaction } from "../storage/index.js";
+import { Draft } from "./draft.js";
+import { vectorSource } from "./embedding-text.js";
+import type { Doomed } from "./erase-target.js";
+import { type CommitInfo, encodeOperation } from "./operation.js";
+import type { Reader } from "./reader.js";
+import { textDigest } from "./text-digest.js";
+import { NOTE } from "./view-image.js";
+
+/** An erasure as one transaction, judged on the refs as they are. */
+export interface ErasePlan {
+  readonly transaction: Transaction;
+  /** The commits that forget it, by branch. */
+  readonly commits: { readonly [branch: string]: Hash };
+  /** Everything that callers wrote and that goes, to be searched for afterwards. */
+  readonly texts: readonly string[];
+  readonly notes: number;
+}
+
+/** Digests are slow on purpose, and need not be made again when a ref moved. */
+export class EraseDigests {
+  readonly #made = new Map<string, Promise<string>>();
+  of(key: string, text: string): Promise<string> {
+    const name = `${key}\n${text}`;
+    const made = this.#made.get(name) ?? textDigest(text);
+    this.#made.set(name, made);
+    return made;
+  }
+}
+
+export async function planErase(
+  reader: Reader,
+  doomed: readonly Doomed[],
+  info: CommitInfo,
+  now: Timestamp,
+  digests: EraseDigests,
+): Promise<ErasePlan> {
+  const { storage } = reader;
+  const { epoch } = await reader.version();
+  const keys = keysOf(doomed);
+  const put: StoredObject[] = [];
+  const moves: RefMove[] = [];
+  for (const object of await tombstonesOf(doomed, info, now, digests)) {
+    put.push(object);
+    moves.push({ name: ERASED + object.hash, expect: null, next: { target: object.hash } });
+  }
+  const heads: Transaction[] = [];
+  const commits: Record<string, Hash> = {};
+  for (const [name, { target }] of await storage.refs(HEADS)) {
+    const forgotten = await forgetOn(reader, name.slice(HEADS.length) as BranchName, target, keys, now, info);
+    if (forgotten) {
+      commits[name.slice(HEADS.length)] = forgotten.tip.hash;
+      heads.push(await forgotten.transaction(target, undefined, epoch));
+    }
+    // A head that holds nothing of it must not get it meanwhile.
+    else
+      heads.push({ put: [], refs: [{ name, expect: target, next: { target } }], touch: [], ops: [], epoch });
+  }
+  for (const [name, { target }] of await storage.refs(STAGING))
+    if (await isAbout(reader, target, keys)) moves.push({ name, expect: target, next: null });
+  const operation = encodeOperation(info, moves, now);
+  put.push(operation);
+  const { notes, said } = await notesOf(reader, keys);
+  const texts = [...new Set([...doomed.flatMap(textsOf), ...said])];
+  return {
+    commits,
+    texts,
+    notes: notes.length,
+    transaction: {
+      put: [...heads.flatMap((head) => head.put), ...put],
+      refs: [...heads.flatMap(({ refs }) => refs), ...moves],
+      touch: heads.flatMap(({ touch }) => touch),
+      ops: [...heads.flatMap(({ ops }) => ops), operation.hash],
+      epoch,
+      erase: await erasureOf(reader, doomed, notes, texts),
+    },
+  };
+}
+
+type Keys = ReadonlyMap<string, { readonly scope: Hash; readonly id: Hash; readonly any: Doomed }>;
+
+function keysOf(doomed: readonly Doomed[]): Keys {
+  const keys = new Map<string, { scope: Hash; id: Hash; any: Doomed }>();
+  for (const any of doomed) {
+    const [scope, id] = [scopeKey(any.record.scope), idKey(any.record.id)];
+    keys.set(scope + id, { scope, id, any });
+  }
+  return keys;
+}
+
+/** One for each text that a memory had. */
+async function tombstonesOf(
+  doomed: readonly Doomed[],
+  { author }: CommitInfo,
+  time: Timestamp,
+  digests: EraseDigests,
+) {
+  const graves = new Map<string, { scope: Hash; id: Hash; text: string; records: Hash[] }>();
+  for (const { record, hash } of doomed) {
+    const [scope, id] = [scopeKey(record.scope), idKey(record.id)];
+    const name = `${scope}${id}${record.text}`;
+    const grave = graves.get(name) ?? { scope, id, text: record.text, records: [] };
+    graves.set(name, grave);
+    grave.records.push(hash);
+  }
+  return Promise.all(
+    [...graves.values()].map(async ({ scope, id, text, records }) =>
+      encodeObject("tombstone", {
+        v: 1,
+        scope,
+        id,
+        records: records.sort(),
+        textDigest: await digests.of(scope + id, text),
+        time,
+        author,
+      }),
+    ),
+  );
+}
+
+/** A draft with one commit that forgets, undefined where there is nothing to forget. */
+async function forgetOn(
+  reader: Reader,
+  branch: BranchName,
+  head: Hash,
+  keys: Keys,
+  now: Timestamp,
+  info: CommitInfo,
+): Promise<Draft | undefined> {
+  const draft = new Draft(reader, branch, await reader.tip(head), now);
+  for (const { any } of keys.values()) {
+    const entry = await draft.entry(any.record.scope, any.record.id);
+    if (entry) draft.forget(entry);
+  }
+  const tip: Tip | undefined = await draft.seal({ ...info, message: undefined, meta: undefined });
+  return tip && draft;
+}
+
+/** Does the commit that waits for a person write one of these memories? */
+async function isAbout(reader: Reader, target: Hash, keys: Keys): Promise<boolean> {
+  const { changeset } = await reader.value("commit", target);
+  const { events } = await reader.value("changeset", changeset);
+  return events.some(({ scope, id }) => keys.has(scope + id));
+}
+
+/** What was said of the commits that touched these memories, unless other commits say the very same. */
+async function notesOf(reader: Reader, keys: Keys): Promise<{ notes: Hash[]; said: string[] }> {
+  const { storage } = reader;
+  const touched = new Set<Hash>();
+  for (const { scope, id } of keys.values())
+    for (const { commit } of await storage.touchOf(scope, id)) touched.add(commit);
+  const [own, others] = [new Set<Hash>(), new Set<Hash>()];
+  for await (const { hash, kind, bytes } of storage.scan({ kinds: ["commit", "operation"] })) {
+    const found = NAMED_NOTE.exec(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"),
+    );
+    if (!found) continue;
+    const about = kind === "commit" ? [hash] : targetsIn(bytes);
+    (about.some((commit) => touched.has(commit)) ? own : others).add(found[1] as Hash);
+  }
+  const notes = [...own].filter((note) => !others.has(note));
+  return { notes, said: [...(await reader.values("note", notes)).values()].flatMap(textsOfNote) };
+}
+
+/** Only names and hashes stand beside a note, so that nothing a caller wrote can look like one. */
+const NAMED_NOTE = /"note":"([0-9a-f]{64})"/;
+
+function targetsIn(bytes: Uint8Array): Hash[] {
+  const { refs } = JSON.parse(Buffer.from(bytes).toString()) as { refs: { after?: Hash }[] };
+  return refs.flatMap(({ after }) => after ?? []);
+}
+
+const textsOfNote = ({ message, why, reasons = [], meta }: Note): string[] => [
+  ...(message === undefined ? [] : [message]),
+  ...(why === undefined ? [] : [why]),
+  ...reasons,
+  ...stringsIn(meta),
+];
+
+/** Attributes shorter than this are words like DONE, that say nothing about anybody. */
+const TELLING = 16;
+
+function textsOf({ record }: Doomed): string[] {
+  const { text, triple, attributes, origin } = record;
+  const rest = [...Object.values(triple ?? {}), ...stringsIn(attributes), origin.evidence ?? ""];
+  return [text, ...rest.filter(({ length }) => length >= TELLING)];
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+async function erasureOf(
+  { storage }: Reader,
+  doomed: readonly Doomed[],
+  notes: readonly Hash[],
+  texts: readonly string[],
+): Promise<Erasure> {
+  const quoted = texts.filter(({ length }) => length >= 8).map((text) => JSON.stringify(text).slice(1, -1));
+  const pads = [...(await storage.sides(""))].filter(
+    ([, value]) => quoted.some((text) => value.includes(text)) || texts.includes(value),
+  );
+  return {
+    objects: [...doomed.map(({ hash }) => hash), ...notes],
+    texts: [...new Set(doomed.map(({ record }) => vectorSource(record)))],
+    notes: [NOTE, ...pads.map(([key]) => key)],
+  };
+}

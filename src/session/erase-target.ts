@@ -1,0 +1,136 @@
+import {
+  type Hash,
+  hashBytes,
+  type MemoryId,
+  PalimpsestError,
+  parseScope,
+  type Scope,
+} from "../base/index.js";
+import { decodeObject, type MemoryRecord } from "../ledger/index.js";
+import type { Storage } from "../storage/index.js";
+import type { Context } from "./context.js";
+
+/** What is to go: memories by id, or all whose text, in any version, contains something. */
+export interface EraseTarget {
+  readonly ids?: readonly string[];
+  /** Exactly these characters. */
+  readonly containing?: string;
+  /** Look only there. */
+  readonly scope?: string;
+  /** Also what was made from it: merged, moved to another scope, or derived, over any number of steps. */
+  readonly derived?: boolean;
+}
+
+/** One version of a memory that is to go. */
+export interface Doomed {
+  readonly hash: Hash;
+  readonly record: MemoryRecord;
+}
+
+/** What is kept of a memory while all are looked at: not its texts, because a store may be bigger than memory. */
+interface Candidate {
+  readonly scope: Scope;
+  readonly id: MemoryId;
+  readonly versions: Set<Hash>;
+  readonly from: Set<string>;
+  contains: boolean;
+}
+
+const nameOf = ({ scope, id }: { readonly scope: Scope; readonly id: MemoryId }): string => `${scope}\n${id}`;
+
+/**
+ * Every stored version of what is meant, reachable or not: an erasure that trusted an index would leave behind what the
+ * index has lost. Reads all records, once; later calls only what was written since.
+ */
+export class EraseSearch {
+  readonly #storage: Storage;
+  readonly #context: Context;
+  readonly #target: EraseTarget;
+  readonly #candidates = new Map<string, Candidate>();
+  #seq = 0;
+
+  constructor(storage: Storage, context: Context, target: EraseTarget) {
+    this.#storage = storage;
+    this.#context = context;
+    this.#target = target;
+  }
+
+  async find(): Promise<Doomed[]> {
+    for await (const { hash, bytes, seq } of this.#storage.scan({ kinds: ["memory"], after: this.#seq })) {
+      if (hashBytes("memory", bytes) === hash) this.#consider(hash, decodeObject("memory", bytes));
+      this.#seq = seq;
+    }
+    const found = [...this.#derived(this.#named())];
+    const doomed: Doomed[] = [];
+    for (const [hash, bytes] of await this.#storage.getMany(found.flatMap(({ versions }) => [...versions])))
+      if (hashBytes("memory", bytes) === hash) doomed.push({ hash, record: decodeObject("memory", bytes) });
+    if (doomed.some(({ record }) => !this.#context.sight.seesRecord(record)))
+      throw new PalimpsestError(
+        "REFUSED",
+        "Something of it is out of this session's sight; nothing was erased.",
+        { hint: "Use a session that sees all of it: --clearance confidential, or the scope it is in." },
+      );
+    return doomed;
+  }
+
+  #consider(hash: Hash, record: MemoryRecord): void {
+    const { scope, id, text, origin } = record;
+    const { ids = [], containing, derived } = this.#target;
+    if (!derived && containing === undefined && !ids.some((given) => isMeant(given, id))) return;
+    const name = nameOf(record);
+    const known = this.#candidates.get(name) ?? {
+      scope,
+      id,
+      versions: new Set(),
+      from: new Set(),
+      contains: false,
+    };
+    this.#candidates.set(name, known);
+    known.versions.add(hash);
+    if (containing && text.includes(containing)) known.contains = true;
+    for (const source of origin.derivedFrom ?? []) known.from.add(source);
+    if (origin.movedFrom !== undefined) known.from.add(nameOf({ scope: origin.movedFrom, id }));
+  }
+
+  #named(): Set<Candidate> {
+    const seen = [...this.#candidates.values()].filter(({ scope }) => this.#isSeen(scope));
+    const named = new Set((this.#target.ids ?? []).map((id) => resolve(id, seen)));
+    for (const candidate of seen) if (candidate.contains) named.add(candidate);
+    return named;
+  }
+
+  #isSeen(scope: Scope): boolean {
+    const only = this.#target.scope;
+    return this.#context.sight.sees(scope) && (only === undefined || parseScope(only) === scope);
+  }
+
+  /** Until nothing more is found that came from what is found. */
+  #derived(found: Set<Candidate>): Set<Candidate> {
+    if (!this.#target.derived) return found;
+    for (let before = -1; before !== found.size; ) {
+      before = found.size;
+      const sources = new Set<string>();
+      for (const candidate of found)
+        for (const source of [nameOf(candidate), ...candidate.versions]) sources.add(source);
+      for (const candidate of this.#candidates.values())
+        if ([...candidate.from].some((source) => sources.has(source))) found.add(candidate);
+    }
+    return found;
+  }
+}
+
+const isMeant = (given: string, id: string): boolean =>
+  id === given || (given.length >= 6 && (id.startsWith(given) || id.endsWith(given)));
+
+/** The memory with the whole id, else the one that begins or ends so, live or not. */
+function resolve(given: string, seen: readonly Candidate[]): Candidate {
+  const whole = seen.filter(({ id }) => id === given);
+  const meant = whole.length > 0 ? whole : seen.filter(({ id }) => isMeant(given, id));
+  if (meant.length === 1) return meant[0]!;
+  if (meant.length === 0)
+    throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(given)}, now or before.`);
+  throw new PalimpsestError("AMBIGUOUS", `${JSON.stringify(given)} may be one of several memories.`, {
+    hint: "Give the whole id, and the scope if it is in several.",
+    data: { candidates: meant.map(({ scope, id }) => ({ scope, id })) },
+  });
+}

@@ -1,0 +1,99 @@
+import { type Hash, type MemoryId, PalimpsestError, type Scope, timestamp } from "../../base/index.js";
+import type { ErasureReceipt } from "../../care/index.js";
+import type { Transaction, TransactResult } from "../../storage/index.js";
+import type { Context } from "../context.js";
+import type { Engine } from "../engine.js";
+import { EraseDigests, type ErasePlan, planErase } from "../erase-plan.js";
+import { type Doomed, EraseSearch, type EraseTarget } from "../erase-target.js";
+import type { CommitInfo } from "../operation.js";
+import { removeImages } from "../view-image.js";
+
+export interface EraseReport {
+  readonly memories: readonly { readonly scope: Scope; readonly id: MemoryId; readonly versions: number }[];
+  /** Records, in all versions. */
+  readonly records: number;
+  /** What was said of the commits that touched them. */
+  readonly notes: number;
+  /** The commits that forget them, by branch. */
+  readonly commits: { readonly [branch: string]: Hash };
+  /** Records without a salt: their hashes stay in the chain, and whoever knows the text can tell that it was there. */
+  readonly guessable: number;
+  /** Absent in a dry run. */
+  readonly receipt?: ErasureReceipt;
+}
+
+export interface EraseOptions extends EraseTarget {
+  /** Say what would go. */
+  readonly dryRun?: boolean;
+}
+
+/** After so many lost races it is done with the write lock held. */
+const STALE_ROUNDS = 2;
+
+/** The bytes go, everywhere: one transaction, then the medium is searched for what is left. */
+export async function erase(
+  engine: Engine,
+  context: Context,
+  info: CommitInfo,
+  options: EraseOptions,
+): Promise<EraseReport> {
+  assertAllowed(context);
+  const search = new EraseSearch(engine.storage, context, options);
+  const digests = new EraseDigests();
+  let doomed: Doomed[] = [];
+  let plan: ErasePlan | undefined;
+  const attempt = async (transact: (transaction: Transaction) => Promise<TransactResult>) => {
+    doomed = await search.find();
+    if (doomed.length === 0) return "ok";
+    plan = await planErase(engine.reader, doomed, info, timestamp(engine.clock()), digests);
+    return options.dryRun ? "ok" : transact(plan.transaction);
+  };
+  await engine.writer.idle();
+  for (let round = 0; ; round++) {
+    const { storage } = engine;
+    const result =
+      round < STALE_ROUNDS ? await attempt((t) => storage.transact(t)) : await storage.exclusive(attempt);
+    if (result === "ok") break;
+  }
+  const report = reportOf(doomed, plan);
+  if (options.dryRun || !plan) return report;
+  engine.forgetHeads();
+  return { ...report, receipt: await cleanUp(engine, plan.texts) };
+}
+
+function assertAllowed({ trust }: Context): void {
+  if (trust === "user" || trust === "operator") return;
+  throw new PalimpsestError("REFUSED", "Only a user or an operator can erase.", {
+    hint: "Forget it (`pal forget`), and ask a person to run `pal erase`.",
+  });
+}
+
+/** Until nothing is found, or nothing more can be done now. */
+async function cleanUp({ storage, reader }: Engine, texts: readonly string[]): Promise<ErasureReceipt> {
+  const { searchErased } = await import("../../care/index.js");
+  await reader.version();
+  await removeImages(storage);
+  await storage.scrub();
+  const receipt = await searchErased(storage, texts);
+  if (receipt.clean) return receipt;
+  // Copies that were left behind when neighbours were moved: only writing everything anew is sure to end them.
+  await storage.compact();
+  await storage.scrub();
+  return searchErased(storage, texts);
+}
+
+function reportOf(doomed: readonly Doomed[], plan: ErasePlan | undefined): EraseReport {
+  const memories = new Map<string, { scope: Scope; id: MemoryId; versions: number }>();
+  for (const { record } of doomed) {
+    const { scope, id } = record;
+    const known = memories.get(`${scope}\n${id}`) ?? { scope, id, versions: 0 };
+    memories.set(`${scope}\n${id}`, { ...known, versions: known.versions + 1 });
+  }
+  return {
+    memories: [...memories.values()],
+    records: doomed.length,
+    notes: plan?.notes ?? 0,
+    commits: plan?.commits ?? {},
+    guessable: doomed.filter(({ record }) => record.salt === undefined).length,
+  };
+}

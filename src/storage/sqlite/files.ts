@@ -1,0 +1,48 @@
+import { createReadStream } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Connection } from "./connection.js";
+import { readOutside } from "./outside.js";
+
+/** Page numbers of the log, shared by processes, and locked: never opened, and without anything that was written. */
+const SHARED_MEMORY = "palimpsest.db-shm";
+const DATABASE = "palimpsest.db";
+
+const filesOf = async (directory: string): Promise<string[]> =>
+  (await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []))
+    .filter((entry) => entry.isFile() && entry.name !== SHARED_MEMORY)
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** Everything that lies in the directory of the store; a file that goes meanwhile is gone. */
+export async function* rawFiles(directory: string): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+  for (const path of await filesOf(directory)) {
+    const size = await sizeOf(path);
+    if (size === 0) continue;
+    const isDatabase = path === join(directory, DATABASE);
+    const source = isDatabase ? readOutside(path, directory) : createReadStream(path);
+    const name = path.slice(directory.length + 1);
+    try {
+      for await (const bytes of source) yield { name, bytes: bytes as Uint8Array };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
+}
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+export async function storeSize(directory: string): Promise<number> {
+  let bytes = 0;
+  for (const path of await filesOf(directory)) bytes += await sizeOf(path);
+  return bytes;
+}
+
+export function freeBytes(connection: Connection): number {
+  const { freelist_count } = connection.sql<{ freelist_count: number }>("PRAGMA freelist_count").get()!;
+  const { page_size } = connection.sql<{ page_size: number }>("PRAGMA page_size").get()!;
+  return freelist_count * page_size;
+}
