@@ -58,6 +58,14 @@ export class States {
     }, 0);
   }
 
+  /** The nodes of a state that was just advanced to. */
+  nodesOf(root: Hash): Map<Hash, Uint8Array> {
+    const found = stateNodes([root], this.#source, () => true);
+    const nodes = new Map<Hash, Uint8Array>();
+    if (!isNeed(found)) for (const hash of found.nodes) nodes.set(hash, this.#nodes.get(hash) as Uint8Array);
+    return nodes;
+  }
+
   #startOf({ commit: { parents } }: Tip): Hash | undefined {
     const parent = parents[0];
     if (parent === undefined) return EMPTY_ROOT;

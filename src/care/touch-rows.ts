@@ -1,12 +1,5 @@
 import type { Hash } from "../base/index.js";
-import {
-  type Commit,
-  countersBefore,
-  type LedgerEvent,
-  type Tip,
-  type Touch,
-  touchOf,
-} from "../ledger/index.js";
+import type { Commit, LedgerEvent, Tip, Touch } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import { withEvents } from "./changesets.js";
 import type { Inventory } from "./objects.js";
@@ -14,17 +7,16 @@ import type { Pace } from "./pace.js";
 import type { Findings } from "./problems.js";
 import { attempt, fetchWhole } from "./reads.js";
 import { placeOf } from "./states.js";
+import { isOf, isSame, TouchMaker } from "./touch-maker.js";
 
 const PAGE = 2048;
 
 /** Makes every touch row again from commit, changeset and records, and compares it with the stored one. */
 export class TouchRows {
-  readonly #rows = new Map<string, Touch[]>();
+  readonly #maker: TouchMaker;
   readonly #seen = new Set<Hash>();
   /** Of these the rows must be there. */
   readonly #due: ReadonlySet<Hash>;
-  readonly #linear: boolean;
-
   constructor(
     readonly storage: Storage,
     readonly inventory: Inventory,
@@ -35,8 +27,7 @@ export class TouchRows {
     readonly pace: Pace,
   ) {
     this.#due = new Set(reached.map(({ hash }) => hash));
-    const parents = [...inventory.commits.values()].flatMap((commit) => commit.parents);
-    this.#linear = new Set(parents).size === parents.length;
+    this.#maker = new TouchMaker(inventory);
   }
 
   async check(): Promise<void> {
@@ -101,9 +92,7 @@ export class TouchRows {
       const row = left[found];
       if (row) left.splice(found, 1);
       inOrder &&= row === rows[at];
-      const known = this.#rowsOf(event);
-      const made = this.#derive(event, tip, known, row);
-      known.push(made);
+      const made = this.#maker.make(event, tip, row);
       if (!row) this.findings.add("touch-missing", placeOf(tip.hash, event));
       else if (!isSame(row, made)) this.findings.add("touch-different", placeOf(tip.hash, event));
     }
@@ -115,48 +104,4 @@ export class TouchRows {
   #extra(rows: readonly Touch[]): void {
     for (const row of rows) this.findings.add("touch-extra", placeOf(row.commit, row));
   }
-
-  #rowsOf({ scope, id }: LedgerEvent): Touch[] {
-    const key = scope + id;
-    const rows = this.#rows.get(key) ?? [];
-    this.#rows.set(key, rows);
-    return rows;
-  }
-
-  /** The row as it has to be. What only an erased or damaged record could tell is taken from the stored row. */
-  #derive(event: LedgerEvent, tip: Tip, known: readonly Touch[], row: Touch | undefined): Touch {
-    const facts = event.after === undefined ? undefined : this.inventory.records.get(event.after);
-    const from = facts ?? (event.after === undefined ? undefined : row);
-    const details = from && { sensitivity: from.sensitivity, links: from.links };
-    const made = { ...touchOf(event, undefined, tip, countersBefore(known, event.before)), ...details };
-    if (this.#linear || !row || isSame(row, made)) return made;
-    // Where histories fork, the version an event goes on from may not be the one that was stored last; nor need it be
-    // the replaced one where two lines are joined.
-    const isMerge = tip.commit.parents.length > 1;
-    const others = known.filter(
-      ({ record }) => isMerge || event.before === undefined || record === event.before,
-    );
-    // Elsewhere a memory may never have been.
-    const priors = event.before === undefined ? [undefined, ...others] : others;
-    const possible = priors.map((prior) => ({ ...touchOf(event, undefined, tip, prior), ...details }));
-    return possible.find((other) => isSame(row, other)) ?? made;
-  }
-}
-
-const isOf = (event: LedgerEvent, row: Touch): boolean =>
-  row.id === event.id && row.scope === event.scope && row.op === event.op && row.record === event.after;
-
-function isSame(a: Touch, b: Touch): boolean {
-  return (
-    a.commit === b.commit &&
-    a.generation === b.generation &&
-    a.time === b.time &&
-    a.author.kind === b.author.kind &&
-    a.author.id === b.author.id &&
-    a.version === b.version &&
-    a.created === b.created &&
-    a.sensitivity === b.sensitivity &&
-    a.links.length === b.links.length &&
-    a.links.every((link, at) => link === b.links[at])
-  );
 }

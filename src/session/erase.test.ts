@@ -92,15 +92,15 @@ describe("erase", () => {
     await pal.remember({ id: "secret", text: CANARY, type: "note" });
     const exported = join(directory, "export.jsonl");
     writeFileSync(exported, [...(await pal.export({ format: "jsonl" })).parts].join(""));
-    await pal.erase({ ids: ["secret", "secret-node"] });
+    await pal.erase({ containing: CANARY });
     const refusal = { verdict: "rejected", code: "ERASED", check: "erased" };
     expect(await pal.remember({ id: "secret", text: CANARY, type: "note" })).toMatchObject(refusal);
     expect(await pal.remember({ id: "secret", text: CANARY, type: "note", tags: ["x"] })).toMatchObject(
       refusal,
     );
-    expect((await pal.ingest([file])).failed[0]?.reason).toMatch(/"secret-node".*erased/);
+    expect((await pal.ingest([file])).failed[0]?.reason).toMatch(/erased/);
     await pal.import(exported);
-    expect(await pal.list()).toEqual([]);
+    expect(JSON.stringify(await pal.list())).not.toContain("zanzibar");
     expect(await pal.remember({ id: "secret", text: "Something else", type: "note" })).toMatchObject({
       verdict: "accepted",
     });

@@ -31,6 +31,9 @@ export type {
   HealthOptions,
   HealthProblem,
   HealthReport,
+  RebuildOptions,
+  RebuildReport,
+  RestoreReport,
   VerifyOptions,
   VerifyProblem,
   VerifyReport,
@@ -95,6 +98,7 @@ export type { WriteOptions } from "./session-core.js";
 export { type SessionOptions, Store } from "./store.js";
 export type { Transaction, TransactionResult } from "./transaction.js";
 export type { SearchMode, VectorUse } from "./vector-leg.js";
+export type { Backup, BackupOptions, RestoreOptions } from "./verbs/backup.js";
 export type { BisectOptions, BisectResult } from "./verbs/bisect.js";
 export type { BlameItem } from "./verbs/blame.js";
 export type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";

@@ -1,5 +1,13 @@
 import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../base/index.js";
-import type { HealthOptions, HealthReport, VerifyOptions, VerifyReport } from "../care/index.js";
+import type {
+  HealthOptions,
+  HealthReport,
+  RebuildOptions,
+  RebuildReport,
+  RestoreReport,
+  VerifyOptions,
+  VerifyReport,
+} from "../care/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Context } from "./context.js";
@@ -10,6 +18,7 @@ import { Recent } from "./recent.js";
 import { Served } from "./served.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
+import type { Backup, BackupOptions, RestoreOptions } from "./verbs/backup.js";
 import type { Change } from "./watch.js";
 
 export interface SessionOptions {
@@ -124,6 +133,27 @@ export class Store {
     this.#engine.assertOpen();
     const { imagePath, loadImage } = await import("./image.js");
     return loadImage(this.#engine, file ?? imagePath());
+  }
+
+  /** Writes everything that was ever believed to one file, whoever writes meanwhile. */
+  async backup(file: string, options: BackupOptions = {}): Promise<Backup> {
+    this.#engine.assertOpen();
+    const { backup } = await import("./verbs/backup.js");
+    return backup(this.#engine, file, options);
+  }
+
+  /** Fills an empty store from such a file, or from an image; everything is verified before anything is written. */
+  async restore(file: string, options: RestoreOptions = {}): Promise<RestoreReport> {
+    this.#engine.assertOpen();
+    const { restore } = await import("./verbs/backup.js");
+    return restore(this.#engine, file, options);
+  }
+
+  /** Makes indexes, touch rows, nodes and images again from objects and refs. */
+  async rebuild(options: RebuildOptions = {}): Promise<RebuildReport> {
+    this.#engine.assertOpen();
+    const { rebuild } = await import("./verbs/rebuild.js");
+    return rebuild(this.#engine, options);
   }
 
   /** Re-hashes everything and checks every invariant, reading past all caches. */

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PalimpsestError, type Timestamp } from "../base/index.js";
+import { type Storage, type StoredObject, sqliteStorage } from "../storage/index.js";
+import { fillFrom } from "./backup.js";
+import { copyStore, publish } from "./copy.js";
+import { rebuildStore } from "./rebuild.js";
+import { applyTombstones } from "./tombstones.js";
+import { verifyStore } from "./verify.js";
+
+export interface RestoreReport {
+  readonly objects: number;
+  readonly refs: number;
+  readonly head: string;
+  readonly root: string;
+  readonly memories: number;
+  /** Erasures that were made after the backup and hold here too. */
+  readonly tombstones: number;
+}
+
+/**
+ * Fills an empty store from a backup. All of it is built and verified in a place of its own first, so that a file that is
+ * cut, forged or hostile leaves nothing behind.
+ */
+export async function restoreStore(
+  target: Storage,
+  source: AsyncIterable<Uint8Array>,
+  tombstones: readonly StoredObject[],
+  now: Timestamp,
+): Promise<RestoreReport> {
+  if ((await target.refs("")).size > 0)
+    throw new PalimpsestError("REFUSED", "This store has memories of its own.", {
+      hint: "Restore into an empty place: choose another directory with --store.",
+    });
+  const directory = await mkdtemp(join(tmpdir(), "pal-restore-"));
+  const scratch = sqliteStorage(directory);
+  try {
+    const contents = await fillFrom(scratch, source);
+    await publish(scratch, contents);
+    const applied = await applyTombstones(scratch, tombstones, now);
+    await rebuildStore(scratch);
+    const { ok, problems, head, root, memories } = await verifyStore(scratch, {});
+    if (!ok)
+      throw new PalimpsestError("DAMAGED", "The backup does not hold a whole store.", {
+        hint: "Nothing was restored. Use another backup, or the store it was made from.",
+        data: { problems: problems.slice(0, 10) },
+      });
+    await copyStore(scratch, target);
+    return {
+      objects: contents.objects,
+      refs: contents.refs.size,
+      head,
+      root,
+      memories,
+      tombstones: applied,
+    };
+  } finally {
+    await scratch.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { PalimpsestError, timestamp } from "../../base/index.js";
+import type { BackupReport, RestoreReport } from "../../care/index.js";
+import { type StoredObject, sqliteStorage } from "../../storage/index.js";
+import type { Engine } from "../engine.js";
+import { isThere, unusable } from "../files.js";
+
+export interface BackupOptions {
+  /** Replace a file that is there. */
+  readonly overwrite?: boolean;
+}
+
+export type Backup = BackupReport & { readonly file: string; readonly bytes: number };
+
+/** Writes one file that holds everything; it appears whole or not at all. */
+export async function backup(engine: Engine, path: string, options: BackupOptions): Promise<Backup> {
+  const file = resolve(path);
+  if (!options.overwrite && (await isThere(file)))
+    throw new PalimpsestError("NAME_TAKEN", `${file} is there already.`, {
+      hint: "Choose another name, or say --overwrite.",
+    });
+  await engine.settle();
+  const { writeBackup } = await import("../../care/index.js");
+  const beside = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+  const handle = await open(beside, "wx", 0o600).catch((error) => {
+    throw unusable(file, error);
+  });
+  try {
+    let bytes = 0;
+    const report = await writeBackup(
+      engine.storage,
+      timestamp(engine.clock()),
+      async (text) => {
+        const { bytesWritten } = await handle.write(text, bytes);
+        bytes += bytesWritten;
+      },
+      async () => {
+        bytes = 0;
+        await handle.truncate();
+      },
+    );
+    await handle.sync();
+    await handle.close();
+    await rename(beside, file);
+    return { ...report, file, bytes };
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+export interface RestoreOptions {
+  /** A store or another backup: what was erased there does not come back here. */
+  readonly tombstones?: string;
+}
+
+export async function restore(engine: Engine, path: string, options: RestoreOptions): Promise<RestoreReport> {
+  const { openBackup, restoreStore } = await import("../../care/index.js");
+  const file = resolve(path);
+  if (!(await isThere(file))) throw unusable(file, { code: "ENOENT" });
+  const tombstones =
+    options.tombstones === undefined ? [] : await readTombstones(resolve(options.tombstones));
+  const report = await restoreStore(engine.storage, openBackup(file), tombstones, timestamp(engine.clock()));
+  engine.forgetHeads();
+  await engine.reader.version();
+  return report;
+}
+
+async function readTombstones(path: string): Promise<StoredObject[]> {
+  const { openBackup, tombstonesFrom, tombstonesIn } = await import("../../care/index.js");
+  if (!(await isThere(path))) throw unusable(path, { code: "ENOENT" });
+  if (!(await isThere(join(path, "palimpsest.db")))) return tombstonesFrom(openBackup(path));
+  const storage = sqliteStorage(path);
+  try {
+    return await tombstonesIn(storage);
+  } finally {
+    await storage.close();
+  }
+}
