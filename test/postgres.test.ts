@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { memoryStorage, openStore, postgresStorage, sqliteStorage } from "../src/index.js";
+import { type Hash, memoryStorage, openStore, postgresStorage, sqliteStorage } from "../src/index.js";
+import { fillStore, told } from "../src/session/_filled.js";
 import { seeded } from "./_damage.js";
 import { notLinearizable, type RefCall } from "./_linear.js";
 import { command, compare, Model, runModel, runReal } from "./_model.js";
@@ -117,6 +118,166 @@ describe("sessions on PostgreSQL", PATIENCE, () => {
     expect(pal("search", "office").stdout).toContain("Lisbon");
     expect(pal("verify").status).toBe(0);
     expect(pal("doctor").stdout).toContain("PostgreSQL");
+  });
+});
+
+describe("caring for a store in PostgreSQL", PATIENCE, () => {
+  let home: string;
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), "pal-move-"));
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  test("PG32 a backup moves a store from SQLite to PostgreSQL and back, with the same root and the same answers", async () => {
+    const [start, middle, end] = await Promise.all(
+      [join(home, "start"), newUrl(), join(home, "end")].map((place) => openStore(place)),
+    );
+    await fillStore(start!);
+    await start!.backup(join(home, "there.pal"));
+    const moved = await middle!.restore(join(home, "there.pal"));
+    expect(await told(middle!)).toEqual(await told(start!));
+    await middle!.backup(join(home, "back.pal"));
+    const back = await end!.restore(join(home, "back.pal"));
+    expect(await told(end!)).toEqual(await told(start!));
+    const { root } = await start!.verify();
+    expect([moved.root, back.root]).toEqual([root, root]);
+    for (const store of [start!, middle!, end!]) {
+      expect((await store.verify()).problems).toEqual([]);
+      await store.close();
+    }
+  });
+
+  test("PG33 an erased text is in no row of the store, whatever held it; another process refuses it from then on", async () => {
+    const url = newUrl();
+    const [here, there] = [await openStore(url), await openStore(url)];
+    const pal = await fillStore(here);
+    await pal.remember("The zanzibar canary sings at dawn", { id: "secret" });
+    const other = there.session({ agent: "ada", trust: "user" });
+    expect((await other.get("secret"))?.text).toContain("zanzibar");
+    const { receipt } = await pal.erase("secret");
+    expect(receipt).toMatchObject({ clean: true, left: [] });
+    expect(await other.get("secret")).toBeUndefined();
+    const dump = JSON.stringify(
+      await server.sql(`SELECT convert_from(bytes, 'UTF8') AS text FROM palimpsest.objects WHERE kind <> 7
+        UNION ALL SELECT value FROM palimpsest.side`),
+    );
+    expect(dump).not.toContain("zanzibar canary");
+    expect((await here.verify()).problems).toEqual([]);
+    await here.close();
+    await there.close();
+  });
+
+  test("PG34 what is derived is made again: rows and index of the journal that were damaged", async () => {
+    const url = newUrl();
+    const store = await openStore(url);
+    await fillStore(store);
+    const before = await told(store);
+    const { name } = { name: new URL(url).searchParams.get("store") };
+    const ours = "store = (SELECT store FROM palimpsest.stores WHERE name = $1)";
+    await server.sql(`DELETE FROM palimpsest.touched WHERE ${ours}`, { values: [name] });
+    await server.sql(`UPDATE palimpsest.journal SET touch = NULL WHERE ${ours} AND seq % 3 = 0`, {
+      values: [name],
+    });
+    expect((await store.verify()).problems).not.toEqual([]);
+    await store.rebuild();
+    expect((await store.verify()).problems).toEqual([]);
+    expect(await told(store)).toEqual(before);
+    await store.close();
+  });
+
+  test("PG35 a new node begins with the image that another one left in the store", async () => {
+    const url = newUrl();
+    const first = await openStore(url);
+    const items = Array.from({ length: 600 }, (_, at) => ({
+      id: `m-${at}`,
+      text: `Fact ${at} of room ${at % 9}`,
+    }));
+    await first.session().rememberMany(items);
+    const found = (await first.session().search("room 7")).hits.map(({ id }) => id);
+    await first.close();
+    const storage = postgresStorage(url);
+    let reads = 0;
+    const { getMany } = storage;
+    storage.getMany = (hashes) => {
+      reads += hashes.length;
+      return getMany.call(storage, hashes);
+    };
+    const second = await openStore(storage);
+    expect((await second.session().search("room 7")).hits.map(({ id }) => id)).toEqual(found);
+    expect(reads).toBeLessThan(100);
+    await second.close();
+  });
+});
+
+describe("roles", PATIENCE, () => {
+  const grants = (role: string): string =>
+    [...readFileSync(join(ROOT, "docs/postgres.md"), "utf8").matchAll(/```sql\n([^`]+)```/g)]
+      .map(([, sql]) => sql!)
+      .find((sql) => sql.includes(`TO ${role};`))!;
+  const database = "roles";
+  const as = (user: string) => server.url("main", { user, database });
+  beforeAll(async () => {
+    await server.sql(`CREATE DATABASE ${database}`);
+    await server.sql(
+      "CREATE ROLE pal_node LOGIN; CREATE ROLE pal_reader LOGIN; CREATE ROLE pal_stranger LOGIN",
+    );
+    const store = await openStore(as("postgres"));
+    await store.session().remember("The office is in Lisbon", { id: "office" });
+    await store.close();
+    await server.sql(grants("pal_node") + grants("pal_reader"), { database });
+  });
+
+  test("PG36 with the privileges listed in docs/postgres.md every verb works", async () => {
+    const store = await openStore(as("pal_node"));
+    const pal = await fillStore(store);
+    await pal.observe("Seen with few privileges");
+    await pal.undo();
+    await pal.rollback("early");
+    expect((await pal.search("office Lisbon")).mode).toBeDefined();
+    const storage = postgresStorage(as("pal_node"));
+    const { epoch } = await storage.version();
+    const vectors = [
+      { key: "ab".repeat(32) as Hash, source: "cd".repeat(32) as Hash, vectors: Int8Array.of(1) },
+    ];
+    for (const round of [1, 2])
+      expect([round, await storage.putVectors("m", vectors, epoch)]).toEqual([round, "ok"]);
+    expect(await storage.removeVectors([vectors[0]!.source])).toBe(1);
+    await storage.blobs!.write("b", Uint8Array.of(1, 2));
+    expect((await storage.blobs!.list()).map(({ name }) => name)).toContain("b");
+    await storage.blobs!.remove("b");
+    expect(await storage.scrub()).toBe(false);
+    await storage.compact();
+    await storage.close();
+    await pal.erase("of-work");
+    await store.rebuild();
+    expect((await store.verify()).problems).toEqual([]);
+    expect((await store.health()).problems.filter(({ severity }) => severity === "error")).toEqual([]);
+    await store.close();
+  });
+
+  test("PG37 those privileges do not let it change the tables themselves, and a role without them sees nothing", async () => {
+    for (const sql of [
+      "DROP TABLE palimpsest.objects",
+      "CREATE TABLE palimpsest.mine (id int)",
+      "UPDATE palimpsest.format SET version = 9",
+      "DELETE FROM palimpsest.journal",
+      "DELETE FROM palimpsest.stores",
+    ])
+      await expect(server.sql(`SET ROLE pal_node; ${sql}`, { database }), sql).rejects.toMatchObject({
+        code: "42501",
+      });
+    const stranger = await openStore(as("pal_stranger"));
+    await expect(stranger.session().list()).rejects.toMatchObject({ code: "STORE_READONLY" });
+    await stranger.close();
+  });
+
+  test("PG38 a role that only reads can list and search, and its writes are STORE_READONLY", async () => {
+    const store = await openStore(as("pal_reader"));
+    const pal = store.session();
+    expect((await pal.search("office")).hits[0]?.text).toBe("The office is in Lisbon");
+    await expect(pal.remember("Something")).rejects.toMatchObject({ code: "STORE_READONLY" });
+    expect((await pal.list()).length).toBeGreaterThan(0);
+    await store.close();
   });
 });
 
