@@ -1,3 +1,4 @@
+type Settings = Readonly<Record<string, string | number>>;
 export interface TestServer {
   readonly home: string;
   readonly data: string;
@@ -18,5 +19,6 @@ export interface TestServer {
 }
 export function startPostgres(options?: {
   readonly durable?: boolean;
-  readonly settings?: Readonly<Record<string, string | number>>;
+  readonly settings?: Settings;
+  readonly prepare?: (home: string, user: { readonly uid?: number; readonly gid?: number }) => Settings;
 }): Promise<TestServer>;

@@ -33,9 +33,9 @@ function servant() {
 
 /**
  * Starts a server. Without `durable` it does not wait for the disk: processes can be killed all the same, for what
- * they have handed to the system survives them.
+ * they have handed to the system survives them. `prepare` may add files to its home, and settings.
  */
-export async function startPostgres({ durable = false, settings = {} } = {}) {
+export async function startPostgres({ durable = false, settings = {}, prepare = () => ({}) } = {}) {
   const { initdb, postgres } = binaries();
   const user = servant();
   const home = mkdtempSync(join(tmpdir(), "pal-pg-"));
@@ -63,7 +63,9 @@ export async function startPostgres({ durable = false, settings = {} } = {}) {
     log_min_messages: "fatal",
     log_min_error_statement: "fatal",
     ...settings,
+    ...prepare(home, user),
   };
+  const port = Number(all.port ?? 5432);
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   let child;
   let ended;
@@ -74,7 +76,7 @@ export async function startPostgres({ durable = false, settings = {} } = {}) {
     data,
     /** The address of a store; `database` and `user` as named, else those of the server's owner. */
     url: (store = "main", { user: name = "postgres", database = "postgres", ...more } = {}) =>
-      `postgres://${name}@localhost/${database}?${new URLSearchParams({ host: home, store, ...more })}`,
+      `postgres://${name}@localhost:${port}/${database}?${new URLSearchParams({ host: home, store, ...more })}`,
     get pid() {
       return child.pid;
     },
@@ -93,7 +95,7 @@ export async function startPostgres({ durable = false, settings = {} } = {}) {
     async sql(text, { values = [], database = "postgres", patience = 1 } = {}) {
       const { default: pg } = await import("pg");
       for (let left = patience; ; left--) {
-        const client = new pg.Client({ host: home, user: "postgres", database });
+        const client = new pg.Client({ host: home, port, user: "postgres", database });
         client.on("error", () => undefined);
         try {
           await client.connect();

@@ -66,6 +66,10 @@ export function isLost(error: unknown): boolean {
   return /connection (terminated|ended|error)|timeout.*connect|not queryable/i.test(error.message);
 }
 
+/** Certificates, passwords that are missing, a server without TLS: told by Node and the driver in many codes or none. */
+const isTurnedAway = (error: Error): boolean =>
+  /CERT|TLS|SSL|EPROTO|UNABLE_TO/.test(codeOf(error) ?? "") || /\bSSL\b|\bSASL\b/.test(error.message);
+
 /** It did not happen, and may well if it is asked again. */
 export const isRefusedForNow = (error: unknown): boolean => {
   const code = codeOf(error);
@@ -82,7 +86,7 @@ export function storageError(error: unknown, location: string): unknown {
   const state = codeOf(error);
   const code = isSqlState(state)
     ? ((CODES[state] ?? CODES[state.slice(0, 2)] ?? "STORE_IO") as ErrorCode)
-    : isLost(error)
+    : isLost(error) || isTurnedAway(error)
       ? "STORE_UNREADABLE"
       : undefined;
   if (code === undefined) return error;
