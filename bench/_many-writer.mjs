@@ -1,5 +1,6 @@
 // One writing process of bench/many.mjs: says "ready", waits for a line, writes its facts one at a time and says what
-// was acknowledged and how long it waited. Arguments: store ("palimpsest" | "sqlite"), directory, number, count
+// was acknowledged and how long it waited. Arguments: store ("palimpsest" | "sqlite" | "postgres"), directory or URL,
+// number, count
 import { join } from "node:path";
 import { fact } from "./_facts.mjs";
 
@@ -22,6 +23,18 @@ const OPEN = {
     let at = 0;
     const write = (item) => insert.run(`${number}-${at++}`, JSON.stringify(item)).changes === 1;
     return { write, close: () => db.close() };
+  },
+  async postgres() {
+    const { default: pg } = await import("pg");
+    const client = new pg.Client({ connectionString: directory });
+    await client.connect();
+    let at = 0;
+    const text = "INSERT INTO facts (id, body) VALUES ($1, $2)";
+    const write = async (item) => {
+      const values = [`${number}-${at++}`, JSON.stringify(item)];
+      return (await client.query({ name: "add", text, values })).rowCount === 1;
+    };
+    return { write, close: () => client.end() };
   },
 };
 const { write, close } = await OPEN[kind]();

@@ -93,11 +93,11 @@ const CONTENDERS = {
 };
 
 /** Starts the processes, lets them all begin at once, and waits for the last. */
-async function writers(kind, directory, processes) {
+export async function writers(kind, directory, processes, writes = WRITES) {
   const script = join(import.meta.dirname, "_many-writer.mjs");
   const children = await Promise.all(
     Array.from({ length: processes }, async (_, number) => {
-      const args = [script, kind, directory, number, WRITES / processes].map(String);
+      const args = [script, kind, directory, number, writes / processes].map(String);
       const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
       child.lines = lines(child.stdout);
       await child.lines.next();

@@ -25,6 +25,7 @@ const PARTS = {
   embed: () => import("./embed.mjs"),
   documents: () => import("./documents.mjs"),
   mcp: () => import("./mcp.mjs"),
+  postgres: () => import("./postgres.mjs"),
 };
 for (const [name, load] of Object.entries(PARTS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;

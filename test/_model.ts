@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect } from "vitest";
 import { type Memory, PalimpsestError, type Session } from "../src/index.js";
 
@@ -143,6 +144,33 @@ export type Command =
   | { verb: "forget"; id: string; tree: boolean }
   | { verb: "observe"; id: string }
   | { verb: "doubt"; id: string; confidence: number };
+
+const IDS = ["a-node", "b-node", "c-node", "d-node", "e-node"];
+const id = fc.constantFrom(...IDS);
+
+/** One random step. */
+export const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      verb: fc.constant("remember" as const),
+      id,
+      text: fc.constantFrom("one", "two", "three"),
+      tags: fc.option(fc.subarray(["x", "y"]), { nil: undefined }),
+      parent: fc.option(id, { nil: undefined }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ verb: fc.constant("forget" as const), id, tree: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ verb: fc.constant("observe" as const), id }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      verb: fc.constant("doubt" as const),
+      id,
+      confidence: fc.constantFrom(0.25, 0.5, 1),
+    }),
+  },
+);
 
 export function runModel(model: Model, command: Command): string {
   switch (command.verb) {

@@ -1,12 +1,12 @@
 // A process that reads and swaps refs of one store and writes down when it asked and what it was told, until it is
 // done or kills itself at its n-th transaction, before it or after it.
-// Arguments: directory, name, count, killAt (0 = never), when ("before" | "after"), seed
+// Arguments: directory or URL, name, count, killAt (0 = never), when ("before" | "after"), seed
 import { createHash } from "node:crypto";
 import { writeSync } from "node:fs";
-import { sqliteStorage } from "../dist/index.js";
+import { postgresStorage, sqliteStorage } from "../dist/index.js";
 
 const [directory, name, count, killAt, when, seed] = process.argv.slice(2);
-const storage = sqliteStorage(directory);
+const storage = directory.includes("://") ? postgresStorage(directory) : sqliteStorage(directory);
 const REFS = ["heads/a", "heads/b"];
 /** One clock for all processes of the machine. */
 const now = () => Number(process.hrtime.bigint() / 1000n);

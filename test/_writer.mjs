@@ -1,11 +1,11 @@
 // A process that writes facts to a store and says of each that it was acknowledged, and after how long, until it is
 // done or kills itself at its n-th storage transaction: before it, or after it but before anybody was told.
-// Arguments: directory, name, count, killAt (0 = never), when ("before" | "after")
+// Arguments: directory or URL, name, count, killAt (0 = never), when ("before" | "after")
 import { writeSync } from "node:fs";
-import { openStore, sqliteStorage } from "../dist/index.js";
+import { openStore, postgresStorage, sqliteStorage } from "../dist/index.js";
 
 const [directory, name, count, killAt, when] = process.argv.slice(2);
-const storage = sqliteStorage(directory);
+const storage = directory.includes("://") ? postgresStorage(directory) : sqliteStorage(directory);
 const { transact } = storage;
 let calls = 0;
 const die = () => process.kill(process.pid, "SIGKILL");

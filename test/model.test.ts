@@ -4,36 +4,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { memoryStorage, sqliteStorage } from "../src/index.js";
-import { type Command, compare, Model, runModel, runReal } from "./_model.js";
+import { command, compare, Model, runModel, runReal } from "./_model.js";
 import { testStore } from "./_worlds.js";
 
 const TORTURE = process.env.PAL_TORTURE === "1";
-const IDS = ["a-node", "b-node", "c-node", "d-node", "e-node"];
-const id = fc.constantFrom(...IDS);
-
-const command: fc.Arbitrary<Command> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      verb: fc.constant("remember" as const),
-      id,
-      text: fc.constantFrom("one", "two", "three"),
-      tags: fc.option(fc.subarray(["x", "y"]), { nil: undefined }),
-      parent: fc.option(id, { nil: undefined }),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ verb: fc.constant("forget" as const), id, tree: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ verb: fc.constant("observe" as const), id }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      verb: fc.constant("doubt" as const),
-      id,
-      confidence: fc.constantFrom(0.25, 0.5, 1),
-    }),
-  },
-);
-
 describe("random sequences of verbs against a plain model", () => {
   test("L1 in memory: verdicts, states, histories and logs are those of the model", async () => {
     await fc.assert(

@@ -54,6 +54,16 @@ const HEALTH = {
     "A process that did background work was killed.",
     "Nothing: the next process that needs the lease takes it over within a second.",
   ],
+  "server-read-only": [
+    "error",
+    "The server takes no writes.",
+    "Connect to the primary server, with a session that may write.",
+  ],
+  "server-not-durable": [
+    "warning",
+    "What was acknowledged can be lost when the server's machine fails.",
+    "Turn this setting on in the server's configuration.",
+  ],
   "commits-in-the-future": [
     "warning",
     "This clock is behind, or was ahead when that commit was made; new commits are dated no earlier.",

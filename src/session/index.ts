@@ -150,7 +150,14 @@ export {
   tokensOf,
   withoutEnvelopes,
 } from "../recall/index.js";
-export { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
+export {
+  isPostgresUrl,
+  memoryStorage,
+  type PostgresOptions,
+  postgresStorage,
+  type Storage,
+  sqliteStorage,
+} from "../storage/index.js";
 export type { Reason } from "../view/index.js";
 export { cosineSimilarity } from "../view/index.js";
 export type { BulkOptions } from "./bulk.js";

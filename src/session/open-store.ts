@@ -3,7 +3,7 @@ import { type Clock, type Random, systemClock, systemRandom } from "../base/inde
 import type { EmbedderChoice } from "../embed/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { MindOptions } from "../mind/index.js";
-import { type Storage, sqliteStorage } from "../storage/index.js";
+import { isPostgresUrl, postgresStorage, type Storage, sqliteStorage } from "../storage/index.js";
 import { Engine } from "./engine.js";
 import { Store } from "./store.js";
 
@@ -21,18 +21,18 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a store: a directory for SQLite (default `$PAL_HOME`, else the platform's data directory), or a storage
- * of your own. Nothing is created before the first write.
+ * Opens a store: a directory for SQLite (default `$PAL_HOME`, else the platform's data directory), the URL of a
+ * PostgreSQL database, or a storage of your own. Nothing is created before the first write.
  */
 export async function openStore(location?: string | Storage, options: OpenOptions = {}): Promise<Store> {
   rulesOf(options.gate);
-  const storage =
-    typeof location === "object"
-      ? location
-      : await sqliteStorage(resolve(location ?? (await defaultLocation())));
+  const storage = typeof location === "object" ? location : storageAt(location ?? (await defaultLocation()));
   const { clock = systemClock, random = systemRandom(), embedder, log, gate, mind } = options;
   return new Store(new Engine(storage, clock, random, { embedder, log, mind }), gate);
 }
+
+const storageAt = (location: string): Storage =>
+  isPostgresUrl(location) ? postgresStorage(location) : sqliteStorage(resolve(location));
 
 /** Where memories live when nobody says otherwise: never inside the package, which an update replaces. */
 export async function defaultLocation(): Promise<string> {

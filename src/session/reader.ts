@@ -1,5 +1,6 @@
 import { type Hash, hashBytes, PalimpsestError } from "../base/index.js";
 import {
+  type Commit,
   decodeObject,
   foldEvents,
   GENESIS,
@@ -203,12 +204,15 @@ export class Reader {
    */
   async fold(tip: Tip, from: "stored" | "known" = "stored"): Promise<Map<Hash, Uint8Array>> {
     const batches: (readonly LedgerEvent[])[] = [];
+    const stored = new Map<Hash, boolean>([[EMPTY_ROOT, true]]);
     for (let at: Tip | undefined = tip; at; ) {
       batches.push((await this.value("changeset", at.commit.changeset)).events);
       const parent: Hash | undefined = at.commit.parents[0];
       at = parent === undefined ? undefined : await this.tip(parent);
       const start = at?.commit.root ?? EMPTY_ROOT;
-      const isThere = (from === "known" && this.#node(start)) || (await this.isStored(start));
+      const isInRam = from === "known" && this.#node(start) !== undefined;
+      if (at && !isInRam && !stored.has(start)) await this.#lookFor(at, stored);
+      const isThere = isInRam || stored.get(start) === true;
       const made = isThere ? await this.#foldFrom(start, batches) : undefined;
       if (!made) continue;
       if (made.root !== tip.commit.root) break;
@@ -216,6 +220,19 @@ export class Reader {
       return made.nodes;
     }
     throw new PalimpsestError("DAMAGED", `The state of commit ${tip.hash.slice(0, 12)} cannot be rebuilt.`);
+  }
+
+  /** Which states from this one downwards are stored? First one is asked for, then many in one question. */
+  async #lookFor(tip: Tip, stored: Map<Hash, boolean>): Promise<void> {
+    const roots: Hash[] = [];
+    let at: Commit | undefined = tip.commit;
+    for (const most = stored.size === 1 ? 1 : LOOK_AHEAD; at && roots.length < most; ) {
+      roots.push(at.root);
+      const parent: Hash | undefined = at.parents[0];
+      at = parent === undefined ? undefined : (this.#values.get(parent) as Commit | undefined);
+    }
+    const missing = new Set(await this.storage.missing(roots));
+    for (const root of roots) stored.set(root, root === EMPTY_ROOT || !missing.has(root));
   }
 
   /** Are the nodes of this state in storage? They are stored and dropped together, so the root tells. */
@@ -234,6 +251,9 @@ export class Reader {
     }
   }
 }
+
+/** As many as commonly lie between two states that are stored. */
+const LOOK_AHEAD = 64;
 
 const KINDS = ["memory", "changeset", "commit", "note", "operation", "tombstone", "node"] as const;
 

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Hash } from "../base/index.js";
 import type { Tip } from "../ledger/index.js";
-import type { Storage } from "../storage/index.js";
+import type { Blobs, Storage } from "../storage/index.js";
 import { analyserId, decodeImage, encodeImage, type Frozen, type ImageTag, View } from "../view/index.js";
+import { blobsOf } from "./file-blobs.js";
 import type { Kept } from "./kept-view.js";
 import type { Reader } from "./reader.js";
 
@@ -23,8 +22,9 @@ export async function loadImage(reader: Reader, epoch: number): Promise<Kept | u
   try {
     const { storage } = reader;
     const note = await published(storage);
-    if (!storage.directory || !note || note.epoch !== epoch || note.analyser !== analyserId) return undefined;
-    const frozen = decodeImage(await readFile(join(storage.directory, note.file)), note);
+    if (!note || note.epoch !== epoch || note.analyser !== analyserId) return undefined;
+    const bytes = await blobsOf(storage)?.read(note.file);
+    const frozen = bytes && decodeImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), note);
     const tip = await reader.tip(note.commit as Hash);
     if (!frozen || tip.commit.root !== note.root) return undefined;
     return { tip, view: new View(frozen), isWhole: true, savedAt: 0 };
@@ -40,33 +40,33 @@ export function imageOf(
   epoch: number,
   frozen: () => Promise<Frozen>,
 ): (() => Promise<void>) | undefined {
-  const { directory } = storage;
-  if (!directory) return undefined;
+  const blobs = blobsOf(storage);
+  if (!blobs) return undefined;
   const tag = { commit: tip.hash, root: tip.commit.root, analyser: analyserId, epoch };
-  return async () => publish(storage, directory, tag, encodeImage(await frozen(), tag));
+  return async () => publish(storage, blobs, tag, encodeImage(await frozen(), tag));
 }
 
 /** Writes an image under a name of its own and publishes it, unless somebody else did meanwhile. */
-async function publish(storage: Storage, directory: string, tag: ImageTag, bytes: Uint8Array): Promise<void> {
+async function publish(storage: Storage, blobs: Blobs, tag: ImageTag, bytes: Uint8Array): Promise<void> {
   const before = await storage.side(NOTE);
   const file = `view-${randomBytes(12).toString("hex")}.img`;
-  await writeFile(join(directory, file), bytes, { flag: "wx", mode: 0o600 });
+  await blobs.write(file, bytes);
   let isOurs = false;
   try {
     isOurs = await storage.setSide(NOTE, JSON.stringify({ ...tag, file }), before ?? null);
   } finally {
-    await removeFile(directory, isOurs ? fileOf(before) : file);
+    const useless = isOurs ? fileOf(before) : file;
+    if (useless !== undefined) await blobs.remove(useless);
   }
-  if (isOurs) await removeLeft(directory, file);
+  if (isOurs) await removeLeft(blobs, file);
   // Whoever erased something meanwhile did not see this file.
-  if ((await storage.version()).epoch !== tag.epoch) await removeFile(directory, file);
+  if ((await storage.version()).epoch !== tag.epoch) await blobs.remove(file);
 }
 
 /** After an erasure: whatever images there are hold its words. */
-export async function removeImages({ directory }: Storage): Promise<void> {
-  if (directory === undefined) return;
-  for (const name of await readdir(directory).catch(() => []))
-    if (FILE.test(name)) await removeFile(directory, name);
+export async function removeImages(storage: Storage): Promise<void> {
+  const blobs = blobsOf(storage);
+  for (const { name } of (await blobs?.list()) ?? []) if (FILE.test(name)) await blobs?.remove(name);
 }
 
 const published = async (storage: Storage): Promise<Published | undefined> =>
@@ -78,17 +78,10 @@ function parsed(note: string | undefined): Published | undefined {
   return value && FILE.test(value.file) ? value : undefined;
 }
 
-async function removeFile(directory: string, file: string | undefined): Promise<void> {
-  if (file !== undefined) await rm(join(directory, file), { force: true });
-}
-
 /** Files of those who stopped between writing and publishing. */
-async function removeLeft(directory: string, keep: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    if (!FILE.test(name) || name === keep) continue;
-    const { mtimeMs } = await stat(join(directory, name));
-    if (Date.now() - mtimeMs > LEFT_AFTER_MS) await removeFile(directory, name);
-  }
+async function removeLeft(blobs: Blobs, keep: string): Promise<void> {
+  for (const { name, ageMs } of await blobs.list())
+    if (FILE.test(name) && name !== keep && ageMs > LEFT_AFTER_MS) await blobs.remove(name);
 }
 
 export type IndexState = "none" | "fresh" | "behind";

@@ -1,7 +1,8 @@
-/** storage: where bytes live. The port, and the two adapters that come with it. */
+/** storage: where bytes live. The port, and the adapters that come with it. */
 export { acquireLease, type Lease, leaseState } from "./lease.js";
 export { memoryStorage } from "./memory/index.js";
 export type {
+  Blobs,
   Diagnosis,
   Erasure,
   Note,
@@ -19,4 +20,5 @@ export type {
   Transaction,
   TransactResult,
 } from "./port.js";
+export { isPostgresUrl, type PostgresOptions, postgresStorage } from "./postgres/index.js";
 export { type SqliteOptions, sqliteStorage } from "./sqlite/index.js";

@@ -95,6 +95,15 @@ export interface StoredVectors {
   readonly vectors: Int8Array;
 }
 
+/** Larger bytes that can be made again, such as images of views. Each is written once, under a name of its own. */
+export interface Blobs {
+  read(name: string): Promise<Uint8Array | undefined>;
+  write(name: string, bytes: Uint8Array): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Every name, and how long ago it was written. */
+  list(): Promise<readonly { readonly name: string; readonly ageMs: number }[]>;
+}
+
 /** What an adapter found wrong in its own files, beyond what hashes show. */
 export interface StorageProblem {
   readonly problem: string;
@@ -118,6 +127,8 @@ export interface Storage {
   readonly location: string;
   /** Where files that can be made again may lie beside the store; absent when there is no such place. */
   readonly directory?: string;
+  /** Where they are kept by the store itself, because it has no such place that all its users share. */
+  readonly blobs?: Blobs;
   /** Things a person should know, such as a network file system below the store. */
   readonly warnings: readonly string[];
 

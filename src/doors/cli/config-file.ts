@@ -6,8 +6,13 @@ import type { Io } from "./io.js";
 import { problemOf, SETTINGS, type SettingValue } from "./settings.js";
 
 /** `$PAL_CONFIG`, else `config.yaml` in the directory of the store. */
-export const configPath = ({ env, cwd }: Io, directory: string): string =>
-  env.PAL_CONFIG ? resolve(cwd, env.PAL_CONFIG) : join(directory, "config.yaml");
+/** Empty for a store in a database whose settings nobody named: there is no folder to look in. */
+export const configPath = ({ env, cwd }: Io, location: string): string =>
+  env.PAL_CONFIG
+    ? resolve(cwd, env.PAL_CONFIG)
+    : /^postgres(?:ql)?:\/\//i.test(location)
+      ? ""
+      : join(location, "config.yaml");
 
 export interface Config {
   readonly values: ReadonlyMap<string, SettingValue>;

@@ -5,7 +5,7 @@ import type { OptionSpec, Options } from "./options.js";
 export const GLOBALS: readonly OptionSpec[] = [
   {
     flags: "-C, --store <dir>",
-    description: "the store; default $PAL_HOME, else your data directory",
+    description: "the store, or postgres://…; default $PAL_HOME, else your data directory",
   },
   { flags: "--branch <name>", description: "default $PAL_BRANCH, else your last checkout, else main" },
   { flags: "--agent <name>", description: "who you are; default $PAL_AGENT, else your user name" },

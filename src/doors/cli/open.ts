@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import type { Session, SessionOptions, Store } from "../../session/index.js";
 import type { Call } from "./command.js";
 import { configPath, trustedConfig } from "./config-file.js";
-import { usage } from "./fail.js";
 import { line, oneLine } from "./line.js";
 import { projectAround } from "./project.js";
 import { gateOf } from "./settings.js";
@@ -10,34 +9,31 @@ import { gateOf } from "./settings.js";
 /** A read, or a change of what exists, needs a store; only adding something makes one. */
 export type Need = "existing" | "creatable";
 
-/** The directory of the store, by --store, $PAL_HOME or the platform. */
+/** Where the store is, by --store, $PAL_HOME or the platform: a directory, or the address of a database. */
 export async function locationOf({ globals, io }: Pick<Call, "globals" | "io">): Promise<string> {
-  const named = globals.store ?? (io.env.PAL_HOME || undefined);
-  if (named !== undefined && /^postgres(ql)?:\/\//i.test(named))
-    throw usage("Stores in PostgreSQL are not part of this version.", "Name a directory with --store.");
-  if (named !== undefined) return resolve(io.cwd, named);
-  const { defaultLocation } = await import("../../session/index.js");
-  return defaultLocation();
+  const { defaultLocation, isPostgresUrl } = await import("../../session/index.js");
+  const named = globals.store ?? (io.env.PAL_HOME || undefined) ?? (await defaultLocation());
+  return isPostgresUrl(named) ? named : resolve(io.cwd, named);
 }
 
 /** Opens the store for one command and lets go of it afterwards, whatever happened. */
 export async function withStore<T>(call: Call, need: Need, use: (store: Store) => Promise<T>): Promise<T> {
   const { io, out, options } = call;
   const { openStore, PalimpsestError } = await import("../../session/index.js");
-  const directory = await locationOf(call);
-  const { values } = await trustedConfig(configPath(io, directory));
+  const location = await locationOf(call);
+  const { values } = await trustedConfig(configPath(io, location));
   const embedder = io.env.PAL_EMBEDDER || (values.get("embedder") as string | undefined);
   const logged: Promise<void>[] = [];
   // Each command says what it did; the same again in the words of the log is for whoever asks for more.
   const log = (text: string) => logged.push(out.talk(line`${out.talkPaint.dim("·")} ${oneLine(text)}`));
-  const store = await openStore(directory, {
+  const store = await openStore(location, {
     gate: gateOf(values),
     ...(embedder !== undefined && { embedder }),
     ...(options.flag("verbose") && { log }),
   });
   try {
     if (need === "existing" && !(await store.exists()))
-      throw new PalimpsestError("NO_STORE", `There is no store in ${directory}.`);
+      throw new PalimpsestError("NO_STORE", `There is no store in ${store.location}.`);
     for (const warning of store.warnings) await out.talk(line`${out.talkPaint.yellow("!")} ${warning}`);
     return await use(store);
   } finally {

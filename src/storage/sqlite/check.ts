@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { StorageProblem } from "../port.js";
+import { isTouchWhole } from "../touch-codec.js";
 import { checkIndex, IndexCheck } from "./check-index.js";
 import { asBuffer, type Chunk, chunkProblem, eachObject } from "./chunk.js";
 import type { Connection } from "./connection.js";
@@ -9,7 +10,7 @@ import { JOURNAL, NODES } from "./place.js";
 import { attempt, error, warning } from "./problems.js";
 import { isRefWhole } from "./refs.js";
 import { readRows } from "./rows.js";
-import { eachTouchKey, isTouchWhole } from "./touch-codec.js";
+import { eachTouchKey } from "./touch-index.js";
 import { damagedVectors } from "./vectors.js";
 
 interface JournalRow {

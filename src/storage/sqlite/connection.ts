@@ -4,7 +4,7 @@ import type { Database, Driver, Queries, Statement } from "./driver.js";
 import { followTail } from "./follow.js";
 import { configure, identify, SCHEMA_VERSION, upgrade } from "./schema.js";
 import { Tail } from "./tail.js";
-import type { TouchIndex } from "./touch-codec.js";
+import type { TouchIndex } from "./touch-index.js";
 
 /** What a connection knows of the store as of its last look. */
 export interface State {

@@ -4,7 +4,7 @@ import { isDamage } from "./errors.js";
 import { type EachPlace, JOURNAL, NODES } from "./place.js";
 import { readRows } from "./rows.js";
 import type { Tail } from "./tail.js";
-import { eachTouchKey } from "./touch-codec.js";
+import { eachTouchKey } from "./touch-index.js";
 
 interface JournalKeys {
   readonly seq: number;

@@ -1,10 +1,10 @@
 import type { TouchedBy } from "../port.js";
+import { packTouch } from "../touch-codec.js";
 import { asBuffer, hasHoles, withoutSlots } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
 import { damaged } from "./errors.js";
 import { nextEpoch, rewriteRow } from "./remove.js";
 import { readRows } from "./rows.js";
-import { packTouch } from "./touch-codec.js";
 
 /** The touch rows as they will be stored, by seq: made before the lock is taken. */
 export async function packRows(rows: AsyncIterable<TouchedBy>): Promise<Map<number, Buffer>> {

@@ -1,5 +1,6 @@
 import type { Hash } from "../../base/index.js";
 import type { Touch } from "../../ledger/index.js";
+import { type TouchWanted, unpackTouch } from "../touch-codec.js";
 import { asBuffer } from "./chunk.js";
 import type { Connection } from "./connection.js";
 import type { Statement } from "./driver.js";
@@ -7,7 +8,7 @@ import { damaged } from "./errors.js";
 import { newestPlaces } from "./lookup.js";
 import { unpackOps } from "./ops.js";
 import { seqOf, TOUCH_ID, TOUCH_LINK, whatOf } from "./place.js";
-import { countEvents, TouchIndex, type TouchWanted, unpackTouch } from "./touch-codec.js";
+import { countEvents, TouchIndex } from "./touch-index.js";
 
 interface TouchRow {
   readonly seq: number;

@@ -1,4 +1,5 @@
 import type { Erasure, StoredObject, Transaction } from "../port.js";
+import { packTouch } from "../touch-codec.js";
 import { asBuffer, type Chunk, cut, eachObject, packChunk } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
 import { eachKey } from "./follow.js";
@@ -8,7 +9,7 @@ import { type EachPlace, JOURNAL, NODES } from "./place.js";
 import { moveRef } from "./refs.js";
 import { nextEpoch, takeOut } from "./remove.js";
 import { readSide, writeSide } from "./side.js";
-import { eachTouchKey, packTouch } from "./touch-codec.js";
+import { eachTouchKey } from "./touch-index.js";
 import { removeVectors } from "./vectors.js";
 
 const MAX_TOUCH = 128;

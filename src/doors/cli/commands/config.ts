@@ -19,6 +19,8 @@ export const command: Command = {
   async run(call) {
     const [action = "list", key, text] = call.args;
     const path = configPath(call.io, await locationOf(call));
+    if (path === "")
+      throw usage("A store in a database has no folder for settings.", "Name a file in $PAL_CONFIG.");
     if (action === "list" && key === undefined) return list(call, path);
     if (!["get", "set", "unset"].includes(action))
       throw usage(`There is no ${JSON.stringify(action)} of settings.`, "Use list, get, set or unset.");

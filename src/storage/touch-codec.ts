@@ -1,11 +1,9 @@
 import { crc32 } from "node:zlib";
-import { type Hash, hashFromBytes, type Timestamp, timestamp } from "../../base/index.js";
-import type { Author, Op, Sensitivity, Touch } from "../../ledger/index.js";
-import { damaged } from "./errors.js";
-import { type EachPlace, placeOf, prefixAt, prefixOf, TOUCH_ID, TOUCH_LINK } from "./place.js";
+import { type Hash, hashFromBytes, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
+import type { Author, Op, Sensitivity, Touch } from "../ledger/index.js";
 
 /**
- * The touch rows of one journal row. Authors, scopes and commits stand once in tables at the front, so that an
+ * The touch rows of one journal row, as adapters keep them. Authors, scopes and commits stand once in tables at the front, so that an
  * event of a bulk write costs about 80 bytes and 32 per link:
  *   u16 n, n x author [kind 1, length u16, utf8] · u16 n, n x scope 32 · u16 n, n x commit [hash 32, generation u32,
  *   time f64, author u16] · u16 n, n x event [flags 1, scope u16, commit u16, version u32, links u16, created f64,
@@ -106,9 +104,16 @@ export function packTouch(touch: readonly Touch[]): Buffer {
 export const isTouchWhole = (bytes: Buffer): boolean =>
   bytes.length > 4 && bytes.readUInt32BE(bytes.length - 4) === crc32(bytes.subarray(0, -4), SEED);
 
+export interface TouchLayout {
+  readonly authors: number;
+  readonly scopes: number;
+  readonly commits: number;
+  readonly events: number;
+}
+
 /** Positions of the three tables and of the first event. */
-function layout(bytes: Buffer): { authors: number; scopes: number; commits: number; events: number } {
-  if (!isTouchWhole(bytes)) throw damaged("A row of touch data is damaged.");
+export function touchLayout(bytes: Buffer): TouchLayout {
+  if (!isTouchWhole(bytes)) throw new PalimpsestError("DAMAGED", "A row of touch data is damaged.");
   let at = 2;
   for (let left = bytes.readUInt16BE(0); left > 0; left--) at += 3 + bytes.readUInt16BE(at + 1);
   const scopes = at + 2;
@@ -118,18 +123,20 @@ function layout(bytes: Buffer): { authors: number; scopes: number; commits: numb
   return { authors: 2, scopes, commits, events: at + 2 };
 }
 
-/** Byte positions of every event: its head, its id, its links. */
-function eachEvent(
-  bytes: Buffer,
-  first: number,
-  each: (head: number, id: number, links: number, count: number) => void,
-): void {
+/** Byte positions of an event: its head, its id, its links. */
+export type EventPlace = readonly [head: number, id: number, links: number, count: number];
+
+export function touchAt(bytes: Buffer, head: number): EventPlace {
+  const links = head + EVENT + 32 + (bytes[head]! & HAS_RECORD ? 32 : 0);
+  return [head, head + EVENT, links, bytes.readUInt16BE(head + 9)];
+}
+
+export function eachTouch(bytes: Buffer, first: number, each: (...place: EventPlace) => void): void {
   let at = first;
   for (let left = bytes.readUInt16BE(first - 2); left > 0; left--) {
-    const count = bytes.readUInt16BE(at + 9);
-    const links = at + EVENT + 32 + (bytes[at]! & HAS_RECORD ? 32 : 0);
-    each(at, at + EVENT, links, count);
-    at = links + count * 32;
+    const place = touchAt(bytes, at);
+    each(...place);
+    at = place[2] + place[3] * 32;
   }
 }
 
@@ -137,75 +144,33 @@ function eachEvent(
 export type TouchWanted = { readonly scope: Hash; readonly id: Hash } | { readonly link: Hash } | undefined;
 
 export function unpackTouch(bytes: Buffer, wanted?: TouchWanted): Touch[] {
-  const at = layout(bytes);
-  const isWanted = wanted && matcher(bytes, at.scopes, wanted);
+  const at = touchLayout(bytes);
+  const isWanted = wanted && touchMatcher(bytes, at.scopes, wanted);
   const found: Touch[] = [];
-  eachEvent(bytes, at.events, (head, id, links, count) => {
-    if (!isWanted || isWanted(head, id, links, count))
-      found.push(readEvent(bytes, at, head, id, links, count));
+  eachTouch(bytes, at.events, (...place) => {
+    if (!isWanted || isWanted(...place)) found.push(readTouch(bytes, at, place));
   });
   return found;
 }
 
-function matcher(bytes: Buffer, scopes: number, wanted: NonNullable<TouchWanted>) {
+export function touchMatcher(
+  bytes: Buffer,
+  scopes: number,
+  wanted: NonNullable<TouchWanted>,
+): (...place: EventPlace) => boolean {
   const key = Buffer.from("link" in wanted ? wanted.link : wanted.id, "hex");
   const same = (position: number) => key.compare(bytes, position, position + 32) === 0;
-  return (head: number, id: number, links: number, count: number): boolean => {
+  return (head, id, links, count) => {
     if (!("link" in wanted)) return same(id) && scopeAt(bytes, scopes, head) === wanted.scope;
     for (let n = 0; n < count; n++) if (same(links + n * 32)) return true;
     return false;
   };
 }
 
-/** How many events a row holds. */
-export const countEvents = (bytes: Buffer): number => bytes.readUInt16BE(layout(bytes).events - 2);
-
-/** A row of many events, looked through once: which of them carry an id or a link is then known by its prefix. */
-export class TouchIndex {
-  readonly #bytes: Buffer;
-  readonly #at: ReturnType<typeof layout>;
-  readonly #byPrefix = new Map<number, number[]>();
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-    this.#at = layout(bytes);
-    const add = (position: number, head: number) => {
-      const prefix = prefixAt(bytes, position);
-      const known = this.#byPrefix.get(prefix);
-      if (!known) this.#byPrefix.set(prefix, [head]);
-      else if (known.at(-1) !== head) known.push(head);
-    };
-    eachEvent(bytes, this.#at.events, (head, id, links, count) => {
-      add(id, head);
-      for (let n = 0; n < count; n++) add(links + n * 32, head);
-    });
-  }
-
-  find(wanted: NonNullable<TouchWanted>): Touch[] {
-    const [bytes, at] = [this.#bytes, this.#at];
-    const isWanted = matcher(bytes, at.scopes, wanted);
-    const found: Touch[] = [];
-    for (const head of this.#byPrefix.get(prefixOf("link" in wanted ? wanted.link : wanted.id)) ?? []) {
-      const count = bytes.readUInt16BE(head + 9);
-      const links = head + EVENT + 32 + (bytes[head]! & HAS_RECORD ? 32 : 0);
-      if (isWanted(head, head + EVENT, links, count))
-        found.push(readEvent(bytes, at, head, head + EVENT, links, count));
-    }
-    return found;
-  }
-}
-
 const scopeAt = (bytes: Buffer, scopes: number, head: number): Hash =>
   hashFromBytes(bytes, scopes + bytes.readUInt16BE(head + 1) * 32);
 
-function readEvent(
-  bytes: Buffer,
-  at: { readonly authors: number; readonly scopes: number; readonly commits: number },
-  head: number,
-  id: number,
-  links: number,
-  count: number,
-): Touch {
+export function readTouch(bytes: Buffer, at: TouchLayout, [head, id, links, count]: EventPlace): Touch {
   const flags = bytes[head]!;
   const commit = at.commits + bytes.readUInt16BE(head + 3) * 46;
   const record = flags & HAS_RECORD ? { record: hashFromBytes(bytes, id + 32) } : {};
@@ -232,19 +197,4 @@ function readAuthor(bytes: Buffer, first: number, index: number): Author {
   for (let before = 0; before < index; before++) at += 3 + bytes.readUInt16BE(at + 1);
   const end = at + 3 + bytes.readUInt16BE(at + 1);
   return { kind: AUTHORS[bytes[at]!]!, id: bytes.toString("utf8", at + 3, end) };
-}
-
-/** What the index needs to know of a row: the ids and links in it, each once. */
-export function eachTouchKey(bytes: Buffer, seq: number, each: EachPlace): void {
-  const { events } = layout(bytes);
-  const seen = new Set<number>();
-  const once = (prefix: number, place: number, mark: number) => {
-    if (seen.has(prefix * 2 + mark)) return;
-    seen.add(prefix * 2 + mark);
-    each(prefix, place);
-  };
-  eachEvent(bytes, events, (_head, id, links, count) => {
-    once(prefixAt(bytes, id), placeOf(seq, 0, TOUCH_ID), 0);
-    for (let n = 0; n < count; n++) once(prefixAt(bytes, links + n * 32), placeOf(seq, 0, TOUCH_LINK), 1);
-  });
 }

@@ -1,0 +1,54 @@
+import type { Blobs } from "../port.js";
+import type { Run } from "./server.js";
+
+/** Rows of this size are read and sent in pieces that neither side has to hold twice. */
+const PART = 4 << 20;
+
+const READ = {
+  name: "blob",
+  text: "SELECT bytes FROM palimpsest.blobs WHERE store = $1 AND name = $2 AND part = $3",
+};
+/** Only beside a store that is there. */
+const WRITE = {
+  name: "blob_put",
+  text: `INSERT INTO palimpsest.blobs (store, name, part, bytes)
+    SELECT store, $2, $3, $4 FROM palimpsest.stores WHERE store = $1 ON CONFLICT DO NOTHING`,
+};
+const REMOVE = { name: "blob_remove", text: "DELETE FROM palimpsest.blobs WHERE store = $1 AND name = $2" };
+const LIST = {
+  name: "blob_list",
+  text: `SELECT name, (extract(epoch FROM now() - max(written)) * 1000)::float8 AS age FROM palimpsest.blobs
+    WHERE store = $1 GROUP BY name`,
+};
+
+/** A name is published elsewhere when all parts are there; the checksum of an image tells if one is missing. */
+export function blobsOf(
+  read: <T>(absent: T, work: (run: Run, store: string) => Promise<T>) => Promise<T>,
+): Blobs {
+  return {
+    read: (name) =>
+      read<Uint8Array | undefined>(undefined, async (run, store) => {
+        const parts: Buffer[] = [];
+        for (;;) {
+          const { rows } = await run<{ bytes: Buffer }>(READ, [store, name, parts.length]);
+          if (!rows[0]) return parts.length > 0 ? new Uint8Array(Buffer.concat(parts)) : undefined;
+          parts.push(rows[0].bytes);
+          if (rows[0].bytes.length < PART) return new Uint8Array(Buffer.concat(parts));
+        }
+      }),
+    write: (name, bytes) =>
+      read(undefined, async (run, store) => {
+        for (let part = 0; part * PART <= bytes.length; part++)
+          await run(WRITE, [store, name, part, bytes.subarray(part * PART, (part + 1) * PART)]);
+      }),
+    remove: (name) =>
+      read(undefined, async (run, store) => {
+        await run(REMOVE, [store, name]);
+      }),
+    list: () =>
+      read<{ name: string; ageMs: number }[]>([], async (run, store) => {
+        const { rows } = await run<{ name: string; age: number }>(LIST, [store]);
+        return rows.map(({ name, age }) => ({ name, ageMs: age }));
+      }),
+  };
+}

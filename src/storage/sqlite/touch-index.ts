@@ -1,0 +1,62 @@
+import type { Touch } from "../../ledger/index.js";
+import {
+  eachTouch,
+  readTouch,
+  type TouchLayout,
+  type TouchWanted,
+  touchAt,
+  touchLayout,
+  touchMatcher,
+} from "../touch-codec.js";
+import { type EachPlace, placeOf, prefixAt, prefixOf, TOUCH_ID, TOUCH_LINK } from "./place.js";
+
+/** How many events a row holds. */
+export const countEvents = (bytes: Buffer): number => bytes.readUInt16BE(touchLayout(bytes).events - 2);
+
+/** A row of many events, looked through once: which of them carry an id or a link is then known by its prefix. */
+export class TouchIndex {
+  readonly #bytes: Buffer;
+  readonly #at: TouchLayout;
+  readonly #byPrefix = new Map<number, number[]>();
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#at = touchLayout(bytes);
+    const add = (position: number, head: number) => {
+      const prefix = prefixAt(bytes, position);
+      const known = this.#byPrefix.get(prefix);
+      if (!known) this.#byPrefix.set(prefix, [head]);
+      else if (known.at(-1) !== head) known.push(head);
+    };
+    eachTouch(bytes, this.#at.events, (head, id, links, count) => {
+      add(id, head);
+      for (let n = 0; n < count; n++) add(links + n * 32, head);
+    });
+  }
+
+  find(wanted: NonNullable<TouchWanted>): Touch[] {
+    const [bytes, at] = [this.#bytes, this.#at];
+    const isWanted = touchMatcher(bytes, at.scopes, wanted);
+    const found: Touch[] = [];
+    for (const head of this.#byPrefix.get(prefixOf("link" in wanted ? wanted.link : wanted.id)) ?? []) {
+      const place = touchAt(bytes, head);
+      if (isWanted(...place)) found.push(readTouch(bytes, at, place));
+    }
+    return found;
+  }
+}
+
+/** What the index needs to know of a row: the ids and links in it, each once. */
+export function eachTouchKey(bytes: Buffer, seq: number, each: EachPlace): void {
+  const { events } = touchLayout(bytes);
+  const seen = new Set<number>();
+  const once = (prefix: number, place: number, mark: number) => {
+    if (seen.has(prefix * 2 + mark)) return;
+    seen.add(prefix * 2 + mark);
+    each(prefix, place);
+  };
+  eachTouch(bytes, events, (_head, id, links, count) => {
+    once(prefixAt(bytes, id), placeOf(seq, 0, TOUCH_ID), 0);
+    for (let n = 0; n < count; n++) once(prefixAt(bytes, links + n * 32), placeOf(seq, 0, TOUCH_LINK), 1);
+  });
+}
