@@ -72,45 +72,61 @@ async function firstAnswer(size) {
   place.remove();
 }
 
-/** The same three calls in turn on both servers, each holding `size` facts. */
+const entity = (at) => ({
+  name: `e${at}`,
+  entityType: "fact",
+  observations: [fact(at).text, `Number ${at}`],
+});
+const ticket = (at) => `ticket ${(at * 7919) % 99991}`;
+
+/** The same calls in turn on both servers with the official one's tools, then our own tools on as many facts. */
 async function beside(size) {
   heading(`Beside the official memory server, ${size} entities`);
   const place = temporary("mcp");
-  const [ours, official] = [join(place.directory, "ours"), join(place.directory, "memory.jsonl")];
-  await filled(ours, size);
-  const pal = await startServer(MAIN, { PAL_HOME: ours }, ["mcp"]);
+  const [graph, own, official] = ["graph", "own", "memory.jsonl"].map((name) => join(place.directory, name));
+  await filled(own, size);
+  const compat = await startServer(MAIN, { PAL_HOME: graph }, ["mcp", "--compat", "server-memory"]);
+  const pal = await startServer(MAIN, { PAL_HOME: own }, ["mcp"]);
   const theirs = await startServer(OFFICIAL, { MEMORY_FILE_PATH: official });
-  const entity = (at) => ({ name: `e${at}`, entityType: "fact", observations: [fact(at).text] });
-  for (let at = 0; at < size; at += 1_000)
-    await theirs.call("create_entities", {
-      entities: Array.from({ length: Math.min(1_000, size - at) }, (_, next) => entity(at + next)),
-    });
+  const both = (name, argsOf) => [compat, theirs].map((server) => (at) => server.call(name, argsOf(at)));
+  const filling = [0, 0];
+  for (let at = 0; at < size; at += 1_000) {
+    const entities = Array.from({ length: Math.min(1_000, size - at) }, (_, next) => entity(at + next));
+    for (const [who, call] of both("create_entities", () => ({ entities })).entries())
+      filling[who] += await timed(() => call(0));
+  }
+  report(
+    `create all, 1,000 a call: ours ${ms(filling[0])}, theirs ${ms(filling[1])}`,
+    times(filling[1] / filling[0]),
+  );
   const kinds = {
-    "create one": [
-      (at) => pal.call("memory_add", { text: fact(size + at).text }),
-      (at) => theirs.call("create_entities", { entities: [entity(size + at)] }),
-    ],
-    "add to one that is there": [
+    "create one": both("create_entities", (at) => ({ entities: [entity(size + at)] })),
+    "add to one": both("add_observations", (at) => ({
+      observations: [{ entityName: "e7", contents: [`Again ${at}`] }],
+    })),
+    search: both("search_nodes", (at) => ({ query: ticket(at) })),
+    "open one": both("open_nodes", (at) => ({ names: [`e${at * 31}`] })),
+    "read all": both("read_graph", () => ({})),
+    "our memory_add beside their add": [
       (at) => pal.call("memory_add", { text: `${fact(at).text} Again.`, topic: "one" }),
       (at) =>
-        theirs.call("add_observations", { observations: [{ entityName: "e7", contents: [`Again ${at}`] }] }),
+        theirs.call("add_observations", { observations: [{ entityName: "e8", contents: [`Again ${at}`] }] }),
     ],
-    search: [
-      (at) => pal.call("memory_search", { query: `ticket ${(at * 7919) % 99991}` }),
-      (at) => theirs.call("search_nodes", { query: `ticket ${(at * 7919) % 99991}` }),
+    "our memory_search beside their search": [
+      (at) => pal.call("memory_search", { query: ticket(at) }),
+      (at) => theirs.call("search_nodes", { query: ticket(at) }),
     ],
   };
+  const promised = new Set(size >= 10_000 ? ["create one", "add to one", "search"] : []);
   for (const [name, calls] of Object.entries(kinds)) {
     const took = [[], []];
     for (let round = -2; round < ROUNDS; round++)
       for (const [who, call] of calls.entries()) {
-        const start = performance.now();
-        const { result, error } = await call(round + 2);
-        if (error || result.isError) throw new Error(JSON.stringify(error ?? result));
-        if (round >= 0) took[who].push(performance.now() - start);
+        const spent = await timed(() => call(round + 2));
+        if (round >= 0) took[who].push(spent);
       }
     const [mine, other] = took.map(median);
-    const isPromised = size >= 10_000;
+    const isPromised = promised.has(name);
     report(
       `${name}: ours ${ms(mine)}, theirs ${ms(other)}`,
       times(other / mine),
@@ -118,6 +134,13 @@ async function beside(size) {
       isPromised ? other / mine >= 10 : undefined,
     );
   }
-  await Promise.all([pal.close(), theirs.close()]);
+  await Promise.all([compat.close(), pal.close(), theirs.close()]);
   place.remove();
+}
+
+async function timed(call) {
+  const start = performance.now();
+  const { result, error } = await call();
+  if (error || result.isError) throw new Error(JSON.stringify(error ?? result).slice(0, 500));
+  return performance.now() - start;
 }

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { escapeHidden, visible } from "../src/doors/cli/safe.js";
 import { openStore, type Session } from "../src/index.js";
-import { connect, MAIN, type Place, place } from "./_mcp.js";
+import { bare, connect, GENERATIONS, MAIN, type Place, place } from "./_mcp.js";
 import { PATIENCE, TORTURE } from "./_processes.js";
 
 const OFFICIAL = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-memory/dist/index.js");
@@ -302,5 +302,57 @@ it("CP9 the official server's file comes in and goes out the same, and coming in
   expect(await exported(session)).toBe(text);
   expect(await session.import(path)).toMatchObject({ accepted: 0, updated: 0, duplicate: 7 });
   await store.close();
+  here.remove();
+});
+
+it.each(GENERATIONS)("CP1 serves clients of every generation: %s", async (generation) => {
+  const here = place();
+  const { call, client, onUpdate } = await connect(here, { generation, args: ["--compat", "server-memory"] });
+  expect((await client.listTools()).tools).toHaveLength(9);
+  const entities = [{ name: "Ada", entityType: "person", observations: ["wrote a program"] }];
+  expect((await call("create_entities", { entities })).data).toEqual({ entities });
+  expect((await call("search_nodes", { query: "PROGRAM" })).data).toEqual({ entities, relations: [] });
+  const { contents } = await client.readResource({ uri: URI });
+  expect(JSON.parse((contents[0] as { text: string }).text)).toEqual({ entities, relations: [] });
+  const news: string[] = [];
+  onUpdate((uri) => news.push(uri));
+  if (generation === "modern") await client.listen({ resourceSubscriptions: [URI] });
+  else await client.subscribeResource({ uri: URI });
+  await call("delete_entities", { entityNames: ["Ada"] });
+  await expect.poll(() => news, { timeout: 10_000 }).toEqual([URI]);
+  await client.close();
+  here.remove();
+});
+
+it("CP1 serves over HTTP too", async () => {
+  const here = place();
+  const token = "a-token-of-some-length";
+  writeFileSync(join(here.home, "token"), token);
+  const server = bare(here, [
+    "--compat",
+    "server-memory",
+    "--http",
+    "0",
+    "--token-file",
+    join(here.home, "token"),
+  ]);
+  await expect.poll(() => server.err(), { timeout: 30_000 }).toMatch(/serving at \S+\n/);
+  const [, url = ""] = /serving at (\S+)/.exec(server.err()) ?? [];
+  const ask = async (method: string, params: object) => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        ...{ authorization: `Bearer ${token}`, "content-type": "application/json" },
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    return response.text();
+  };
+  expect(await ask("tools/list", {})).toContain("open_nodes");
+  const entities = [{ name: "Ada", entityType: "person", observations: [] }];
+  expect(await ask("tools/call", { name: "create_entities", arguments: { entities } })).toContain("Ada");
+  server.child.kill();
+  await server.ended;
   here.remove();
 });

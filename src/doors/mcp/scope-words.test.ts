@@ -18,6 +18,7 @@ it.each([
   ["vega", { category: "vega" }],
   ["agent/vega", { scope: "agent/vega" }],
   ["user/7", { scope: "user/7" }],
+  ["team/red", { scope: "team/red" }],
 ] as const)("J9 %s", (word, meant) => {
   expect(scopeMeant(word, sight)).toEqual(meant);
 });

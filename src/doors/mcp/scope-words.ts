@@ -10,7 +10,7 @@ export interface ScopeMeant {
 
 const LIFETIMES: ReadonlySet<string> = new Set<Lifetime>(["permanent", "session", "temporary"]);
 /** A name of these kinds is meant as an audience; to take it for a category would show the memory to others. */
-const AUDIENCE = /^(?:agent|user|project)\//;
+const AUDIENCE = /^(?:agent|user|project|team)\//;
 
 /**
  * memex is shared, `project` the present one, a bare agent name its own scope; permanent, session and temporary are

@@ -22,7 +22,7 @@ interface Value {
 export function setMember(text: string, path: readonly string[], value: unknown): string {
   const root = text.trim() === "" ? "{}\n" : text;
   if (JSON.stringify(memberAt(root, path)) === JSON.stringify(value)) return text;
-  if (!root.includes("\r\n")) return setIn(root, rootOf(root), path, value, 1);
+  if (!root.includes("\r\n") || /[^\r]\n/.test(root)) return setIn(root, rootOf(root), path, value, 1);
   return setMember(root.replaceAll("\r\n", "\n"), path, value).replaceAll("\n", "\r\n");
 }
 
@@ -88,10 +88,26 @@ function valueAt(text: string, start: number): Value {
   const char = text[start];
   if (char === "{") return objectAt(text, start);
   if (char === "[") return arrayAt(text, start);
-  const end = start + (/^(?:"(?:[^"\\\n]|\\.)*"|[^\s,\]}/"]+)/.exec(text.slice(start))?.[0].length ?? 0);
+  const end = char === '"' ? stringEnd(text, start) : wordEnd(text, start);
   if (end === start) throw new NotJson(`a value is missing at character ${start}`);
   JSON.parse(text.slice(start, end));
   return { start, end, members: undefined };
+}
+
+/** By hand: texts in such files may be longer than a regular expression can walk back over. */
+function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === '"') return at + 1;
+  }
+  throw new NotJson("a text does not end");
+}
+
+function wordEnd(text: string, start: number): number {
+  const word = /[^\s,\]}/":[{]*/y;
+  word.lastIndex = start;
+  word.exec(text);
+  return Math.max(start, word.lastIndex);
 }
 
 function objectAt(text: string, start: number): Value {

@@ -5,7 +5,7 @@
 
 /** The text with a table of these lines; an existing one of that name is replaced. */
 export function setTable(text: string, name: readonly string[], lines: readonly string[]): string {
-  if (text.includes("\r\n"))
+  if (text.includes("\r\n") && !/[^\r]\n/.test(text))
     return setTable(text.replaceAll("\r\n", "\n"), name, lines).replaceAll("\n", "\r\n");
   const table = `[${name.map(bare).join(".")}]\n${lines.join("\n")}\n`;
   const found = tableAt(text, name);
