@@ -15,7 +15,7 @@ export { formatOfFile, formatOfFolder, type ImportFormat } from "./import/detect
 export { importJson, importJsonl } from "./import/exported.js";
 export type { Import, ImportedMemory } from "./import/item.js";
 export { importNanobot } from "./import/nanobot.js";
-export { importPalace, importScratchpad } from "./import/palace.js";
+export { importDailyNotes, importPalace, importScratchpad } from "./import/palace.js";
 export { importSnap } from "./import/snap.js";
 export { importVault } from "./import/vault.js";
 export { LinkGraph, type NoteLink } from "./links.js";

@@ -7,6 +7,7 @@ import {
   type Import,
   type ImportedMemory,
   type ImportFormat,
+  importDailyNotes,
   importJson,
   importJsonl,
   importNanobot,
@@ -148,6 +149,7 @@ async function fromFolder(path: string, given: ImportFormat | undefined, now: Ti
   const files = await textsIn(path);
   const format = given ?? formatOfFolder(files.keys());
   if (format === "nanobot") return { format, data: importNanobot(files) };
+  if (format === "daily") return { format, data: importDailyNotes(files) };
   if (format === "mempalace") return { format, data: importPalace(files) };
   if (format !== "scratchpad") throw unknownFormat(path);
   const pads = [...files].map(([name, text]) => importScratchpad(text, name, now));
@@ -161,7 +163,7 @@ async function fromFolder(path: string, given: ImportFormat | undefined, now: Ti
 
 const unknownFormat = (path: string): PalimpsestError =>
   new PalimpsestError("INVALID_FILE", `Nobody here knows what ${path} is.`, {
-    hint: "Name its format: json, jsonl, vault, snap, nanobot, mempalace, scratchpad, image.",
+    hint: "Name its format: json, jsonl, vault, snap, nanobot, mempalace, daily, scratchpad, image.",
   });
 
 /** Texts of a folder by relative path. */
