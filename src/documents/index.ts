@@ -21,6 +21,7 @@ export { importVault } from "./import/vault.js";
 export { LinkGraph, type NoteLink } from "./links.js";
 export { findHeadlineMissingId, headlinesMissingId, writeIds } from "./missing-ids.js";
 export { type DocNode, preorder } from "./node.js";
+export { positionsFor } from "./order.js";
 export { type DocumentFormat, formatOf, parseDocument } from "./parse.js";
 export { type Plan, planTree, type Step, saysSame } from "./plan.js";
 export { renderTree } from "./render.js";
