@@ -160,6 +160,24 @@ describe("the Markdown mirror", () => {
     expect(await pal.syncPalace(root)).toMatchObject({ added: 1, problems: [] });
   });
 
+  it("PA25 a file that was emptied takes nothing away and is shown again", async () => {
+    const [pal, root] = [await opened(), folder()];
+    await pal.setIdentity("I am Timmy.");
+    await pal.remember("The web server is nginx", { in: "projects/site" });
+    await pal.describePlace("projects", "All of them.");
+    await pal.syncPalace(root);
+    const paths = ["identity.txt", "rooms/projects/site.md", "rooms/projects/README.md"].map((path) =>
+      join(root, path),
+    );
+    const before = paths.map((path) => readFileSync(path, "utf8"));
+    for (const path of paths) writeFileSync(path, "\n");
+    expect(await pal.syncPalace(root)).toMatchObject({ removed: 0, changed: 0, problems: [] });
+    expect(paths.map((path) => readFileSync(path, "utf8"))).toEqual(before);
+    rmSync(paths[0] as string);
+    await pal.syncPalace(root);
+    expect(await pal.identity()).toBeUndefined();
+  });
+
   it("PA26 a folder without its base is taken in by what it says, and nothing is doubled", async () => {
     const [pal, root] = [await opened(), folder()];
     await pal.setIdentity("I am Timmy.");
@@ -425,6 +443,13 @@ describe("PA29 random edits on both sides", () => {
       const dirs = existsSync(rooms) ? readdirSync(rooms) : [];
       const dir = dirs[pick % Math.max(1, dirs.length)];
       if (dir !== undefined) renameSync(join(rooms, dir), join(rooms, `r${word(world)}`));
+    },
+    fileEmpty: async (world, pick) => {
+      const files = drawerFiles(world.root);
+      const path = files[pick % Math.max(1, files.length)];
+      if (path === undefined) return;
+      lost(world, readFileSync(join(world.root, path), "utf8"), "file");
+      writeFileSync(join(world.root, path), "");
     },
     newFile: async (world, pick) => {
       const { token, text } = saying(world);
