@@ -80,7 +80,8 @@ export function matchFiles(base: MirrorBase, files: ReadonlyMap<string, string>)
   const read: Read[] = [];
   for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [, dir, stem] = /^rooms\/([^/]+)\/([^/]+)\.md$/.exec(path) ?? [];
-    if (dir === undefined || stem === undefined) continue;
+    // A file that was emptied, by a crash or a slip, takes nothing away: whoever means it deletes the file.
+    if (dir === undefined || stem === undefined || text.trim() === "") continue;
     try {
       read.push(readOne(base, path, dir, parsePlaceName(stem), text));
     } catch (error) {
@@ -120,8 +121,12 @@ export function matchFiles(base: MirrorBase, files: ReadonlyMap<string, string>)
         }),
     };
   });
-  const claimed = new Set([...entries.values()].flat().map(({ id }) => id));
-  const [drawersThere, roomsThere] = [new Set(drawerOf.values()), new Set(roomOf.values())];
+  const emptied = emptiedPlaces(base, files);
+  const inEmptied = Object.keys(base.entries).filter((id) => emptied.has(base.entries[id]?.home as string));
+  const claimed = new Set([...[...entries.values()].flat().map(({ id }) => id), ...inEmptied]);
+  const drawersThere = new Set<string>([...drawerOf.values(), ...emptied]);
+  const roomsOfEmptied = [...emptied].map((id) => base.drawers[id]?.room ?? id);
+  const roomsThere = new Set<string>([...roomOf.values(), ...roomsOfEmptied]);
   const missing = (known: object, there: ReadonlySet<string | undefined>): MemoryId[] =>
     Object.keys(known).filter((id) => !there.has(id)) as MemoryId[];
   return {
@@ -136,6 +141,15 @@ export function matchFiles(base: MirrorBase, files: ReadonlyMap<string, string>)
       ),
     },
   };
+}
+
+function emptiedPlaces(base: MirrorBase, files: ReadonlyMap<string, string>): Set<string> {
+  const isEmpty = (path: string): boolean => files.get(path)?.trim() === "";
+  const drawers = Object.keys(base.drawers).filter((id) => isEmpty(base.drawers[id]?.path as string));
+  const rooms = Object.keys(base.rooms).filter((id) =>
+    isEmpty(`${ROOMS}/${base.rooms[id]?.dir}/${README}.md`),
+  );
+  return new Set([...drawers, ...rooms]);
 }
 
 function readOne(base: MirrorBase, path: string, dir: string, stem: string, text: string): Read {

@@ -78,7 +78,8 @@ export async function changedRecord(
     "type",
   ] as const)
     if (change[name] !== undefined) plain[name] = change[name] ?? undefined;
-  if (change.parent !== undefined && change.position === undefined) plain.position = undefined;
+  const isElsewhere = change.parent !== undefined && change.parent !== record.parent;
+  if (isElsewhere && change.position === undefined) plain.position = undefined;
   if (change.valid !== undefined) plain.valid = change.valid === null ? undefined : validOf(change.valid);
   if (change.attributes !== undefined) plain.attributes = patched(record.attributes, change.attributes);
   if (typeof change.text === "string") {

@@ -10,6 +10,7 @@ import {
   type Import,
   type ImportEntry,
   type ImportFormat,
+  importDailyNotes,
   importInstructions,
   importMcpMemory,
   importNanobot,
@@ -145,6 +146,7 @@ async function fromFolder(
     format: format ?? "json",
     async *entries() {
       if (format === "nanobot") yield* entriesOf(importNanobot(files));
+      else if (format === "daily") yield* entriesOf(importDailyNotes(files));
       else if (format === "mempalace") yield* entriesOf(importPalace(files));
       else if (format === "basic-memory" || format === "obsidian")
         yield* entriesOf(await importNotes(files, format));

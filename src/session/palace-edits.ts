@@ -1,4 +1,5 @@
 import type { MemoryId, Scope } from "../base/index.js";
+import { positionsFor } from "../documents/index.js";
 import type { MemoryChange } from "../gate/index.js";
 import {
   asShown,
@@ -20,7 +21,7 @@ import type { Unsettled } from "./palace-mirror.js";
 import { ensurePlace, findDrawer, findPlace } from "./palace-places.js";
 import { orderedChildren } from "./placing.js";
 import { forget } from "./verbs/forget.js";
-import { remember } from "./verbs/remember.js";
+import { remember, renew } from "./verbs/remember.js";
 import { update } from "./verbs/update.js";
 
 /** What the edits of people in a mirror came to. */
@@ -146,12 +147,16 @@ class Edits implements Edited {
       if (file.body !== "") await this.#firstBody(made, file);
     }
     if (isThere) this.placeOf.set(file.path, file.id as MemoryId);
+    const order: MemoryId[] = [];
     for (const entry of file.entries) {
       const { id } = entry;
       const row = id === undefined ? undefined : this.#base.entries[id];
-      if (id === undefined || !row) await this.#add(file, entry.text, place);
-      else await this.#edit(file, id as MemoryId, entry.text, row, place);
+      const known = row
+        ? await this.#edit(file, id as MemoryId, entry.text, row, place)
+        : await this.#add(file, entry.text, place);
+      if (known !== undefined) order.push(known);
     }
+    if (isThere) await this.#arrange(file.id as MemoryId, order);
     if (!isThere && (!isKnown || this.#isEdited(file))) {
       const made = await place();
       if (isPlace(made)) this.placeOf.set(file.path, made.record.id);
@@ -172,7 +177,7 @@ class Edits implements Edited {
   async #firstBody(place: Entry, file: WantedPlace): Promise<void> {
     const said = descriptionOf(place.record);
     if (said.trim() === file.body) return;
-    if (said !== "") return this.#add(file, file.body, async () => place);
+    if (said !== "") return void (await this.#add(file, file.body, async () => place));
     await this.#changePlace(place, place.hash, {}, file.body, file.path);
   }
 
@@ -211,28 +216,31 @@ class Edits implements Edited {
     }
   }
 
+  /** Answers the id when there is such a memory afterwards. */
   async #edit(
     file: WantedPlace,
     id: MemoryId,
     text: string,
     row: MirrorBase["entries"][string],
     place: () => Promise<Place>,
-  ): Promise<void> {
+  ): Promise<MemoryId | undefined> {
     const isChanged = saidBy(text) !== row.said;
     const isMoved = row.home !== file.id && row.home !== this.placeOf.get(file.path);
-    if (!isChanged && !isMoved) return;
     const here = await this.#entry(id);
+    if (!isChanged && (!isMoved || !here)) return here && id;
     const home = isMoved || !here ? await place() : undefined;
     if (home && !isPlace(home)) return this.#problem(file.path, home);
     const parent = home ? { parent: home.record.id } : {};
-    if (!here && !isChanged) return;
     const judged = here
       ? await this.#update(id, { ...(isChanged && { text }), ...(isMoved && parent) }, row.hash)
       : await this.#restore(id, text, row.hash, parent);
-    if (this.#isTaken(judged, id)) return this.#count(isChanged ? "changed" : "moved", judged);
-    this.#problem(file.path, judged);
-    if (here) this.unsettled.texts.set(id, text);
-    else if (home) this.#keepLoose(home, text);
+    if (this.#isTaken(judged, id)) this.#count(isChanged ? "changed" : "moved", judged);
+    else {
+      this.#problem(file.path, judged);
+      if (here) this.unsettled.texts.set(id, text);
+      else if (home) this.#keepLoose(home, text);
+    }
+    return id;
   }
 
   /** Memory forgot what somebody went on writing: it is there again, as it is now. */
@@ -242,7 +250,7 @@ class Edits implements Edited {
     return remember(this.#context, this.#draft, { id, scope: this.#scope, type, text, ...parent });
   }
 
-  async #add(file: WantedPlace, text: string, place: () => Promise<Place>): Promise<void> {
+  async #add(file: WantedPlace, text: string, place: () => Promise<Place>): Promise<MemoryId | undefined> {
     const home = await place();
     if (!isPlace(home)) return this.#problem(file.path, home);
     const { id: parent } = home.record;
@@ -255,18 +263,39 @@ class Edits implements Edited {
         !this.#adopted.has(record.id) &&
         asShown(record.text) === text,
     );
-    if (same) return void this.#adopted.add(same.record.id);
+    if (same) {
+      this.#adopted.add(same.record.id);
+      return same.record.id;
+    }
     const judged = await remember(this.#context, this.#draft, {
       scope: this.#scope,
       type: this.#typeFor(text),
       text,
       parent,
     });
-    if (judged.verdict === "accepted" || judged.verdict === "updated") return this.#count("added", judged);
+    if (judged.verdict === "accepted" || judged.verdict === "updated") {
+      this.#count("added", judged);
+      return judged.id;
+    }
     const isHere = inside.some(({ record }) => record.id === judged.of);
-    if (judged.verdict === "duplicate" && judged.similarity === 1 && isHere) return;
+    if (judged.verdict === "duplicate" && judged.similarity === 1 && isHere) return undefined;
     this.#keepLoose(home, text);
-    this.#problem(file.path, judged);
+    return this.#problem(file.path, judged);
+  }
+
+  /** Lines that somebody wrote between others, or put elsewhere in the list, get places there. */
+  async #arrange(place: MemoryId, order: readonly MemoryId[]): Promise<void> {
+    const entries = (await Promise.all(order.map((id) => this.#entry(id)))).filter(
+      (entry) => entry?.record.parent === place,
+    );
+    const ids = entries.map((entry) => (entry as Entry).record.id);
+    const was = Object.keys(this.#base.entries).filter((id) => ids.includes(id as MemoryId));
+    const isAppended = was.every((id, at) => ids[at] === id);
+    if (isAppended) return;
+    const current = entries.map((entry) => entry?.record.position);
+    for (const [at, position] of positionsFor(current).entries())
+      if (position !== current[at])
+        await renew(this.#context, this.#draft, entries[at] as Entry, { position }, "modify");
   }
 
   #keepLoose({ record }: Entry, text: string): void {
@@ -317,8 +346,9 @@ class Edits implements Edited {
     if (contested && id !== undefined) this.report.contested.push(id);
   }
 
-  #problem(path: string, { reason = "", hint = "" }: Judged): void {
+  #problem(path: string, { reason = "", hint = "" }: Judged): undefined {
     this.report.problems.push({ path, reason: `${reason} ${hint}`.trim() });
+    return undefined;
   }
 
   #typeFor(text: string): string {

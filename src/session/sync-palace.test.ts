@@ -104,6 +104,30 @@ describe("the Markdown mirror", () => {
     expect(await pal.syncPalace(root)).toMatchObject({ written: [], deleted: [] });
   });
 
+  it("PA23 the order of lines is that of the list, and a new line stays where it was written", async () => {
+    const [pal, root] = [await opened(["duplicate"]), folder()];
+    for (const text of ["first stone", "second cloud", "third river", "fourth ember"])
+      await pal.remember(text, { in: "a/b" });
+    await pal.syncPalace(root);
+    const path = join(root, "rooms/a/b.md");
+    const items = () =>
+      readFileSync(path, "utf8")
+        .split("\n")
+        .filter((line) => line.startsWith("- "));
+    const words = () => items().map((line) => line.split(" ")[1]);
+    const [first, second, third, fourth] = items();
+    const rest = () =>
+      readFileSync(path, "utf8")
+        .split("\n")
+        .filter((line) => !line.startsWith("- "));
+    const list = (...lines: (string | undefined)[]) =>
+      writeFileSync(path, [...rest().slice(0, 2), ...lines, "", rest().at(-2), ""].join("\n"));
+    list(fourth, first, "- inserted lantern", second, third);
+    expect(await pal.syncPalace(root)).toMatchObject({ added: 1, problems: [] });
+    expect(words()).toEqual(["fourth", "first", "inserted", "second", "third"]);
+    expect(await pal.syncPalace(root)).toMatchObject({ written: [] });
+  });
+
   it("PA24 an edit against a newer memory is contested, and editing the file again settles it", async () => {
     const [pal, root] = [await opened(["contradiction", "duplicate"]), folder()];
     const { id } = await pal.remember("The port is 8080", { in: "projects/site" });
@@ -134,6 +158,24 @@ describe("the Markdown mirror", () => {
     expect(JSON.stringify(await pal.list())).not.toContain("4539578763621486");
     edit(path, (text) => text.replace("Visa 4539578763621486", "kept by Ann"));
     expect(await pal.syncPalace(root)).toMatchObject({ added: 1, problems: [] });
+  });
+
+  it("PA25 a file that was emptied takes nothing away and is shown again", async () => {
+    const [pal, root] = [await opened(), folder()];
+    await pal.setIdentity("I am Timmy.");
+    await pal.remember("The web server is nginx", { in: "projects/site" });
+    await pal.describePlace("projects", "All of them.");
+    await pal.syncPalace(root);
+    const paths = ["identity.txt", "rooms/projects/site.md", "rooms/projects/README.md"].map((path) =>
+      join(root, path),
+    );
+    const before = paths.map((path) => readFileSync(path, "utf8"));
+    for (const path of paths) writeFileSync(path, "\n");
+    expect(await pal.syncPalace(root)).toMatchObject({ removed: 0, changed: 0, problems: [] });
+    expect(paths.map((path) => readFileSync(path, "utf8"))).toEqual(before);
+    rmSync(paths[0] as string);
+    await pal.syncPalace(root);
+    expect(await pal.identity()).toBeUndefined();
   });
 
   it("PA26 a folder without its base is taken in by what it says, and nothing is doubled", async () => {
@@ -370,6 +412,10 @@ describe("PA29 random edits on both sides", () => {
       writeFileSync(join(world.root, from), lines.join("\n"));
       edit(join(world.root, to), (text) => `${text.trimEnd()}\n\n${line}\n`);
     },
+    fileOrder: onFile((lines, at) => {
+      const first = lines.findIndex((line) => line.startsWith("- "));
+      if (at > first) lines.splice(first, 0, ...lines.splice(at, 1));
+    }),
     fileRename: async (world, pick) => {
       const files = drawerFiles(world.root).filter((path) => !path.endsWith("README.md"));
       const path = files[pick % Math.max(1, files.length)];
@@ -397,6 +443,13 @@ describe("PA29 random edits on both sides", () => {
       const dirs = existsSync(rooms) ? readdirSync(rooms) : [];
       const dir = dirs[pick % Math.max(1, dirs.length)];
       if (dir !== undefined) renameSync(join(rooms, dir), join(rooms, `r${word(world)}`));
+    },
+    fileEmpty: async (world, pick) => {
+      const files = drawerFiles(world.root);
+      const path = files[pick % Math.max(1, files.length)];
+      if (path === undefined) return;
+      lost(world, readFileSync(join(world.root, path), "utf8"), "file");
+      writeFileSync(join(world.root, path), "");
     },
     newFile: async (world, pick) => {
       const { token, text } = saying(world);
@@ -501,7 +554,7 @@ describe("PA29 random edits on both sides", () => {
           rmSync(world.root, { recursive: true, force: true });
         },
       ),
-      { numRuns: process.env.PAL_TORTURE ? 2_000 : 60 },
+      { numRuns: process.env.PAL_TORTURE ? 2_000 : 25 },
     );
   }, 600_000);
 });

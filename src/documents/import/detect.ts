@@ -4,7 +4,7 @@ import { isGraphLine } from "./mcp-memory.js";
 import { transcriptOf } from "./transcript.js";
 
 export const IMPORT_FORMATS = [
-  ...["json", "jsonl", "mem0", "vault", "snap", "nanobot", "mempalace", "mcp-memory", "scratchpad"],
+  ...["json", "jsonl", "mem0", "vault", "snap", "nanobot", "mempalace", "daily", "mcp-memory", "scratchpad"],
   ...["claude-code", "codex", "basic-memory", "obsidian", "instructions"],
 ] as const as readonly ImportFormat[];
 
@@ -16,6 +16,7 @@ export type ImportFormat =
   | "snap"
   | "nanobot"
   | "mempalace"
+  | "daily"
   | "mcp-memory"
   | "scratchpad"
   | "claude-code"
@@ -61,6 +62,7 @@ export function formatOfFolder(paths: Iterable<string>): ImportFormat | undefine
   if (has(/^(?:ledger\/)?events\/.+\.json$/) || has(/^branches\.json$/)) return "nanobot";
   if (has(/^rooms\/.+\.md$/) || has(/^identity\.txt$/)) return "mempalace";
   if (has(/^\.obsidian\//)) return "obsidian";
+  if (has(/^(?:memory\/)?\d{4}-\d\d-\d\d\.md$/)) return "daily";
   if (has(/^MEMORY\.md$/)) return "nanobot";
   return list.length > 0 && list.every((path) => /^[^/]+\.json$/.test(path)) ? "scratchpad" : undefined;
 }

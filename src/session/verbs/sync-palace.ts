@@ -119,7 +119,7 @@ async function takeSingle(
   const found = await draft.entry(scope, id);
   const here = found && context.sight.seesRecord(found.record) ? found : undefined;
   if (text === "") {
-    if (row && here?.hash === row.hash)
+    if (source === undefined && row && here?.hash === row.hash)
       await forget(context, draft, id, { scope, reason: `${path} was removed.` });
     return;
   }
