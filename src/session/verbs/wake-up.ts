@@ -8,7 +8,7 @@ import type { Engine } from "../engine.js";
 import type { Memory } from "../memory.js";
 import { roomsAt } from "../palace-rooms.js";
 import { conflicts } from "./conflicts.js";
-import { newest } from "./context.js";
+import { always, newest } from "./context.js";
 import { get } from "./get.js";
 import { milestonesOf } from "./milestones.js";
 import { identity } from "./palace.js";
@@ -46,7 +46,7 @@ export async function wakeUp(
   const recent = await newest(...asked);
   const own = await identity(context, reader, tip, now, undefined);
   const others = recent.filter(({ id }) => id !== own?.id);
-  const active = about === undefined ? others.filter(isTopic) : await found(asked, about);
+  const active = about === undefined ? await topics(asked) : await found(asked, about);
   const shown = new Set(active.slice(0, ACTIVE).map(({ id }) => id));
   const promoted = others.filter(({ id, origin }) => origin.source === "promotion" && !shown.has(id));
   const rest = others.filter((memory) => !shown.has(memory.id) && !promoted.includes(memory));
@@ -73,12 +73,15 @@ export async function wakeUp(
   return { text, tokens, loaded: items.map(({ loaded }) => loaded) };
 }
 
-const isTopic = ({ topic }: Memory): boolean => topic !== undefined;
+type Asked = readonly [Context, Engine, Tip, string];
 
-async function found(
-  [context, engine, tip, now]: readonly [Context, Engine, Tip, string],
-  about: string,
-): Promise<Memory[]> {
+/** What holds a topic, that changed last first. */
+const topics = async (asked: Asked): Promise<Memory[]> =>
+  (await always(...asked))
+    .filter(({ topic }) => topic !== undefined)
+    .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+
+async function found([context, engine, tip, now]: Asked, about: string): Promise<Memory[]> {
   // Words only: whoever starts does not wait for a model.
   const { hits } = await search(context, engine, tip, now, about, { limit: ACTIVE, mode: "lexical" });
   const memories = await Promise.all(
