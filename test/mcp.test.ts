@@ -221,12 +221,49 @@ it("J23 a cancelled call is not answered and the server goes on", async () => {
   expect((await call("memory_verify")).data).toMatchObject({ ok: true, problems: [] });
 });
 
-it("J4 --tools full adds merge, diff, rollback, blame, verify, prove and search by meaning", async () => {
+it("PA35 the scratchpad, promotion and the palace over MCP", async () => {
+  const { client, call } = await start({ args: ["--tools", "full", "--session", "s1"] });
+  const noted = await call("memory_scratchpad", {
+    action: "add",
+    key: "build",
+    value: "Takes 9 minutes",
+    tool: "ci",
+  });
+  expect(noted.data.entries).toMatchObject([{ key: "build", tool: "ci" }]);
+  expect(
+    (await call("memory_scratchpad", { action: "search", query: "how long does the build take" })).text,
+  ).toContain("9 minutes");
+  const request = { key: "build", room: "projects", drawer: "ci", reason: "Planning needs it" };
+  expect(
+    (await call("memory_promote", { ...request, summary: '{"minutes": 9, "ok": true, "id": 3}' })).data,
+  ).toMatchObject({
+    verdict: "rejected",
+    code: "RAW_OUTPUT",
+  });
+  const summary = "The build of the website takes nine minutes on average";
+  expect((await call("memory_promote", { ...request, summary })).data).toMatchObject({ verdict: "accepted" });
+  const read = async (uri: string) =>
+    JSON.parse(((await client.readResource({ uri })).contents[0] as { text: string }).text);
+  expect(await read("memory://palace")).toMatchObject([
+    { name: "projects", drawers: [{ name: "ci", entries: 1 }] },
+  ]);
+  expect((await read("memory://palace/projects/ci")).memories).toMatchObject([
+    { text: summary, origin: { source: "promotion" } },
+  ]);
+  await expect(client.readResource({ uri: "memory://palace/nowhere" })).rejects.toThrow();
+  await expect(client.readResource({ uri: "memory://identity" })).rejects.toThrow();
+  await pal("identity", "I am Orion.");
+  expect(await read("memory://identity")).toMatchObject({ text: "I am Orion." });
+  expect((await call("memory_scratchpad", { action: "clear" })).data.cleared).toBe(1);
+});
+
+it("J4 --tools full adds merge, diff, rollback, review, blame, verify, prove and search by meaning", async () => {
   const { client, call } = await start({ args: ["--tools", "full"] });
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
     ...NINE,
-    ...["memory_why", "semantic_search", "memory_merge", "memory_diff", "memory_rollback", "memory_blame"],
-    ...["memory_verify", "memory_prove"],
+    ...["memory_why", "semantic_search", "memory_scratchpad", "memory_promote"],
+    ...["memory_merge", "memory_diff", "memory_rollback"],
+    ...["memory_review", "memory_blame", "memory_verify", "memory_prove"],
   ]);
   const { id, commit } = (await call("memory_add", { text: "Likes tea", topic: "drink" })).data;
   await call("memory_branch", { action: "create", name: "side" });
@@ -254,6 +291,24 @@ it("J4 --tools full adds merge, diff, rollback, blame, verify, prove and search 
     isError: false,
     data: { refused: "other-authors", hint: expect.stringContaining("all_authors") },
   });
+});
+
+it("RV18 memory_review lists what waits, decides with the trust of the client, and lets go on waiting what needs a person", async () => {
+  await pal("remember", "The office closes at six", "--id", "office", "--operator");
+  const { call } = await start({ args: ["--tools", "full"] });
+  expect((await call("memory_review")).text).toBe("Nothing waits.");
+  const { data, text } = await call("memory_update", { id: "office", text: "The office closes at nine" });
+  expect(data).toMatchObject({ verdict: "quarantined", staged: expect.stringMatching(/^[0-9a-f]{12}$/) });
+  expect(text).toContain(data.staged);
+  expect((await call("memory_review")).data.items).toMatchObject([
+    { id: data.staged, kind: "quarantined", changes: [{ op: "modify", was: "The office closes at six" }] },
+  ]);
+  expect((await call("memory_review", { id: data.staged, decision: "accept" })).data.decided).toMatchObject({
+    accepted: false,
+    refusal: expect.stringContaining("operator"),
+  });
+  expect((await call("memory_review", { id: data.staged, decision: "reject" })).text).toContain("Rejected");
+  expect((await call("memory_review")).data.items).toEqual([]);
 });
 
 it("J5 the list of tools is a constant of at most 2,500 tokens in which no memory speaks", async () => {

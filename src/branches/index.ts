@@ -12,8 +12,11 @@ export {
   HEADS,
   headRef,
   type SnapshotInfo,
+  STAGING,
   snapshotInfo,
   snapshotsOf,
+  stagingOf,
+  stagingRef,
   TAGS,
   tagRef,
 } from "./refs.js";

@@ -10,6 +10,11 @@ export const tagRef = (name: BranchName): string => TAGS + name;
 export const checkoutRef = (agent: string): string => CHECKOUTS + agent;
 export const snapshotsOf = (branch: BranchName): string => `snapshots/${branch}/`;
 
+/** What waits for a person beside a branch. */
+export const STAGING = "staging/";
+export const stagingOf = (branch: BranchName): string => `${STAGING}${branch}/`;
+export const stagingRef = (branch: BranchName, id: string): string => stagingOf(branch) + id;
+
 export type BranchStatus = "open" | "merged" | "abandoned";
 
 /** What is said of a branch beside its head. */

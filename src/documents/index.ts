@@ -15,12 +15,13 @@ export { formatOfFile, formatOfFolder, type ImportFormat } from "./import/detect
 export { importJson, importJsonl } from "./import/exported.js";
 export type { Import, ImportedMemory } from "./import/item.js";
 export { importNanobot } from "./import/nanobot.js";
-export { importPalace, importScratchpad } from "./import/palace.js";
+export { importDailyNotes, importPalace, importScratchpad } from "./import/palace.js";
 export { importSnap } from "./import/snap.js";
 export { importVault } from "./import/vault.js";
 export { LinkGraph, type NoteLink } from "./links.js";
 export { findHeadlineMissingId, headlinesMissingId, writeIds } from "./missing-ids.js";
 export { type DocNode, preorder } from "./node.js";
+export { positionsFor } from "./order.js";
 export { type DocumentFormat, formatOf, parseDocument } from "./parse.js";
 export { type Plan, planTree, type Step, saysSame } from "./plan.js";
 export { renderTree } from "./render.js";

@@ -23,7 +23,11 @@ export const around = (
   ...more,
 });
 
-export const sees = (...scopes: string[]): Writer => ({ sees: (scope) => scopes.includes(scope) });
+export const sees = (...scopes: string[]): Writer => ({
+  id: "writer",
+  trust: "agent",
+  sees: (scope) => scopes.includes(scope),
+});
 
 export const situation = (
   more: Partial<Omit<Situation, "rules">> & { readonly config?: GateConfig } = {},
@@ -46,7 +50,7 @@ export const record = (fields: Partial<MemoryRecord> = {}, trust: Trust = "agent
 
 export function refusalOf(given: MemoryRecord, on: Situation = situation()): Refusal | undefined {
   const judgement = judge(given, on);
-  return "refusal" in judgement ? judgement.refusal : undefined;
+  return judgement.refusal;
 }
 
 /** Do the two texts count as one, whichever comes first? */

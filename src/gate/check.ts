@@ -1,14 +1,18 @@
 import type { MemoryId, Scope } from "../base/index.js";
-import type { Lane, MemoryRecord } from "../ledger/index.js";
+import type { Lane, MemoryRecord, Trust } from "../ledger/index.js";
 import type { Rules } from "./config.js";
 import type { Kind } from "./detect/finding.js";
 import type { Neighbourhood } from "./neighbourhood.js";
+import type { Principal } from "./trust.js";
 import type { Refusal } from "./verdict.js";
 
 export { refuse } from "./verdict.js";
 
 /** Who writes, as far as checks may ask. */
 export interface Writer {
+  readonly id: string;
+  /** How far the door is trusted. */
+  readonly trust: Trust;
   sees(scope: Scope): boolean;
 }
 
@@ -17,6 +21,8 @@ export interface Situation {
   readonly writer: Writer;
   readonly rules: Rules;
   readonly near: Neighbourhood;
+  /** Who else stands behind this write; "later" if that is for whoever accepts it. */
+  readonly vouchers?: readonly Principal[] | "later" | undefined;
   /** The version that this write replaces. It is left out of comparisons. */
   readonly target?: MemoryRecord | undefined;
 }

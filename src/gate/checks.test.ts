@@ -54,7 +54,7 @@ describe("A17 what is found is blocked, cut out or allowed, by lane and kind", (
         record({ type, text: `Paid with ${card}, thanks`, attributes: { password: "hunter2hunter" } }),
         situation(),
       );
-      if ("refusal" in judged) throw new Error(judged.refusal.reason);
+      if (judged.refusal) throw new Error(judged.refusal.reason);
       expect(judged.record.text).toBe("Paid with Visa [redacted:card], thanks");
       expect(judged.record.attributes).toEqual({ password: "[redacted:password]" });
       expect(judge(judged.record, situation())).toEqual({ record: judged.record });
@@ -136,7 +136,11 @@ describe("A23 trust is the least of source, door and what it was made from, and 
         const start = pick % graph.length;
         const reaches = (id: number): boolean =>
           (graph[id]?.from ?? []).some((at) => at === start || reaches(at));
-        expect(taintedBy(start, graph).sort()).toEqual(
+        expect(
+          taintedBy(start, graph)
+            .map(({ id }) => id)
+            .sort(),
+        ).toEqual(
           graph
             .map(({ id }) => id)
             .filter(reaches)

@@ -6,6 +6,7 @@ import { duplicate } from "./checks/duplicate.js";
 import { enabled } from "./checks/enabled.js";
 import { journal } from "./checks/journal.js";
 import { length } from "./checks/length.js";
+import { outside } from "./checks/outside.js";
 import { pace } from "./checks/pace.js";
 import { recallLoop } from "./checks/recall-loop.js";
 import { scope } from "./checks/scope.js";
@@ -30,21 +31,22 @@ export const CHECKS: readonly Check[] = [
   contradiction,
   capacity,
   pace,
+  outside,
 ];
 
-/** What the checks together say: why not, or what is to be written. */
-export type Judgement = { readonly refusal: Refusal } | (Note & { readonly record: MemoryRecord });
+/** What the checks together say: why not, or what is to be written; of a refusal, what was left of the write so far. */
+export type Judgement = Note & { readonly record: MemoryRecord; readonly refusal?: Refusal };
 
 export function judge(given: MemoryRecord, situation: Situation): Judgement {
   const lane = laneOf(given.type);
-  let admitted: Note & { readonly record: MemoryRecord } = { record: given };
+  let admitted: Judgement = { record: given };
   for (const check of CHECKS) {
     if (!check.lanes.includes(lane) || situation.rules.off.has(check.name)) continue;
     const answer = check.run(admitted.record, situation);
     if (answer === undefined) continue;
     if ("verdict" in answer) {
       const found = answer.found ?? admitted.found;
-      return { refusal: found ? { ...answer, found } : answer };
+      return { ...admitted, refusal: found ? { ...answer, found } : answer };
     }
     admitted = { ...admitted, ...answer };
   }

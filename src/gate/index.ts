@@ -3,7 +3,7 @@ export type { Situation, Writer } from "./check.js";
 export { likeness, resemblance } from "./checks/duplicate.js";
 export { journalSignal } from "./checks/journal.js";
 export { cleanJson, cleanText, recheck } from "./checks/secrets.js";
-export { type GateConfig, type Mode, type Modes, type Rules, rulesOf } from "./config.js";
+export { type AutoAccept, type GateConfig, type Mode, type Modes, type Rules, rulesOf } from "./config.js";
 export type { Kind } from "./detect/finding.js";
 export { CHECKS, type Judgement, judge } from "./gate.js";
 export type { MemoryChange, MemoryInput } from "./input.js";
@@ -11,7 +11,7 @@ export { fold, read } from "./likeness/reading.js";
 export { relationOf as relation } from "./likeness/relation.js";
 export { isInjected, type Neighbourhood } from "./neighbourhood.js";
 export { checkShape } from "./shape.js";
-export { type Derivation, taintedBy } from "./taint.js";
+export { type Derivation, type Descent, taintedBy } from "./taint.js";
 export { mayElevate, type Principal, trustOf } from "./trust.js";
 export {
   quarantine,

@@ -9,6 +9,9 @@ export type RefusalCode =
   | "SWITCHED_OFF"
   | "JOURNAL"
   | "TOO_LONG"
+  | "TOO_SHORT"
+  | "RAW_OUTPUT"
+  | "STALE_ENTRY"
   | "SCOPE_NOT_VISIBLE"
   | "SCOPE_NOT_WRITABLE"
   | "SOURCE_UNKNOWN"
@@ -23,6 +26,7 @@ export type RefusalCode =
   | "SECRET"
   | "RECALL_LOOP"
   | "WEAKER_WRITER"
+  | "UNVOUCHED"
   | "DUPLICATE"
   | "CONTRADICTION"
   | "FULL"
@@ -55,6 +59,8 @@ export interface Verdict {
   readonly against?: MemoryId;
   /** Memories to merge or forget, so that there is room. */
   readonly candidates?: readonly MemoryId[];
+  /** Where a quarantined write waits: see `review`. */
+  readonly staged?: string;
 }
 
 /** A check's refusal, before it becomes a verdict. */
@@ -79,7 +85,7 @@ export const refuse = (code: RefusalCode, check: string, reason: string, hint: s
   hint,
 });
 
-/** Held back for a person to decide. Until there is a place where such writes wait, nothing of it is stored. */
+/** Held back for a person to decide: it waits in staging and is seen by no search. */
 export const quarantine = (code: RefusalCode, check: string, reason: string, hint: string): Refusal => ({
   ...refuse(code, check, reason, hint),
   verdict: "quarantined",

@@ -1,4 +1,8 @@
 /** palace: rooms and drawers, the scratchpad, promotion, playbooks, the Markdown mirror. Pure. */
+
+export { DEFAULT_CONFIG, editConfig, type PalaceConfig, readConfig } from "./config.js";
+export { asShown, readBody, renderDrawer, type ShownEntry } from "./drawer-file.js";
+export { distinctStems, fileStem, isFileStem, stemKey } from "./file-names.js";
 export {
   forCodeReview,
   forHealthCheck,
@@ -7,6 +11,20 @@ export {
   type Layout,
   type LayoutRoom,
 } from "./layouts.js";
+export {
+  CONFIG_FILE,
+  emptyBase,
+  IDENTITY_FILE,
+  type Kept,
+  type MirrorBase,
+  matchFiles,
+  README,
+  ROOMS,
+  saidBy,
+  type Wanted,
+  type WantedPlace,
+  type WantedRoom,
+} from "./mirror.js";
 export {
   CONFIG_ID,
   DRAWER,
@@ -24,6 +42,15 @@ export {
   TITLE,
 } from "./places.js";
 export { matchPlaybooks, type Playbook, type PlaybookHit, readPlaybook } from "./playbook.js";
+export {
+  checkPromotion,
+  type Promotion,
+  type Route,
+  refuseSummary,
+  routeByTopic,
+  STALE_MS,
+  UNSORTED,
+} from "./promotion.js";
 export {
   append,
   current,

@@ -22,7 +22,7 @@ export interface Pad {
 
 export const EMPTY_PAD: Pad = { last: 0, entries: [] };
 export const DEFAULT_TTL = 3_600_000;
-export const LONGEST_TTL = 7 * 86_400_000;
+export const LONGEST_TTL = 30 * 86_400_000;
 const LONGEST_KEY = 256;
 const LARGEST_VALUE = 65_536;
 const LARGEST_PAD = 1_048_576;
@@ -40,7 +40,7 @@ export function append(pad: Pad, { key, value, tool, ttl = DEFAULT_TTL }: NewScr
   checkLine(key, "key");
   if (tool !== undefined) checkLine(tool, "tool");
   if (!(typeof ttl === "number" && ttl > 0 && ttl <= LONGEST_TTL))
-    throw invalid("The ttl of an entry is a number of milliseconds up to seven days.");
+    throw invalid("The ttl of an entry is a number of milliseconds up to thirty days.");
   if (value === undefined || JSON.stringify(value).length > LARGEST_VALUE)
     throw invalid(`The value of an entry has at most ${LARGEST_VALUE} characters.`);
   const kept = withoutExpired(pad, now);

@@ -1,10 +1,18 @@
 import type { MemoryId, Scope } from "../base/index.js";
-import { judge, type Neighbourhood, type Refusal, recheck, type Verdict } from "../gate/index.js";
-import { type Counters, canonicalRecord, laneOf, type MemoryRecord, type Op } from "../ledger/index.js";
-import { asPrivate, saysTheSame } from "./build-record.js";
+import {
+  type Judgement,
+  judge,
+  type Neighbourhood,
+  type Refusal,
+  recheck,
+  type Verdict,
+} from "../gate/index.js";
+import { type Counters, laneOf, type MemoryRecord, type Op } from "../ledger/index.js";
+import { asPrivate, nextVersion, saysTheSame } from "./build-record.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Entry } from "./entries.js";
+import { holdBack } from "./hold-back.js";
 import { placed } from "./placing.js";
 
 /** A verdict before its commit is known. */
@@ -24,57 +32,76 @@ export async function admit(
 ): Promise<Judged> {
   const placedRecord = await placed(context, draft, record);
   if ("verdict" in placedRecord) return refused(draft, placedRecord, record.scope, record.id);
-  const judgement = judge(placedRecord, {
-    writer: context.sight,
-    rules: context.rules,
-    near: await surroundings(context, draft, placedRecord),
-    target: before?.record,
-  });
-  if ("refusal" in judgement) return refused(draft, judgement.refusal, record.scope, record.id);
-  const { renews, found } = judgement;
+  const judgement = await judgedBy(context, draft, placedRecord, before?.record);
+  const { renews, found, refusal } = judgement;
+  if (refusal?.verdict === "quarantined" && context.onQuarantine === undefined)
+    return {
+      ...refused(draft, refusal, record.scope, record.id),
+      staged: await holdBack(context, draft, ready(context, judgement), refusal, fresh),
+    };
+  if (refusal && !(refusal.verdict === "quarantined" && context.onQuarantine === "include"))
+    return refused(draft, refusal, record.scope, record.id);
   if (renews !== undefined && fresh) return renewed(context, draft, judgement.record, renews);
-  const ready = judgement.isPrivate ? asPrivate(context, judgement.record) : judgement.record;
+  const written = ready(context, judgement);
   const where = {
-    id: ready.id,
-    scope: ready.scope,
+    id: written.id,
+    scope: written.scope,
     branch: draft.branch,
     ...(found && { found }),
     ...(renews !== undefined && { against: renews }),
   };
-  if (before && saysTheSame(before.record, ready))
+  if (before && saysTheSame(before.record, written))
     return {
       verdict: "duplicate",
       ...where,
       version: before.version,
       hash: before.hash,
-      of: ready.id,
+      of: written.id,
       similarity: 1,
       check: "duplicate",
       reason: "Duplicate: this memory already says exactly this.",
       hint: "Nothing needs to be done.",
     };
-  const entry = await draft.write(op, ready, context.author, fresh);
-  if (!before && laneOf(ready.type) === "belief") draft.surroundings.countBelief(context);
+  const entry = await draft.write(op, written, context.author, fresh);
+  if (refusal) return refused(draft, refusal, written.scope, written.id);
+  if (!before && laneOf(written.type) === "belief") draft.surroundings.countBelief(context);
   return {
     verdict: before ? "updated" : "accepted",
     ...where,
     version: entry.version,
     hash: entry.hash,
     ...(before && { replaced: before.hash }),
-    ...(ready.contested && { contested: Object.keys(ready.contested) }),
+    ...(written.contested && { contested: Object.keys(written.contested) }),
   };
 }
 
-/** What the gate would say against a new record, before anything is written for it. */
+/** Why the gate would turn a new record away, before anything is written for it. What would wait is not turned away. */
 export async function refusalOf(
   context: Context,
   draft: Draft,
   record: MemoryRecord,
 ): Promise<Judged | undefined> {
-  const near = await surroundings(context, draft, record);
-  const judgement = judge(record, { writer: context.sight, rules: context.rules, near });
-  return "refusal" in judgement ? refused(draft, judgement.refusal, record.scope) : undefined;
+  const { refusal } = await judgedBy(context, draft, record, undefined);
+  return refusal && refusal.verdict !== "quarantined" ? refused(draft, refusal, record.scope) : undefined;
 }
+
+async function judgedBy(
+  context: Context,
+  draft: Draft,
+  record: MemoryRecord,
+  target: MemoryRecord | undefined,
+): Promise<Judgement> {
+  return judge(record, {
+    writer: { id: context.author.id, trust: context.trust, sees: context.sight.sees },
+    rules: context.rules,
+    vouchers: context.onQuarantine === "include" ? "later" : context.vouchers,
+    near: await surroundings(context, draft, record),
+    target,
+  });
+}
+
+const ready = (context: Context, { record, isPrivate }: Judgement): MemoryRecord =>
+  isPrivate ? asPrivate(context, record) : record;
 
 /**
  * Puts back, moves or brings over what was admitted when it was written. Rules may have changed since, or been others
@@ -98,8 +125,7 @@ export function refused(draft: Draft, refusal: Refusal, scope: Scope, id?: Memor
 /** The text says that things changed: it becomes the next version of the memory it speaks of. */
 async function renewed(context: Context, draft: Draft, record: MemoryRecord, of: MemoryId): Promise<Judged> {
   const old = (await draft.entry(record.scope, of)) as Entry;
-  const { triple: _, contested: __, ...kept } = old.record;
-  return admit(context, draft, canonicalRecord({ ...kept, ...record, id: of }), "modify", old, false);
+  return admit(context, draft, nextVersion(old.record, record), "modify", old, false);
 }
 
 /** Only beliefs are compared with others; documents and messages quote the world as it is. */

@@ -78,7 +78,8 @@ export async function changedRecord(
     "type",
   ] as const)
     if (change[name] !== undefined) plain[name] = change[name] ?? undefined;
-  if (change.parent !== undefined && change.position === undefined) plain.position = undefined;
+  const isElsewhere = change.parent !== undefined && change.parent !== record.parent;
+  if (isElsewhere && change.position === undefined) plain.position = undefined;
   if (change.valid !== undefined) plain.valid = change.valid === null ? undefined : validOf(change.valid);
   if (change.attributes !== undefined) plain.attributes = patched(record.attributes, change.attributes);
   if (typeof change.text === "string") {
@@ -186,6 +187,12 @@ function secrecyOf(
   const drawn =
     salt ?? (sensitivity === "normal" ? undefined : Buffer.from(context.random(16)).toString("hex"));
   return { sensitivity, ...(drawn !== undefined && { salt: drawn }) };
+}
+
+/** What a new text says of a memory that is there, as its next version. */
+export function nextVersion(old: MemoryRecord, fresh: MemoryRecord): MemoryRecord {
+  const { triple: _, contested: __, ...kept } = old;
+  return canonicalRecord({ ...kept, ...fresh, id: old.id });
 }
 
 /** A record that turned out to hold something personal. */

@@ -1,6 +1,6 @@
 import { type Hash, type JsonObject, MAIN, PalimpsestError, timestamp } from "../base/index.js";
 import { headRef } from "../branches/index.js";
-import { encodeObject, GENESIS, GENESIS_CHANGESET } from "../ledger/index.js";
+import { encodeObject, GENESIS, GENESIS_CHANGESET, type Touch } from "../ledger/index.js";
 import type { RefMove, StoredObject } from "../storage/index.js";
 import type { Engine } from "./engine.js";
 import { type CommitInfo, encodeOperation } from "./operation.js";
@@ -9,6 +9,9 @@ import { FIRST_BRANCH } from "./writer.js";
 /** Moves to make, judged on the refs as they are, and what to answer when they are made. */
 export interface RefPlan<T> {
   readonly moves: readonly RefMove[];
+  /** Objects and rows that the refs need. */
+  readonly put?: readonly StoredObject[];
+  readonly touch?: readonly Touch[];
   readonly value: T;
 }
 
@@ -29,9 +32,9 @@ export async function changeRefs<T>(
   for (let round = 0; round < ROUNDS; round++) {
     const { epoch } = await storage.version();
     const first = await firstBranch(engine);
-    const { moves, value } = await plan();
+    const { moves, value, put: needed = [], touch = [] } = await plan();
     if (moves.length === 0) return value;
-    const put: StoredObject[] = [...first.put];
+    const put: StoredObject[] = [...first.put, ...needed];
     // Whoever changes the first branch before there is one makes it.
     const isFirst = ({ name }: RefMove) => first.moves.some((made) => made.name === name);
     const refs = [
@@ -39,10 +42,17 @@ export async function changeRefs<T>(
       ...moves.map((move) => (isFirst(move) ? { ...move, expect: null } : move)),
     ];
     const said = await saidBefore(engine, moves);
-    const why = said && encodeObject("note", { meta: { before: said } });
+    const { message } = info;
+    const why =
+      said || message !== undefined
+        ? encodeObject("note", {
+            ...(message !== undefined && { why: message }),
+            ...(said && { meta: { before: said } }),
+          })
+        : undefined;
     const operation = encodeOperation(info, refs, timestamp(engine.clock()), why?.hash);
     put.push(operation, ...(why ? [why] : []));
-    if ((await storage.transact({ put, refs, touch: [], ops: [operation.hash], epoch })) === "ok") {
+    if ((await storage.transact({ put, refs, touch, ops: [operation.hash], epoch })) === "ok") {
       engine.forgetHeads();
       return value;
     }

@@ -1,5 +1,5 @@
 import type { BranchName, MemoryId, Random, Scope } from "../base/index.js";
-import type { Rules } from "../gate/index.js";
+import type { Principal, Rules } from "../gate/index.js";
 import type { Author, Tip, Trust } from "../ledger/index.js";
 import type { Recent } from "./recent.js";
 import type { Served } from "./served.js";
@@ -30,6 +30,10 @@ export interface Context {
   readonly rules: Rules;
   readonly served: Served;
   readonly recent: Recent;
+  /** What becomes of a quarantined write: it waits in staging, is part of a proposal, or is only answered. */
+  readonly onQuarantine?: "include" | "answer";
+  /** Who else stands behind what is written here. */
+  readonly vouchers?: readonly Principal[];
   /** Told of every commit this session makes. */
   readonly made?: (made: Made) => void;
   readonly newId: () => MemoryId;

@@ -8,7 +8,7 @@ import {
   scopeKey,
   type Timestamp,
 } from "../base/index.js";
-import { headRef } from "../branches/index.js";
+import { headRef, stagingRef } from "../branches/index.js";
 import {
   type Author,
   buildCommit,
@@ -32,7 +32,30 @@ import { nodesToStore, type Sealed } from "./sealed.js";
 import { Surroundings } from "./surroundings.js";
 import { countersOf, WorkingState } from "./working-state.js";
 
+/** What waits for a person instead of going into the branch. */
+export interface Held {
+  /** The name of the item it becomes. */
+  readonly id: string;
+  /** What memories would become; without a record they would be forgotten. */
+  readonly changes: readonly {
+    readonly scope: Scope;
+    readonly id: MemoryId;
+    readonly record: MemoryRecord | undefined;
+  }[];
+  readonly info: CommitInfo;
+  /** What is said of the item beside its commit. */
+  readonly meta: JsonObject;
+}
+
+/** A commit that no branch holds, with everything to be stored for it. */
+export interface Aside {
+  readonly tip: Tip;
+  readonly put: readonly Encoded[];
+  readonly touch: readonly Touch[];
+}
+
 interface PendingEvent {
+  readonly id: MemoryId;
   readonly event: LedgerEvent;
   readonly record: MemoryRecord | undefined;
   readonly prior: Counters | undefined;
@@ -63,6 +86,8 @@ export class Draft {
   #pending: PendingEvent[] = [];
   #joined: Tip[] = [];
   #moves: RefMove[] = [];
+  #free: RefMove[] = [];
+  #held: Held[] = [];
   #forward: Tip | undefined;
   #reasons: string[] = [];
   #meta: JsonObject | undefined;
@@ -118,7 +143,7 @@ export class Draft {
       op,
       scope: scopeKey(record.scope),
     };
-    this.#pending.push({ event, record, prior });
+    this.#pending.push({ id: record.id, event, record, prior });
     const entry: Entry = {
       record,
       hash: object.hash,
@@ -140,7 +165,7 @@ export class Draft {
       id: idKey(record.id),
       before: hash,
     };
-    this.#pending.push({ event, record: undefined, prior: countersOf(entry) });
+    this.#pending.push({ id: record.id, event, record: undefined, prior: countersOf(entry) });
     this.#put(entry, null);
   }
 
@@ -165,6 +190,27 @@ export class Draft {
   /** Moves another ref together with the head. */
   move(move: RefMove): void {
     this.#moves.push(move);
+  }
+
+  /** Moves another ref, also when nothing is committed. */
+  moveAnyway(move: RefMove): void {
+    this.#free.push(move);
+  }
+
+  /** Keeps a write aside for a person to decide. The same one waits only once. */
+  hold(held: Held): void {
+    if (!this.#held.some(({ id }) => id === held.id)) this.#held.push(held);
+  }
+
+  /** The memories written or forgotten since the last commit. */
+  changes(): { readonly id: MemoryId; readonly record: MemoryRecord | undefined }[] {
+    return this.#pending.map(({ id, record }) => ({ id, record }));
+  }
+
+  /** Everything written since the last commit, as a commit on top of the head that no branch holds. */
+  async proposal(info: CommitInfo): Promise<Aside> {
+    const { tip, put, touch } = await this.#build(this.#pending, [], info, this.#note(info));
+    return { tip, put: [...this.#objects, ...put], touch };
   }
 
   /** Refs below a prefix, with what this draft does to them. */
@@ -193,22 +239,80 @@ export class Draft {
 
   /** Ends a job: its events become one commit. Answers undefined when it wrote nothing. */
   async seal(info: CommitInfo): Promise<Tip | undefined> {
-    if (this.#forward) return this.#sealForward(this.#forward, info);
-    if (this.#pending.length + this.#joined.length === 0) {
-      this.#reset();
-      return undefined;
-    }
-    const events = this.#pending.map(({ event }) => event);
+    const sealed = this.#forward ? this.#sealForward(this.#forward, info) : await this.#sealEvents(info);
+    if (!sealed && this.#free.length > 0) this.#log(info, this.#free, this.now);
+    await this.#sealHeld();
+    this.#reset();
+    return sealed;
+  }
+
+  async #sealEvents(info: CommitInfo): Promise<Tip | undefined> {
+    if (this.#pending.length + this.#joined.length === 0) return undefined;
     const parent = this.tip;
+    const { tip, put, touch, events, nodes } = await this.#build(
+      this.#pending,
+      this.#joined,
+      info,
+      this.#note(info),
+    );
+    for (const [hash, bytes] of nodes) this.#nodes.set(hash, bytes);
+    this.#objects.push(...put);
+    this.#operation(parent, tip, info);
+    this.#sealed.push({ tip, parent, nodes, events: events.length });
+    this.#touch.push(...touch);
+    this.tip = tip;
+    this.surroundings.settle(tip.hash);
+    this.reader.remember(tip.hash, tip.commit);
+    this.reader.remember(tip.commit.changeset, { events });
+    return tip;
+  }
+
+  /** What is held back becomes commits on the state it was judged on, each under a ref of its own. */
+  async #sealHeld(): Promise<void> {
+    for (const { id, changes, info, meta } of this.#held) {
+      const name = stagingRef(this.branch, id);
+      if ((await this.refsUnder(name)).has(name)) continue;
+      const pending: PendingEvent[] = [];
+      const objects: Encoded[] = [];
+      for (const { scope, id: memory, record } of changes) {
+        const before = await this.entry(scope, memory);
+        if (!before && !record) continue;
+        const object = record && encodeObject("memory", record);
+        if (object) objects.push(object);
+        const event: LedgerEvent = {
+          ...(object && { after: object.hash }),
+          ...(before && { before: before.hash }),
+          id: idKey(memory),
+          op: object ? (before ? "modify" : "add") : "forget",
+          scope: scopeKey(scope),
+        };
+        const prior = before ? countersOf(before) : await this.#state.counters(scope, memory);
+        pending.push({ id: memory, event, record, prior });
+      }
+      if (pending.length === 0) continue;
+      const { tip, put, touch } = await this.#build(pending, [], info, noteOf(info));
+      this.#objects.push(...objects, ...put);
+      this.#touch.push(...touch);
+      this.#log(info, [{ name, expect: null, next: { target: tip.hash, meta } }], tip.commit.time);
+    }
+  }
+
+  async #build(
+    pending: readonly PendingEvent[],
+    joined: readonly Tip[],
+    info: CommitInfo,
+    note: Encoded<"note"> | undefined,
+  ): Promise<
+    Aside & { readonly events: readonly LedgerEvent[]; readonly nodes: ReadonlyMap<Hash, Uint8Array> }
+  > {
+    const events = pending.map(({ event }) => event);
     const folded = await this.reader.read(
       this.#grounds,
-      (source) => foldEvents(parent.commit.root, events, source),
+      (source) => foldEvents(this.tip.commit.root, events, source),
       this.#nodes,
     );
-    for (const [hash, bytes] of folded.nodes) this.#nodes.set(hash, bytes);
-    const note = this.#note(info);
     const { tip, commit, changeset } = buildCommit({
-      parents: [parent, ...this.#joined],
+      parents: [this.tip, ...joined],
       root: folded.root,
       events,
       now: this.now,
@@ -216,17 +320,13 @@ export class Draft {
       branch: this.branch,
       note: note?.hash,
     });
-    this.#objects.push(changeset, commit, ...(note ? [note] : []));
-    this.#operation(parent, tip, info);
-    this.#sealed.push({ tip, parent, nodes: folded.nodes, events: events.length });
-    for (const { event, record, prior } of this.#pending)
-      this.#touch.push(touchOf(event, record, tip, prior));
-    this.tip = tip;
-    this.surroundings.settle(tip.hash);
-    this.reader.remember(tip.hash, tip.commit);
-    this.reader.remember(changeset.hash, { events });
-    this.#reset();
-    return tip;
+    return {
+      tip,
+      put: [changeset, commit, ...(note ? [note] : [])],
+      touch: pending.map(({ event, record, prior }) => touchOf(event, record, tip, prior)),
+      events,
+      nodes: folded.nodes,
+    };
   }
 
   #sealForward(tip: Tip, info: CommitInfo): Tip {
@@ -235,20 +335,21 @@ export class Draft {
     this.#grounds.push(tip);
     this.#state = new WorkingState(this.reader, tip);
     this.surroundings = new Surroundings(this.reader, this.branch, tip);
-    this.#reset();
     return tip;
   }
 
   /** Notes which refs the job moved, and has them moved. */
   #operation(before: Tip, after: Tip, info: CommitInfo): void {
-    const operation = encodeOperation(
-      info,
-      [{ name: headRef(this.branch), expect: before.hash, next: { target: after.hash } }, ...this.#moves],
-      [this.now, after.commit.time].toSorted()[1] as Timestamp,
-    );
+    const head = { name: headRef(this.branch), expect: before.hash, next: { target: after.hash } };
+    const moves = [...this.#moves, ...this.#free];
+    this.#log(info, moves, [this.now, after.commit.time].toSorted()[1] as Timestamp, head);
+  }
+
+  #log(info: CommitInfo, moves: readonly RefMove[], time: Timestamp, head?: RefMove): void {
+    const operation = encodeOperation(info, head ? [head, ...moves] : moves, time);
     this.#objects.push(operation);
     this.#ops.push(operation.hash);
-    this.#refs.push(...this.#moves);
+    this.#refs.push(...moves);
   }
 
   /** How many nodes were stored for states that nobody keeps for long. */
@@ -262,7 +363,7 @@ export class Draft {
   }
 
   get isEmpty(): boolean {
-    return this.tip === this.start;
+    return this.tip === this.start && this.#refs.length === 0;
   }
 
   /** Everything sealed so far. */
@@ -284,17 +385,11 @@ export class Draft {
   /** After the transaction is durable: readers may use what was built. */
   publish(): void {
     this.reader.rememberNodes(this.#nodes);
-    this.surroundings.publish(this.tip);
+    if (this.tip !== this.start) this.surroundings.publish(this.tip);
   }
 
   #note(info: CommitInfo): Encoded<"note"> | undefined {
-    const meta = info.meta || this.#meta ? { ...info.meta, ...this.#meta } : undefined;
-    const note: Note = {
-      ...(info.message !== undefined && { message: info.message }),
-      ...(this.#reasons.length > 0 && { reasons: this.#reasons }),
-      ...(meta !== undefined && { meta }),
-    };
-    return Object.keys(note).length > 0 ? encodeObject("note", note) : undefined;
+    return noteOf(info, this.#reasons, this.#meta);
   }
 
   #reset(): void {
@@ -303,8 +398,24 @@ export class Draft {
     this.#meta = undefined;
     this.#joined = [];
     this.#moves = [];
+    this.#free = [];
+    this.#held = [];
     this.#forward = undefined;
     this.#sealedObjects = this.#objects.length;
     this.#state.settle();
   }
+}
+
+function noteOf(
+  info: CommitInfo,
+  reasons: readonly string[] = [],
+  said?: JsonObject,
+): Encoded<"note"> | undefined {
+  const meta = info.meta || said ? { ...info.meta, ...said } : undefined;
+  const note: Note = {
+    ...(info.message !== undefined && { message: info.message }),
+    ...(reasons.length > 0 && { reasons }),
+    ...(meta !== undefined && { meta }),
+  };
+  return Object.keys(note).length > 0 ? encodeObject("note", note) : undefined;
 }

@@ -316,6 +316,24 @@ describe("D63 nanobot", () => {
     },
   );
 
+  it("PA34 MEMORY.md and a page for each day become drawers of the palace", async () => {
+    const pal = await open();
+    const path = folder({
+      "MEMORY.md": "# Long term\n\nPrefers tea.\n",
+      "memory/2026-03-01.md": "Moved the shop.\n",
+      "memory/2026-13-01.md": "No such day.\n",
+      "memory/notes.md": "Something else.\n",
+    });
+    expect(await importTwice(pal, path)).toMatchObject({
+      format: "daily",
+      accepted: 5,
+      problems: [{ where: "memory/2026-13-01.md" }],
+    });
+    expect((await pal.rooms()).map(({ name, drawers }) => [name, drawers.map((one) => one.name)])).toEqual([
+      ["memory", ["long-term"]],
+      ["days", ["2026-03-01"]],
+    ]);
+  });
   it("D63 an old MEMORY.md is read where there is nothing else", async () => {
     const pal = await open();
     expect(await importTwice(pal, folder({ "MEMORY.md": "# Old\nnotes\n" }))).toMatchObject({ accepted: 1 });
@@ -331,7 +349,7 @@ describe("D64 the palace and the scratchpad", () => {
       "rooms/people/alexander.md": "Likes trains.\n",
       "config/mempalace.yaml": "rooms: 2\n",
     });
-    expect(await importTwice(pal, path)).toMatchObject({ format: "mempalace", accepted: 6 });
+    expect(await importTwice(pal, path)).toMatchObject({ format: "mempalace", accepted: 7 });
     expect(await pal.get("palace/identity")).toMatchObject({ type: "identity", text: "I am Timmy." });
     expect((await pal.get("palace/projects"))?.children).toEqual(["palace/projects/timmy-config"]);
     expect(await pal.get("palace/people/alexander")).toMatchObject({

@@ -46,6 +46,7 @@ export {
 } from "../documents/index.js";
 export type { Embedder, EmbedderChoice, EmbedKind } from "../embed/index.js";
 export type {
+  AutoAccept,
   GateConfig,
   Kind,
   MemoryChange,
@@ -82,6 +83,7 @@ export {
   type NewScratch,
   type Playbook,
   type PlaybookHit,
+  type Promotion,
   type Room,
   type ScratchEntry,
   type ScratchHit,
@@ -127,6 +129,7 @@ export type { WriteOptions } from "./session-core.js";
 export { type SessionOptions, Store } from "./store.js";
 export type { Transaction, TransactionResult } from "./transaction.js";
 export type { SearchMode, VectorUse } from "./vector-leg.js";
+export type { Accepted, AcceptOptions } from "./verbs/accept-review.js";
 export type { BisectOptions, BisectResult } from "./verbs/bisect.js";
 export type { BlameItem } from "./verbs/blame.js";
 export type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
@@ -149,20 +152,25 @@ export type { IngestCounts, IngestOptions } from "./verbs/ingest.js";
 export type { IngestedFile, IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
 export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
-export type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
+export type { Conflict, HeldBack, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
 export type { MilestoneOptions } from "./verbs/milestones.js";
 export type { OperationItem } from "./verbs/ops.js";
 export type { PlaceOptions } from "./verbs/palace.js";
 export type { PickOptions } from "./verbs/pick.js";
 export type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
+export type { Proposed, ProposeOptions } from "./verbs/propose.js";
 export type { CitedMemory, Recall, RecallOptions } from "./verbs/recall.js";
+export type { Rejected } from "./verbs/reject-review.js";
+export type { ReviewChange, ReviewItem, ReviewOptions } from "./verbs/review.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
 export type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";
 export type { SearchOptions, SearchResult } from "./verbs/search.js";
 export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs/semantic-search.js";
 export type { Snapshot } from "./verbs/snapshots.js";
 export type { Stats } from "./verbs/stats.js";
+export type { SyncOptions, SyncReport } from "./verbs/sync-palace.js";
 export type { Tag } from "./verbs/tags.js";
+export type { Tainted } from "./verbs/taint.js";
 export { STEP_KINDS, type StepKind, type TraceStep } from "./verbs/trace.js";
 export type { TreeChanges } from "./verbs/tree-changes.js";
 export type { UndoResult } from "./verbs/undo.js";

@@ -39,27 +39,34 @@ async function findRoom(
   scope: Scope,
   name: string,
 ): Promise<Entry | undefined> {
-  const rooms = (await orderedChildren(context, draft, scope, PALACE_ID)).filter(({ record }) =>
-    isRoom(record),
-  );
-  const found = rooms.find(({ record }) => samePlaceName(nameOf(record), name));
-  if (found) return found;
-  // One that was brought in from elsewhere may lie at the top.
-  const known = await draft.entry(scope, roomId(name));
-  const isOne = known && isRoom(known.record) && known.record.parent === undefined;
-  return isOne && context.sight.seesRecord(known.record) && samePlaceName(nameOf(known.record), name)
-    ? known
-    : undefined;
+  const isIt = ({ record }: Entry): boolean => isRoom(record) && samePlaceName(nameOf(record), name);
+  // Nearly always it has the id that its name gives; only one that was renamed has to be looked for.
+  const usual = await visible(context, draft, scope, roomId(name));
+  if (usual && isIt(usual)) return usual;
+  return (await orderedChildren(context, draft, scope, PALACE_ID)).find(isIt);
 }
 
 export async function findDrawer(
   context: Context,
   draft: Draft,
-  room: Entry,
+  { record: { scope, id } }: Entry,
   name: string,
 ): Promise<Entry | undefined> {
-  const inside = await orderedChildren(context, draft, room.record.scope, room.record.id);
-  return inside.find(({ record }) => isDrawer(record) && samePlaceName(nameOf(record), name));
+  const isIt = ({ record }: Entry): boolean =>
+    isDrawer(record) && record.parent === id && samePlaceName(nameOf(record), name);
+  const usual = await visible(context, draft, scope, drawerId(id, name));
+  if (usual && isIt(usual)) return usual;
+  return (await orderedChildren(context, draft, scope, id)).find(isIt);
+}
+
+async function visible(
+  { sight }: Context,
+  draft: Draft,
+  scope: Scope,
+  id: MemoryId,
+): Promise<Entry | undefined> {
+  const entry = await draft.entry(scope, id);
+  return entry && sight.seesRecord(entry.record) && !isExpired(entry, draft.now) ? entry : undefined;
 }
 
 export async function requirePlace(

@@ -5,11 +5,12 @@ import { type Doc, facet, Scene, select, type View } from "../view/index.js";
 import type { Context } from "./context.js";
 import type { Reader } from "./reader.js";
 
-interface Found {
+/** A room in the numbers of its view. Only its drawers are looked at; what lies in them can be many. */
+export interface RoomDocs {
   readonly doc: Doc;
-  /** Drawers are read, the rest is only counted. */
-  readonly drawers: readonly { readonly doc: Doc; readonly entries: number }[];
-  readonly others: number;
+  readonly drawers: readonly { readonly doc: Doc; readonly inside: readonly number[] }[];
+  /** What lies in the room and in no drawer. */
+  readonly inside: readonly number[];
 }
 
 /** The rooms that a session sees, with their drawers. What lies in drawers is counted and not read. */
@@ -21,7 +22,7 @@ export async function roomsAt(
   scope?: string,
 ): Promise<Room[]> {
   const only = scope === undefined ? undefined : parseScope(scope);
-  const found = await context.views.use(context.branch, tip, (view) => findRooms(view, context, now, only));
+  const found = await context.views.use(context.branch, tip, (view) => roomDocs(view, context, now, only));
   const hashes = found.flatMap(({ doc, drawers }) => [doc.hash, ...drawers.map((one) => one.doc.hash)]);
   const records = await reader.values("memory", hashes);
   const rooms = found.flatMap((one) => {
@@ -43,7 +44,7 @@ function recordOf(
   return record;
 }
 
-function findRooms(view: View, { sight }: Context, now: string, only: Scope | undefined): Found[] {
+export function roomDocs(view: View, { sight }: Context, now: string, only: Scope | undefined): RoomDocs[] {
   const time = Date.parse(now);
   const scenes = new Map<Scope, Scene>();
   const inside = (scope: Scope, id: MemoryId, ...facets: string[]): number[] => {
@@ -53,28 +54,31 @@ function findRooms(view: View, { sight }: Context, now: string, only: Scope | un
   };
   return select(new Scene(view, sight, time, only), [facet.byType(ROOM)]).map((number) => {
     const doc = view.doc(number);
-    const drawers = inside(doc.scope, doc.id, facet.byType(DRAWER)).map((one) => view.doc(one));
+    const drawers = new Set(inside(doc.scope, doc.id, facet.byType(DRAWER)));
     return {
       doc,
-      drawers: drawers.map((drawer) => ({ doc: drawer, entries: inside(doc.scope, drawer.id).length })),
-      others: inside(doc.scope, doc.id).length - drawers.length,
+      drawers: [...drawers].map((one) => {
+        const drawer = view.doc(one);
+        return { doc: drawer, inside: inside(doc.scope, drawer.id) };
+      }),
+      inside: inside(doc.scope, doc.id).filter((one) => !drawers.has(one)),
     };
   });
 }
 
 function withDrawers(
   room: MemoryRecord,
-  { drawers, others }: Found,
+  { drawers, inside: others }: RoomDocs,
   read: (hash: Hash) => MemoryRecord | undefined,
 ): Room {
-  const records = drawers.flatMap(({ doc, entries }) => {
+  const records = drawers.flatMap(({ doc, inside }) => {
     const record = read(doc.hash);
-    return record ? [{ record, entries }] : [];
+    return record ? [{ record, entries: inside.length }] : [];
   });
   return roomOf(
     room,
     records.toSorted((a, b) => byPlace(a.record, b.record)),
-    others,
+    others.length,
   );
 }
 

@@ -1,22 +1,28 @@
-import { PalimpsestError } from "../base/index.js";
+import { type Json, PalimpsestError, parseScope } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import {
+  checkPromotion,
   LAYOUTS,
   type Layout,
   type NewScratch,
+  type PalaceConfig,
+  type Promotion,
+  placeText,
   type Room,
   type ScratchEntry,
   type ScratchHit,
 } from "../palace/index.js";
+import { deskOf } from "./desk.js";
 import type { Memory } from "./memory.js";
+import { ReviewVerbs } from "./review-verbs.js";
 import type { WriteOptions } from "./session-core.js";
-import { VaultVerbs } from "./vault-verbs.js";
 import type { PlaceOptions } from "./verbs/palace.js";
 import type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
 import type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";
+import type { SyncOptions, SyncReport } from "./verbs/sync-palace.js";
 
 /** The verbs of the palace: who the agent is, rooms and drawers, the scratchpad, playbooks. Their code is loaded late. */
-export class PalaceVerbs extends VaultVerbs {
+export class PalaceVerbs extends ReviewVerbs {
   /** L0: who the agent is, as its own scope says, else its project's, else the shared one. */
   identity(options: { readonly scope?: string; readonly at?: string } = {}): Promise<Memory | undefined> {
     return this.read(options.at, async (tip, now) =>
@@ -76,9 +82,39 @@ export class PalaceVerbs extends VaultVerbs {
     );
   }
 
+  /** The settings of the palace, as YAML. */
+  palaceConfig(options: { readonly scope?: string; readonly at?: string } = {}): Promise<string> {
+    return this.read(options.at, async (tip, now) =>
+      (await palace()).config(this.context, this.engine.reader, tip, now, options.scope),
+    );
+  }
+
+  /** Changes one setting (`scratchpad.ttl`); comments and everything else stay. Without a value it goes. */
+  setPalaceConfig(key: string, value?: Json, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+    return this.write("palace", options, async (draft) =>
+      (await palace()).setConfig(this.context, draft, key, value, options),
+    );
+  }
+
+  /** Brings a folder of Markdown files and the palace of a scope together, edits of both sides kept. */
+  async syncPalace(folder: string, options: SyncOptions = {}): Promise<SyncReport> {
+    const { syncPalace } = await import("./verbs/sync-palace.js");
+    return this.open(() => syncPalace(deskOf(this.engine, this.context), folder, options));
+  }
+
   /** Notes something for this session, for an hour unless told. It is no memory, and becomes one only by `promote`. */
-  addScratch(entry: NewScratch, options: ScratchOptions = {}): Promise<ScratchEntry> {
-    return this.open(async () => (await pads()).addScratch(this.context, this.engine, entry, options));
+  async addScratch(entry: NewScratch, options: ScratchOptions = {}): Promise<ScratchEntry> {
+    const { addScratch } = await pads();
+    if (entry.ttl !== undefined)
+      return this.open(() => addScratch(this.context, this.engine, entry, options));
+    const seconds = (await this.#config()).scratchpad?.ttl;
+    const given = seconds === undefined ? entry : { ...entry, ttl: seconds * 1000 };
+    return addScratch(this.context, this.engine, given, options);
+  }
+
+  async #config(): Promise<PalaceConfig> {
+    const { readConfig } = await import("../palace/index.js");
+    return readConfig(await this.palaceConfig());
   }
 
   /** The scratchpad of a session: the newest entry of each key; with `all` also those that it stands for. */
@@ -96,6 +132,49 @@ export class PalaceVerbs extends VaultVerbs {
   /** Empties a scratchpad; answers how many entries went. Nothing that is remembered changes. */
   clearScratch(options: ScratchOptions = {}): Promise<number> {
     return this.open(async () => (await pads()).clearScratch(this.context, this.engine, options));
+  }
+
+  /**
+   * Takes something from the scratchpad into the palace: summed up, for a reason, through the gate. What contradicts the
+   * drawer, or is older than a week, waits for a person; nothing is ever promoted by itself.
+   */
+  async promote(
+    given: Promotion,
+    options: PlaceOptions & Pick<WriteOptions, "dryRun"> = {},
+  ): Promise<Verdict & { readonly place: string }> {
+    checkPromotion(given);
+    const { placeFor, promote, promotionInput } = await import("./verbs/promote-scratch.js");
+    const { key, reason } = given;
+    const [entry] = await this.scratch({ session: given.session, key });
+    const { context } = this;
+    if (!entry)
+      throw new PalimpsestError("NOT_FOUND", `The scratchpad has no ${JSON.stringify(key)}.`, {
+        hint: "See `pal scratch list`; entries expire.",
+      });
+    const session = given.session ?? (context.sessionId as string);
+    const scope = options.scope === undefined ? context.home : parseScope(options.scope);
+    const { promotion } = await this.#config();
+    const to = await this.read(undefined, (tip, now) =>
+      placeFor(context, this.engine.reader, tip, now, scope, given, promotion?.routes),
+    );
+    const input = promotionInput(context, given, entry, session);
+    const [place, from] = [placeText(to), { session, key, ...(entry.tool && { tool: entry.tool }) }];
+    const writing = { message: reason, meta: { promotion: { ...from, place } }, dryRun: options.dryRun };
+    const verdict = await this.write("promote", writing, (draft) =>
+      promote(context, draft, { input, scope, place: to, entry }),
+    );
+    const waits = verdict.verdict === "quarantined" && verdict.staged === undefined && !options.dryRun;
+    if (!waits) return { ...verdict, place };
+    const { against } = verdict;
+    const { id } = await this.propose(
+      "promotion",
+      (tx) =>
+        against === undefined
+          ? tx.remember({ ...input, scope, in: place })
+          : tx.update(against, input, { scope }),
+      { reason, data: { ...from, place, ...(against && { against }) } },
+    );
+    return { ...verdict, place, ...(id !== undefined && { staged: id }) };
   }
 
   /** L4: documented ways to do a task, best first, from the folders of `$PAL_PLAYBOOKS` or those given. */

@@ -134,6 +134,13 @@ describe("the scratchpad", () => {
       code: "INVALID_FIELD",
     });
   });
+  it("PA11 the settings of the palace say how long, and comments in them stay", async () => {
+    const { pal } = await opened();
+    await pal.setPalaceConfig("scratchpad.ttl", 60);
+    expect(await pal.palaceConfig()).toMatch(/# Seconds[\s\S]*ttl: 60\n/);
+    const { time, expiresAt } = await pal.addScratch({ key: "a", value: "x" });
+    expect(Date.parse(expiresAt) - Date.parse(time)).toBe(60_000);
+  });
   it("PA12 it survives a restart, and no byte of what expired or was cleared is left in the files", async () => {
     let now = Date.parse("2026-03-01T12:00:00Z");
     const clock = () => now;

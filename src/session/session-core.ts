@@ -90,7 +90,8 @@ export class SessionCore {
   ): Promise<Verdict[]> {
     return this.open(async () => {
       const job = { branch: this.context.branch, info: this.info(verb, options), run };
-      if (options.dryRun) return (await this.engine.writer.rehearse(job)).value;
+      if (options.dryRun)
+        return (await this.engine.writer.rehearse(job)).value.map(({ staged: _, ...judged }) => judged);
       const done = await this.engine.writer.submit(job);
       const { value, tip } = done;
       this.note(job.branch, done);

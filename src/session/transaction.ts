@@ -58,8 +58,10 @@ export async function runTransaction<T>(
   fn: (tx: Transaction) => Promise<T> | T,
   host: Host,
 ): Promise<TransactionResult<T>> {
-  const notes: Notes = { steps: [], verdicts: [], isClean: true };
-  const { draft, value } = await host.rehearse(async (on) => fn(recorder(context, on, notes)));
+  const {
+    draft,
+    value: { value, notes },
+  } = await host.rehearse((on) => noted(context, on, fn));
   const again = async (on: Draft) => {
     const verdicts: Judged[] = [];
     for (const step of notes.steps) {
@@ -75,6 +77,22 @@ export async function runTransaction<T>(
     notes.isClean ? { draft, value: verdicts } : undefined,
   );
   return { value, commit: tip?.hash, verdicts: judged.map((verdict) => withCommit(verdict, tip)) };
+}
+
+/** Runs `fn` on a draft; what it wrote is left there. */
+export async function recordSteps<T>(
+  context: Context,
+  draft: Draft,
+  fn: (tx: Transaction) => Promise<T> | T,
+): Promise<{ readonly value: T; readonly verdicts: readonly Verdict[] }> {
+  const { value, notes } = await noted(context, draft, fn);
+  return { value, verdicts: notes.verdicts };
+}
+
+async function noted<T>(context: Context, draft: Draft, fn: (tx: Transaction) => Promise<T> | T) {
+  const notes: Notes = { steps: [], verdicts: [], isClean: true };
+  const value = await fn(recorder(context, draft, notes));
+  return { value, notes };
 }
 
 function recorder(context: Context, draft: Draft, notes: Notes): Transaction {

@@ -1,12 +1,9 @@
-import type { Verdict } from "../gate/index.js";
 import { DocumentVerbs } from "./document-verbs.js";
-import type { WriteOptions } from "./session-core.js";
 import type {
   ConsolidationCandidate,
   ConsolidationOptions,
   DeletionProposal,
 } from "./verbs/consolidation.js";
-import { promoteToCanon } from "./verbs/promote.js";
 import type { VaultStats } from "./verbs/vault-stats.js";
 
 /** The verbs that keep a memory tidy: they propose, and a person decides. */
@@ -29,17 +26,6 @@ export class VaultVerbs extends DocumentVerbs {
       const { proposeDeletions } = await import("./verbs/consolidation.js");
       return proposeDeletions(this.context, this.engine.reader, tip, now, options);
     });
-  }
-
-  /** Makes a belief canon, in its own words or in better ones; needs the trust of a user. */
-  promoteToCanon(
-    id: string,
-    text?: string,
-    options: WriteOptions & { readonly scope?: string } = {},
-  ): Promise<Verdict> {
-    return this.write("promote", options, (draft) =>
-      promoteToCanon(this.context, draft, id, text, options.scope),
-    );
   }
 
   /** Figures of `stats`, and how full and how tidy the memory is. */

@@ -45,11 +45,14 @@ describe("A34 what could be tidied is proposed, never done", () => {
 });
 
 describe("A35 promotion and figures", () => {
-  it("A35 a person makes a belief canon, an agent cannot; its source is promotion", async () => {
+  it("A35 a person makes a belief canon, what an agent promotes waits; its source is promotion", async () => {
     const store = await openStore(memoryStorage());
     const agent = store.session();
     const { id = "" } = await agent.remember("The ferry runs twice a day in winter");
-    expect(await agent.promoteToCanon(id)).toMatchObject({ verdict: "rejected", code: "TIER_NOT_ALLOWED" });
+    expect(await agent.promoteToCanon(id)).toMatchObject({
+      verdict: "quarantined",
+      code: "TIER_NOT_ALLOWED",
+    });
     const user = store.session({ agent: "anna", trust: "user" });
     expect(await user.promoteToCanon(id, "In winter the ferry runs twice a day")).toMatchObject({
       verdict: "updated",

@@ -1,6 +1,14 @@
 import { isObject } from "./item.js";
 
-export type ImportFormat = "json" | "jsonl" | "vault" | "snap" | "nanobot" | "mempalace" | "scratchpad";
+export type ImportFormat =
+  | "json"
+  | "jsonl"
+  | "vault"
+  | "snap"
+  | "nanobot"
+  | "mempalace"
+  | "daily"
+  | "scratchpad";
 
 /** What a file is, by what it says. */
 export function formatOfFile(text: string, name: string): ImportFormat | undefined {
@@ -26,6 +34,7 @@ export function formatOfFolder(paths: Iterable<string>): ImportFormat | undefine
   const has = (pattern: RegExp) => list.some((path) => pattern.test(path));
   if (has(/^(?:ledger\/)?events\/.+\.json$/) || has(/^branches\.json$/)) return "nanobot";
   if (has(/^rooms\/.+\.md$/) || has(/^identity\.txt$/)) return "mempalace";
+  if (has(/^(?:memory\/)?\d{4}-\d\d-\d\d\.md$/)) return "daily";
   if (has(/^MEMORY\.md$/)) return "nanobot";
   return list.length > 0 && list.every((path) => /^[^/]+\.json$/.test(path)) ? "scratchpad" : undefined;
 }

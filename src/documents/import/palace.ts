@@ -20,15 +20,10 @@ export function importPalace(files: Files): Import {
     const [, group, name] = /^rooms\/([^/]+)\/(.+)\.md$/.exec(path) ?? [];
     if (group === undefined || name === undefined || textOf(text) === undefined) continue;
     const room = `palace/${group}`;
-    if (!memories.some(({ id }) => id === room)) memories.push({ id: room, type: "room", text: group });
-    memories.push({
-      id: `${room}/${name}`,
-      type: "drawer",
-      parent: room,
-      text,
-      attributes: { TITLE: name },
-      uri: path,
-    });
+    const known = (id: string) => memories.some((one) => one.id === id);
+    if (!known(TOP.id)) memories.push(TOP);
+    if (!known(room)) memories.push(roomNamed(group));
+    memories.push(drawerOf(group, name, text, path));
   }
   const config = textOf(files.get("config/mempalace.yaml"));
   if (config !== undefined)
@@ -42,6 +37,45 @@ export function importPalace(files: Files): Import {
   if (memories.length === 0)
     throw new PalimpsestError("INVALID_FILE", "There is no identity.txt and no room in this folder.");
   return { memories, forgotten: [], problems: [] };
+}
+
+/** What all rooms lie under. */
+const TOP: ImportedMemory = { id: "palace", type: "palace", text: "Memory palace" };
+
+const roomNamed = (name: string): ImportedMemory => ({
+  id: `palace/${name}`,
+  type: "room",
+  parent: TOP.id,
+  text: name,
+  attributes: { TITLE: name },
+});
+
+const drawerOf = (room: string, name: string, text: string, uri: string): ImportedMemory => ({
+  id: `palace/${room}/${name}`,
+  type: "drawer",
+  parent: `palace/${room}`,
+  text,
+  attributes: { TITLE: name },
+  uri,
+});
+
+/** `MEMORY.md` and `memory/YYYY-MM-DD.md`: what is kept for long, and a page for each day. */
+export function importDailyNotes(files: Files): Import {
+  const memories: ImportedMemory[] = [TOP];
+  const long = textOf(files.get("MEMORY.md"));
+  if (long !== undefined)
+    memories.push(roomNamed("memory"), drawerOf("memory", "long-term", long, "MEMORY.md"));
+  const days = [...files]
+    .map(([path, text]) => ({ path, text, day: /^(?:memory\/)?(\d{4}-\d\d-\d\d)\.md$/.exec(path)?.[1] }))
+    .filter(({ text, day }) => day !== undefined && textOf(text) !== undefined)
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  if (days.length > 0) memories.push(roomNamed("days"));
+  const problems: { where: string; reason: string }[] = [];
+  for (const { path, text, day = "" } of days)
+    if (Number.isNaN(Date.parse(`${day}T00:00:00Z`)))
+      problems.push({ where: path, reason: "There is no such day." });
+    else memories.push({ ...drawerOf("days", day, text, path), valid: { from: `${day}T00:00:00.000Z` } });
+  return { memories, forgotten: [], problems };
 }
 
 const HOUR = 3_600_000;

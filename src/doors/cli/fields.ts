@@ -23,6 +23,7 @@ export const FIELDS = {
     repeat: true,
   },
   parent: { flags: "--parent <id>", description: "the memory it lies under" },
+  in: { flags: "--in <place>", description: "the room or room/drawer it lies in, made if it is not there" },
   lifetime: { flags: "--lifetime <word>", description: "permanent, session or temporary" },
   ttl: { flags: "--ttl <time>", description: "time to live: 30s, 15m, 2h, 7d or ISO 8601 (PT2H)" },
 } satisfies Record<string, OptionSpec>;
@@ -42,7 +43,7 @@ export function fieldsOf(options: Options): MemoryInput {
   const ttl = options.text("ttl");
   const { tier, lifetime, sensitivity } = given(options, "tier", "lifetime", "sensitivity");
   return {
-    ...given(options, "type", "topic", "category", "source", "evidence", "parent"),
+    ...given(options, "type", "topic", "category", "source", "evidence", "parent", "in"),
     ...(tier !== undefined && { tier: tier as Tier }),
     ...(lifetime !== undefined && { lifetime: lifetime as Lifetime }),
     ...(sensitivity !== undefined && { sensitivity: sensitivity as Sensitivity }),

@@ -7,9 +7,12 @@ import { diff } from "./tools/diff.js";
 import { forget } from "./tools/forget.js";
 import { history } from "./tools/history.js";
 import { merge } from "./tools/merge.js";
+import { promote } from "./tools/promote.js";
 import { prove } from "./tools/prove.js";
 import { recall } from "./tools/recall.js";
+import { review } from "./tools/review.js";
 import { rollback } from "./tools/rollback.js";
+import { scratchpad } from "./tools/scratchpad.js";
 import { search } from "./tools/search.js";
 import { semanticSearch } from "./tools/semantic-search.js";
 import { update } from "./tools/update.js";
@@ -19,7 +22,19 @@ import { why } from "./tools/why.js";
 
 /** Few, because every one is read by a model in every conversation. */
 const DEFAULT: readonly Tool[] = [search, recall, wakeUp, add, update, forget, branch, history, consolidate];
-const MORE: readonly Tool[] = [why, semanticSearch, merge, diff, rollback, blame, verify, prove];
+const MORE: readonly Tool[] = [
+  why,
+  semanticSearch,
+  scratchpad,
+  promote,
+  merge,
+  diff,
+  rollback,
+  review,
+  blame,
+  verify,
+  prove,
+];
 
 export const toolsOf = (choice: "default" | "full"): readonly Tool[] =>
   choice === "full" ? [...DEFAULT, ...MORE] : DEFAULT;

@@ -7,6 +7,7 @@ import {
 import { PalimpsestError } from "../../session/index.js";
 import { safeJson } from "../cli/safe.js";
 import type { Door } from "./door.js";
+import { registerPalace } from "./palace-resources.js";
 import { readUri, uriOf } from "./uris.js";
 
 const JSON_TYPE = "application/json";
@@ -52,6 +53,7 @@ export function registerResources(server: McpServer, door: Door): void {
       return json(uri, { ...branch, ...(context && { context: context.text }) });
     },
   );
+  registerPalace(server, door);
   server.registerResource(
     "wake-up",
     "memory://wake-up",

@@ -1,16 +1,17 @@
-import { trustRank } from "../../ledger/index.js";
 import { type Check, refuse } from "../check.js";
+import { mayElevate } from "../trust.js";
 
 export const tier: Check = {
   name: "tier",
   lanes: ["belief", "document", "message"],
-  run: ({ tier: level, origin }) => {
-    if (level !== "canon" || trustRank(origin.trust) >= trustRank("user")) return undefined;
+  run: ({ tier: level, origin }, { writer, vouchers = [] }) => {
+    if (level !== "canon" || vouchers === "later") return undefined;
+    if (mayElevate([{ id: writer.id, trust: origin.trust }, ...vouchers])) return undefined;
     return refuse(
       "TIER_NOT_ALLOWED",
       "tier",
       `Canon is for what a person vouches for; this write comes with the trust of "${origin.trust}".`,
-      "Write it as a register, or have a user or operator write it.",
+      "Write it as a register, or have a user or operator write it; `propose` puts it before one.",
     );
   },
 };

@@ -13,7 +13,7 @@ export const trust: Check = {
         "WEAKER_WRITER",
         "trust",
         `This memory was written with the trust of "${target.origin.trust}", this write has that of "${origin.trust}".`,
-        "Have somebody of that trust make the change, or write it as a memory of its own.",
+        "It waits for somebody of that trust to decide (see `review`); or write it as a memory of its own.",
       ),
       against: target.id,
     };

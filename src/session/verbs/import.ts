@@ -7,6 +7,7 @@ import {
   type Import,
   type ImportedMemory,
   type ImportFormat,
+  importDailyNotes,
   importJson,
   importJsonl,
   importNanobot,
@@ -118,8 +119,8 @@ async function forgetAll(desk: Desk, path: string, data: Import, options: Import
       const place = scope === undefined ? context.home : parseScope(scope);
       const entry = context.sight.sees(place) ? await draft.entry(place, parseId(id)) : undefined;
       if (!entry || !context.sight.seesRecord(entry.record)) continue;
-      await forget(context, draft, id, { scope: place, reason: "Deleted in the imported file." });
-      count++;
+      const reason = "Deleted in the imported file.";
+      if ((await forget(context, draft, id, { scope: place, reason })).verdict === "accepted") count++;
     }
     return count;
   });
@@ -148,6 +149,7 @@ async function fromFolder(path: string, given: ImportFormat | undefined, now: Ti
   const files = await textsIn(path);
   const format = given ?? formatOfFolder(files.keys());
   if (format === "nanobot") return { format, data: importNanobot(files) };
+  if (format === "daily") return { format, data: importDailyNotes(files) };
   if (format === "mempalace") return { format, data: importPalace(files) };
   if (format !== "scratchpad") throw unknownFormat(path);
   const pads = [...files].map(([name, text]) => importScratchpad(text, name, now));
@@ -161,7 +163,7 @@ async function fromFolder(path: string, given: ImportFormat | undefined, now: Ti
 
 const unknownFormat = (path: string): PalimpsestError =>
   new PalimpsestError("INVALID_FILE", `Nobody here knows what ${path} is.`, {
-    hint: "Name its format: json, jsonl, vault, snap, nanobot, mempalace, scratchpad, image.",
+    hint: "Name its format: json, jsonl, vault, snap, nanobot, mempalace, daily, scratchpad, image.",
   });
 
 /** Texts of a folder by relative path. */

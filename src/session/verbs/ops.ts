@@ -5,12 +5,13 @@ import {
   resolveHash,
   type Timestamp,
 } from "../../base/index.js";
-import { HEADS } from "../../branches/index.js";
+import { HEADS, STAGING } from "../../branches/index.js";
 import { type Author, type Operation, stateDiff, type Touch } from "../../ledger/index.js";
 import { changesVisibly } from "../as-of.js";
 import type { Context } from "../context.js";
 import type { Reader } from "../reader.js";
 import { rowSight } from "../rows.js";
+import { seesStaged } from "../staging.js";
 
 export interface OperationItem {
   readonly op: Hash;
@@ -72,7 +73,10 @@ async function* visibleOps(context: Context, reader: Reader): AsyncGenerator<Ope
   }
 }
 
-/** Names of refs are no secret; a head that moved is seen by whoever sees something of what moved it. */
+/**
+ * Names of refs are no secret; a head that moved is seen by whoever sees something of what moved it, and what waits by
+ * those who may see all of it.
+ */
 async function isVisible(
   context: Context,
   reader: Reader,
@@ -82,6 +86,11 @@ async function isVisible(
   const heads = refs.filter(
     ({ name, before, after }) => name.startsWith(HEADS) && before && after && before !== after,
   );
+  if (refs.every(({ name }) => name.startsWith(STAGING))) {
+    for (const { before, after } of refs)
+      if (!(await seesStaged(context, reader, (after ?? before) as Hash))) return false;
+    return true;
+  }
   if (heads.length === 0) return true;
   for (const { before, after } of heads) {
     const commit = (await reader.values("commit", [after as Hash])).get(after as Hash);

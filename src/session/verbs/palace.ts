@@ -1,8 +1,11 @@
-import { PalimpsestError, type Scope } from "../../base/index.js";
+import { type Json, PalimpsestError, type Scope } from "../../base/index.js";
 import { refuse } from "../../gate/index.js";
 import { laneOf, type Tip } from "../../ledger/index.js";
 import {
+  CONFIG_ID,
+  DEFAULT_CONFIG,
   descriptionOf,
+  editConfig,
   IDENTITY_ID,
   isDrawer,
   isRoom,
@@ -56,6 +59,30 @@ export async function setIdentity(
   return remember(context, draft, { id: IDENTITY_ID, scope, type, category: "identity", text });
 }
 
+/** The settings of a palace; those of a new one where nobody has said anything. */
+export async function config(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+  scope: string | undefined,
+): Promise<string> {
+  return (await get(context, reader, tip, now, CONFIG_ID, scope))?.text ?? DEFAULT_CONFIG;
+}
+
+export async function setConfig(
+  context: Context,
+  draft: Draft,
+  key: string,
+  value: Json | undefined,
+  options: PlaceOptions,
+): Promise<Judged> {
+  const scope = scopeOf(context, definedScope(options));
+  const old = context.sight.sees(scope) ? await draft.entry(scope, CONFIG_ID) : undefined;
+  const text = await editConfig(old?.record.text ?? DEFAULT_CONFIG, key, value);
+  return remember(context, draft, { id: CONFIG_ID, scope, type: "note", category: "config", text });
+}
+
 /** Makes a room, or a drawer and its room, unless they are there; and says what it is for. */
 export async function createPlace(
   context: Context,
@@ -94,7 +121,7 @@ export async function layOut(
   const verdicts: Judged[] = [];
   for (const { name, description, drawers = [] } of layout.rooms) {
     const known = await findPlace(context, draft, scopeOf(context, definedScope(options)), { room: name });
-    const said = known ? {} : { description };
+    const said = known || description === "" ? {} : { description };
     verdicts.push(await createPlace(context, draft, name, { ...options, ...said }));
     for (const drawer of drawers)
       verdicts.push(await createPlace(context, draft, `${name}/${drawer}`, options));

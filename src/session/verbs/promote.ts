@@ -13,6 +13,9 @@ export async function promoteToCanon(
   scope: string | undefined,
 ): Promise<Judged> {
   const entry = await requireEntry(context, draft, id, scope);
-  const change = { tier: "canon", source: "promotion", ...(text !== undefined && { text }) } as const;
-  return renew(context, draft, entry, change, "modify");
+  return renew(context, draft, entry, promotion(text), "modify");
 }
+
+/** What a promotion changes. */
+export const promotion = (text: string | undefined) =>
+  ({ tier: "canon", source: "promotion", ...(text !== undefined && { text }) }) as const;

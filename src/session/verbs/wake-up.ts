@@ -12,6 +12,7 @@ import { always, newest } from "./context.js";
 import { get } from "./get.js";
 import { milestonesOf } from "./milestones.js";
 import { identity } from "./palace.js";
+import type { ReviewItem } from "./review.js";
 import { search } from "./search.js";
 
 export interface WakeUpOptions {
@@ -39,7 +40,10 @@ export async function wakeUp(
   tip: Tip,
   now: string,
   { about, budget = BUDGET }: WakeUpOptions,
-  scratch: readonly ScratchEntry[],
+  {
+    scratch,
+    reviews,
+  }: { readonly scratch: readonly ScratchEntry[]; readonly reviews: readonly ReviewItem[] },
 ): Promise<WakeUp> {
   const { reader } = engine;
   const asked = [context, engine, tip, now] as const;
@@ -62,7 +66,7 @@ export async function wakeUp(
     learned: [...promoted, ...rest],
     scratch: scratch.map(({ key, value, time }) => ({ key, text: scratchText(value), time })),
     conflicts: await conflicts(context, reader, tip, now),
-    reviews: [],
+    reviews: reviews.map(({ kind, reason, changes }) => `${kind}: ${reason ?? changes[0]?.text ?? ""}`),
     branch: context.branch,
     root: tip.commit.root,
     commit: shortHash(tip.hash),

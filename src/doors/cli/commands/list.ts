@@ -17,6 +17,7 @@ export const command: Command = {
     { flags: "--tag <tag>", description: "only with this tag" },
     { flags: "--attr <K=V>", description: "only with this attribute; may be repeated", repeat: true },
     { flags: "--parent <id>", description: "only what lies under this memory" },
+    { flags: "--in <place>", description: "only what lies in this room or room/drawer" },
     { flags: "--scope <scope>", description: "only in this scope" },
     { flags: "--limit <count>", description: "at most so many" },
   ],
@@ -31,7 +32,7 @@ export const command: Command = {
       const parent = options.text("parent");
       return session.list({
         ...place,
-        ...given(options, "type", "tier", "category", "topic", "tag"),
+        ...given(options, "type", "tier", "category", "topic", "tag", "in"),
         ...(parent !== undefined && { parent: await wholeId(session, parent, place) }),
         ...(attributes && { attributes }),
         ...(limit !== undefined && { limit }),

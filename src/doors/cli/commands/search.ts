@@ -27,6 +27,7 @@ export const command: Command = {
     { flags: "--topic <name>", description: "only the one of this topic" },
     { flags: "--tag <tag>", description: "only with this tag" },
     { flags: "--attr <K=V>", description: "only with this attribute; may be repeated", repeat: true },
+    { flags: "--in <place>", description: "only what lies in this room or room/drawer" },
     { flags: "--scope <scope>", description: "only in this scope" },
     { flags: "--after <time>", description: "only what was said or written then or later" },
     { flags: "--before <time>", description: "only what was said or written earlier" },
@@ -50,7 +51,7 @@ export const command: Command = {
     const found = await withSession(call, "existing", async (session, store) => {
       const bar = wantsVectors ? await embeddingBar(call, store) : undefined;
       const result = await session.search(question, {
-        ...given(options, "scope", "type", "tier", "topic", "tag", "after", "before"),
+        ...given(options, "scope", "type", "tier", "topic", "tag", "in", "after", "before"),
         ...(attributes && { attributes }),
         ...(limit !== undefined && { limit }),
         ...(minScore !== undefined && { minScore }),

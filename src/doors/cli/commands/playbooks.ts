@@ -1,0 +1,46 @@
+import { resolve } from "node:path";
+import type { Command } from "../command.js";
+import { line, oneLine } from "../line.js";
+import { withSession } from "../open.js";
+import { aligned } from "../show.js";
+
+export const command: Command = {
+  name: "playbooks",
+  summary: "documented ways to do a task, best first, from folders of Markdown files",
+  args: [{ name: "<task>", description: "what is to be done" }],
+  options: [
+    {
+      flags: "--folder <dir>",
+      description: "where they lie; default $PAL_PLAYBOOKS; may be repeated",
+      repeat: true,
+    },
+    { flags: "--limit <count>", description: "at most so many; 5 unless given" },
+  ],
+  examples: ['pal playbooks "roll back a release" --folder docs/runbooks'],
+  async run(call) {
+    const [task = ""] = call.args;
+    const { options, io, out } = call;
+    const folders = options.list("folder").map((folder) => resolve(io.cwd, folder));
+    const answer = await withSession(call, "creatable", (session) =>
+      session.playbooks(task, {
+        folders: folders.length > 0 ? folders : undefined,
+        limit: options.count("limit"),
+      }),
+    );
+    await out.answer(answer, (paint) =>
+      aligned(
+        answer.hits.map(({ title, path, description }) => ({
+          cells: [paint.bold(title), paint.dim(path)],
+          text: description,
+        })),
+        out.columns,
+      ),
+    );
+    await out.complain(
+      answer.unavailable.map(
+        ({ folder, reason }) => line`${out.talkPaint.yellow("!")} ${folder}: ${oneLine(reason)}`,
+      ),
+    );
+    return answer.unavailable.length > 0 ? 1 : 0;
+  },
+};

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { quoted } from "../telling.js";
+import { tool } from "../tool.js";
+import { tellVerdict, verdictOut } from "../verdicts.js";
+
+export const promote = tool({
+  name: "memory_promote",
+  title: "Promote a note to memory",
+  description:
+    "Take an entry of the scratchpad into the palace. Sum it up in sentences (5-500 words, no raw output) and give the reason. " +
+    "Without room and drawer it goes where such things are. What contradicts the drawer or is a week old waits for a person.",
+  kind: "add",
+  input: z.strictObject({
+    key: z.string().min(1).max(256),
+    session: z.string().min(1).max(128).optional(),
+    summary: z.string().min(1).max(10_000),
+    reason: z.string().min(1).max(2_000),
+    room: z.string().min(1).max(128).optional(),
+    drawer: z.string().min(1).max(128).optional(),
+    confidence: z.number().min(0).max(1).optional(),
+    dry_run: z.boolean().optional(),
+  }),
+  output: verdictOut,
+  async run({ session, sight }, { dry_run: dryRun, ...request }) {
+    const verdict = await session.promote(request, dryRun ? { dryRun } : {});
+    return tellVerdict(verdict, "Promoted", sight, ` Its place is ${quoted(verdict.place)}.`);
+  },
+});

@@ -1,0 +1,66 @@
+import { type Json, PalimpsestError } from "../base/index.js";
+
+/** The settings that mean something to us; a file may hold more. */
+export interface PalaceConfig {
+  readonly scratchpad?: {
+    /** Seconds that an entry lives unless told otherwise. */
+    readonly ttl?: number;
+  };
+  readonly promotion?: {
+    /** Words of a summary, and the place (`room/drawer`) that such a summary goes to. */
+    readonly routes?: { readonly [word: string]: string };
+  };
+}
+
+/** What a new palace starts with. */
+export const DEFAULT_CONFIG = `# Settings of the memory palace. Comments stay when a setting is changed.
+scratchpad:
+  # Seconds that an entry lives unless told otherwise.
+  ttl: 3600
+promotion:
+  # Words of a summary, and the room/drawer that it then goes to.
+  routes: {}
+`;
+
+/** Reads settings. What is not as it should be counts as not said, so that a slip locks nobody out. */
+export async function readConfig(text: string): Promise<PalaceConfig> {
+  const { parse } = await import("yaml");
+  let said: unknown;
+  try {
+    said = parse(text, OPTIONS);
+  } catch {
+    return {};
+  }
+  const scratchpad = record(record(said).scratchpad);
+  const routes = Object.entries(record(record(record(said).promotion).routes)).filter(
+    (route): route is [string, string] => typeof route[1] === "string",
+  );
+  const { ttl } = scratchpad;
+  return {
+    ...(typeof ttl === "number" && ttl > 0 && { scratchpad: { ttl } }),
+    ...(routes.length > 0 && { promotion: { routes: Object.fromEntries(routes) } }),
+  };
+}
+
+/** Sets one setting (`scratchpad.ttl`), or removes it, and leaves everything else as somebody wrote it, comments too. */
+export async function editConfig(text: string, key: string, value: Json | undefined): Promise<string> {
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(text, OPTIONS);
+  const path = key.split(".");
+  if (path.some((part) => part === ""))
+    throw new PalimpsestError("INVALID_NAME", `Not the name of a setting: ${JSON.stringify(key)}.`, {
+      hint: "Name it as in scratchpad.ttl.",
+    });
+  const [error] = document.errors;
+  if (error) throw new PalimpsestError("INVALID_FILE", `The settings are no YAML: ${error.message}`);
+  if (value === undefined) document.deleteIn(path);
+  else document.setIn(path, value);
+  return document.toString({ lineWidth: 0 });
+}
+
+const OPTIONS = { logLevel: "silent", maxAliasCount: 0, uniqueKeys: false } as const;
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};

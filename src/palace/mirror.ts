@@ -1,0 +1,251 @@
+import { type Hash, hashValue, type MemoryId, type Scope } from "../base/index.js";
+import { type DrawerFile, type FileEntry, parseDrawer } from "./drawer-file.js";
+import { fileStem, stemKey } from "./file-names.js";
+import { parsePlaceName } from "./places.js";
+
+/** What one version of a memory said in its file when both were last the same. */
+export interface Kept {
+  readonly hash: Hash;
+  readonly said: string;
+}
+
+/** The state of a mirror after its last synchronisation: the base against which edits of either side are seen. */
+export interface MirrorBase {
+  readonly v: 1;
+  readonly scope: Scope;
+  readonly branch: string;
+  readonly rooms: Readonly<
+    Record<string, Kept & { readonly dir: string; readonly name: string; readonly hasFile: boolean }>
+  >;
+  readonly drawers: Readonly<
+    Record<string, Kept & { readonly path: string; readonly name: string; readonly room: string }>
+  >;
+  readonly entries: Readonly<Record<string, Kept & { readonly home: string }>>;
+  readonly identity?: Kept;
+  readonly config?: Kept;
+}
+
+export const emptyBase = (scope: Scope, branch: string): MirrorBase => ({
+  v: 1,
+  scope,
+  branch,
+  rooms: {},
+  drawers: {},
+  entries: {},
+});
+
+/** Fingerprint of what a file says of one thing. */
+export const saidBy = (text: string): string => hashValue("content", text).slice(0, 16);
+
+export const ROOMS = "rooms";
+export const README = "README";
+export const IDENTITY_FILE = "identity.txt";
+export const CONFIG_FILE = "config/mempalace.yaml";
+
+/** A room or drawer as the files want it. Without an id it is new, or was lost from the base. */
+export interface WantedPlace {
+  readonly path: string;
+  readonly id?: MemoryId;
+  readonly name: string;
+  readonly body: string;
+  /** Ids are those of the base, each claimed once; another id that a file names is `hint`. */
+  readonly entries: readonly (FileEntry & { readonly hint?: string })[];
+}
+
+export interface WantedRoom extends Pick<WantedPlace, "id" | "name"> {
+  readonly dir: string;
+  readonly readme?: WantedPlace;
+  readonly drawers: readonly WantedPlace[];
+}
+
+/** What the files of a mirror say, matched with what they said last time. */
+export interface Wanted {
+  readonly rooms: readonly WantedRoom[];
+  /** What was there last time and is in no file now. */
+  readonly gone: { readonly entries: MemoryId[]; readonly drawers: MemoryId[]; readonly rooms: MemoryId[] };
+  readonly problems: readonly { readonly path: string; readonly reason: string }[];
+}
+
+interface Read {
+  readonly path: string;
+  readonly dir: string;
+  readonly stem: string;
+  readonly file: DrawerFile;
+  readonly name: string;
+}
+
+/** Finds out which file is which drawer, and which line which entry, after people moved, renamed and edited them. */
+export function matchFiles(base: MirrorBase, files: ReadonlyMap<string, string>): Wanted {
+  const problems: { path: string; reason: string }[] = [];
+  const read: Read[] = [];
+  for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [, dir, stem] = /^rooms\/([^/]+)\/([^/]+)\.md$/.exec(path) ?? [];
+    // A file that was emptied, by a crash or a slip, takes nothing away: whoever means it deletes the file.
+    if (dir === undefined || stem === undefined || text.trim() === "") continue;
+    try {
+      read.push(readOne(base, path, dir, parsePlaceName(stem), text));
+    } catch (error) {
+      problems.push({ path, reason: (error as Error).message });
+    }
+  }
+  const drawerOf = claimDrawers(
+    base,
+    read.filter(({ stem }) => stem !== README),
+  );
+  const roomOf = claimRooms(base, read, drawerOf);
+  const entries = claimEntries(base, read, drawerOf, roomOf);
+  const place = (one: Read, id: MemoryId | undefined, name: string): WantedPlace => ({
+    path: one.path,
+    ...(id !== undefined && { id }),
+    name,
+    body: one.file.body,
+    entries: entries.get(one) ?? [],
+  });
+  const dirs = [...new Set(read.map(({ dir }) => dir))];
+  const rooms = dirs.map((dir): WantedRoom => {
+    const id = roomOf.get(dir);
+    const name = nameNow(id === undefined ? undefined : base.rooms[id], dir, (known) => known.dir);
+    const inside = read.filter((one) => one.dir === dir);
+    const readme = inside.find(({ stem }) => stem === README);
+    return {
+      dir,
+      ...(id !== undefined && { id }),
+      name,
+      ...(readme && { readme: place(readme, id, name) }),
+      drawers: inside
+        .filter(({ stem }) => stem !== README)
+        .map((one) => {
+          const drawer = drawerOf.get(one);
+          const known = drawer === undefined ? undefined : base.drawers[drawer];
+          return place(one, drawer, known ? nameNow(known, one.stem, ({ path }) => stemOf(path)) : one.name);
+        }),
+    };
+  });
+  const emptied = emptiedPlaces(base, files);
+  const inEmptied = Object.keys(base.entries).filter((id) => emptied.has(base.entries[id]?.home as string));
+  const claimed = new Set([...[...entries.values()].flat().map(({ id }) => id), ...inEmptied]);
+  const drawersThere = new Set<string>([...drawerOf.values(), ...emptied]);
+  const roomsOfEmptied = [...emptied].map((id) => base.drawers[id]?.room ?? id);
+  const roomsThere = new Set<string>([...roomOf.values(), ...roomsOfEmptied]);
+  const missing = (known: object, there: ReadonlySet<string | undefined>): MemoryId[] =>
+    Object.keys(known).filter((id) => !there.has(id)) as MemoryId[];
+  return {
+    rooms,
+    problems,
+    gone: {
+      entries: missing(base.entries, claimed),
+      drawers: missing(base.drawers, drawersThere),
+      // A room without a file left no trace that could be missing.
+      rooms: missing(base.rooms, roomsThere).filter(
+        (id) => base.rooms[id]?.hasFile || Object.values(base.drawers).some(({ room }) => room === id),
+      ),
+    },
+  };
+}
+
+function emptiedPlaces(base: MirrorBase, files: ReadonlyMap<string, string>): Set<string> {
+  const isEmpty = (path: string): boolean => files.get(path)?.trim() === "";
+  const drawers = Object.keys(base.drawers).filter((id) => isEmpty(base.drawers[id]?.path as string));
+  const rooms = Object.keys(base.rooms).filter((id) =>
+    isEmpty(`${ROOMS}/${base.rooms[id]?.dir}/${README}.md`),
+  );
+  return new Set([...drawers, ...rooms]);
+}
+
+function readOne(base: MirrorBase, path: string, dir: string, stem: string, text: string): Read {
+  const { id } = parseDrawer(text, "");
+  const atPath = Object.values(base.drawers).find((one) => one.path === path);
+  const known =
+    stem === README
+      ? (id !== undefined && base.rooms[id]) || Object.values(base.rooms).find((one) => one.dir === dir)
+      : (id !== undefined && base.drawers[id]) || atPath;
+  const heading = /^\s*#[ \t]+(.*?)[ \t]*$/m.exec(text)?.[1] ?? "";
+  const own = stem === README ? dir : stem;
+  const name = known ? known.name : stemKey(fileStem(heading)) === stemKey(own) ? heading : own;
+  return { path, dir, stem, file: parseDrawer(text, name), name: usable(name) ? name : own };
+}
+
+function usable(name: string): boolean {
+  try {
+    return parsePlaceName(name) === name;
+  } catch {
+    return false;
+  }
+}
+
+const stemOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1, -".md".length);
+
+/** The name stays unless somebody gave the file or folder another one. */
+function nameNow<T extends { readonly name: string }>(
+  known: T | undefined,
+  stem: string,
+  was: (known: T) => string,
+): string {
+  return known && was(known) === stem ? known.name : stem;
+}
+
+/** By the id in the file, the one at its old path first; a file that lost its id is known by its path. */
+function claimDrawers(base: MirrorBase, read: readonly Read[]): Map<Read, MemoryId> {
+  const claimed = new Map<Read, MemoryId>();
+  const taken = new Set<string>();
+  const claim = (one: Read, id: string | undefined): void => {
+    if (id === undefined || !Object.hasOwn(base.drawers, id) || taken.has(id) || claimed.has(one)) return;
+    taken.add(id);
+    claimed.set(one, id as MemoryId);
+  };
+  for (const one of read)
+    if (one.file.id !== undefined && base.drawers[one.file.id]?.path === one.path) claim(one, one.file.id);
+  for (const one of read) claim(one, one.file.id);
+  const byPath = new Map(Object.entries(base.drawers).map(([id, { path }]) => [path, id]));
+  for (const one of read) if (one.file.id === undefined) claim(one, byPath.get(one.path));
+  return claimed;
+}
+
+/** A folder is the room it was, else the room whose id is in it, else the room that most of its drawers came from. */
+function claimRooms(
+  base: MirrorBase,
+  read: readonly Read[],
+  drawerOf: ReadonlyMap<Read, MemoryId>,
+): Map<string, MemoryId> {
+  const claimed = new Map<string, MemoryId>();
+  const dirs = new Set(read.map(({ dir }) => dir));
+  const known = Object.entries(base.rooms);
+  for (const [id, { dir }] of known) if (dirs.has(dir)) claimed.set(dir, id as MemoryId);
+  const isFree = (id: string | undefined): id is MemoryId =>
+    id !== undefined && Object.hasOwn(base.rooms, id) && ![...claimed.values()].includes(id as MemoryId);
+  for (const { dir, stem, file } of read)
+    if (stem === README && !claimed.has(dir) && isFree(file.id)) claimed.set(dir, file.id);
+  for (const one of read) {
+    const from = base.drawers[drawerOf.get(one) ?? ""]?.room;
+    if (!claimed.has(one.dir) && isFree(from)) claimed.set(one.dir, from);
+  }
+  return claimed;
+}
+
+/** Each id belongs to one line: the one where it was, else the first that names it. Copies are new entries. */
+function claimEntries(
+  base: MirrorBase,
+  read: readonly Read[],
+  drawerOf: ReadonlyMap<Read, MemoryId>,
+  roomOf: ReadonlyMap<string, MemoryId>,
+): Map<Read, (FileEntry & { readonly hint?: string })[]> {
+  const homeOf = (one: Read) => (one.stem === README ? roomOf.get(one.dir) : drawerOf.get(one));
+  const owner = new Map<string, FileEntry>();
+  for (const atHome of [true, false])
+    for (const one of read)
+      for (const entry of one.file.entries) {
+        const { id } = entry;
+        if (id === undefined || owner.has(id) || !Object.hasOwn(base.entries, id)) continue;
+        if (!atHome || base.entries[id]?.home === homeOf(one)) owner.set(id, entry);
+      }
+  return new Map(
+    read.map((one) => [
+      one,
+      one.file.entries.map((entry) => {
+        const { id, text } = entry;
+        if (id === undefined) return { text };
+        return owner.get(id) === entry ? { id, text } : { text, hint: id };
+      }),
+    ]),
+  );
+}

@@ -1,0 +1,68 @@
+import type { Json, JsonObject } from "../base/index.js";
+import type { Refusal } from "../gate/index.js";
+import type { MemoryRecord } from "../ledger/index.js";
+import { nextVersion } from "./build-record.js";
+import type { Context } from "./context.js";
+import type { Draft, Held } from "./draft.js";
+import { concernOf, type StagedNote, stagedId } from "./staging.js";
+
+/** What was quarantined, and so waits for somebody of more trust. */
+const QUARANTINED = "quarantined";
+
+/**
+ * Keeps a quarantined write aside and answers the name under which it waits. A new text that contradicts a memory waits
+ * as the next version of that memory, so that both sides are one difference; taking both is still possible.
+ */
+export async function holdBack(
+  context: Context,
+  draft: Draft,
+  record: MemoryRecord,
+  refusal: Refusal,
+  fresh: boolean,
+): Promise<string> {
+  const other =
+    refusal.against === undefined ? undefined : (await draft.entry(record.scope, refusal.against))?.record;
+  const replaces = fresh && other !== undefined && refusal.check === "contradiction";
+  const wanted = replaces ? nextVersion(other, record) : record;
+  const data = replaces ? { proposed: record as unknown as Json } : undefined;
+  return holdChanges(
+    context,
+    draft,
+    [{ scope: wanted.scope, id: wanted.id, record: wanted }],
+    refusal,
+    other,
+    data,
+  );
+}
+
+/** Keeps changes aside that belong together. Without a record a memory would be forgotten. */
+export function holdChanges(
+  context: Context,
+  draft: Draft,
+  changes: Held["changes"],
+  refusal: Refusal,
+  other?: MemoryRecord,
+  data?: JsonObject,
+): string {
+  const { author, sessionId, trust } = context;
+  const { code, check, against } = refusal;
+  const id = stagedId(QUARANTINED, author, changes, undefined);
+  const staged: StagedNote = {
+    about: other ? [concernOf(other)] : [],
+    verdict: { code, check, ...(against !== undefined && { against }) },
+    ...(data && { data }),
+  };
+  draft.hold({
+    id,
+    changes,
+    info: {
+      verb: "quarantine",
+      author,
+      session: sessionId,
+      message: refusal.reason,
+      meta: { staged: { ...staged, trust } as unknown as JsonObject },
+    },
+    meta: { kind: QUARANTINED },
+  });
+  return id;
+}

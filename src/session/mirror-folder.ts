@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { PalimpsestError } from "../base/index.js";
+import { isFileStem } from "../palace/index.js";
+import { unusable } from "./files.js";
+
+const LARGEST = 4 * 1024 * 1024;
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+
+/**
+ * A folder of which nothing outside is ever read or written: every part of a path is a plain name, links are not
+ * followed, and the real place of a folder is looked at once more before a byte is written into it.
+ */
+export class MirrorFolder {
+  readonly problems: { path: string; reason: string }[] = [];
+  readonly #root: string;
+
+  private constructor(root: string) {
+    this.#root = root;
+  }
+
+  static async open(path: string, mayCreate: boolean): Promise<MirrorFolder> {
+    try {
+      if (mayCreate) await mkdir(path, { recursive: true });
+      const root = await realpath(path);
+      if (!(await lstat(root)).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
+      return new MirrorFolder(root);
+    } catch (error) {
+      throw unusable(path, error);
+    }
+  }
+
+  /** Names in a folder: of folders, or of files that end in `.md`. Links and names that could mean another place are left out. */
+  async names(folder: string, kind: "folders" | "files"): Promise<string[]> {
+    if (!(await this.#isReal(folder))) return [];
+    const found = await readdir(this.#path(folder), { withFileTypes: true });
+    return found.flatMap((entry) => {
+      const isWanted =
+        kind === "folders" ? entry.isDirectory() : entry.isFile() && entry.name.endsWith(".md");
+      const stem = kind === "folders" ? entry.name : entry.name.slice(0, -".md".length);
+      if (entry.name.startsWith(".") || (!isWanted && !entry.isSymbolicLink())) return [];
+      if (isWanted && isFileStem(stem)) return [entry.name];
+      if (isWanted || entry.name.endsWith(".md"))
+        this.problems.push({
+          path: `${folder}/${entry.name}`,
+          reason: isWanted ? "Its name is not one that every file system keeps." : "Links are not followed.",
+        });
+      return [];
+    });
+  }
+
+  /** The text of a file; undefined when there is none. One that cannot be read is noted as a problem. */
+  async read(path: string): Promise<string | undefined> {
+    try {
+      if (!(await this.#isReal(dirname(path)))) return undefined;
+      const file = await open(this.#path(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+      try {
+        const found = await file.stat();
+        if (!found.isFile()) throw new PalimpsestError("INVALID_FILE", "It is not a plain file.");
+        if (found.size > LARGEST) throw new PalimpsestError("INVALID_FILE", "It is larger than 4 MB.");
+        return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await file.readFile());
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      const reason =
+        error instanceof PalimpsestError
+          ? error.message
+          : isLink(error)
+            ? "Links are not followed."
+            : `It cannot be read: ${(error as Error).message}.`;
+      this.problems.push({ path, reason });
+      return undefined;
+    }
+  }
+
+  /** Puts a file in place, whole or not at all, if it still says what was expected. Answers whether it did. */
+  async write(path: string, text: string, expected: string | undefined): Promise<boolean> {
+    if ((await this.#said(path)) !== expected) return false;
+    const folder = dirname(path);
+    await this.#make(folder);
+    const name = `.pal-${randomBytes(6).toString("hex")}.tmp`;
+    const beside = folder === "." ? name : `${folder}/${name}`;
+    const file = await open(this.#path(beside), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    try {
+      if (!(await this.#isReal(folder)))
+        throw new PalimpsestError("INVALID_FILE", `${folder} was replaced by a link.`);
+      await file.writeFile(text);
+      await file.sync();
+      if ((await this.#said(path)) !== expected) return false;
+      await rename(this.#path(beside), this.#path(path));
+      return true;
+    } finally {
+      await file.close();
+      await rm(this.#path(beside), { force: true });
+    }
+  }
+
+  async remove(path: string, expected: string): Promise<boolean> {
+    if ((await this.#said(path)) !== expected) return false;
+    await rm(this.#path(path));
+    // A folder that is empty now goes too; one that is not stays.
+    await rmdir(this.#path(dirname(path))).catch(() => undefined);
+    return true;
+  }
+
+  async makeFolder(path: string): Promise<void> {
+    await this.#make(path);
+  }
+
+  /** What a file says; a link or anything else that is no file says something that nobody expects. */
+  async #said(path: string): Promise<string | undefined> {
+    const before = this.problems.length;
+    const text = await this.read(path);
+    const isOdd = this.problems.length > before;
+    this.problems.length = before;
+    return isOdd ? "\0" : text;
+  }
+
+  async #make(folder: string): Promise<void> {
+    const parts = folder === "." ? [] : folder.split("/");
+    for (let count = 1; count <= parts.length; count++) {
+      const path = parts.slice(0, count).join("/");
+      await mkdir(this.#path(path)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "EEXIST") throw unusable(path, error);
+      });
+      if (!(await this.#isReal(path)))
+        throw new PalimpsestError("INVALID_FILE", `${path} is not a folder of its own.`, {
+          hint: "Links are not followed; move it away.",
+        });
+    }
+  }
+
+  /** Is it a folder, here and not elsewhere? */
+  async #isReal(folder: string): Promise<boolean> {
+    const path = folder === "." ? this.#root : this.#path(folder);
+    return realpath(path).then(
+      (real) => real === path,
+      () => false,
+    );
+  }
+
+  #path(path: string): string {
+    const parts = path.split("/");
+    if (parts.some((part) => part === "" || part === "." || part === ".." || /[\\\0:]/.test(part)))
+      throw new PalimpsestError("INVALID_FILE", `Not a path in the mirror: ${JSON.stringify(path)}.`);
+    return join(this.#root, ...parts);
+  }
+}
+
+const isLink = (error: unknown): boolean =>
+  ["ELOOP", "EMLINK"].includes((error as NodeJS.ErrnoException).code ?? "");

@@ -1,0 +1,149 @@
+import { PalimpsestError, type Scope } from "../../base/index.js";
+import { CHECKS, judge, type MemoryInput, quarantine, type Refusal } from "../../gate/index.js";
+import type { MemoryRecord, Tip } from "../../ledger/index.js";
+import {
+  descriptionOf,
+  isDrawer,
+  nameOf,
+  type Place,
+  type Promotion,
+  parsePlace,
+  parsePlaceName,
+  type Route,
+  refuseSummary,
+  routeByTopic,
+  type ScratchEntry,
+  STALE_MS,
+  samePlaceName,
+  UNSORTED,
+} from "../../palace/index.js";
+import { holdsPhrase } from "../../view/index.js";
+import { type Judged, NOTHING_NEAR, refused } from "../admit.js";
+import { newRecord } from "../build-record.js";
+import type { Context } from "../context.js";
+import type { Draft } from "../draft.js";
+import { readPalace } from "../palace-mirror.js";
+import { findPlace } from "../palace-places.js";
+import { orderedChildren } from "../placing.js";
+import type { Reader } from "../reader.js";
+import { remember } from "./remember.js";
+
+/** What a promotion comes to: the memory, where it goes, and where it came from. */
+export interface Promoted {
+  readonly input: MemoryInput;
+  readonly scope: Scope;
+  readonly place: Required<Place>;
+  readonly entry: ScratchEntry;
+}
+
+/** How much of a drawer is looked at to tell what it is about. */
+const LOOKED_AT = 50;
+
+/** Where a promotion goes: as it says, else to the drawer that speaks of the same things. */
+export async function placeFor(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+  scope: Scope,
+  { room, drawer, key, summary }: Promotion,
+  routes: Readonly<Record<string, string>> = {},
+): Promise<Required<Place>> {
+  if (drawer !== undefined && room === undefined)
+    throw new PalimpsestError("INVALID_FIELD", "A drawer is named together with its room.");
+  if (room !== undefined && drawer !== undefined)
+    return { room: parsePlaceName(room), drawer: parsePlaceName(drawer) };
+  const about = `${key.replace(/[_-]+/g, " ")} ${summary}`;
+  const told = Object.entries(routes).find(([word]) => holdsPhrase(about, word))?.[1];
+  if (told !== undefined && room === undefined) return { drawer: UNSORTED.drawer, ...parsePlace(told) };
+  const { rooms } = await readPalace(context, reader, tip, now, scope);
+  const drawers = rooms.flatMap(({ record: above, drawers: inside }): Route[] =>
+    inside.map(({ record, entries }) => ({
+      place: { room: nameOf(above), drawer: nameOf(record) },
+      text: [above, record]
+        .map(descriptionOf)
+        .concat(entries.slice(-LOOKED_AT).map((entry) => entry.record.text))
+        .join("\n"),
+    })),
+  );
+  const within =
+    room === undefined ? drawers : drawers.filter(({ place }) => samePlaceName(place.room, room));
+  return routeByTopic(within, about, room);
+}
+
+export function promotionInput(
+  { rules }: Context,
+  { summary, reason, confidence, key }: Promotion,
+  { tool }: ScratchEntry,
+  session: string,
+): MemoryInput {
+  return {
+    text: summary,
+    type: [...summary].length > rules.limits.belief ? "note" : "fact",
+    source: "promotion",
+    evidence: reason,
+    attributes: { promotedFrom: session, key, ...(tool !== undefined && { tool }) },
+    ...(confidence !== undefined && { confidence }),
+  };
+}
+
+/** Writes what is promoted, or says why not; what needs a person says so with `quarantined`, and is not written. */
+export async function promote(
+  context: Context,
+  draft: Draft,
+  { input, scope, place, entry }: Promoted,
+): Promise<Judged> {
+  const summary = refuseSummary(input.text as string);
+  if (summary) return refused(draft, summary, scope);
+  const drawer = await findPlace(context, draft, scope, place);
+  const inside = drawer ? await orderedChildren(context, draft, scope, drawer.record.id) : [];
+  const known = inside.map(({ record }) => record).filter((record) => !isDrawer(record));
+  const clash = await againstDrawer(context, draft, input, known);
+  if (clash) return refused(draft, clash, scope);
+  if (Date.parse(draft.now) - Date.parse(entry.time) > STALE_MS)
+    return refused(
+      draft,
+      quarantine(
+        "STALE_ENTRY",
+        "promotion",
+        "The entry was written more than seven days ago.",
+        "Somebody has to say that it still holds: see `pal review`.",
+      ),
+      scope,
+    );
+  return remember(context, draft, { ...input, scope, in: `${place.room}/${place.drawer}` });
+}
+
+/** Does the drawer say this already, or the opposite? Whatever the types, and whoever said it. */
+async function againstDrawer(
+  context: Context,
+  draft: Draft,
+  input: MemoryInput,
+  known: readonly MemoryRecord[],
+): Promise<Refusal | undefined> {
+  const probe = await newRecord(
+    context,
+    { ...input, type: "fact" },
+    context.newId(),
+    draft.now,
+    draft.reader,
+  );
+  const off = new Set(
+    CHECKS.map(({ name }) => name).filter((name) => !["duplicate", "contradiction"].includes(name)),
+  );
+  const { refusal, renews } = judge(probe, {
+    writer: { id: context.author.id, trust: context.trust, sees: context.sight.sees },
+    rules: { ...context.rules, off: new Set([...context.rules.off, ...off]) },
+    near: { ...NOTHING_NEAR, nearest: known, count: known.length, frequency: () => 1 },
+  });
+  if (refusal || renews === undefined) return refusal;
+  return {
+    ...quarantine(
+      "CONTRADICTION",
+      "contradiction",
+      `The drawer says something else: the memory ${renews}.`,
+      "Somebody has to say which of the two holds: see `pal review`.",
+    ),
+    against: renews,
+  };
+}

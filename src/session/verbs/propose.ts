@@ -1,0 +1,97 @@
+import type { Hash, JsonObject } from "../../base/index.js";
+import { stagingRef } from "../../branches/index.js";
+import { cleanJson, cleanText, type Verdict } from "../../gate/index.js";
+import { changeRefs } from "../change-refs.js";
+import type { Context } from "../context.js";
+import type { Draft } from "../draft.js";
+import type { Engine } from "../engine.js";
+import { draftLookup, findKey } from "../find.js";
+import { type Concern, concernOf, parseKind, type StagedNote, stagedId } from "../staging.js";
+import { recordSteps, type Transaction } from "../transaction.js";
+import type { Accepted } from "./accept-review.js";
+
+export interface ProposeOptions {
+  /** Why, in words for the person who decides. */
+  readonly reason?: string;
+  /** What it cost to make, such as tokens or money. */
+  readonly cost?: { readonly [unit: string]: number };
+  /** Whatever else the person, or whoever carries it out, has to know. */
+  readonly data?: JsonObject;
+  /** Ids of memories it speaks of: only those who see them all see the proposal. */
+  readonly about?: readonly string[];
+}
+
+export interface Proposed<T> {
+  /** Under which it waits; undefined when there was nothing to propose. */
+  readonly id: string | undefined;
+  readonly commit: Hash | undefined;
+  readonly value: T | undefined;
+  /** What the gate says of each write; those it refuses are not part of the proposal. */
+  readonly verdicts: readonly Verdict[];
+  /** Present when a rule accepted it at once: see `autoAccept`. */
+  readonly accepted?: Accepted;
+}
+
+/**
+ * Writes for a person to decide: `write` runs on a draft of the head, through the gate, and what it wrote becomes a
+ * commit beside the branch. Nobody waits for it, and nothing of it is found before it is accepted.
+ */
+export async function propose<T>(
+  context: Context,
+  engine: Engine,
+  givenKind: string,
+  write: ((tx: Transaction) => Promise<T> | T) | undefined,
+  options: ProposeOptions,
+): Promise<Proposed<T>> {
+  const kind = parseKind(givenKind);
+  const { author, sessionId: session, branch, trust } = context;
+  const includes: Context = { ...context, onQuarantine: "include" };
+  const info = { verb: "propose", author, session };
+  const { draft, value: done } = await engine.writer.rehearse({
+    branch,
+    info,
+    run: async (on) => (write ? recordSteps(includes, on, write) : undefined),
+  });
+  const verdicts = done?.verdicts ?? [];
+  const changes = draft.changes();
+  const said = wordsOf(context, options);
+  const isNothing = changes.length === 0 && said.data === undefined;
+  if (isNothing) return { id: undefined, commit: undefined, value: done?.value, verdicts };
+
+  const id = stagedId(kind, author, changes, said.data);
+  const about = await concerns(context, draft, options.about ?? []);
+  const note: StagedNote = {
+    about: about.length > 0 || changes.length > 0 ? about : [{ scope: context.home }],
+    ...(said.data && { data: said.data }),
+    ...(options.cost && { cost: options.cost }),
+  };
+  const meta = { staged: { ...note, trust } as unknown as JsonObject };
+  const aside = await draft.proposal({ ...info, message: said.reason, meta });
+  const name = stagingRef(branch, id);
+  const commit = await changeRefs(engine, info, async () => {
+    const known = await engine.storage.ref(name);
+    if (known) return { moves: [], value: known.target };
+    const next = { target: aside.tip.hash, meta: { kind } };
+    const { put, touch } = aside;
+    return { moves: [{ name, expect: null, next }], put, touch, value: aside.tip.hash };
+  });
+  return { id, commit, value: done?.value, verdicts };
+}
+
+function wordsOf({ rules }: Context, { reason, data }: ProposeOptions) {
+  const modes = rules.modes.message;
+  return {
+    reason: reason === undefined ? undefined : cleanText(reason, modes),
+    data: data === undefined ? undefined : cleanJson(data, modes),
+  };
+}
+
+async function concerns(context: Context, draft: Draft, ids: readonly string[]): Promise<Concern[]> {
+  const found: Concern[] = [];
+  for (const given of ids) {
+    const key = await findKey(context, draft.reader, draftLookup(draft), given);
+    const entry = key && (await draft.entry(key.scope, key.id));
+    found.push(entry ? concernOf(entry.record) : { scope: context.home });
+  }
+  return found;
+}

@@ -1,0 +1,22 @@
+import type { RefPlan } from "../change-refs.js";
+import type { Context } from "../context.js";
+import type { Engine } from "../engine.js";
+import { findStaged, refOfStaged } from "../staging.js";
+
+export interface Rejected {
+  readonly id: string;
+  readonly kind: string;
+}
+
+/** Takes an item off the list; the operation log says who and why, and undoing that brings it back. */
+export async function rejectReview(
+  context: Context,
+  { reader }: Engine,
+  given: string,
+): Promise<RefPlan<Rejected>> {
+  const item = await findStaged(context, reader, given);
+  return {
+    moves: [{ name: refOfStaged(item), expect: item.tip.hash, next: null }],
+    value: { id: item.id, kind: item.kind },
+  };
+}
