@@ -68,6 +68,26 @@ export async function everythingSeen(session: Session, ids: readonly string[]): 
   return answers;
 }
 
+/** What reading memory for an agent answers about a world. */
+export async function recalled(session: Session): Promise<unknown> {
+  const about = "words about memory-one in shared";
+  const { trace, ...answer } = await session.recall(about, { mode: "lexical", limit: 50, budget: 900 });
+  return [
+    trace.map(({ layer, status, best }) => [layer, status, best]),
+    ...[
+      answer,
+      await session.why(about),
+      await session.promptContext(),
+      await session.promptContext({ query: about, mode: "lexical" }),
+      await session.wakeUp({ about: "memory-two" }),
+    ].map(shown),
+  ];
+}
+
+/** Hashes in texts are as opaque as elsewhere. */
+const shown = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replace(/\b(?:[0-9a-f]{64}|[0-9a-f]{12})\b/g, "#"));
+
 const isHashes = (item: unknown): boolean =>
   Array.isArray(item) ? item.every(isHashes) : typeof item === "string" && /^[0-9a-f]{64}$/.test(item);
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { memoryStorage, type Sensitivity, type Session, type Verdict } from "../src/index.js";
-import { everythingSeen, testStore, withoutTokens } from "./_worlds.js";
+import { everythingSeen, recalled, testStore, withoutTokens } from "./_worlds.js";
 
 const TORTURE = process.env.PAL_TORTURE === "1";
 const SCOPES = ["shared", "agent/ann", "agent/bob", "project/site", "user/7"] as const;
@@ -111,6 +111,21 @@ describe("what a session may not see", () => {
         },
       ),
       { numRuns: TORTURE ? 10_000 : 1_600 },
+    );
+  });
+
+  test("RC46 nor does it change a recall, a why, a block for a prompt or a wake-up (B11, B12)", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        ...world,
+        someScopes,
+        fc.constantFrom(...LEVELS),
+        async (seed, steps, scopes, level) => {
+          const [whole, reduced] = await bothWorlds(seed, steps, scopes, level, recalled);
+          expect(whole).toEqual(reduced);
+        },
+      ),
+      { numRuns: TORTURE ? 10_000 : 60 },
     );
   });
 

@@ -43,7 +43,8 @@ export class RecallVerbs extends PalaceVerbs {
     return this.read(undefined, async (tip, now) => {
       const { wakeUp } = await import("./verbs/wake-up.js");
       const scratch = this.context.sessionId === undefined ? [] : await this.scratch();
-      return wakeUp(this.context, this.engine, tip, now, options, scratch);
+      const reviews = await this.review();
+      return wakeUp(this.context, this.engine, tip, now, options, { scratch, reviews });
     });
   }
 

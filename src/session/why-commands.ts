@@ -6,7 +6,7 @@ export interface WhyCommands {
   readonly fix: readonly string[];
   /** Undo the commits that brought it in. */
   readonly revert: readonly string[];
-  /** Take away everything that was made from it too, the last made first. */
+  /** See everything that was made from it, and take that away too, the last made first. */
   readonly taint: readonly string[];
 }
 
@@ -18,7 +18,10 @@ export function commandsFor(
   return {
     fix: supports.flatMap(({ id }) => [`pal update ${word(id)} "…"`, forget(id, "it is wrong")]),
     revert: [...new Set(supports.map(({ commit }) => `pal revert ${shortHash(commit)}`))],
-    taint: derived.toReversed().map(({ id, from }) => forget(id, `made from ${from}`)),
+    taint: [
+      ...supports.map(({ id }) => `pal taint ${word(id)}`),
+      ...derived.toReversed().map(({ id, from }) => forget(id, `made from ${from}`)),
+    ],
   };
 }
 

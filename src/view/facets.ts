@@ -17,8 +17,6 @@ export const byTopic = (topic: string): string => facet("topic", topic);
 export const byParent = (parent: MemoryId): string => facet("parent", parent);
 /** What lives as long as a session. */
 export const bySession = (session: string): string => facet("session", session);
-/** What was made from a record. */
-export const byDerivation = (record: string): string => facet("from", record);
 /** Beliefs that are always shown to an agent: canon, and what holds a topic. */
 export const ALWAYS = facet("is", "always");
 export const CONTESTED = facet("is", "contested");
@@ -67,7 +65,6 @@ export function facetsOf(record: MemoryRecord): Set<string> {
   if (lane === "belief" && (record.tier === "canon" || topic !== undefined)) facets.add(ALWAYS);
   if (parent !== undefined) facets.add(byParent(parent));
   if (record.contested) facets.add(CONTESTED);
-  for (const source of origin.derivedFrom ?? []) facets.add(byDerivation(source));
   if (record.session !== undefined && record.lifetime === "session") facets.add(bySession(record.session));
   for (const [name, value] of Object.entries(attributes ?? {})) facets.add(byAttribute(name, value as Json));
   if (triple) facets.add(bySlot(triple.subject, triple.predicate));

@@ -53,11 +53,13 @@ export function readInput(text: string): HookInput {
 }
 
 /** What a hook answers its host: a context for the model, or nothing to say. */
-export function answerFor(agent: AgentName, event: HookEvent, name: string, context: string): object {
+export function answerFor(agent: AgentName, event: HookEvent, context: string): object {
   const nothing = context === "";
   if (agent === "cursor")
     return event === "prompt" ? { continue: true } : nothing ? {} : { additional_context: context };
   if (agent === "opencode") return nothing ? {} : { context: [context] };
   if (event === "keep" || nothing) return {};
-  return { hookSpecificOutput: { hookEventName: name, additionalContext: context } };
+  return { hookSpecificOutput: { hookEventName: NAMES[event], additionalContext: context } };
 }
+
+const NAMES = { start: "SessionStart", prompt: "UserPromptSubmit" } as const;

@@ -89,7 +89,7 @@ const read = async (
 };
 
 /** Canon by category and age, then what holds a topic. */
-const always = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
+export const always = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
   (await read(...asked, (scene) => select(scene, [facet.ALWAYS]))).toSorted(
     (a, b) =>
       Number(b.tier === "canon") - Number(a.tier === "canon") ||
@@ -100,9 +100,9 @@ const always = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[
 const NEWEST = 200;
 /** The beliefs made last, those changed last first. */
 export const newest = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
-  (await read(...asked, (scene) => select(scene, [facet.byLane("belief")]).slice(-NEWEST))).toSorted((a, b) =>
-    compare(b.updatedAt, a.updatedAt),
-  );
+  (await read(...asked, (scene) => select(scene, [facet.byLane("belief")]).slice(-NEWEST)))
+    .toReversed()
+    .toSorted((a, b) => compare(b.updatedAt, a.updatedAt));
 
 /** Of a query that is not likely to be answered, what holds at least half of it is still about it. */
 const COVERED = 0.5;

@@ -8,10 +8,11 @@ import type { Engine } from "../engine.js";
 import type { Memory } from "../memory.js";
 import { roomsAt } from "../palace-rooms.js";
 import { conflicts } from "./conflicts.js";
-import { newest } from "./context.js";
+import { always, newest } from "./context.js";
 import { get } from "./get.js";
 import { milestonesOf } from "./milestones.js";
 import { identity } from "./palace.js";
+import type { ReviewItem } from "./review.js";
 import { search } from "./search.js";
 
 export interface WakeUpOptions {
@@ -39,14 +40,17 @@ export async function wakeUp(
   tip: Tip,
   now: string,
   { about, budget = BUDGET }: WakeUpOptions,
-  scratch: readonly ScratchEntry[],
+  {
+    scratch,
+    reviews,
+  }: { readonly scratch: readonly ScratchEntry[]; readonly reviews: readonly ReviewItem[] },
 ): Promise<WakeUp> {
   const { reader } = engine;
   const asked = [context, engine, tip, now] as const;
   const recent = await newest(...asked);
   const own = await identity(context, reader, tip, now, undefined);
   const others = recent.filter(({ id }) => id !== own?.id);
-  const active = about === undefined ? others.filter(isTopic) : await found(asked, about);
+  const active = about === undefined ? await topics(asked) : await found(asked, about);
   const shown = new Set(active.slice(0, ACTIVE).map(({ id }) => id));
   const promoted = others.filter(({ id, origin }) => origin.source === "promotion" && !shown.has(id));
   const rest = others.filter((memory) => !shown.has(memory.id) && !promoted.includes(memory));
@@ -62,7 +66,7 @@ export async function wakeUp(
     learned: [...promoted, ...rest],
     scratch: scratch.map(({ key, value, time }) => ({ key, text: scratchText(value), time })),
     conflicts: await conflicts(context, reader, tip, now),
-    reviews: [],
+    reviews: reviews.map(({ kind, reason, changes }) => `${kind}: ${reason ?? changes[0]?.text ?? ""}`),
     branch: context.branch,
     root: tip.commit.root,
     commit: shortHash(tip.hash),
@@ -73,12 +77,15 @@ export async function wakeUp(
   return { text, tokens, loaded: items.map(({ loaded }) => loaded) };
 }
 
-const isTopic = ({ topic }: Memory): boolean => topic !== undefined;
+type Asked = readonly [Context, Engine, Tip, string];
 
-async function found(
-  [context, engine, tip, now]: readonly [Context, Engine, Tip, string],
-  about: string,
-): Promise<Memory[]> {
+/** What holds a topic, that changed last first. */
+const topics = async (asked: Asked): Promise<Memory[]> =>
+  (await always(...asked))
+    .filter(({ topic }) => topic !== undefined)
+    .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+
+async function found([context, engine, tip, now]: Asked, about: string): Promise<Memory[]> {
   // Words only: whoever starts does not wait for a model.
   const { hits } = await search(context, engine, tip, now, about, { limit: ACTIVE, mode: "lexical" });
   const memories = await Promise.all(

@@ -2,15 +2,14 @@ import { type Hash, type MemoryId, PalimpsestError, type Scope, type Timestamp }
 import { read, relationOf } from "../../gate/index.js";
 import type { Author, Tip } from "../../ledger/index.js";
 import { coverage } from "../../recall/index.js";
-import { facet, Scene, select } from "../../view/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import type { Memory } from "../memory.js";
 import { commandsFor, type WhyCommands } from "../why-commands.js";
 import { blame } from "./blame.js";
 import { get } from "./get.js";
-import { history } from "./history.js";
 import { search } from "./search.js";
+import { taint } from "./taint.js";
 
 /** A memory that something said rests on: who brought it in, how, and when. */
 export interface Support {
@@ -60,7 +59,6 @@ const SUPPORTS = 3;
 const SHARE = 0.4;
 /** Beside the best, what holds much less of it is something else. */
 const BESIDE = 0.6;
-const MOST_DERIVED = 200;
 
 interface Asked {
   readonly context: Context;
@@ -135,33 +133,17 @@ async function supportOf({ context, engine, tip }: Asked, { memory, score }: Gro
   };
 }
 
-/** What was made from any version of these, and from that, and so on. */
-async function derivedFrom(asked: Asked, memories: readonly Memory[]): Promise<Derived[]> {
-  const { context, engine, tip, now } = asked;
+/** What is there now that was made from any of these, directly or through others. */
+async function derivedFrom({ context, engine, tip }: Asked, memories: readonly Memory[]): Promise<Derived[]> {
   const seen = new Set(memories.map(keyOf));
   const found: Derived[] = [];
-  const queue: Pick<Memory, "id" | "scope">[] = [...memories];
-  for (let at = 0; at < queue.length && found.length < MOST_DERIVED; at++) {
-    const { id, scope } = queue[at]!;
-    const versions = await history(context, engine.reader, tip, id, scope);
-    const terms = versions.flatMap(({ hash }) => (hash ? [facet.byDerivation(hash)] : []));
-    const docs = await context.views.use(context.branch, tip, (view) => {
-      const scene = new Scene(view, context.sight, Date.parse(now));
-      return terms
-        .filter((term) => view.mayHold(term))
-        .flatMap((term) => select(scene, [term]))
-        .map((doc) => view.doc(doc));
-    });
-    for (const doc of docs) {
-      if (seen.has(keyOf(doc))) continue;
-      seen.add(keyOf(doc));
-      const memory = await get(context, engine.reader, tip, now, doc.id, doc.scope);
-      if (!memory) continue;
-      found.push({ id: memory.id, scope: memory.scope, text: memory.text, from: id });
-      queue.push(memory);
+  for (const memory of memories)
+    for (const one of await taint(context, engine.reader, tip, memory)) {
+      if (!one.live || seen.has(keyOf(one))) continue;
+      seen.add(keyOf(one));
+      found.push({ id: one.id, scope: one.scope, text: one.text, from: one.via });
     }
-  }
   return found;
 }
 
-const keyOf = ({ id, scope }: Pick<Memory, "id" | "scope">): string => `${scope}\n${id}`;
+const keyOf = ({ id, scope }: { readonly id: MemoryId; readonly scope: Scope }): string => `${scope}\n${id}`;

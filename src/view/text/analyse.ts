@@ -15,7 +15,7 @@ export interface Token {
 }
 
 /** Names the rules that turn a text into terms; an index made by others has to be made again. */
-export const analyserId = `text-3/icu-${process.versions.icu ?? "none"}`;
+export const analyserId = `text-2/icu-${process.versions.icu ?? "none"}`;
 
 /** Words, and names whose parts are joined by signs. Two patterns, for plain ASCII is most texts and reads faster. */
 const ASCII_CHUNKS = /#?\w+(?:['.\-/@:+\\]\w+)*/g;

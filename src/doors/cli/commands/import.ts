@@ -18,6 +18,7 @@ export const FORMATS: readonly (ImportFormat | "image")[] = [
     "snap",
     "nanobot",
     "mempalace",
+    "daily",
     "mcp-memory",
     "scratchpad",
   ] as const),
