@@ -219,7 +219,7 @@ it("J4 --tools full adds merge, diff, rollback, blame, verify, prove and search 
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
     ...SEVEN,
     ...["semantic_search", "memory_merge", "memory_diff", "memory_rollback", "memory_blame"],
-    ...["memory_verify", "memory_prove"],
+    ...["memory_verify", "memory_prove", "process_conversation"],
   ]);
   const { id, commit } = (await call("memory_add", { text: "Likes tea", topic: "drink" })).data;
   await call("memory_branch", { action: "create", name: "side" });
