@@ -33,7 +33,12 @@ function withoutAside(thing: string): string {
     /\b(?:and|or)\b/.test(pieces.at(-1)!);
   // "simple, small tools" is one thing: a single word before the comma may belong to what follows.
   const isShort = !/\s/.test(pieces[0]!) && thing.split(/\s+/).length <= 6;
-  return isList || isShort ? thing : pieces[0]!;
+  if (isList || isShort) return thing;
+  const isHalf =
+    /\b(?:an?|the|some|more|very)\s+\S+$/i.test(pieces[0]!) && /^\p{Ll}+ \p{Ll}/u.test(pieces[1] ?? "");
+  return isHalf && !/^(?:like|such|with|in|on|at|for|to|by|from|as|and|or|but)\b/.test(pieces[1]!)
+    ? pieces.slice(0, 2).join(", ")
+    : pieces[0]!;
 }
 
 /** Words that point at something said or shown elsewhere: nobody could tell later what was meant. */
