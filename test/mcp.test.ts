@@ -214,12 +214,12 @@ it("J23 a cancelled call is not answered and the server goes on", async () => {
   expect((await call("memory_verify")).data).toMatchObject({ ok: true, problems: [] });
 });
 
-it("J4 --tools full adds merge, diff, rollback, blame, verify, prove and search by meaning", async () => {
+it("J4 --tools full adds merge, diff, rollback, review, blame, verify, prove and search by meaning", async () => {
   const { client, call } = await start({ args: ["--tools", "full"] });
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
     ...SEVEN,
-    ...["semantic_search", "memory_merge", "memory_diff", "memory_rollback", "memory_blame"],
-    ...["memory_verify", "memory_prove", "process_conversation"],
+    ...["semantic_search", "memory_merge", "memory_diff", "memory_rollback", "memory_review"],
+    ...["memory_blame", "memory_verify", "memory_prove", "process_conversation"],
   ]);
   const { id, commit } = (await call("memory_add", { text: "Likes tea", topic: "drink" })).data;
   await call("memory_branch", { action: "create", name: "side" });
@@ -247,6 +247,24 @@ it("J4 --tools full adds merge, diff, rollback, blame, verify, prove and search 
     isError: false,
     data: { refused: "other-authors", hint: expect.stringContaining("all_authors") },
   });
+});
+
+it("RV18 memory_review lists what waits, decides with the trust of the client, and lets go on waiting what needs a person", async () => {
+  await pal("remember", "The office closes at six", "--id", "office", "--operator");
+  const { call } = await start({ args: ["--tools", "full"] });
+  expect((await call("memory_review")).text).toBe("Nothing waits.");
+  const { data, text } = await call("memory_update", { id: "office", text: "The office closes at nine" });
+  expect(data).toMatchObject({ verdict: "quarantined", staged: expect.stringMatching(/^[0-9a-f]{12}$/) });
+  expect(text).toContain(data.staged);
+  expect((await call("memory_review")).data.items).toMatchObject([
+    { id: data.staged, kind: "quarantined", changes: [{ op: "modify", was: "The office closes at six" }] },
+  ]);
+  expect((await call("memory_review", { id: data.staged, decision: "accept" })).data.decided).toMatchObject({
+    accepted: false,
+    refusal: expect.stringContaining("operator"),
+  });
+  expect((await call("memory_review", { id: data.staged, decision: "reject" })).text).toContain("Rejected");
+  expect((await call("memory_review")).data.items).toEqual([]);
 });
 
 it("J5 the list of tools is a constant of at most 2,500 tokens in which no memory speaks", async () => {

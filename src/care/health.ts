@@ -20,6 +20,8 @@ export interface HealthReport {
   readonly location: string;
   readonly engine?: string;
   readonly lastCommit?: Timestamp;
+  /** How much waits for review, on all branches. */
+  readonly waiting?: number;
   /** How much of files and indexes was looked at in the time that was given. */
   readonly checked: "everything" | "part" | "nothing";
   readonly problems: readonly HealthProblem[];
@@ -64,6 +66,7 @@ export async function checkHealth(
   const exists = await attempt("cannot-read", () => storage.exists());
   const heads = exists ? await attempt("cannot-read", () => headTimes(storage)) : new Map();
   const canRead = exists !== undefined && heads !== undefined;
+  const waiting = exists ? await attempt("cannot-read", () => storage.refs("staging/")) : undefined;
   const hasWritten = exists
     ? await attempt("cannot-write", () => storage.setSide(PROBE, timestamp(clock())))
     : !problems.some(({ severity }) => severity === "error");
@@ -88,6 +91,7 @@ export async function checkHealth(
     location: storage.location,
     ...(diagnosis && { engine: diagnosis.engine }),
     ...(last !== undefined && { lastCommit: last }),
+    ...(waiting && { waiting: waiting.size }),
     checked,
     problems,
   };

@@ -25,6 +25,7 @@ export const around = (
 
 export const sees = (...scopes: string[]): Writer => ({
   id: "writer",
+  trust: "agent",
   sees: (scope) => scopes.includes(scope),
 });
 

@@ -1,5 +1,5 @@
 import type { MemoryId, Scope } from "../base/index.js";
-import type { Lane, MemoryRecord } from "../ledger/index.js";
+import type { Lane, MemoryRecord, Trust } from "../ledger/index.js";
 import type { Rules } from "./config.js";
 import type { Kind } from "./detect/finding.js";
 import type { Neighbourhood } from "./neighbourhood.js";
@@ -11,6 +11,8 @@ export { refuse } from "./verdict.js";
 /** Who writes, as far as checks may ask. */
 export interface Writer {
   readonly id: string;
+  /** How far the door is trusted. */
+  readonly trust: Trust;
   sees(scope: Scope): boolean;
 }
 

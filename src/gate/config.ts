@@ -1,10 +1,19 @@
 import { PalimpsestError } from "../base/index.js";
-import type { Lane } from "../ledger/index.js";
+import type { Lane, Trust } from "../ledger/index.js";
 import { KINDS, type Kind } from "./detect/finding.js";
 
 /** What happens to a text that holds something of a kind. */
 export type Mode = "block" | "redact" | "allow";
 export type Modes = Readonly<Record<Kind, Mode>>;
+
+/** Proposals of this kind are accepted without a person if every memory in them is that certain and trusted. */
+export interface AutoAccept {
+  readonly kind: string;
+  /** Least confidence; default any. */
+  readonly confidence?: number;
+  /** Least trust; default agent. */
+  readonly trust?: Trust;
+}
 
 /** How the gate judges. Everything is optional; what is left out keeps its default. */
 export interface GateConfig {
@@ -30,6 +39,8 @@ export interface GateConfig {
   readonly singleValued?: readonly string[];
   /** Checks that are left out, by name. */
   readonly off?: readonly string[];
+  /** Which proposals need nobody; none by default, and never those about canon. */
+  readonly autoAccept?: readonly AutoAccept[];
 }
 
 export interface Rules
@@ -68,6 +79,7 @@ const DEFAULTS: Rules = {
   beliefsPerHour: Number.POSITIVE_INFINITY,
   singleValued: new Set(),
   off: new Set(),
+  autoAccept: [],
 };
 
 /** Lays configurations over the defaults, the later over the earlier. Numbers that are none are refused. */

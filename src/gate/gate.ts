@@ -6,6 +6,7 @@ import { duplicate } from "./checks/duplicate.js";
 import { enabled } from "./checks/enabled.js";
 import { journal } from "./checks/journal.js";
 import { length } from "./checks/length.js";
+import { outside } from "./checks/outside.js";
 import { pace } from "./checks/pace.js";
 import { recallLoop } from "./checks/recall-loop.js";
 import { scope } from "./checks/scope.js";
@@ -30,6 +31,7 @@ export const CHECKS: readonly Check[] = [
   contradiction,
   capacity,
   pace,
+  outside,
 ];
 
 /** What the checks together say: why not, or what is to be written; of a refusal, what was left of the write so far. */

@@ -4,7 +4,7 @@ export { isSingleValued } from "./checks/contradiction.js";
 export { likeness, resemblance } from "./checks/duplicate.js";
 export { journalSignal } from "./checks/journal.js";
 export { cleanJson, cleanText, recheck } from "./checks/secrets.js";
-export { type GateConfig, type Mode, type Modes, type Rules, rulesOf } from "./config.js";
+export { type AutoAccept, type GateConfig, type Mode, type Modes, type Rules, rulesOf } from "./config.js";
 export type { Kind } from "./detect/finding.js";
 export { strengthened } from "./evidence.js";
 export { CHECKS, type Judgement, judge } from "./gate.js";
@@ -13,7 +13,7 @@ export { fold, read } from "./likeness/reading.js";
 export { relationOf } from "./likeness/relation.js";
 export { isInjected, type Neighbourhood } from "./neighbourhood.js";
 export { checkShape } from "./shape.js";
-export { type Derivation, taintedBy } from "./taint.js";
+export { type Derivation, type Descent, taintedBy } from "./taint.js";
 export { mayElevate, type Principal, trustOf } from "./trust.js";
 export {
   quarantine,

@@ -23,6 +23,7 @@ export type RefusalCode =
   | "SECRET"
   | "RECALL_LOOP"
   | "WEAKER_WRITER"
+  | "UNVOUCHED"
   | "DUPLICATE"
   | "CONTRADICTION"
   | "FULL"

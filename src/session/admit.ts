@@ -33,7 +33,7 @@ export async function admit(
   const placedRecord = await placed(context, draft, record);
   if ("verdict" in placedRecord) return refused(draft, placedRecord, record.scope, record.id);
   const judgement = judge(placedRecord, {
-    writer: { id: context.author.id, sees: context.sight.sees },
+    writer: { id: context.author.id, trust: context.trust, sees: context.sight.sees },
     rules: context.rules,
     vouchers: context.onQuarantine === "include" ? "later" : context.vouchers,
     near: await surroundings(context, draft, placedRecord),

@@ -32,14 +32,16 @@ import { nodesToStore, type Sealed } from "./sealed.js";
 import { Surroundings } from "./surroundings.js";
 import { countersOf, WorkingState } from "./working-state.js";
 
-/** One write that waits for a person instead of going into the branch. */
+/** What waits for a person instead of going into the branch. */
 export interface Held {
   /** The name of the item it becomes. */
   readonly id: string;
-  readonly scope: Scope;
-  readonly memory: MemoryId;
-  /** What the memory would become; undefined: it would be forgotten. */
-  readonly record: MemoryRecord | undefined;
+  /** What memories would become; without a record they would be forgotten. */
+  readonly changes: readonly {
+    readonly scope: Scope;
+    readonly id: MemoryId;
+    readonly record: MemoryRecord | undefined;
+  }[];
   readonly info: CommitInfo;
   /** What is said of the item beside its commit. */
   readonly meta: JsonObject;
@@ -267,27 +269,29 @@ export class Draft {
 
   /** What is held back becomes commits on the state it was judged on, each under a ref of its own. */
   async #sealHeld(): Promise<void> {
-    for (const { id, scope, memory, record, info, meta } of this.#held) {
+    for (const { id, changes, info, meta } of this.#held) {
       const name = stagingRef(this.branch, id);
       if ((await this.refsUnder(name)).has(name)) continue;
-      const before = await this.entry(scope, memory);
-      if (!before && !record) continue;
-      const object = record && encodeObject("memory", record);
-      const event: LedgerEvent = {
-        ...(object && { after: object.hash }),
-        ...(before && { before: before.hash }),
-        id: idKey(memory),
-        op: object ? (before ? "modify" : "add") : "forget",
-        scope: scopeKey(scope),
-      };
-      const prior = before ? countersOf(before) : await this.#state.counters(scope, memory);
-      const { tip, put, touch } = await this.#build(
-        [{ id: memory, event, record, prior }],
-        [],
-        info,
-        noteOf(info),
-      );
-      this.#objects.push(...(object ? [object] : []), ...put);
+      const pending: PendingEvent[] = [];
+      const objects: Encoded[] = [];
+      for (const { scope, id: memory, record } of changes) {
+        const before = await this.entry(scope, memory);
+        if (!before && !record) continue;
+        const object = record && encodeObject("memory", record);
+        if (object) objects.push(object);
+        const event: LedgerEvent = {
+          ...(object && { after: object.hash }),
+          ...(before && { before: before.hash }),
+          id: idKey(memory),
+          op: object ? (before ? "modify" : "add") : "forget",
+          scope: scopeKey(scope),
+        };
+        const prior = before ? countersOf(before) : await this.#state.counters(scope, memory);
+        pending.push({ id: memory, event, record, prior });
+      }
+      if (pending.length === 0) continue;
+      const { tip, put, touch } = await this.#build(pending, [], info, noteOf(info));
+      this.#objects.push(...objects, ...put);
       this.#touch.push(...touch);
       this.#log(info, [{ name, expect: null, next: { target: tip.hash, meta } }], tip.commit.time);
     }

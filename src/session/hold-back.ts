@@ -1,9 +1,9 @@
-import type { Json, JsonObject, MemoryId, Scope } from "../base/index.js";
+import type { Json, JsonObject } from "../base/index.js";
 import type { Refusal } from "../gate/index.js";
 import type { MemoryRecord } from "../ledger/index.js";
 import { nextVersion } from "./build-record.js";
 import type { Context } from "./context.js";
-import type { Draft } from "./draft.js";
+import type { Draft, Held } from "./draft.js";
 import { concernOf, type StagedNote, stagedId } from "./staging.js";
 
 /** What was quarantined, and so waits for somebody of more trust. */
@@ -25,26 +25,28 @@ export async function holdBack(
   const replaces = fresh && other !== undefined && refusal.check === "contradiction";
   const wanted = replaces ? nextVersion(other, record) : record;
   const data = replaces ? { proposed: record as unknown as Json } : undefined;
-  return hold(context, draft, wanted.scope, wanted.id, wanted, refusal, other, data);
+  return holdChanges(
+    context,
+    draft,
+    [{ scope: wanted.scope, id: wanted.id, record: wanted }],
+    refusal,
+    other,
+    data,
+  );
 }
 
-/** Keeps the forgetting of a stronger writer's memory aside. */
-export const holdForget = (context: Context, draft: Draft, record: MemoryRecord, refusal: Refusal): string =>
-  hold(context, draft, record.scope, record.id, undefined, refusal, record, undefined);
-
-function hold(
+/** Keeps changes aside that belong together. Without a record a memory would be forgotten. */
+export function holdChanges(
   context: Context,
   draft: Draft,
-  scope: Scope,
-  memory: MemoryId,
-  record: MemoryRecord | undefined,
+  changes: Held["changes"],
   refusal: Refusal,
-  other: MemoryRecord | undefined,
-  data: JsonObject | undefined,
+  other?: MemoryRecord,
+  data?: JsonObject,
 ): string {
   const { author, sessionId, trust } = context;
   const { code, check, against } = refusal;
-  const id = stagedId(QUARANTINED, author, [{ id: memory, record }], undefined);
+  const id = stagedId(QUARANTINED, author, changes, undefined);
   const staged: StagedNote = {
     about: other ? [concernOf(other)] : [],
     verdict: { code, check, ...(against !== undefined && { against }) },
@@ -52,9 +54,7 @@ function hold(
   };
   draft.hold({
     id,
-    scope,
-    memory,
-    record,
+    changes,
     info: {
       verb: "quarantine",
       author,

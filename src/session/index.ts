@@ -46,6 +46,7 @@ export {
 } from "../documents/index.js";
 export type { Embedder, EmbedderChoice, EmbedKind } from "../embed/index.js";
 export type {
+  AutoAccept,
   GateConfig,
   Kind,
   MemoryChange,
@@ -73,7 +74,6 @@ export type {
 export type { Proof } from "../merkle/index.js";
 export {
   type AiSdkModel,
-  type AutoAccept,
   aiSdkModel,
   type Budget,
   type ChatOptions,
@@ -133,7 +133,7 @@ export type { IngestCounts, IngestOptions } from "./verbs/ingest.js";
 export type { IngestedFile, IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
 export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
-export type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
+export type { Conflict, HeldBack, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
 export type { MilestoneOptions } from "./verbs/milestones.js";
 export type { OperationItem } from "./verbs/ops.js";
 export type { PersonaAnswer } from "./verbs/persona.js";
@@ -149,6 +149,7 @@ export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs
 export type { Snapshot } from "./verbs/snapshots.js";
 export type { Stats } from "./verbs/stats.js";
 export type { Tag } from "./verbs/tags.js";
+export type { Tainted } from "./verbs/taint.js";
 export { STEP_KINDS, type StepKind, type TraceStep } from "./verbs/trace.js";
 export type { TreeChanges } from "./verbs/tree-changes.js";
 export type { UndoResult } from "./verbs/undo.js";

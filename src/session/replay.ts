@@ -16,11 +16,13 @@ import { restore } from "./admit.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Entry } from "./entries.js";
+import { holdChanges } from "./hold-back.js";
 import { readIfWhole } from "./merge-sides.js";
 import { outOfCircle } from "./placing.js";
 import { trustOf } from "./provenance.js";
 import type { Reader } from "./reader.js";
-import type { Conflict, MergeResult } from "./verbs/merge.js";
+import { weakerThanForgetter, weakerThanWriter } from "./standing.js";
+import type { Conflict, HeldBack, MergeResult } from "./verbs/merge.js";
 import { rowAt } from "./versions.js";
 
 /** What a replay did to a draft. */
@@ -36,7 +38,7 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
   const { changes } = await reader.read([from, to], (source) =>
     stateDiff(from.commit.root, to.commit.root, source),
   );
-  const result = { added: 0, modified: 0, removed: 0, conflicts: [] as Conflict[] };
+  const result = { added: 0, modified: 0, removed: 0, conflicts: [] as Conflict[], held: [] as HeldBack[] };
   for (const change of changes) {
     const was = await readIfWhole(reader, change.before);
     const wanted = await readIfWhole(reader, change.after);
@@ -50,13 +52,22 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
     const merged = await mergeChange(context, draft, change, was, wanted, now);
     if (merged.record && now && sameRecord(merged.record, now)) continue;
     if (!merged.record && !now) continue;
+    const refusal = now
+      ? weakerThanWriter(context, now.record)
+      : await weakerThanForgetter(context, reader, draft.start, scope, id);
+    if (refusal) {
+      const staged = holdChanges(context, draft, [{ scope, id, record: merged.record }], refusal);
+      result.held.push({ id, scope, staged, reason: refusal.reason });
+      continue;
+    }
     if (!merged.record) draft.forget(now as Entry);
     else await restore(context, draft, await outOfCircle(draft, merged.record), now ? "modify" : "add");
     result[!merged.record ? "removed" : now ? "modified" : "added"]++;
     for (const field of merged.contested)
       result.conflicts.push({ id, scope, field, terms: merged.record?.contested?.[field]?.terms ?? [] });
   }
-  return result;
+  const { held, ...done } = result;
+  return held.length > 0 ? result : done;
 }
 
 const sameRecord = (record: MemoryRecord, entry: Entry): boolean =>

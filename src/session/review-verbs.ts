@@ -7,6 +7,7 @@ import { promoteToCanon, promotion } from "./verbs/promote.js";
 import type { Proposed, ProposeOptions } from "./verbs/propose.js";
 import type { Rejected } from "./verbs/reject-review.js";
 import type { ReviewItem, ReviewOptions } from "./verbs/review.js";
+import type { Tainted } from "./verbs/taint.js";
 import { withCommit } from "./writer.js";
 
 /** The one place where things wait for a person: quarantined writes, proposals, promotions, imports, requests. */
@@ -21,8 +22,18 @@ export class ReviewVerbs extends VaultVerbs {
     options: ProposeOptions = {},
   ): Promise<Proposed<T>> {
     return this.open(async () => {
+      const { context, engine } = this;
       const { propose } = await import("./verbs/propose.js");
-      return propose(this.context, this.engine, kind, write, options);
+      const proposed = await propose(context, engine, kind, write, options);
+      const { id, verdicts } = proposed;
+      if (id === undefined || context.rules.autoAccept.length === 0) return proposed;
+      const [{ needsNobody }, { findStaged }] = await Promise.all([
+        import("./auto-accept.js"),
+        import("./staging.js"),
+      ]);
+      const item = await findStaged(context, engine.reader, id);
+      if (!needsNobody(context.rules.autoAccept, item, verdicts)) return proposed;
+      return { ...proposed, accepted: await this.acceptReview(id) };
     });
   }
 
@@ -100,6 +111,19 @@ export class ReviewVerbs extends VaultVerbs {
       ]);
       const info = this.info("reject", { message: options.reason });
       return changeRefs(this.engine, info, () => rejectReview(this.context, this.engine, id));
+    });
+  }
+
+  /** Every memory that was made from this one, directly or through others, in any version; nearest first. */
+  taint(id: string, options: { readonly scope?: string } = {}): Promise<Tainted[]> {
+    return this.read(undefined, async (tip) => {
+      const { reader } = this.engine;
+      const [{ taint }, { placeOfAny }] = await Promise.all([
+        import("./verbs/taint.js"),
+        import("./verbs/history.js"),
+      ]);
+      const place = await placeOfAny(this.context, reader, tip, id, options.scope);
+      return taint(this.context, reader, tip, place);
     });
   }
 }

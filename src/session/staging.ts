@@ -97,7 +97,12 @@ export async function stagedItems(context: Context, reader: Reader): Promise<Sta
   for (const [name, { target, meta }] of await reader.storage.refs(prefix)) {
     const item = await stagedAt(reader, target);
     if (item && isSeen(context, item))
-      items.push({ ...item, id: name.slice(prefix.length), kind: String(meta?.kind ?? "unknown") });
+      items.push({
+        ...item,
+        branch: context.branch,
+        id: name.slice(prefix.length),
+        kind: String(meta?.kind ?? "unknown"),
+      });
   }
   return items.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : a.id < b.id ? -1 : 1));
 }

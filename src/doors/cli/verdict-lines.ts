@@ -19,11 +19,12 @@ export async function answerVerdict({ out, options }: Call, verdict: Verdict, do
   return refused ? 1 : 0;
 }
 
-export function refusalLines({ verdict, check, reason = "", hint }: Verdict, paint: Paint): Line[] {
+export function refusalLines({ verdict, check, reason = "", hint, staged }: Verdict, paint: Paint): Line[] {
   const by = check === undefined ? line`${verdict}` : line`${verdict} by ${check}`;
   return [
     line`${paint.red("✗")} ${paint.bold(by)}: ${oneLine(reason)}`,
     ...(hint === undefined ? [] : [line`  ${oneLine(hint)}`]),
+    ...(staged === undefined ? [] : [line`  it waits: ${paint.bold(`pal review show ${staged}`)}`]),
   ];
 }
 

@@ -9,6 +9,7 @@ import { history } from "./tools/history.js";
 import { merge } from "./tools/merge.js";
 import { processConversation } from "./tools/process-conversation.js";
 import { prove } from "./tools/prove.js";
+import { review } from "./tools/review.js";
 import { rollback } from "./tools/rollback.js";
 import { search } from "./tools/search.js";
 import { semanticSearch } from "./tools/semantic-search.js";
@@ -22,6 +23,7 @@ const MORE: readonly Tool[] = [
   merge,
   diff,
   rollback,
+  review,
   blame,
   verify,
   prove,

@@ -16,6 +16,7 @@ export const verdictOut = z.object({
   hint: z.string().optional(),
   of: z.string().optional(),
   contested: z.array(z.string()).optional(),
+  staged: z.string().optional(),
 });
 
 /** What is not even well formed is refused like the rest: to a model it is one more reason to say it otherwise. */
@@ -48,7 +49,7 @@ export function tellVerdict(
       : given;
   // What was not stored has no id that could be used.
   const isNew = done === "Stored" && verdict.verdict === "rejected";
-  const { verdict: kind, id, scope, version, commit, code, reason, hint, of, contested } = verdict;
+  const { verdict: kind, id, scope, version, commit, code, reason, hint, of, contested, staged } = verdict;
   const data = {
     verdict: kind,
     ...(id !== undefined && !isNew && { id }),
@@ -60,17 +61,19 @@ export function tellVerdict(
     ...(hint !== undefined && { hint }),
     ...(of !== undefined && { of }),
     ...(contested?.length && { contested: [...contested] }),
+    ...(staged !== undefined && { staged }),
   };
   return { data, text: textOf(verdict, done) + note };
 }
 
 function textOf(
-  { verdict, id, scope, version, code, reason, hint, of, contested }: Verdict,
+  { verdict, id, scope, version, code, reason, hint, of, contested, staged }: Verdict,
   done: string,
 ): string {
   const why = `${reason ?? ""}${hint === undefined ? "" : ` What to do: ${hint}`}`;
   if (verdict === "rejected") return `Not stored (${code ?? "refused"}). ${why}`;
-  if (verdict === "quarantined") return `Not stored; a person has to look at it first. ${why}`;
+  if (verdict === "quarantined")
+    return `Not stored; a person has to look at it first${staged === undefined ? "" : ` (it waits as ${staged})`}. ${why}`;
   if (verdict === "duplicate") return `Already known as ${of ?? id}; nothing changed.`;
   const open = contested?.length
     ? ` Another version came in between; ${counted(contested.length, "field")} contested: ${contested.join(", ")}.`

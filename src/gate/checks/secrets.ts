@@ -115,7 +115,10 @@ export function recheck(record: MemoryRecord, rules: Rules): MemoryRecord {
     KINDS.map((kind) => [kind, modes[kind] === "block" ? "redact" : modes[kind]]),
   ) as Modes;
   const clean = new Look(cutting).through(record);
-  if (clean.tier !== "canon" || trustRank(clean.origin.trust) >= trustRank("user")) return clean;
+  const { trust, source } = clean.origin;
+  // Two principals may have vouched for what an agent promoted; nobody can for what came from outside.
+  const isVouched = trustRank(trust) >= trustRank("user") || (source === "promotion" && trust !== "external");
+  if (clean.tier !== "canon" || isVouched) return clean;
   return canonicalRecord({ ...clean, tier: "register" });
 }
 

@@ -17,9 +17,10 @@ import {
   HEADS,
   headRef,
   snapshotsOf,
+  stagingOf,
 } from "../../branches/index.js";
 import { GENESIS } from "../../ledger/index.js";
-import type { Ref } from "../../storage/index.js";
+import type { Ref, RefMove } from "../../storage/index.js";
 import { tipAt } from "../as-of.js";
 import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
@@ -114,11 +115,15 @@ export async function renameBranch(
   if (name === headRef(MAIN)) throw inUse("The branch main keeps its name.");
   if (next === headRef(MAIN) || (await engine.storage.ref(next))) throw taken(`The branch ${to} exists`);
   const users = await usersOf(engine, from);
-  const [old, fresh] = [snapshotsOf(from as BranchName), snapshotsOf(to as BranchName)];
-  const snapshots = [...(await engine.storage.refs(old))].flatMap(([snapshot, { target, meta }]) => [
-    { name: snapshot, expect: target, next: null },
-    { name: fresh + snapshot.slice(old.length), expect: null, next: { target, ...(meta && { meta }) } },
-  ]);
+  const belonging: RefMove[] = [];
+  for (const prefixOf of [snapshotsOf, stagingOf]) {
+    const [old, fresh] = [prefixOf(from as BranchName), prefixOf(to as BranchName)];
+    for (const [its, { target, meta }] of await engine.storage.refs(old))
+      belonging.push(
+        { name: its, expect: target, next: null },
+        { name: fresh + its.slice(old.length), expect: null, next: { target, ...(meta && { meta }) } },
+      );
+  }
   const formerly = [...(Array.isArray(ref.meta?.formerly) ? ref.meta.formerly : []), from];
   const moves = [...users].map(([user, checkout]) => ({
     name: user,
@@ -129,7 +134,7 @@ export async function renameBranch(
     moves: [
       { name, expect: ref.target, next: null },
       { name: next, expect: null, next: { target: ref.target, meta: { ...ref.meta, formerly } } },
-      ...snapshots,
+      ...belonging,
       ...moves,
     ],
     value: toBranch(
@@ -151,8 +156,12 @@ export async function deleteBranch(
   if (given === context.branch) throw inUse(`The branch ${given} is the one you are on.`);
   const [user] = await usersOf(engine, given);
   if (user) throw inUse(`The branch ${given} is checked out by ${user[0].slice(CHECKOUTS.length)}.`);
+  const waiting = [...(await engine.storage.refs(stagingOf(given as BranchName)))];
   return {
-    moves: [{ name, expect: ref.target, next: null }],
+    moves: [
+      { name, expect: ref.target, next: null },
+      ...waiting.map(([staged, { target }]) => ({ name: staged, expect: target, next: null })),
+    ],
     value: toBranch(context, name, ref),
   };
 }

@@ -1,12 +1,13 @@
-import { cleanText, quarantine, type Refusal } from "../../gate/index.js";
-import { canonicalRecord, type MemoryRecord, positionBetween, trustRank } from "../../ledger/index.js";
+import { cleanText } from "../../gate/index.js";
+import { canonicalRecord, positionBetween } from "../../ledger/index.js";
 import { type Judged, refused, restore } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
 import { requireEntry } from "../find.js";
-import { holdForget } from "../hold-back.js";
+import { holdChanges } from "../hold-back.js";
 import { orderedChildren } from "../placing.js";
+import { weakerThanWriter } from "../standing.js";
 
 export interface ForgetOptions {
   readonly scope?: string;
@@ -23,17 +24,21 @@ export async function forget(
   options: ForgetOptions,
 ): Promise<Judged> {
   const entry = await requireEntry(context, draft, id, options.scope);
-  const refusal = weakerForgets(context, entry.record);
+  const below = options.tree ? await entriesBelow(context, draft, entry) : [];
+  const refusal = [entry, ...below]
+    .map(({ record }) => weakerThanWriter(context, record))
+    .find((found) => found !== undefined);
   if (refusal && context.onQuarantine !== "include") {
-    const staged = context.onQuarantine ? undefined : holdForget(context, draft, entry.record, refusal);
+    const staged = context.onQuarantine
+      ? undefined
+      : holdChanges(context, draft, [entry, ...below].map(gone), refusal);
     return {
       ...refused(draft, refusal, entry.record.scope, entry.record.id),
       ...(staged !== undefined && { staged }),
     };
   }
-  if (options.tree) await forgetBelow(context, draft, entry);
-  else await moveUp(context, draft, entry);
-  draft.forget(entry);
+  if (!options.tree) await moveUp(context, draft, entry);
+  for (const old of [...below.reverse(), entry]) draft.forget(old);
   if (options.reason !== undefined) draft.addReason(cleanText(options.reason, context.rules.modes.message));
   return {
     verdict: "accepted",
@@ -45,27 +50,18 @@ export async function forget(
   };
 }
 
-/** What a stronger writer said is not taken away by a weaker one. */
-function weakerForgets({ trust, rules }: Context, { id, origin }: MemoryRecord): Refusal | undefined {
-  if (rules.off.has("trust") || trustRank(trust) >= trustRank(origin.trust)) return undefined;
-  return {
-    ...quarantine(
-      "WEAKER_WRITER",
-      "trust",
-      `This memory was written with the trust of "${origin.trust}", this session has that of "${trust}".`,
-      "It waits for somebody of that trust to decide: see `review`.",
-    ),
-    against: id,
-  };
-}
+const gone = ({ record: { scope, id } }: Entry) => ({ scope, id, record: undefined });
 
-async function forgetBelow(context: Context, draft: Draft, entry: Entry): Promise<void> {
+/** Everything below a memory that the session sees, parents first. */
+async function entriesBelow(context: Context, draft: Draft, entry: Entry): Promise<Entry[]> {
+  const found: Entry[] = [];
   const waiting = [entry];
-  for (let at = waiting.pop(); at; at = waiting.pop()) {
+  for (let at = waiting.shift(); at; at = waiting.shift()) {
     const children = await orderedChildren(context, draft, at.record.scope, at.record.id);
+    found.push(...children);
     waiting.push(...children);
-    if (at !== entry) draft.forget(at);
   }
+  return found;
 }
 
 /** Children take the place of their parent among its siblings, in their order. */

@@ -12,7 +12,7 @@ import {
 } from "../../base/index.js";
 import type { Author, MemoryRecord, Op, Tip, Touch } from "../../ledger/index.js";
 import type { Context } from "../context.js";
-import { findKey, headLookup, visibleScopes } from "../find.js";
+import { findKey, headLookup, type Key, visibleScopes } from "../find.js";
 import type { Reader } from "../reader.js";
 import { anyRecord, rowSight } from "../rows.js";
 import { pastOf } from "../versions.js";
@@ -65,21 +65,42 @@ async function rowsOf(
   given: string,
   scope?: string,
 ): Promise<Touch[]> {
+  return (await placed(context, reader, tip, given, scope)).rows;
+}
+
+/** Where a memory is, or was before it was forgotten. */
+export async function placeOfAny(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope?: string,
+): Promise<Key> {
+  return (await placed(context, reader, tip, given, scope)).place;
+}
+
+async function placed(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope?: string,
+): Promise<{ readonly place: Key; readonly rows: Touch[] }> {
   const live = await findKey(context, reader, headLookup(reader, tip), given, scope);
   const visible = rowSight(context, reader);
-  const seen = async (keys: readonly [Hash, Hash]) => {
+  const seen = async (place: Key) => {
     const rows: Touch[] = [];
-    for (const { row } of (await pastOf(reader, tip, ...keys)).versions)
+    for (const { row } of (await pastOf(reader, tip, scopeKey(place.scope), idKey(place.id))).versions)
       if (await visible(row)) rows.push(row);
-    return rows.reverse();
+    return { place, rows: rows.reverse() };
   };
   const places = live ? [live] : await forgottenPlaces(context, reader, tip, given, scope);
   for (const place of places) {
-    const rows = await seen([scopeKey(place.scope), idKey(place.id)]);
-    if (rows.length > 0) return rows;
+    const found = await seen(place);
+    if (found.rows.length > 0) return found;
   }
   const named = live ? undefined : await forgottenByPart(context, reader, tip, given, scope);
-  if (named) return seen([scopeKey(named.scope), idKey(named.id)]);
+  if (named) return seen(named);
   throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(given)}, now or before.`);
 }
 

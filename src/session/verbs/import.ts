@@ -118,8 +118,8 @@ async function forgetAll(desk: Desk, path: string, data: Import, options: Import
       const place = scope === undefined ? context.home : parseScope(scope);
       const entry = context.sight.sees(place) ? await draft.entry(place, parseId(id)) : undefined;
       if (!entry || !context.sight.seesRecord(entry.record)) continue;
-      await forget(context, draft, id, { scope: place, reason: "Deleted in the imported file." });
-      count++;
+      const reason = "Deleted in the imported file.";
+      if ((await forget(context, draft, id, { scope: place, reason })).verdict === "accepted") count++;
     }
     return count;
   });

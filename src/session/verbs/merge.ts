@@ -23,6 +23,14 @@ export interface Conflict {
   readonly terms: readonly Term[];
 }
 
+/** A memory of a stronger writer, left as it is: the change waits for review. */
+export interface HeldBack {
+  readonly id: MemoryId;
+  readonly scope: Scope;
+  readonly staged: string;
+  readonly reason: string;
+}
+
 /** What a merge, a pick or a revert did, as far as the session sees it. */
 export interface MergeResult {
   /** Absent when there was nothing to do. */
@@ -31,6 +39,8 @@ export interface MergeResult {
   readonly modified: number;
   readonly removed: number;
   readonly conflicts: readonly Conflict[];
+  /** What a pick, a revert or an undo may not change; absent when there is nothing. */
+  readonly held?: readonly HeldBack[];
 }
 
 export interface MergeOutcome extends MergeResult {

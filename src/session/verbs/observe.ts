@@ -8,6 +8,7 @@ import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
 import { isExpired } from "../entries.js";
 import { draftLookup, findKey, findWhole, requireEntry } from "../find.js";
+import { weakerThanWriter } from "../standing.js";
 import { remember } from "./remember.js";
 
 /** What one observation is worth when nobody says otherwise. */
@@ -54,7 +55,9 @@ async function strengthen(
     ...(evidence !== undefined && { evidence }),
   });
   const byUser = trustRank(context.trust) >= trustRank("user");
-  const origin = evidence === undefined ? entry.record.origin : { ...entry.record.origin, evidence };
+  // A weaker writer adds weight to what is there and no words of its own.
+  const isOwn = evidence !== undefined && !weakerThanWriter(context, entry.record);
+  const origin = isOwn ? { ...entry.record.origin, evidence } : entry.record.origin;
   const next = canonicalRecord({
     ...entry.record,
     confidence: strengthened(entry.record.confidence ?? 1, byUser, confidence),

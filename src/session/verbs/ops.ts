@@ -86,9 +86,8 @@ async function isVisible(
   const heads = refs.filter(
     ({ name, before, after }) => name.startsWith(HEADS) && before && after && before !== after,
   );
-  const waiting = refs.filter(({ name }) => name.startsWith(STAGING));
-  if (heads.length === 0 && waiting.length > 0) {
-    for (const { before, after } of waiting)
+  if (refs.every(({ name }) => name.startsWith(STAGING))) {
+    for (const { before, after } of refs)
       if (!(await seesStaged(context, reader, (after ?? before) as Hash))) return false;
     return true;
   }

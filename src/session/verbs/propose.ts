@@ -8,6 +8,7 @@ import type { Engine } from "../engine.js";
 import { draftLookup, findKey } from "../find.js";
 import { type Concern, concernOf, parseKind, type StagedNote, stagedId } from "../staging.js";
 import { recordSteps, type Transaction } from "../transaction.js";
+import type { Accepted } from "./accept-review.js";
 
 export interface ProposeOptions {
   /** Why, in words for the person who decides. */
@@ -27,7 +28,16 @@ export interface Proposed<T> {
   readonly value: T | undefined;
   /** What the gate says of each write; those it refuses are not part of the proposal. */
   readonly verdicts: readonly Verdict[];
+  /** Present when a rule accepted it at once: see `autoAccept`. */
+  readonly accepted?: Accepted;
 }
+
+/** How a session proposes: what its rules accept at once is accepted. */
+export type Proposing = <T>(
+  kind: string,
+  write: ((tx: Transaction) => Promise<T> | T) | undefined,
+  options?: ProposeOptions,
+) => Promise<Proposed<T>>;
 
 /**
  * Writes for a person to decide: `write` runs on a draft of the head, through the gate, and what it wrote becomes a

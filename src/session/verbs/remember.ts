@@ -78,7 +78,10 @@ async function targetOf(
   return { id, holder: named };
 }
 
-/** A writer that meets a memory above its clearance learns that it may not write there, and nothing else. */
+/**
+ * A writer that meets a memory above its clearance learns that it may not write there, and nothing else. Nothing of it
+ * waits: whoever decided would show the writer what is there.
+ */
 const hiddenHolder = (): Refusal =>
   quarantine(
     "HIDDEN_HOLDER",
@@ -97,7 +100,7 @@ async function whyNot(context: Context, draft: Draft, input: MemoryInput): Promi
   const id = (input.id ?? "unplaced") as MemoryId;
   const record = await newRecord(context, input, id, draft.now, draft.reader);
   const judgement = judge(record, {
-    writer: { id: context.author.id, sees: context.sight.sees },
+    writer: { id: context.author.id, trust: context.trust, sees: context.sight.sees },
     rules: context.rules,
     near: NOTHING_NEAR,
   });

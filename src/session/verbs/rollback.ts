@@ -1,14 +1,16 @@
 import { type Hash, idKey, type MemoryId, type Scope, scopeKey } from "../../base/index.js";
-import { type Author, type MemoryRecord, stateDiff, type Tip, trustRank } from "../../ledger/index.js";
+import type { Refusal } from "../../gate/index.js";
+import { type Author, type MemoryRecord, stateDiff, type Tip } from "../../ledger/index.js";
 import { restore } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { readIfWhole } from "../merge-sides.js";
 import { outOfCircle } from "../placing.js";
 import type { Reader } from "../reader.js";
+import { weakerThanForgetter, weakerThanWriter } from "../standing.js";
 import type { MergeResult } from "./merge.js";
 
-export interface RollbackResult extends Omit<MergeResult, "conflicts"> {
+export interface RollbackResult extends Omit<MergeResult, "conflicts" | "held"> {
   /** What it went back to. */
   readonly to: Hash;
   /** Whose commits it took back, or would have. */
@@ -57,7 +59,7 @@ export async function planRollback(
     stateDiff(head.commit.root, to.commit.root, source),
   );
   const steps: Step[] = [];
-  let stronger: MemoryRecord | undefined;
+  let stronger: Refusal | undefined;
   for (const { before, after } of changes) {
     const [now, then] = [await readIfWhole(reader, before), await readIfWhole(reader, after)];
     const versions = [now, then].filter((record) => record !== undefined);
@@ -65,7 +67,9 @@ export async function planRollback(
     if (!versions.every((record) => context.sight.seesRecord(record))) continue;
     const { scope, id } = versions[0] as MemoryRecord;
     steps.push({ scope, id, from: before, to: then });
-    if (now && trustRank(now.origin.trust) > trustRank(context.trust)) stronger ??= now;
+    stronger ??= now
+      ? weakerThanWriter(context, now)
+      : await weakerThanForgetter(context, reader, head, scope, id);
   }
   const authors = await authorsOf(reader, head, to, steps);
   const others = authors.filter(({ author }) => author.id !== context.author.id);
@@ -119,9 +123,9 @@ async function authorsOf(
   return [...found.values()].map(({ author, commits }) => ({ author, commits: [...commits] }));
 }
 
-const strongerWriter = (record: MemoryRecord) => ({
+const strongerWriter = ({ reason }: Refusal) => ({
   refused: "stronger-writer" as const,
-  reason: `The memory ${JSON.stringify(record.id)} was written with the trust of "${record.origin.trust}", more than this session has; nothing was changed.`,
+  reason: `${reason} Nothing was changed.`,
   hint: "Have somebody of that trust roll back.",
 });
 

@@ -3,6 +3,7 @@ import type { Tip } from "../../ledger/index.js";
 import { facet, Scene } from "../../view/index.js";
 import type { Context } from "../context.js";
 import type { Reader } from "../reader.js";
+import { stagedItems } from "../staging.js";
 import { visibleCommits } from "./log.js";
 
 export interface Stats {
@@ -19,6 +20,8 @@ export interface Stats {
   readonly byTier: Readonly<Record<string, number>>;
   readonly byCategory: Readonly<Record<string, number>>;
   readonly contested: number;
+  /** What waits for review, now. */
+  readonly waiting: number;
 }
 
 /** Figures over what the session sees, and nothing else. */
@@ -53,6 +56,7 @@ export async function stats(context: Context, reader: Reader, tip: Tip, now: str
     versions,
     commits,
     forgotten,
+    waiting: (await stagedItems(context, reader)).length,
   };
 }
 

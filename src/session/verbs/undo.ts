@@ -6,7 +6,7 @@ import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Engine } from "../engine.js";
 import { type Replayed, replay } from "../replay.js";
-import type { Conflict } from "./merge.js";
+import type { Conflict, HeldBack } from "./merge.js";
 import { findOp, type OperationItem } from "./ops.js";
 
 export interface UndoResult extends Replayed {
@@ -34,6 +34,7 @@ export async function undo(
   const { reader } = draft;
   const operation = await findOp(context, reader, given);
   const total = { added: 0, modified: 0, removed: 0, conflicts: [] as Conflict[] };
+  const held: HeldBack[] = [];
   const refs: string[] = [];
   for (const { name, before, after } of operation.refs) {
     if (name !== `heads/${draft.branch}` || before === undefined || after === undefined) continue;
@@ -43,9 +44,10 @@ export async function undo(
     total.modified += done.modified;
     total.removed += done.removed;
     total.conflicts.push(...done.conflicts);
+    held.push(...(done.held ?? []));
   }
   draft.addMeta({ undoes: operation.op });
-  return { undone: operation.op, refs, ...total };
+  return { undone: operation.op, refs, ...total, ...(held.length > 0 && { held }) };
 }
 
 /** Inverts an operation that only moved names: what it made goes, what it took comes back, if nobody moved it since. */

@@ -1,9 +1,10 @@
-import type { ChangedItem, DiffItem, FieldChange, WordChange } from "../../../session/index.js";
+import type { ChangedItem, DiffItem } from "../../../session/index.js";
 import type { Command } from "../command.js";
-import { indent, type Line, line, oneLine, type Paint } from "../line.js";
+import { fieldLine } from "../diff-lines.js";
+import { indent, type Line, line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { asValue, plural, shortId } from "../show.js";
+import { plural, shortId } from "../show.js";
 
 const POINT = "a commit, branch, tag, snapshot or time";
 
@@ -57,26 +58,4 @@ function changedLines({ id, scope, text, fields }: ChangedItem, { paint, columns
     isToldBelow ? head : line`${head}  ${oneLine(text, Math.max(16, columns - head.columns))}`,
     ...fields.map((change) => indent(fieldLine(change, paint), "    ")),
   ];
-}
-
-function fieldLine({ field, from, to, words }: FieldChange, paint: Paint): Line {
-  const name = paint.dim(field);
-  if (words)
-    return line`${name}  ${words.map((word, at) => wordLine(word, at, words.length, paint)).reduce(joined, line``)}`;
-  const [was, is] = [from, to].map((value) => (value === undefined ? undefined : asValue(value)));
-  return line`${name}  ${was === undefined ? "" : paint.gone(was)}${is === undefined ? "" : paint.came(is)}`;
-}
-
-const joined = (left: Line, right: Line): Line => line`${left}${right}`;
-
-/** Of long stretches that stayed the same only the ends next to a change are shown. */
-const CONTEXT = 40;
-
-function wordLine({ kind, text }: WordChange, at: number, count: number, paint: Paint): Line {
-  if (kind === "removed") return paint.gone(text);
-  if (kind === "added") return paint.came(text);
-  if (text.length <= 2 * CONTEXT + 1) return line`${text}`;
-  const start = at === 0 ? "" : text.slice(0, CONTEXT).toWellFormed();
-  const end = at === count - 1 ? "" : text.slice(-CONTEXT).toWellFormed();
-  return line`${start}${paint.dim("…")}${end}`;
 }

@@ -23,7 +23,7 @@ export const command: Command = {
 };
 
 function healthLines(health: HealthReport, paint: Paint): Line[] {
-  const { exists, canRead, canWrite, location, engine, lastCommit, problems } = health;
+  const { exists, canRead, canWrite, location, engine, lastCommit, waiting = 0, problems } = health;
   const mark = (isWell: boolean) => (isWell ? paint.green("✓") : paint.red("✗"));
   const more = problems.length - SHOWN;
   return [
@@ -36,6 +36,9 @@ function healthLines(health: HealthReport, paint: Paint): Line[] {
       : [
           line`${paint.yellow("!")} there is no store yet; ${canWrite ? "the first write creates it" : "it cannot be created"}`,
         ]),
+    ...(waiting > 0
+      ? [line`${paint.yellow("!")} ${plural(waiting, "change waits", "changes wait")} for review: pal review`]
+      : []),
     ...problems.slice(0, SHOWN).flatMap((problem) => problemLines(problem, paint)),
     ...(more > 0 ? [line`  and ${plural(more, "more", "more")}; --json has them all`] : []),
     ...(problems.length === 0 && exists ? [line`${paint.bold("All is well.")}`] : []),

@@ -29,6 +29,7 @@ export const command: Command = {
           ["commits", number(stats.commits)],
           ["forgotten", number(stats.forgotten)],
           ["contested", stats.contested === 0 ? undefined : paint.yellow(number(stats.contested))],
+          ["waiting", stats.waiting === 0 ? undefined : paint.yellow(`${number(stats.waiting)} for review`)],
           ["scopes", counted(stats.byScope, paint)],
           ["types", counted(stats.byType, paint)],
           ["tiers", counted(stats.byTier, paint)],

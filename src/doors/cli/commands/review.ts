@@ -1,0 +1,168 @@
+import type { Accepted, AcceptOptions, ReviewChange, ReviewItem, Session } from "../../../session/index.js";
+import type { Call, Command } from "../command.js";
+import { fieldLine } from "../diff-lines.js";
+import { usage } from "../fail.js";
+import { WRITING } from "../fields.js";
+import { textOrStdin } from "../input-text.js";
+import { indent, type Line, line, oneLine, type Paint } from "../line.js";
+import { conflictLines } from "../merge-lines.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+import type { Out } from "../out.js";
+import { ago, asValue, plural, shortHash, shortId, who } from "../show.js";
+import { isRefusal, refusalLines } from "../verdict-lines.js";
+
+const WHAT = ["list", "show", "accept", "edit", "reject"] as const;
+
+export const command: Command = {
+  name: "review",
+  summary: "what waits for you: see it as a difference, then accept, edit or reject it",
+  args: [
+    { name: "[what]", description: "list (default), show, accept, edit or reject" },
+    { name: "[id]", description: "which item: its id, or the first 7 or more characters of it" },
+    { name: "[text]", description: "with edit: the better words; - reads stdin" },
+  ],
+  options: [
+    { flags: "--kind <word>", description: "with list: only these (quarantined, promotion, import, …)" },
+    { flags: "--limit <count>", description: "with list: at most so many" },
+    {
+      flags: "--only <id>",
+      description: "with accept and edit: only this memory of the item; may be repeated",
+      repeat: true,
+    },
+    { flags: "--keep-both", description: "with accept: of a contradiction, keep what is there too" },
+    { flags: "--reason <text>", description: "with reject: why" },
+    WRITING.message,
+  ],
+  examples: [
+    "pal review",
+    "pal review accept 4f0c2a91b7de",
+    'pal review edit 4f0c2a91b7de "Prefers Rust since May"',
+  ],
+  async run(call) {
+    const [what = "list", id, text] = call.args;
+    if (!(WHAT as readonly string[]).includes(what))
+      throw usage(`Not something review does: ${what}.`, `Say one of ${WHAT.join(", ")}.`);
+    if (what === "list") return list(call);
+    if (id === undefined)
+      throw usage("Which item?", `Say \`pal review ${what} <id>\`; \`pal review\` lists them.`);
+    if (what === "show") return show(call, id);
+    if (what === "reject") return reject(call, id);
+    return accept(call, id, what === "edit" ? await wordsOf(call, text) : undefined);
+  },
+};
+
+async function wordsOf({ io }: Call, text: string | undefined): Promise<string> {
+  if (text === undefined) throw usage("Which words?", "Say `pal review edit <id> <text>`.");
+  return textOrStdin(io, text);
+}
+
+async function list(call: Call): Promise<number> {
+  const { out, options } = call;
+  const limit = options.count("limit");
+  const items = await withSession(call, "existing", (session) =>
+    session.review({ ...given(options, "kind"), ...(limit !== undefined && { limit }) }),
+  );
+  await out.answer(items, () => items.flatMap((item) => itemLines(item, out)));
+  if (!out.json)
+    await out.talk(
+      out.talkPaint.dim(items.length === 0 ? "nothing waits" : `${plural(items.length, "item")} waiting`),
+    );
+  return 0;
+}
+
+async function show(call: Call, id: string): Promise<number> {
+  const { out } = call;
+  const item = await withSession(call, "existing", (session) => session.reviewItem(id));
+  await out.answer(item, (paint) => [
+    ...itemLines(item, out),
+    ...(item.data && item.verdict === undefined
+      ? [line`  ${paint.dim("data")}  ${oneLine(asValue(item.data))}`]
+      : []),
+    paint.dim(`  pal review accept ${item.id}`),
+  ]);
+  return 0;
+}
+
+async function reject(call: Call, id: string): Promise<number> {
+  const done = await withSession(call, "existing", (session) =>
+    session.rejectReview(id, given(call.options, "reason")),
+  );
+  await call.out.answer(done, (paint) => [line`${paint.green("✓")} rejected  ${paint.bold(done.id)}`]);
+  return 0;
+}
+
+async function accept(call: Call, id: string, text: string | undefined): Promise<number> {
+  const { options, out } = call;
+  const only = options.list("only");
+  const done = await withSession(call, "existing", async (session) =>
+    session.acceptReview(id, {
+      ...given(options, "message"),
+      ...(only.length > 0 && { only }),
+      ...(options.flag("keepBoth") && { keepBoth: true }),
+      ...(text !== undefined && { edit: await editOf(session, id, only, text) }),
+    }),
+  );
+  if (out.json) await out.value(done);
+  else if (!done.accepted)
+    await out.complain(
+      done.verdicts.filter(isRefusal).flatMap((verdict) => refusalLines(verdict, out.talkPaint)),
+    );
+  else await out.lines(acceptedLines(done, out));
+  return done.accepted && done.conflicts.length === 0 ? 0 : 1;
+}
+
+/** New words need one memory to go to. */
+async function editOf(
+  session: Session,
+  id: string,
+  only: readonly string[],
+  text: string,
+): Promise<NonNullable<AcceptOptions["edit"]>> {
+  const { changes } = await session.reviewItem(id);
+  const meant = changes.filter((change) => only.length === 0 || only.includes(change.id));
+  const [change] = meant;
+  if (meant.length === 1 && change) return { [change.id]: { text } };
+  throw usage("The item changes several memories.", "Say which one with --only <id>.");
+}
+
+function acceptedLines({ id, commit, verdicts, conflicts }: Accepted, out: Out): Line[] {
+  const { paint } = out;
+  const known = verdicts.filter(({ verdict }) => verdict === "duplicate").length;
+  const facts = [
+    plural(verdicts.length - known, "change"),
+    ...(known > 0 ? [`${known} already known`] : []),
+    ...(commit === undefined ? [] : [`commit ${shortHash(commit)}`]),
+  ];
+  return [
+    line`${paint.green("✓")} accepted  ${paint.bold(id)}  ${paint.dim(`(${facts.join(", ")})`)}`,
+    ...conflictLines(conflicts, out),
+  ];
+}
+
+function itemLines(item: ReviewItem, out: Out): Line[] {
+  const { id, kind, by, time, reason, cost, changes } = item;
+  const { paint } = out;
+  const spent = cost
+    ? `  ${Object.entries(cost)
+        .map(([unit, count]) => `${count.toLocaleString("en-US")} ${unit}`)
+        .join(", ")}`
+    : "";
+  return [
+    line`${paint.yellow("?")} ${paint.bold(id)}  ${paint.cyan(kind)}  ${who(by)}  ${paint.dim(ago(time))}${paint.dim(spent)}`,
+    ...(reason === undefined ? [] : [line`  ${oneLine(reason)}`]),
+    ...changes.flatMap((change) => changeLines(change, paint)),
+    ...(changes.length === 0 && item.data ? [line`  ${oneLine(asValue(item.data))}`] : []),
+  ];
+}
+
+function changeLines({ op, id, scope, text, fields, moved }: ReviewChange, paint: Paint): Line[] {
+  const place = scope === "shared" ? "" : ` [${scope}]`;
+  const stirred = moved && op !== "add" ? paint.yellow("  changed meanwhile") : "";
+  const signs = { add: paint.green("+"), forget: paint.red("-"), modify: paint.yellow("~") };
+  const said = op === "modify" && fields.some(({ field }) => field === "text") ? "" : `  ${text}`;
+  return [
+    line`  ${signs[op]} ${shortId(id)}${place}${oneLine(said)}${stirred}`,
+    ...fields.map((change) => indent(fieldLine(change, paint), "      ")),
+  ];
+}

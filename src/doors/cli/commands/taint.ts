@@ -1,0 +1,41 @@
+import type { Command } from "../command.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+import { aligned, plural, shortId } from "../show.js";
+
+export const command: Command = {
+  name: "taint",
+  summary: "everything that was made from a memory, directly or through others, in any version",
+  args: [{ name: "<id>", description: "its id, or 6 or more of its first or last characters" }],
+  options: [{ flags: "--scope <scope>", description: "where it lives, if the id is in several scopes" }],
+  examples: ["pal taint 8f3a9c2e", "pal taint 8f3a9c2e --json"],
+  async run(call) {
+    const [id = ""] = call.args;
+    const { out, options } = call;
+    const found = await withSession(call, "existing", (session) =>
+      session.taint(id, given(options, "scope")),
+    );
+    await out.answer(found, (paint) =>
+      aligned(
+        found.map((item) => ({
+          cells: [
+            paint.dim(String(item.distance)),
+            paint.bold(shortId(item.id)),
+            item.scope === "shared" ? "" : item.scope,
+            paint.dim(`from ${shortId(item.via)}`),
+            item.live ? "" : paint.dim("forgotten"),
+          ],
+          text: item.text,
+        })),
+        out.columns,
+      ),
+    );
+    if (!out.json)
+      await out.talk(
+        out.talkPaint.dim(
+          found.length === 0 ? "nothing was made from it" : plural(found.length, "descendant"),
+        ),
+      );
+    return 0;
+  },
+};

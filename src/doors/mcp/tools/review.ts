@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { ReviewItem } from "../../../session/index.js";
+import { budget } from "../fields.js";
+import { counted, fitting, quoted } from "../telling.js";
+import { tool } from "../tool.js";
+
+const item = z.object({
+  id: z.string(),
+  kind: z.string(),
+  by: z.string(),
+  trust: z.string(),
+  time: z.string(),
+  text: z.string().optional(),
+  changes: z.array(
+    z.object({
+      op: z.enum(["add", "modify", "forget"]),
+      id: z.string(),
+      text: z.string(),
+      was: z.string().optional(),
+    }),
+  ),
+});
+type Item = z.input<typeof item>;
+
+export const review = tool({
+  name: "memory_review",
+  title: "Review what waits",
+  description:
+    "What waits for a decision (quarantined writes, proposals, promotions) as differences. Without `id`: the list. " +
+    "With `id` and `decision`: accept or reject it. Accepting counts with your own trust: what needs a person goes on waiting.",
+  kind: "change",
+  input: z.strictObject({
+    id: z.string().min(7).max(64).optional(),
+    decision: z.enum(["accept", "reject"]).optional(),
+    reason: z.string().max(1_000).optional(),
+    kind: z.string().max(32).optional(),
+    budget,
+  }),
+  output: z.object({
+    items: z.array(item),
+    left: z.number(),
+    decided: z.object({ id: z.string(), accepted: z.boolean(), refusal: z.string().optional() }).optional(),
+  }),
+  async run({ session }, { id, decision, reason, kind, budget: tokens }) {
+    if (id !== undefined && decision === "reject") {
+      const done = await session.rejectReview(id, reason === undefined ? {} : { reason });
+      const decided = { id: done.id, accepted: false };
+      return { data: { items: [], left: 0, decided }, text: `Rejected ${done.id}.` };
+    }
+    if (id !== undefined && decision === "accept") {
+      const done = await session.acceptReview(id, reason === undefined ? {} : { message: reason });
+      const why = done.verdicts.find(({ reason: said }) => !done.accepted && said !== undefined)?.reason;
+      const decided = { id: done.id, accepted: done.accepted, ...(why !== undefined && { refusal: why }) };
+      const text = done.accepted
+        ? `Accepted ${done.id}: ${counted(done.verdicts.length, "change")}.`
+        : `Not accepted; ${done.id} goes on waiting. ${why ?? ""}`;
+      return { data: { items: [], left: 0, decided }, text };
+    }
+    const waiting =
+      id === undefined
+        ? await session.review(kind === undefined ? {} : { kind })
+        : [await session.reviewItem(id)];
+    const { items, left } = fitting(waiting.map(itemOf), tokens);
+    const rows = items.map(rowOf);
+    const more = left > 0 ? [`${counted(left, "more item")} did not fit the budget.`] : [];
+    return {
+      data: { items: [...items], left },
+      text: waiting.length === 0 ? "Nothing waits." : [...rows, ...more].join("\n"),
+    };
+  },
+});
+
+const itemOf = ({ id, kind, by, trust, time, reason, changes }: ReviewItem): Item => ({
+  id,
+  kind,
+  by: by.id,
+  trust,
+  time,
+  ...(reason !== undefined && { text: reason }),
+  changes: changes.map(({ op, id: memory, text, fields }) => {
+    const was = fields.find(({ field }) => field === "text")?.from;
+    return { op, id: memory, text, ...(typeof was === "string" && { was }) };
+  }),
+});
+
+function rowOf({ id, kind, by, text: why, changes }: Item): string {
+  const each = changes.map(
+    ({ op, id: memory, text, was }) =>
+      `  ${op} ${memory}: ${was === undefined ? "" : `${quoted(was, 200)} becomes `}${quoted(text, 200)}`,
+  );
+  return [`${id} (${kind}, by ${by})${why === undefined ? "" : `: ${quoted(why, 300)}`}`, ...each].join("\n");
+}

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Shell } from "./_cli.js";
+
+let shell: Shell;
+beforeEach(() => {
+  shell = new Shell({ env: { PAL_AGENT: "ann" } });
+});
+afterEach(() => shell.remove());
+const pal = (...args: string[]) => shell.pal(...args);
+const person = (...args: string[]) => shell.with({ person: true, env: { PAL_AGENT: "pat" } })(...args);
+
+describe("review on the command line", () => {
+  it("RV16 lists what waits as differences, shows, accepts, edits and rejects it; --json for programs", async () => {
+    await person("remember", "The office closes at six", "--id", "office");
+    const held = await pal("update", "office", "The office closes at nine");
+    expect(held.code).toBe(1);
+    const [, id = ""] = /pal review show ([0-9a-f]{12})/.exec(held.err) ?? [];
+    const listed = await person("review");
+    expect(listed.out).toMatch(new RegExp(`\\? ${id}  quarantined  ann \\(agent\\)`));
+    expect(listed.out).toMatch(/~ office\n +text {2}The office closes at .*six.*nine/);
+    expect((await person("review", "--json")).json).toMatchObject([{ id, changes: [{ op: "modify" }] }]);
+    expect((await person("review", "--kind", "erase", "--json")).json).toEqual([]);
+    expect((await person("review", "show", id.slice(0, 7))).out).toContain(`pal review accept ${id}`);
+    expect((await person("stats")).out).toMatch(/waiting +1 for review/);
+    expect((await person("doctor")).out).toContain("1 change waits for review");
+    const refused = await pal("review", "accept", id);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("quarantined by trust")]);
+    const done = await person("review", "edit", id, "The office closes at eight");
+    expect([done.code, done.out]).toEqual([0, expect.stringMatching(/✓ accepted .*1 change, commit/)]);
+    expect((await pal("get", "office")).out).toContain("at eight");
+    const again = (await pal("forget", "office", "--json")).json.staged;
+    expect((await person("review", "reject", again, "--reason", "Still true")).out).toContain("✓ rejected");
+    expect((await person("review")).err).toContain("nothing waits");
+    expect((await person("ops", "--json")).json[0]).toMatchObject({ verb: "reject", why: "Still true" });
+    expect((await person("review", "accept", again)).code).toBe(1);
+    expect((await person("review", "dance")).code).toBe(2);
+    expect((await person("review", "accept")).code).toBe(2);
+  });
+
+  it("RV17 taint lists what was made from a memory", async () => {
+    await pal("remember", "The old server is called Mars", "--id", "seed");
+    await pal("remember", "Backups include Mars", "--id", "witness", "--evidence", "seed");
+    expect((await pal("taint", "seed")).out).toMatch(/^1 {2}witness {2}from seed +Backups include Mars/);
+    expect((await pal("taint", "seed", "--json")).json).toMatchObject([
+      { id: "witness", distance: 1, live: true },
+    ]);
+    expect((await pal("taint", "witness")).err).toContain("nothing was made from it");
+    expect((await pal("taint", "nobody")).code).toBe(1);
+  });
+});
