@@ -1,17 +1,20 @@
-// npm run bench:gate -- --corpora <dir> [--out <dir>] [--chats <file,file>] [--sample 300] [--seed 7]
+// npm run bench:gate -- --corpora <dir> [--out <dir>] [--chats <file,file>] [--facts <file,file>] [--sample 300] [--seed 7]
 // Runs the real gate, the code path of `session.remember`, over every labelled corpus in a directory, writes
 // <name>.pred.jsonl for a scorer, and prints precision, recall and F1 by origin with the speed. `--chats` names sets of
 // conversations; what their people say is remembered sentence by sentence, and what is refused is listed to be judged.
+// `--facts` names sets whose conversations go through the extractor; a seeded sample of what is kept is listed to be judged.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { memoryStorage, openStore } from "../dist/index.js";
+import { measureChats, measureExtraction } from "./_extraction.mjs";
 
 const { values } = parseArgs({
   options: {
     corpora: { type: "string" },
     out: { type: "string" },
     chats: { type: "string" },
+    facts: { type: "string" },
     sample: { type: "string", default: "300" },
     seed: { type: "string", default: "7" },
   },
@@ -168,7 +171,11 @@ async function overBlocking(file, sample) {
       written++;
       if (verdict.verdict === "accepted") known.set(verdict.id, fact);
       else
-        refused.push({ ...verdict, text: fact, other: known.get(verdict.of ?? verdict.against ?? verdict.id) });
+        refused.push({
+          ...verdict,
+          text: fact,
+          other: known.get(verdict.of ?? verdict.against ?? verdict.id),
+        });
     }
   }
   console.log(
@@ -186,4 +193,29 @@ if (values.corpora)
     const file = join(values.corpora, `${name}.jsonl`);
     if (existsSync(file)) await measure(name, file, corpus);
   }
+const extraction = values.corpora && join(values.corpora, "extraction.jsonl");
+if (extraction && existsSync(extraction)) {
+  const { figures, predictions } = await measureExtraction(rowsOf(extraction));
+  const { expected, found, given, forbidden, kept } = figures;
+  console.log(`\nextraction, by rules: ${expected} operations expected, ${given} given`);
+  console.log(
+    `  P ${ratio(found, given)}  R ${ratio(found, expected)}  forbidden and kept ${kept} of ${forbidden}`,
+  );
+  if (values.out)
+    writeFileSync(
+      join(values.out, "extraction.pred.jsonl"),
+      predictions.map((row) => `${JSON.stringify(row)}\n`).join(""),
+    );
+}
+if (values.facts) {
+  const { messages, seconds, stored, alike, drawn } = await measureChats(
+    values.facts.split(","),
+    Number(values.sample),
+    Number(values.seed),
+  );
+  console.log(
+    `\nfacts: ${stored} kept of ${messages} messages, ${Math.round(messages / seconds)} messages per second of CPU, ${alike} pairs alike (${ratio(alike * 100, stored)} %)`,
+  );
+  for (const { text, evidence } of drawn) console.log(`  ${text}   «${evidence}»`);
+}
 for (const file of values.chats?.split(",") ?? []) await overBlocking(file, Number(values.sample));

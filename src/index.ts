@@ -5,7 +5,6 @@
 export {
   type Accepted,
   type AcceptOptions,
-  type AcceptPolicy,
   type AddedObservations,
   type AiSdkModel,
   type Artifact,

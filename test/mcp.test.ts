@@ -263,7 +263,7 @@ it("J4 --tools full adds merge, diff, rollback, review, blame, verify, prove and
     ...NINE,
     ...["memory_why", "semantic_search", "memory_scratchpad", "memory_promote"],
     ...["memory_merge", "memory_diff", "memory_rollback"],
-    ...["memory_review", "memory_blame", "memory_verify", "memory_prove"],
+    ...["memory_review", "memory_blame", "memory_verify", "memory_prove", "process_conversation"],
   ]);
   const { id, commit } = (await call("memory_add", { text: "Likes tea", topic: "drink" })).data;
   await call("memory_branch", { action: "create", name: "side" });

@@ -21,7 +21,7 @@ export { type ChatOptions, chatModel } from "./model/chat.js";
 export { type Cost, FREE, isModelFailure, sumCosts } from "./model/cost.js";
 export type { Model, ModelAnswer, ModelRequest } from "./model/port.js";
 export type { Patience } from "./model/retry.js";
-export { type AcceptPolicy, acceptPolicyFrom, budgetFrom, type MindOptions, modelFrom } from "./options.js";
+export { budgetFrom, type MindOptions, modelFrom } from "./options.js";
 export {
   choosePersona,
   contentOf,

@@ -1,21 +1,11 @@
-import type { Trust } from "../ledger/index.js";
 import type { Budget } from "./model/budget.js";
 import { chatModel } from "./model/chat.js";
 import type { Model } from "./model/port.js";
-
-/** What is taken over without a person looking at it first. Canon and conflicts never are. */
-export interface AcceptPolicy {
-  /** As sure a fact must be at least. */
-  readonly confidence: number;
-  /** As far the session must be trusted at least; default `agent`. */
-  readonly trust?: Trust;
-}
 
 export interface MindOptions {
   /** Default `$PAL_MODEL` at `$PAL_MODEL_URL`; without one, rules alone. "none" means none. */
   readonly model?: Model | "none";
   readonly budget?: Budget;
-  readonly autoAccept?: AcceptPolicy;
 }
 
 /** The model that the environment names, if any: `$PAL_MODEL`, `$PAL_MODEL_URL`, `$PAL_MODEL_KEY`. */
@@ -30,12 +20,4 @@ export function modelFrom(env: Readonly<Record<string, string | undefined>>): Mo
 export function budgetFrom(env: Readonly<Record<string, string | undefined>>, given: Budget = {}): Budget {
   const tokens = Number(env.PAL_MODEL_TOKENS_PER_DAY);
   return env.PAL_MODEL_TOKENS_PER_DAY && tokens >= 0 ? { ...given, tokensPerDay: tokens } : given;
-}
-
-/** `$PAL_AUTO_ACCEPT`: as sure something must be to be taken over without a person. */
-export function acceptPolicyFrom(
-  env: Readonly<Record<string, string | undefined>>,
-): AcceptPolicy | undefined {
-  const confidence = Number(env.PAL_AUTO_ACCEPT);
-  return env.PAL_AUTO_ACCEPT && confidence > 0 && confidence <= 1 ? { confidence } : undefined;
 }

@@ -87,7 +87,6 @@ export type {
 } from "../ledger/index.js";
 export type { Proof } from "../merkle/index.js";
 export {
-  type AcceptPolicy,
   type AiSdkModel,
   aiSdkModel,
   type Budget,

@@ -4,7 +4,7 @@ import { scriptedChat, type Turn } from "../mind/model/test-chat.js";
 import { memoryStorage } from "../storage/index.js";
 import { openStore } from "./open-store.js";
 
-const open: { close(): Promise<void> }[] = [];
+const open: { readonly url: string; close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
@@ -125,6 +125,30 @@ describe("a model that proposes", () => {
     const open = await pal.processConversation([user("I live in Rome.")], sure);
     expect(open.facts).toMatchObject([{ action: "conflict", accepted: false }]);
     expect(await pal.review({ kind: "conflict" })).toHaveLength(1);
+  });
+
+  it("MI37 consolidation puts a contradiction that rules leave open to the model, and still only proposes", async () => {
+    const { pal } = await world([
+      { say: { decision: "keep_old", reason: "The newer one is a slip.", category: "", since: "" } },
+    ]);
+    const free = { gate: { off: ["contradiction"] } };
+    const careless = (await openStore(memoryStorage(), { mind: { model: "none" } })).session(free);
+    await careless.remember({ triple: { subject: "user", predicate: "lives_in", object: "Graz" } });
+    await careless.remember({ triple: { subject: "user", predicate: "lives_in", object: "Bern" } });
+    const [old, fresh] = await careless.list();
+    const byRules = await careless.consolidate();
+    expect((await careless.reviewItem(byRules.proposals[0]!.id)).changes).toMatchObject([
+      { op: "forget", id: old!.id },
+    ]);
+    await careless.rejectReview(byRules.proposals[0]!.id);
+    const model = chatModel({ model: "tiny", baseUrl: open.at(-1)!.url, tries: 1 });
+    const report = await careless.consolidate({ model });
+    expect(report.cost.calls).toBe(1);
+    expect((await careless.reviewItem(report.proposals[0]!.id)).changes).toMatchObject([
+      { op: "forget", id: fresh!.id },
+    ]);
+    expect(await careless.list()).toHaveLength(2);
+    expect(await pal.list()).toEqual([]);
   });
 
   it("MI36 summaries and insights cite versions that exist; what cites nothing is left out", async () => {

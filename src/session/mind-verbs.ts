@@ -9,6 +9,7 @@ import type { HandOver, HandOverOptions, TakenOver } from "./verbs/hand-over.js"
 import type { Heartbeat, HeartbeatOptions } from "./verbs/heartbeat.js";
 import type { PersonaAnswer } from "./verbs/persona.js";
 import type { ConversationOptions, ConversationReport } from "./verbs/process-conversation.js";
+import type { Proposing } from "./verbs/propose.js";
 import type { ReflectOptions, ReflectReport } from "./verbs/reflect.js";
 
 /** The verbs that need judgement. By rules or with a model, they only ever propose. */
@@ -31,11 +32,13 @@ export class MindVerbs extends RecallVerbs {
     });
   }
 
+  readonly #proposing: Proposing = (kind, write, options) => this.propose(kind, write, options);
+
   /** Looks over everything believed and proposes what to tidy; the report is for people. */
   consolidate(options: ConsolidateOptions = {}): Promise<ConsolidationReport> {
     return this.read(undefined, async (tip, now) => {
       const { consolidate } = await import("./verbs/consolidate.js");
-      return consolidate(this.context, this.engine, tip, now, options);
+      return consolidate(this.context, this.engine, tip, now, options, this.#proposing);
     });
   }
 
@@ -43,15 +46,28 @@ export class MindVerbs extends RecallVerbs {
   heartbeat(options: HeartbeatOptions = {}): Promise<Heartbeat<ConsolidationReport>> {
     return this.open(async () => {
       const { heartbeat } = await import("./verbs/heartbeat.js");
-      return heartbeat(this.engine, options, () => this.consolidate());
+      return heartbeat(this.engine, options, async (since) => {
+        await this.#readMessages(since);
+        return this.consolidate();
+      });
     });
+  }
+
+  /** Reads what people said since then for facts. */
+  async #readMessages(since: string): Promise<void> {
+    const sessions = await this.read(undefined, async (tip, now) => {
+      const { recentMessages } = await import("./verbs/recent-messages.js");
+      return recentMessages(this.context, this.engine.reader, tip, now, since);
+    });
+    for (const [session, messages] of sessions)
+      await this.processConversation(messages, session === "" ? {} : { session });
   }
 
   /** Summaries and insights that cite what they rest on, as proposals; the originals stay. */
   reflect(options: ReflectOptions = {}): Promise<ReflectReport> {
     return this.read(undefined, async (tip, now) => {
       const { reflect } = await import("./verbs/reflect.js");
-      return reflect(this.context, this.engine, tip, now, options);
+      return reflect(this.context, this.engine, tip, now, options, this.#proposing);
     });
   }
 

@@ -251,6 +251,22 @@ describe("consolidation", () => {
     expect(both.filter(({ ran }) => ran)).toHaveLength(1);
   });
 
+  it("MI54 the heartbeat reads what people said since the last one, where messages are kept", async () => {
+    const { pal, later } = await world();
+    await pal.remember("I live in Graz.", { type: "message", attributes: { role: "user" } });
+    await pal.remember("You like tea.", { type: "message", attributes: { role: "assistant" } });
+    later(1000);
+    expect(await pal.heartbeat()).toMatchObject({ ran: true });
+    expect(await pal.review()).toMatchObject([
+      { kind: "extraction", changes: [{ text: "The user lives in Graz." }] },
+    ]);
+    await pal.rejectReview((await pal.review())[0]!.id);
+    later(1000);
+    await pal.remember("Tea is kept in the blue tin");
+    expect(await pal.heartbeat()).toMatchObject({ ran: true });
+    expect(await pal.review()).toEqual([]);
+  });
+
   it("MI53 personas that hold another value of the same thing are reported", async () => {
     const { store, pal } = await world();
     await pal.remember({ triple: { subject: "user", predicate: "lives_in", object: "Graz" } });

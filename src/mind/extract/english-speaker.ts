@@ -212,7 +212,8 @@ export const ABOUT_SPEAKER: readonly Rule[] = [
   ),
   rule(
     `${HAVE} ${SURELY}been (?<v>playing|studying|learning|teaching|running|practicing|practising|using|writing|painting|collecting|training|volunteering|coaching|married) (?<x>.+)`,
-    ({ v = "", x }) => me(`has_been_${v}`, x, 0.75),
+    ({ v = "", x }) =>
+      /^(?:for|with|about|a lot|more|well)\b/.test(x ?? "") ? undefined : me(`has_been_${v}`, x, 0.75),
   ),
   rule(
     `(?:[Ii]|[Ww]e)(?:['’]ve| have)? ${SURELY}(?:decided|agreed|chosen) (?<x>(?:to|on|against|not to) .+)`,

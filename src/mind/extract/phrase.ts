@@ -31,7 +31,14 @@ function withoutAside(thing: string): string {
     pieces.length > 1 &&
     pieces.every((piece) => piece.split(/\s+/).length <= 3) &&
     /\b(?:and|or)\b/.test(pieces.at(-1)!);
-  return isList ? thing : pieces[0]!;
+  // "simple, small tools" is one thing: a single word before the comma may belong to what follows.
+  const isShort = !/\s/.test(pieces[0]!) && thing.split(/\s+/).length <= 6;
+  if (isList || isShort) return thing;
+  const isHalf =
+    /\b(?:an?|the|some|more|very)\s+\S+$/i.test(pieces[0]!) && /^\p{Ll}+ \p{Ll}/u.test(pieces[1] ?? "");
+  return isHalf && !/^(?:like|such|with|in|on|at|for|to|by|from|as|and|or|but)\b/.test(pieces[1]!)
+    ? pieces.slice(0, 2).join(", ")
+    : pieces[0]!;
 }
 
 /** Words that point at something said or shown elsewhere: nobody could tell later what was meant. */
@@ -39,7 +46,7 @@ const POINTING =
   /^(?:it|its|that|this|these|those|them|they|him|her|he|she|you|your|yours|one|ones|both|everything|something|anything|nothing|some|any|all|none|lots?|more|most|much|many|such|so|too|as|how|what|when|where|why|who|whatever|there|here|being able|the (?:way|idea|thought|fact|look|vibe|vibes|feeling|feel|same|whole|one|ones|other|others|first|last|new|rest|concept|sound|color|colour|colors|detail|details)|to (?:see|hear|know|be|do|have|get|say|think|tell|try|make|go|help|learn|find|share|check)|another|each|every|seeing (?:you|your|how|the|them|that|this)|hearing|knowing|having|getting|being|making|doing)(?=$|\s)/iu;
 
 const ELSEWHERE =
-  /\b(?:this|these|those|following|former|latter|one of|anything|something|your?|yours)\b|\b(?:it|that|them|him|her|so|ones?)(?:$| (?:until|after|before|again|soon|first)\b)|^to$/iu;
+  /\b(?:this|these|those|following|former|latter|one of|anything|something|your?|yours)\b|\b(?:it|that|them|him|her|so|ones?)(?:$| (?:until|after|before|again|soon|first)\b)|(?<!\bmak(?:e|ing) )\b(?:it|them)\b|^to$/iu;
 
 const PERSONS: Readonly<Record<string, string>> = {
   my: "their",

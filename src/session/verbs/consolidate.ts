@@ -2,27 +2,35 @@ import { type Hash, type MemoryId, parseScope, type Scope } from "../../base/ind
 import type { Tip } from "../../ledger/index.js";
 import {
   type Belief,
+  type Cost,
   clusterFindings,
+  type Decision,
   type Finding,
   type FindingKind,
+  type Model,
   pairFindings,
   singleFindings,
 } from "../../mind/index.js";
 import { facet, Scene, select } from "../../view/index.js";
 import type { Context } from "../context.js";
+import { decideContradictions } from "../decide-contradictions.js";
 import type { Engine } from "../engine.js";
 import { gather, memoriesOf } from "../memories.js";
 import type { Memory } from "../memory.js";
+import type { Transaction } from "../transaction.js";
 import { usesOf } from "../uses.js";
 import { conflicts } from "./conflicts.js";
 import { consolidationCandidates } from "./consolidation.js";
 import { personaFindings } from "./persona-findings.js";
-import { type Proposed, propose } from "./propose.js";
+import type { Proposed, Proposing } from "./propose.js";
 
 export interface ConsolidateOptions {
   readonly scope?: string;
   /** Looks and tells; nothing is proposed. */
   readonly dryRun?: boolean;
+  /** Who decides between contradictions that rules leave open; default the store's model, if it has one. */
+  readonly model?: Model | "none";
+  readonly signal?: AbortSignal;
 }
 
 /** What a look over the whole memory found, and under which ids the proposals wait. */
@@ -35,6 +43,9 @@ export interface ConsolidationReport {
   readonly findings: readonly Finding[];
   readonly byKind: Readonly<Partial<Record<FindingKind, number>>>;
   readonly proposals: readonly { readonly id: string; readonly kind: string; readonly about: FindingKind }[];
+  /** What a model cost, and what a person should know of it. */
+  readonly cost: Cost;
+  readonly notes: readonly string[];
   /** Memories that somebody changed while it looked; they are left for the next time. */
   readonly moved: readonly string[];
   /** The report for people. */
@@ -54,6 +65,7 @@ export async function consolidate(
   tip: Tip,
   now: string,
   options: ConsolidateOptions,
+  propose: Proposing,
 ): Promise<ConsolidationReport> {
   const { reader } = engine;
   const only = options.scope === undefined ? undefined : parseScope(options.scope);
@@ -79,9 +91,10 @@ export async function consolidate(
     ...clusterFindings(beliefs),
     ...(await personaFindings(context, engine, beliefs, now)),
   ];
+  const { decisions, notes, cost } = await decideContradictions(engine, findings, beliefs, options);
   const made = options.dryRun
     ? { proposals: [], moved: [] }
-    : await proposals(context, engine, findings, beliefs);
+    : await proposals(propose, findings, beliefs, decisions);
   const byKind: Partial<Record<FindingKind, number>> = {};
   for (const { kind } of findings) byKind[kind] = (byKind[kind] ?? 0) + 1;
   const report = {
@@ -91,6 +104,8 @@ export async function consolidate(
     examined: beliefs.length,
     findings,
     byKind,
+    cost,
+    notes,
     ...made,
   };
   return { ...report, text: reportText(report) };
@@ -127,10 +142,10 @@ export function toBelief(memory: Memory): Belief {
 
 /** One proposal for all findings of a kind that can be carried out, one for each thing that has to be decided. */
 async function proposals(
-  context: Context,
-  engine: Engine,
+  propose: Proposing,
   findings: readonly Finding[],
   beliefs: readonly Belief[],
+  decisions: ReadonlyMap<Finding, Decision>,
 ): Promise<Pick<ConsolidationReport, "proposals" | "moved">> {
   const seen = new Map(beliefs.map((belief) => [JSON.stringify([belief.scope, belief.id]), belief]));
   const made: { id: string; kind: string; about: FindingKind }[] = [];
@@ -142,8 +157,6 @@ async function proposals(
     const own = findings.filter((finding) => finding.kind === kind);
     if (own.length === 0) continue;
     const proposed = await propose(
-      context,
-      engine,
       "consolidation",
       async (tx) => {
         for (const { ids, scope, why, proposes } of own) {
@@ -164,20 +177,30 @@ async function proposals(
   )) {
     if (finding.kind === "contested") continue;
     const { ids, scope, text, why } = finding;
+    const decision = decisions.get(finding);
+    const about = ids.slice(0, 20);
+    const said = {
+      kind: finding.kind,
+      ids: [...ids],
+      scope,
+      text,
+      why,
+      ...(decision && { decision: { ...decision } }),
+    };
     const kind = finding.kind === "contradiction" ? "conflict" : "consolidation";
-    const data = { finding: { kind: finding.kind, ids: [...ids], scope, text, why } };
+    const gone = goes(finding, decision);
     const write =
-      finding.kind === "contradiction"
-        ? (tx: { forget(id: string, options: { scope: string; reason: string }): Promise<unknown> }) =>
-            tx.forget(ids[0]!, { scope, reason: why })
-        : undefined;
-    note(
-      finding.kind,
-      kind,
-      await propose(context, engine, kind, write, { reason: why, data, about: ids.slice(0, 20) }),
-    );
+      gone === undefined ? undefined : (tx: Transaction) => tx.forget(gone, { scope, reason: why });
+    const reason = decision ? `${why} ${decision.reason}` : why;
+    note(finding.kind, kind, await propose(kind, write, { reason, data: { finding: said }, about }));
   }
   return { proposals: made, moved: [...moved] };
+}
+
+/** Of two that cannot both hold, the one that would go; neither where both hold. */
+function goes({ kind, ids }: Finding, decision: Decision | undefined): string | undefined {
+  if (kind !== "contradiction" || decision?.decision === "both_valid") return undefined;
+  return decision?.decision === "keep_old" ? ids[1] : ids[0];
 }
 
 const TITLES: Readonly<Record<FindingKind, string>> = {

@@ -25,22 +25,34 @@ export function hasTask(text: string): boolean {
 
 /** One consolidation for all servers of a store, and only if anything changed since the last. */
 export async function heartbeat<T>(
-  { storage }: Engine,
+  { storage, clock }: Engine,
   { tasks }: HeartbeatOptions,
-  run: () => Promise<T>,
+  run: (since: string) => Promise<T>,
 ): Promise<Heartbeat<T>> {
   if (tasks !== undefined && !hasTask(tasks)) return { ran: false, why: "HEARTBEAT.md holds no task." };
   if (!(await storage.exists())) return { ran: false, why: "There is no store yet." };
-  const isUnchanged = async () => (await storage.side(NOTE)) === String((await storage.version()).seq);
+  const isUnchanged = async () => (await last(storage)).seq === (await storage.version()).seq;
   if (await isUnchanged()) return { ran: false, why: "Nothing changed since the last time." };
   const lease = await acquireLease(storage, "mind/heartbeat");
   if (!lease) return { ran: false, why: "Another process does it." };
   try {
     if (await isUnchanged()) return { ran: false, why: "Another process did it." };
-    const report = await run();
-    if (lease.isHeld) await storage.setSide(NOTE, String((await storage.version()).seq));
+    const started = new Date(clock()).toISOString();
+    const report = await run((await last(storage)).time);
+    const { seq } = await storage.version();
+    if (lease.isHeld) await storage.setSide(NOTE, JSON.stringify({ seq, time: started }));
     return { ran: true, why: "Something changed since the last time.", report };
   } finally {
     await lease.release();
+  }
+}
+
+/** The store as the last heartbeat left it, and when that was. */
+async function last(storage: Engine["storage"]): Promise<{ readonly seq: number; readonly time: string }> {
+  const none = { seq: -1, time: "" };
+  try {
+    return { ...none, ...(JSON.parse((await storage.side(NOTE)) ?? "{}") as object) };
+  } catch {
+    return none;
   }
 }

@@ -1,9 +1,7 @@
 import { type JsonObject, parseName } from "../../base/index.js";
-import type { Verdict } from "../../gate/index.js";
+import type { AutoAccept, Verdict } from "../../gate/index.js";
 import { type Tip, trustRank } from "../../ledger/index.js";
 import {
-  type AcceptPolicy,
-  acceptPolicyFrom,
   type Cost,
   type Decision,
   type Extracted,
@@ -29,8 +27,8 @@ export interface ConversationOptions {
   readonly session?: string;
   /** Who reads it; "none" means rules alone. Default: the store's model, if it has one. */
   readonly model?: Model | "none";
-  /** Default: what the store was opened with; without that everything waits for a person. */
-  readonly autoAccept?: AcceptPolicy;
+  /** Default: the gate's rule for the kind "extraction", else `$PAL_AUTO_ACCEPT`; else everything waits for a person. */
+  readonly autoAccept?: Omit<AutoAccept, "kind">;
   /** Finds and plans, and says what a model would cost at most; nothing is asked and nothing proposed. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
@@ -106,6 +104,11 @@ export async function processConversation(
   return { ...report, ...(await proposeSteps(context, engine, host, settled.steps, cost, options, now)) };
 }
 
+function ruleFor({ rules }: Context, kind: string): Omit<AutoAccept, "kind"> | undefined {
+  const confidence = Number(process.env.PAL_AUTO_ACCEPT || Number.NaN);
+  return rules.autoAccept.find((rule) => rule.kind === kind) ?? (confidence > 0 ? { confidence } : undefined);
+}
+
 /** One proposal for what is sure, one for what is not, and one for each conflict. */
 async function proposeSteps(
   context: Context,
@@ -116,9 +119,9 @@ async function proposeSteps(
   options: ConversationOptions,
   now: string,
 ): Promise<Pick<ConversationReport, "facts" | "proposals">> {
-  const policy = options.autoAccept ?? engine.mind.autoAccept ?? acceptPolicyFrom(process.env);
+  const policy = options.autoAccept ?? ruleFor(context, "extraction");
   const mayAccept = policy !== undefined && trustRank(context.trust) >= trustRank(policy.trust ?? "agent");
-  const isSure = ({ fact }: Step) => mayAccept && fact.confidence >= policy.confidence;
+  const isSure = ({ fact }: Step) => mayAccept && fact.confidence >= (policy.confidence ?? 0);
   const doing = steps.filter(({ action }) => action !== "none" && action !== "conflict");
   const groups = [
     { kind: "extraction", steps: doing.filter(isSure), accept: true },

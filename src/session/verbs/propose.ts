@@ -32,6 +32,13 @@ export interface Proposed<T> {
   readonly accepted?: Accepted;
 }
 
+/** How a session proposes: what its rules accept at once is accepted. */
+export type Proposing = <T>(
+  kind: string,
+  write: ((tx: Transaction) => Promise<T> | T) | undefined,
+  options?: ProposeOptions,
+) => Promise<Proposed<T>>;
+
 /**
  * Writes for a person to decide: `write` runs on a draft of the head, through the gate, and what it wrote becomes a
  * commit beside the branch. Nobody waits for it, and nothing of it is found before it is accepted.

@@ -19,7 +19,7 @@ import type { Memory } from "../memory.js";
 import { ledgerOf, modelOf } from "../mind-host.js";
 import { toBelief } from "./consolidate.js";
 import { list } from "./list.js";
-import { propose } from "./propose.js";
+import type { Proposing } from "./propose.js";
 
 export interface ReflectOptions {
   readonly scope?: string;
@@ -57,6 +57,7 @@ export async function reflect(
   tip: Tip,
   now: string,
   options: ReflectOptions,
+  propose: Proposing,
 ): Promise<ReflectReport> {
   const groups = await groupsOf(context, engine, tip, now, options);
   const model = modelOf(engine, options.model);
@@ -82,7 +83,7 @@ export async function reflect(
     const made = insights.map((insight) => grounded(insight, memories)).filter((one) => one !== undefined);
     reflections.push(...made);
     if (options.dryRun || made.length === 0) continue;
-    const { id } = await propose(context, engine, "reflection", (tx) => write(tx, about, made), {
+    const { id } = await propose("reflection", (tx) => write(tx, about, made), {
       reason: `Sums up ${memories.length} memories about ${about}.`,
       ...(spent.calls > 0 && { cost: spent }),
     });

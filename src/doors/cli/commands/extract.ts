@@ -73,5 +73,5 @@ const SIGNS: Readonly<Record<FactOutcome["action"], string>> = {
 function factLine({ action, text, evidence, accepted, reason }: FactOutcome, paint: Paint): Line {
   const sign = accepted ? paint.green(SIGNS[action]) : paint.bold(SIGNS[action]);
   const why = action === "none" || action === "conflict" ? `  ${reason}` : "";
-  return line`${sign} ${oneLine(text)}  ${paint.dim(`“${oneLine(evidence)}”${why}`)}`;
+  return line`${sign} ${oneLine(text)}  ${paint.dim(line`“${oneLine(evidence)}”${why}`)}`;
 }

@@ -42,16 +42,17 @@ export const consolidate = tool({
     staged: z.array(z.string()),
   }),
   async run({ session, log }, _args, call) {
-    await call.progress(0, 2, "Reading what is believed");
+    await call.progress(0, 3, "Reading what is believed");
     const report = await session.consolidate();
     call.signal.throwIfAborted();
-    await call.progress(1, 2, "Proposing");
+    await call.progress(1, 3, "Putting it together");
     const { items: proposals, left } = fitting(report.findings.map(told), BUDGET);
+    await call.progress(2, 3, "Telling");
     const staged = report.proposals.map(({ id }) => id);
     if (staged.length > 0) log(`consolidate: ${staged.length} proposals wait for review`);
     const { beliefs, examined } = report;
     const data = { beliefs, examined, proposals: [...proposals], left, staged };
-    await call.progress(2, 2);
+    await call.progress(3, 3);
     return { data, text: textOf(data) };
   },
 });

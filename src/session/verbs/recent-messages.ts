@@ -1,0 +1,27 @@
+import type { Tip } from "../../ledger/index.js";
+import type { Message } from "../../mind/index.js";
+import type { Context } from "../context.js";
+import type { Reader } from "../reader.js";
+import { list } from "./list.js";
+
+/** Messages that one heartbeat reads at most. */
+const MOST = 2_000;
+
+/** What was said since then, as far as it was kept as messages, by session; "" where nobody said which. */
+export async function recentMessages(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+  since: string,
+): Promise<Map<string, Message[]>> {
+  const kept = await list(context, reader, tip, now, { type: "message" });
+  const sessions = new Map<string, Message[]>();
+  for (const { text, origin, attributes } of kept.filter(({ createdAt }) => createdAt > since).slice(-MOST)) {
+    const role = attributes?.role;
+    if (role !== "user" && role !== "assistant") continue;
+    const key = origin.session ?? "";
+    sessions.set(key, [...(sessions.get(key) ?? []), { role, content: text }]);
+  }
+  return sessions;
+}
