@@ -38,7 +38,8 @@ function outputOf(stream: NodeJS.WriteStream): Output & { readonly broken: strin
       return stream.isTTY === true;
     },
     get columns() {
-      return stream.isTTY ? stream.columns : undefined;
+      // Some terminals do not know how wide they are.
+      return stream.isTTY ? stream.columns || 80 : undefined;
     },
     write: (text) =>
       broken === undefined ? new Promise((done) => stream.write(text, () => done())) : Promise.resolve(),

@@ -33,6 +33,10 @@ export function ago(time: string, now = Date.now()): string {
   return ms > 30 * UNITS[0][1] ? time.slice(0, 10) : `${Math.floor(ms / length)} ${unit} ago`;
 }
 
+/** For somebody who looks how long ago, for a program when. */
+export const shownTime = (time: string, { columns }: { readonly columns: number }): string =>
+  Number.isFinite(columns) ? ago(time) : when(time);
+
 /** Any JSON value, texts in quotes, on one line. */
 export const asValue = (value: unknown): string => JSON.stringify(value) ?? "(nothing)";
 

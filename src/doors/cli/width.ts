@@ -44,5 +44,32 @@ export function cut(text: string, columns: number): string {
   return `${kept}…`;
 }
 
+/** A text in lines of at most `columns`, broken at blanks; a word that is longer is left for the terminal to break. */
+export function wrapped(text: string, columns: number): string {
+  if (!Number.isFinite(columns)) return text;
+  return text
+    .split("\n")
+    .map((line) => wrappedLine(line, columns))
+    .join("\n");
+}
+
+function wrappedLine(line: string, columns: number): string {
+  if (line.length * 2 <= columns || widthOf(line) <= columns) return line;
+  const lines: string[] = [];
+  let current = "";
+  let width = 0;
+  for (const word of line.split(/(?<= )/)) {
+    const own = widthOf(word.trimEnd());
+    if (width > 0 && width + own > columns) {
+      lines.push(current.trimEnd());
+      current = "";
+      width = 0;
+    }
+    current += word;
+    width += widthOf(word);
+  }
+  return [...lines, current].join("\n");
+}
+
 /** As much of a memory as an overview shows where no terminal limits it: a whole document on one line serves nobody. */
 export const OVERVIEW = 400;

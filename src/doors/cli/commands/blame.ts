@@ -1,7 +1,7 @@
 import type { Command } from "../command.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
-import { aligned, asValue, shortHash, when, who } from "../show.js";
+import { aligned, asValue, shortHash, shownTime, who } from "../show.js";
 
 export const command: Command = {
   name: "blame",
@@ -21,7 +21,7 @@ export const command: Command = {
         found.map(({ field, value, commit, time, author, contested }) => ({
           cells: [
             paint.yellow(shortHash(commit)),
-            when(time),
+            shownTime(time, out),
             who(author),
             contested ? paint.yellow(`${field} !`) : paint.bold(field),
           ],

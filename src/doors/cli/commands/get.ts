@@ -1,9 +1,12 @@
 import type { Memory } from "../../../session/index.js";
 import type { Command } from "../command.js";
-import { clean, indent, type Line, line, type Paint } from "../line.js";
+import { indent, type Line, line, type Paint } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
-import { shortHash, table, when, who } from "../show.js";
+import type { Out } from "../out.js";
+import { visible } from "../safe.js";
+import { shortHash, shownTime, table, when, who } from "../show.js";
+import { wrapped } from "../width.js";
 
 export const command: Command = {
   name: "get",
@@ -22,18 +25,18 @@ export const command: Command = {
       const { PalimpsestError } = await import("../../../session/index.js");
       throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(id)}.`);
     }
-    await out.answer(memory, (paint) => memoryLines(memory, paint));
+    await out.answer(memory, () => memoryLines(memory, out));
     return 0;
   },
 };
 
-function memoryLines(memory: Memory, paint: Paint): Line[] {
+function memoryLines(memory: Memory, { paint, columns }: Out): Line[] {
   const { triple, origin, confidence, sensitivity, lifetime, expiresAt, valid } = memory;
   const attributes = Object.entries(memory.attributes).map(
     ([name, value]) => `${name}=${JSON.stringify(value)}`,
   );
   return [
-    paint.bold(clean(memory.text)),
+    paint.bold(wrapped(visible(memory.text), columns)),
     line``,
     ...table(
       [
@@ -54,7 +57,10 @@ function memoryLines(memory: Memory, paint: Paint): Line[] {
         ["valid", valid && [valid.from, valid.to].map((time) => (time ? when(time) : "…")).join(" to ")],
         ["source", `${origin.source}, through ${origin.channel}, trusted as ${origin.trust}`],
         ["evidence", origin.evidence],
-        ["version", `${memory.version}, ${when(memory.updatedAt)}, by ${who(memory.author)}`],
+        [
+          "version",
+          `${memory.version}, ${shownTime(memory.updatedAt, { columns })}, by ${who(memory.author)}`,
+        ],
         ["created", memory.version === 1 ? undefined : when(memory.createdAt)],
         ["commit", shortHash(memory.commit)],
         ["hash", memory.hash],

@@ -3,7 +3,7 @@ import type { Command } from "../command.js";
 import { clean, type Line, line, oneLine, type Paint } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
-import { shortHash, when, who } from "../show.js";
+import { shortHash, shownTime, who } from "../show.js";
 
 export const command: Command = {
   name: "history",
@@ -38,6 +38,6 @@ function versionLines(
   columns: number,
 ): Line[] {
   const name = clean(`v${version}`).padEnd(4);
-  const head = line`${paint.bold(name)} ${WORDS[op].padEnd(9)}  ${when(time)}  ${who(author)}  ${paint.dim(`commit ${shortHash(commit)}`)}`;
+  const head = line`${paint.bold(name)} ${WORDS[op].padEnd(9)}  ${shownTime(time, { columns })}  ${who(author)}  ${paint.dim(`commit ${shortHash(commit)}`)}`;
   return text === undefined ? [head] : [head, line`     ${oneLine(text, columns - 5)}`];
 }

@@ -4,7 +4,7 @@ import { indent, type Line, line, oneLine } from "../line.js";
 import { eventLine, gistOf } from "../log-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { plural, shortHash, when, who } from "../show.js";
+import { ago, plural, shortHash, shownTime, when, who } from "../show.js";
 
 export const command: Command = {
   name: "log",
@@ -53,11 +53,11 @@ async function drawn(call: Call, limit: number, events: boolean): Promise<number
   return 0;
 }
 
-function longLines(item: LogItem, { paint }: Out): Line[] {
+function longLines(item: LogItem, { paint, columns }: Out): Line[] {
   return [
     line`${paint.yellow(`commit ${item.commit}`)} ${paint.dim(`(${item.branch})`)}`,
     line`Author: ${who(item.author)}`,
-    line`Date:   ${when(item.time)}`,
+    line`Date:   ${when(item.time)}${paint.dim(Number.isFinite(columns) ? ` (${ago(item.time)})` : "")}`,
     ...(item.message === undefined ? [] : [line``, indent(item.message, "    ")]),
     ...(item.reasons ?? []).map((reason) => indent(line`because ${oneLine(reason)}`, "    ")),
     ...(item.events ? [line``] : [line``, paint.dim(`    ${plural(item.changes, "change")}`)]),
@@ -65,6 +65,6 @@ function longLines(item: LogItem, { paint }: Out): Line[] {
 }
 
 function shortLines(item: LogItem, { paint, columns }: Out): Line[] {
-  const head = line`${paint.yellow(shortHash(item.commit))} ${paint.dim(when(item.time))} ${who(item.author)}  `;
+  const head = line`${paint.yellow(shortHash(item.commit))} ${paint.dim(shownTime(item.time, { columns }))} ${who(item.author)}  `;
   return [line`${head}${oneLine(gistOf(item), Math.max(16, columns - head.columns))}`];
 }

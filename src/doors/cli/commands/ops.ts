@@ -1,8 +1,9 @@
 import type { OperationItem } from "../../../session/index.js";
 import type { Command } from "../command.js";
-import { type Line, line, oneLine, type Paint } from "../line.js";
+import { type Line, line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
-import { shortHash, when, who } from "../show.js";
+import type { Out } from "../out.js";
+import { shortHash, shownTime, who } from "../show.js";
 
 export const command: Command = {
   name: "ops",
@@ -12,16 +13,17 @@ export const command: Command = {
   async run(call) {
     const limit = call.options.count("limit") ?? 20;
     const operations = await withSession(call, "existing", (session) => session.ops({ limit }));
-    await call.out.answer(operations, (paint) => operations.map((item) => operationLine(item, paint)));
+    await call.out.answer(operations, () => operations.map((item) => operationLine(item, call.out)));
     return 0;
   },
 };
 
-function operationLine({ op, verb, time, author, refs, why }: OperationItem, paint: Paint): Line {
+function operationLine({ op, verb, time, author, refs, why }: OperationItem, out: Out): Line {
+  const { paint } = out;
   const moves = refs.map(({ name, before, after }) => {
     const [from, to] = [before, after].map((hash) => (hash === undefined ? "nothing" : shortHash(hash)));
     return `${name} ${from} → ${to}`;
   });
   const said = why === undefined ? "" : `  ${why}`;
-  return line`${paint.yellow(shortHash(op))} ${verb.padEnd(15)}  ${when(time)}  ${who(author)}  ${paint.dim(oneLine(moves.join(", ") + said))}`;
+  return line`${paint.yellow(shortHash(op))} ${verb.padEnd(15)}  ${shownTime(time, out)}  ${who(author)}  ${paint.dim(oneLine(moves.join(", ") + said))}`;
 }

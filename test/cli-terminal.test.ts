@@ -1,0 +1,350 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CATALOG } from "../src/doors/cli/catalog.js";
+
+/** The built command, as users have it, in a pipe and in a terminal. */
+const main = fileURLToPath(new URL("../dist/doors/cli/main.js", import.meta.url));
+const golden = fileURLToPath(new URL("golden/cli", import.meta.url));
+const hasScript = spawnSync("script", ["--version"]).status === 0;
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+
+let home: string;
+let store: string;
+const env = () => ({
+  ...process.env,
+  ...{ HOME: home, PAL_HOME: store, PAL_AGENT: "ann", PAL_EMBEDDER: "none", NO_COLOR: "", FORCE_COLOR: "" },
+  ...{ PAL_BRANCH: "", PAL_SESSION: "", PAL_CONFIG: "", TERM: "xterm", COLUMNS: "" },
+});
+
+beforeAll(() => {
+  expect(existsSync(main), "run `npm run build` first").toBe(true);
+  home = mkdtempSync(join(tmpdir(), "pal-terminal-"));
+  store = join(home, "store");
+});
+afterAll(() => {
+  chmodSync(store, 0o755);
+  rmSync(home, { recursive: true, force: true });
+});
+
+function pal(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+    ...{ env: env(), cwd: home, encoding: "utf8", input: "" },
+    maxBuffer: 1 << 26,
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const quoted = (words: readonly string[]): string =>
+  words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+
+/** In a pseudo-terminal of 80 columns; stdout and stderr come together, as a person sees them. */
+function terminal(...args: string[]) {
+  const line = `stty cols 80 rows 24; exec ${quoted([process.execPath, main, ...args])}`;
+  const { status, stdout } = spawnSync("script", ["-qec", line, "/dev/null"], {
+    ...{ env: env(), cwd: home, encoding: "utf8" },
+  });
+  return { code: status, out: stdout.replaceAll("\r\n", "\n") };
+}
+
+/** What differs from run to run by its kind. */
+const settled = (text: string): string =>
+  text
+    .replaceAll(home, "~")
+    .replace(/\b[0-9a-f]{64}\b/g, "HASH")
+    .replace(/\b[0-9a-f]{12}\b/g, "HASH12")
+    .replace(/\bmem-[0-9a-f-]{36}\b/g, "ID")
+    .replace(/\b[0-9a-f]{8}\b/g, "ID8")
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, "TIME")
+    .replace(/just now|\d+ s ago/g, "AGO")
+    .replace(/[ \t]+$/gm, "");
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for
+const COLOUR = /\u001b\[\d+m/g;
+
+function looksLike(name: string, text: string): void {
+  const lines = settled(text).replace(COLOUR, "");
+  expect(lines.split("\n").length, name).toBeLessThanOrEqual(25);
+  const file = join(golden, `${name}.txt`);
+  if (process.env.PAL_GOLDEN === "new" && !existsSync(file)) writeFileSync(file, lines);
+  expect(lines, name).toBe(readFileSync(file, "utf8"));
+}
+
+describe("C230 the built command", () => {
+  /** Every command once, in an order in which each has something to do; what it takes and how it ends. */
+  const SCENES: readonly (readonly [exit: number, ...line: string[]])[] = [
+    [0, "status"],
+    [0, "remember", "Prefers Python for backend work", "--topic", "language", "--message", "said at lunch"],
+    [0, "remember", "The staging server is called wombat", "--id", "staging", "--tag", "ops"],
+    [0, "update", "staging", "The staging server is called quokka"],
+    [0, "observe", "The build is slow on Mondays"],
+    [0, "get", "staging"],
+    [0, "list"],
+    [0, "search", "staging server"],
+    [0, "view"],
+    [0, "history", "staging"],
+    [0, "blame", "staging"],
+    [0, "log", "--events"],
+    [0, "snapshot", "tidy"],
+    [0, "snapshots"],
+    [0, "create-branch", "work", "--persona", "worker", "--purpose", "Try Rust"],
+    [0, "checkout", "work"],
+    [0, "remember", "Prefers Rust for backend work", "--topic", "language"],
+    [0, "commit", "--message", "Tried it", "--contribution", "Rust works"],
+    [0, "trace", "add", "action", "Wrote a server"],
+    [0, "context"],
+    [0, "checkout", "main"],
+    [0, "remember", "Prefers Zig for backend work", "--topic", "language"],
+    [0, "branches"],
+    [1, "merge", "work", "--dry-run"],
+    [1, "merge", "work"],
+    [0, "conflicts"],
+    [0, "resolve", "topic-", "text", "--take", "1"],
+    [0, "diff", "tidy"],
+    [0, "graph"],
+    [0, "tag", "v1"],
+    [0, "tags"],
+    [0, "cherry-pick", "work"],
+    [0, "revert", "main"],
+    [0, "rename-branch", "work", "play"],
+    [0, "delete-branch", "play"],
+    [0, "ops"],
+    [0, "undo"],
+    [0, "bisect", "--query", "staging", "--expect", "quokka"],
+    [0, "forget", "staging", "--reason", "renamed"],
+    [0, "rollback", "tidy"],
+    [0, "ingest", "notes.md"],
+    [0, "links", "~/notes.md"],
+    [0, "export", "-o", "all.json"],
+    [0, "import", "all.json"],
+    [0, "stats"],
+    [0, "verify"],
+    [0, "prove", "staging", "-o", "proof.json"],
+    [0, "verify-proof", "proof.json"],
+    [0, "doctor"],
+    [0, "config"],
+    [0, "completion", "bash"],
+  ];
+
+  it("C230 every command in a pipe: one JSON value, its exit code, and nothing on stderr", () => {
+    writeFileSync(join(home, "notes.md"), "# Notes\n\nSee [[Other]].\n");
+    const topic = () => JSON.parse(pal("list", "--topic", "language", "--json").out)[0].id as string;
+    for (const [exit, ...line] of SCENES) {
+      const ran = pal(...line.map((word) => (word === "topic-" ? topic() : word)), "--json");
+      expect([ran.code, ran.err], `pal ${line.join(" ")}: ${ran.out}`).toEqual([exit, ""]);
+      expect(() => JSON.parse(ran.out), line[0]).not.toThrow();
+    }
+    const known = new Set(SCENES.map(([, name]) => name));
+    // Shown in tests of their own: servers, the tour, what shells call.
+    const elsewhere = new Set(["mcp", "tour", "complete", "docs"]);
+    const ours = Object.keys(CATALOG).slice(0, Object.keys(CATALOG).length);
+    expect(OWN.filter((name) => ours.includes(name) && !known.has(name) && !elsewhere.has(name))).toEqual([]);
+  });
+
+  it.skipIf(!hasScript)(
+    "C231 in a terminal: coloured, aligned, at most 80 columns, no escapes but colours",
+    () => {
+      store = join(home, "seen");
+      const seen = (name: string, ...args: string[]) => {
+        const { out } = terminal(...args);
+        looksLike(name, out);
+        for (const line of out.replace(COLOUR, "").split("\n"))
+          expect([...line].length, line).toBeLessThanOrEqual(80);
+        return out;
+      };
+      seen("status-empty");
+      expect(seen("remember", "remember", "Prefers Python for backend work", "--topic", "language")).toMatch(
+        COLOUR,
+      );
+      pal(
+        "remember",
+        "A long note about the staging server, which is called wombat and is slow on Mondays because of the backups",
+        "--id",
+        "wombat",
+        "--type",
+        "note",
+      );
+      pal("remember", "\u001b[2J\u001b]0;owned\u0007 \u202e reversed", "--id", "evil", "--type", "note");
+      seen("status");
+      seen("list", "list");
+      const { out } = terminal("get", "evil");
+      expect(out).toContain("⟨U+001B⟩");
+      expect(out.replace(COLOUR, "")).not.toContain("\u001b");
+      seen("get", "get", "wombat");
+      seen("log", "log", "--oneline");
+      pal("create-branch", "work");
+      pal("remember", "Prefers Rust for backend work", "--topic", "language", "--branch", "work");
+      pal("remember", "Prefers Zig for backend work", "--topic", "language");
+      seen("merge", "merge", "work");
+      seen("unknown", "merg", "work");
+      seen("help-merge", "merge", "--help");
+    },
+  );
+
+  it.skipIf(!hasScript)(
+    "C232 a bar is drawn in a terminal and is gone at the end; --quiet draws none",
+    () => {
+      store = join(home, "bars");
+      const rows = Array.from({ length: 3000 }, (_, at) => `{"text":"Fact number ${at}","type":"note"}\n`);
+      writeFileSync(join(home, "rows.jsonl"), rows.join(""));
+      const { out, code } = terminal("remember", "--jsonl", "rows.jsonl");
+      expect(code).toBe(0);
+      expect(out).toMatch(/\rremembering {2}━+/);
+      expect(out).toMatch(/\r\u001b\[K.*✓.* 3,000 remembered\n$/s);
+      expect(terminal("verify", "--quiet").out).not.toContain("verifying");
+      expect(pal("verify").err).toBe("");
+    },
+  );
+});
+
+/** Commands that this file answers for; those of other parts are shown there. */
+const OWN = [
+  ...["status", "remember", "update", "forget", "observe", "get", "list", "search", "view", "history", "log"],
+  ...["diff", "blame", "graph", "branches", "create-branch", "checkout", "rename-branch", "delete-branch"],
+  ...["merge", "conflicts", "resolve", "cherry-pick", "revert", "tag", "tags", "snapshot", "snapshots"],
+  ...["rollback", "commit", "trace", "context", "bisect", "ops", "undo", "doctor", "ingest", "links"],
+  ...["export", "import", "stats", "verify", "prove", "verify-proof", "config", "completion"],
+];
+
+describe("C233 when something is wrong: one clear line, what to do, and the right exit code", () => {
+  const clear = (ran: { code: number | null; err: string; out: string }, exit: number, said: RegExp) => {
+    expect([ran.code, ran.out]).toEqual([exit, ""]);
+    const lines = ran.err.trimEnd().split("\n");
+    expect(lines.length, ran.err).toBeLessThanOrEqual(2);
+    expect(lines[0]).toMatch(/^pal: /);
+    expect(ran.err).toMatch(said);
+    expect(ran.err).not.toMatch(/\n\s+at |node:internal/);
+  };
+
+  it("C233 wrong usage", () => {
+    store = join(home, "wrong");
+    clear(pal("frobnicate"), 2, /Unknown command/);
+    clear(pal("list", "--frobnicate"), 2, /[Uu]nknown option/);
+    clear(pal("get"), 2, /missing/i);
+    clear(pal("list", "--limit", "many"), 2, /whole number/);
+    clear(pal("get", "nothing"), 1, /There is no store/);
+    expect(existsSync(store)).toBe(false);
+  });
+
+  it("C233 a full disk", () => {
+    store = join(home, "full");
+    pal("remember", "Was here before");
+    const rows = Array.from(
+      { length: 4000 },
+      (_, at) => `{"text":"Fact ${at} ${"x".repeat(400)}","type":"note"}\n`,
+    );
+    writeFileSync(join(home, "large.jsonl"), rows.join(""));
+    // A limit on the size of files fails as a full disk does.
+    const command = `trap '' XFSZ; ulimit -f 1200; exec ${quoted([process.execPath, main, "remember", "--jsonl", "large.jsonl"])}`;
+    const ran = spawnSync("sh", ["-c", command], { env: env(), cwd: home, encoding: "utf8" });
+    expect(ran.status).toBe(3);
+    expect(ran.stderr.trimEnd().split("\n").length, ran.stderr).toBeLessThanOrEqual(2);
+    expect(ran.stderr).toMatch(/^pal: The disk/);
+    expect(pal("verify").code).toBe(0);
+    expect(JSON.parse(pal("get", "--json", JSON.parse(pal("list", "--json").out)[0].id).out).text).toBe(
+      "Was here before",
+    );
+    const out = spawnSync(
+      "sh",
+      [
+        "-c",
+        `trap '' XFSZ; ulimit -f 1; exec ${quoted([process.execPath, main, "export", "--history", "--format", "jsonl", "-o", "x.jsonl"])}`,
+      ],
+      {
+        ...{ env: env(), cwd: home, encoding: "utf8" },
+      },
+    );
+    if (out.status === 0) expect(readFileSync(join(home, "x.jsonl"), "utf8")).toContain("Was here before");
+    else expect(existsSync(join(home, "x.jsonl"))).toBe(false);
+    expect(readdirSync(home).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  it("C233 a store that may only be read", () => {
+    store = join(home, "closed");
+    pal("remember", "Was here before", "--id", "before");
+    chmodSync(home, 0o755);
+    chmodSync(join(store, "palimpsest.db"), 0o444);
+    chmodSync(store, 0o555);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, "remember", "More"], {
+      ...{ env: env(), cwd: "/", encoding: "utf8", input: "" },
+      ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+    });
+    clear({ code: status, out: stdout, err: stderr }, 3, /store/);
+    chmodSync(store, 0o755);
+  });
+
+  it("C233 a store of a newer version, and a file of another program", () => {
+    store = join(home, "newer");
+    pal("remember", "Was here before");
+    const database = new DatabaseSync(join(store, "palimpsest.db"));
+    database.exec("PRAGMA user_version = 999");
+    database.close();
+    clear(pal("list"), 3, /newer|[Uu]pdate/);
+    clear(pal("remember", "More"), 3, /newer|[Uu]pdate/);
+    store = home;
+    writeFileSync(join(home, "palimpsest.db"), "something else entirely ".repeat(100));
+    clear(pal("list"), 3, /store|program/);
+    rmSync(join(home, "palimpsest.db"));
+    store = join(home, "store");
+  });
+});
+
+describe("C234 start-up", () => {
+  /** Files of ours and packages that a command line loads. */
+  function loaded(...args: string[]): { own: number; packages: Set<string> } {
+    const hook = `data:text/javascript,import{registerHooks}from"node:module";registerHooks?.({load(u,c,n){process.stderr.write("@@"+u+"\\n");return n(u,c)}})`;
+    const { stderr } = spawnSync(process.execPath, ["--import", hook, main, ...args], {
+      ...{ env: env(), cwd: home, encoding: "utf8", input: "" },
+    });
+    const urls = [...stderr.matchAll(/^@@(file:.*)$/gm)].map(([, url]) => url as string);
+    const packages = urls.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []);
+    return { own: urls.filter((url) => url.includes("/dist/")).length, packages: new Set(packages) };
+  }
+  const canCount = loaded("--version").own > 0;
+
+  it.skipIf(!canCount)("C234 a command loads what it uses and nothing else", () => {
+    const version = loaded("--version");
+    expect(version.own).toBeLessThanOrEqual(8);
+    expect([...version.packages]).toEqual(["picocolors"]);
+    store = join(home, "loads");
+    pal("remember", "Likes tea", "--id", "tea-tea");
+    const get = loaded("get", "tea-tea");
+    expect(get.own).toBeLessThanOrEqual(30);
+    for (const heavy of ["yaml", "zod", "@clack/prompts", "@bomb.sh/tab", "mdast-util-from-markdown"])
+      expect(get.packages.has(heavy), heavy).toBe(false);
+  });
+
+  it("C234 CPU over bare Node: a version and a get cost little", () => {
+    store = join(home, "loads");
+    pal("remember", "Likes tea", "--id", "tea-tea");
+    const cpu = (...args: string[]): number => {
+      const told = `data:text/javascript,process.on("exit",()=>{const{user,system}=process.cpuUsage();process.stderr.write("@@"+(user+system))})`;
+      const runs = Array.from({ length: 5 }, () =>
+        spawnSync(process.execPath, ["--import", told, ...args], {
+          env: env(),
+          cwd: home,
+          encoding: "utf8",
+          input: "",
+        }),
+      );
+      return Math.min(...runs.map(({ stderr }) => Number(/@@(\d+)/.exec(stderr)?.[1]))) / 1000;
+    };
+    const bare = cpu("-e", "0");
+    const [version, get] = [cpu(main, "--version") - bare, cpu(main, "get", "tea-tea") - bare];
+    console.info(`CPU over bare Node: --version ${version.toFixed(0)} ms, get ${get.toFixed(0)} ms`);
+    expect(version).toBeLessThan(get);
+  });
+});
