@@ -35,8 +35,10 @@ export type {
   HealthOptions,
   HealthProblem,
   HealthReport,
+  Lost,
   RebuildOptions,
   RebuildReport,
+  RepairReport,
   RestoreReport,
   VerifyOptions,
   VerifyProblem,
@@ -122,6 +124,7 @@ export type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/
 export type { MilestoneOptions } from "./verbs/milestones.js";
 export type { OperationItem } from "./verbs/ops.js";
 export type { PickOptions } from "./verbs/pick.js";
+export { repairStore } from "./verbs/repair.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
 export type { SearchOptions, SearchResult } from "./verbs/search.js";
 export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs/semantic-search.js";

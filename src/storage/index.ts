@@ -19,4 +19,4 @@ export type {
   Transaction,
   TransactResult,
 } from "./port.js";
-export { type SqliteOptions, sqliteStorage } from "./sqlite/index.js";
+export { type Salvage, type SqliteOptions, salvageStore, sqliteStorage } from "./sqlite/index.js";
