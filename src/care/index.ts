@@ -8,6 +8,7 @@ export type { HealthProblem } from "./health-problems.js";
 export { PROBLEMS, type ProblemName, type VerifyProblem } from "./problems.js";
 export { type RebuildOptions, type RebuildReport, rebuildStore } from "./rebuild.js";
 export { type ErasureReceipt, searchErased } from "./receipt.js";
+export { type Lost, type RepairReport, repairInto } from "./repair.js";
 export { type RestoreReport, restoreStore } from "./restore.js";
 export { THINNING, thinNodes } from "./thin.js";
 export { tombstonesFrom, tombstonesIn } from "./tombstones.js";

@@ -35,8 +35,10 @@ export type {
   HealthOptions,
   HealthProblem,
   HealthReport,
+  Lost,
   RebuildOptions,
   RebuildReport,
+  RepairReport,
   RestoreReport,
   VerifyOptions,
   VerifyProblem,
@@ -217,6 +219,7 @@ export type { CitedMemory, Recall, RecallOptions } from "./verbs/recall.js";
 export type { Reflection, ReflectOptions, ReflectReport } from "./verbs/reflect.js";
 export type { Rejected } from "./verbs/reject-review.js";
 export type { ReviewChange, ReviewItem, ReviewOptions } from "./verbs/review.js";
+export { repairStore } from "./verbs/repair.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
 export type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";
 export type { SearchOptions, SearchResult } from "./verbs/search.js";
