@@ -1,11 +1,14 @@
 /** care: keeping a store whole and small. */
 
 export { type BackupReport, openBackup, writeBackup } from "./backup.js";
+export { type CompactOptions, type CompactReport, compactStore } from "./compact.js";
+export { collectGarbage, type GcOptions, type GcReport } from "./gc.js";
 export { checkHealth, type HealthOptions, type HealthReport } from "./health.js";
 export type { HealthProblem } from "./health-problems.js";
 export { PROBLEMS, type ProblemName, type VerifyProblem } from "./problems.js";
 export { type RebuildOptions, type RebuildReport, rebuildStore } from "./rebuild.js";
 export { type ErasureReceipt, searchErased } from "./receipt.js";
+export { type Lost, type RepairReport, repairInto } from "./repair.js";
 export { type RestoreReport, restoreStore } from "./restore.js";
 export { THINNING, thinNodes } from "./thin.js";
 export { tombstonesFrom, tombstonesIn } from "./tombstones.js";

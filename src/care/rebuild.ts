@@ -18,6 +18,8 @@ export interface RebuildReport {
 }
 
 export interface RebuildOptions {
+  /** What is stored of nodes stays: a state that cannot be folded any more may still be read from them. */
+  readonly keepNodes?: boolean;
   readonly onProgress?: ((done: number, total: number | undefined) => void) | undefined;
 }
 
@@ -31,7 +33,7 @@ export async function rebuildStore(storage: Storage, options: RebuildOptions = {
   const inventory = await takeInventory(storage, seq, findings, pace);
   const made = await makeRows(storage, seq, inventory, pace);
   await storage.rebuild(made.rows(), seq);
-  await dropNodes(storage);
+  if (!options.keepNodes) await dropNodes(storage);
   const chain = checkChain(refs, inventory, findings);
   const states = new States(storage, chain, inventory, findings, undefined);
   const stored = new Set<Hash>();

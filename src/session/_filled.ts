@@ -36,7 +36,7 @@ export async function told(store: Store): Promise<unknown> {
     history: [await pal.history("m-3"), await pal.history("m-5")],
     ops: await pal.ops({ limit: 1000 }),
     branches: await pal.branches(),
-    search: (await pal.search("memory thing")).hits.map(({ id, score }) => [id, score]),
+    search: (await pal.search("memory thing")).hits.map(({ id }) => id),
     stats: await pal.stats(),
   };
 }

@@ -27,12 +27,18 @@ export type {
 } from "../branches/index.js";
 export { laneRows, mermaidGraph, timeline } from "../branches/index.js";
 export type {
+  CompactOptions,
+  CompactReport,
   ErasureReceipt,
+  GcOptions,
+  GcReport,
   HealthOptions,
   HealthProblem,
   HealthReport,
+  Lost,
   RebuildOptions,
   RebuildReport,
+  RepairReport,
   RestoreReport,
   VerifyOptions,
   VerifyProblem,
@@ -125,6 +131,7 @@ export type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/
 export type { MilestoneOptions } from "./verbs/milestones.js";
 export type { OperationItem } from "./verbs/ops.js";
 export type { PickOptions } from "./verbs/pick.js";
+export { repairStore } from "./verbs/repair.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
 export type { SearchOptions, SearchResult } from "./verbs/search.js";
 export type { SemanticAnswer, SemanticHit, SemanticSearchOptions } from "./verbs/semantic-search.js";

@@ -1,5 +1,9 @@
 import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../base/index.js";
 import type {
+  CompactOptions,
+  CompactReport,
+  GcOptions,
+  GcReport,
   HealthOptions,
   HealthReport,
   RebuildOptions,
@@ -147,6 +151,22 @@ export class Store {
     this.#engine.assertOpen();
     const { restore } = await import("./verbs/backup.js");
     return restore(this.#engine, file, options);
+  }
+
+  /** Drops what nothing leads to any more, and what waited for a person for too long. */
+  async gc(options: GcOptions = {}): Promise<GcReport> {
+    this.#engine.assertOpen();
+    await this.#engine.settle();
+    const { collectGarbage } = await import("../care/index.js");
+    return collectGarbage(this.#engine.storage, this.#engine.clock(), options);
+  }
+
+  /** Gives back the room of derived nodes, removed bytes and the log. History stays whole. */
+  async compact(options: CompactOptions = {}): Promise<CompactReport> {
+    this.#engine.assertOpen();
+    await this.#engine.settle();
+    const { compactStore } = await import("../care/index.js");
+    return compactStore(this.#engine.storage, options);
   }
 
   /** Makes indexes, touch rows, nodes and images again from objects and refs. */

@@ -21,4 +21,4 @@ export type {
   TransactResult,
 } from "./port.js";
 export { isPostgresUrl, type PostgresOptions, postgresStorage } from "./postgres/index.js";
-export { type SqliteOptions, sqliteStorage } from "./sqlite/index.js";
+export { type Salvage, type SqliteOptions, salvageStore, sqliteStorage } from "./sqlite/index.js";

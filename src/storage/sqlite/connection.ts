@@ -114,7 +114,7 @@ export function openConnection(driver: Driver, file: string, options: OpenOption
   try {
     const { version } = identify(db, file);
     configure(db, options);
-    if (version < SCHEMA_VERSION) upgrade(db);
+    if (version < SCHEMA_VERSION) upgrade(db, file, version);
     const connection = new Connection(db);
     connection.refresh();
     return connection;

@@ -1,1 +1,2 @@
+export { type Salvage, salvageStore } from "./salvage.js";
 export { type SqliteOptions, sqliteStorage } from "./sqlite-storage.js";

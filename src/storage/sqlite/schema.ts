@@ -1,5 +1,7 @@
+import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import { PalimpsestError } from "../../base/index.js";
 import type { Database } from "./driver.js";
+import { damaged } from "./errors.js";
 
 /** "Pali" in ASCII: says in the file's header whose it is. */
 export const APPLICATION_ID = 0x50616c69;
@@ -54,16 +56,32 @@ export function migrate(db: Database, version: number): void {
   db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
-/** For a store of an older program. Another process may be doing the same, so the version is read again. */
-export function upgrade(db: Database): void {
+/**
+ * For a store of an older program: the file as it was is kept beside it, then the new one is made and looked through in
+ * one transaction, which either holds or never was. Another process may be doing the same, so the version is read again.
+ */
+export function upgrade(db: Database, file: string, version: number): void {
+  keepOld(db, `${file.replace(/\.db$/, "")}.v${version}.db`);
   db.exec("BEGIN IMMEDIATE");
   try {
     migrate(db, Number(pragma(db, "user_version")));
+    const found = pragma(db, "integrity_check");
+    if (found !== "ok") throw damaged(`The store cannot be brought to version ${SCHEMA_VERSION}: ${found}.`);
     db.exec("COMMIT");
   } catch (error) {
     db.exec("ROLLBACK");
     throw error;
   }
+}
+
+/** Whole or not at all. One that is there already was kept by somebody else, a moment ago or after a failure. */
+function keepOld(db: Database, old: string): void {
+  if (existsSync(old)) return;
+  const copy = `${old}.${process.pid}.tmp`;
+  rmSync(copy, { force: true });
+  db.exec(`VACUUM INTO '${copy.replaceAll("'", "''")}'`);
+  chmodSync(copy, 0o600);
+  renameSync(copy, old);
 }
 
 /** Settings of a connection. Durability is not left to the defaults of a build, and is read back. */

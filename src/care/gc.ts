@@ -1,0 +1,139 @@
+import { type Hash, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
+import { decodeObject, encodeObject, SYSTEM, type Touch } from "../ledger/index.js";
+import { acquireLease, type Lease, type RefMove, type Storage, type TouchedBy } from "../storage/index.js";
+import { readLog } from "./operations.js";
+import { Findings } from "./problems.js";
+import { Reachable } from "./reachable.js";
+import { fetchWhole, readSnapshot } from "./reads.js";
+
+const DAY = 86_400_000;
+const SLICE = 500;
+export const COLLECTING = "gc";
+
+export interface GcOptions {
+  /** What an operation of the last so many days moved is kept, so that it can be undone; default 30. */
+  readonly graceDays?: number;
+  /** Say what would go. */
+  readonly dryRun?: boolean;
+  readonly onProgress?: (done: number, total: number | undefined) => void;
+  /** Ends it early, with nothing lost. */
+  readonly signal?: AbortSignal;
+}
+
+export interface GcReport {
+  /** Objects that nothing led to any more. */
+  readonly objects: number;
+  /** Of these, commits. */
+  readonly commits: number;
+  /** Items that waited for a person for longer than the days of grace. */
+  readonly staging: number;
+}
+
+/** Drops what nothing leads to: of deleted branches, rejected items, snapshots that gave way. One process at a time. */
+export async function collectGarbage(storage: Storage, now: number, options: GcOptions): Promise<GcReport> {
+  const since = timestamp(now - (options.graceDays ?? 30) * DAY);
+  if (!(await storage.exists())) return { objects: 0, commits: 0, staging: 0 };
+  const lease = await acquireLease(storage, COLLECTING);
+  if (!lease) throw new PalimpsestError("STORE_BUSY", "Another process is collecting garbage right now.");
+  try {
+    const staging = await dropAbandoned(storage, since, timestamp(now), lease, options);
+    const { hashes, commits } = await dropUnreachable(storage, since, lease, options);
+    if (commits.size > 0 && !options.dryRun) await forgetTouch(storage, commits);
+    return { objects: hashes, commits: commits.size, staging };
+  } finally {
+    await lease.release();
+  }
+}
+
+function goesOn(lease: Lease, { signal }: GcOptions): boolean {
+  return lease.isHeld && !signal?.aborted;
+}
+
+async function dropAbandoned(
+  storage: Storage,
+  since: Timestamp,
+  now: Timestamp,
+  lease: Lease,
+  options: GcOptions,
+): Promise<number> {
+  const moves: RefMove[] = [];
+  for (const [name, { target }] of await storage.refs("staging/")) {
+    const bytes = (await fetchWhole(storage, "commit", [target])).get(target);
+    if (bytes && decodeObject("commit", bytes).time < since) moves.push({ name, expect: target, next: null });
+  }
+  if (moves.length === 0 || options.dryRun) return moves.length;
+  const operation = encodeObject("operation", {
+    author: SYSTEM,
+    refs: moves.map(({ name, expect }) => ({ before: expect as Hash, name })),
+    time: now,
+    v: 1,
+    verb: "gc",
+  });
+  const { epoch } = await storage.version();
+  const result = await storage.transact({
+    put: [operation],
+    refs: moves,
+    touch: [],
+    ops: [operation.hash],
+    epoch,
+    guard: lease.guard,
+  });
+  return result === "ok" ? moves.length : 0;
+}
+
+/** Marked beside the writers; each slice is looked at once more, and dropped, with the write lock held. */
+async function dropUnreachable(storage: Storage, since: Timestamp, lease: Lease, options: GcOptions) {
+  const reachable = new Reachable(storage, since);
+  const look = async () => {
+    const findings = new Findings();
+    const { seq, epoch, refs } = await readSnapshot(storage, findings);
+    const log = await readLog(storage, seq, findings);
+    if (!refs || !log)
+      throw new PalimpsestError(
+        "DAMAGED",
+        "The refs or the operation log cannot be read; nothing was dropped.",
+      );
+    return { epoch, doomed: await reachable.refresh(refs, log, seq) };
+  };
+  const { doomed } = await look();
+  const commits = new Set<Hash>();
+  const note = async (hashes: readonly Hash[]) => {
+    for (const hash of (await fetchWhole(storage, "commit", hashes)).keys()) commits.add(hash);
+  };
+  if (options.dryRun) {
+    await note(doomed);
+    return { hashes: doomed.length, commits };
+  }
+  let dropped = 0;
+  for (let at = 0; at < doomed.length && goesOn(lease, options); at += SLICE) {
+    const slice = new Set(doomed.slice(at, at + SLICE));
+    await storage.exclusive(async (transact) => {
+      const { epoch, doomed: still } = await look();
+      const drop = still.filter((hash) => slice.has(hash));
+      await note(drop);
+      const nothing = { put: [], refs: [], touch: [], ops: [] };
+      if ((await transact({ ...nothing, epoch, guard: lease.guard, drop })) === "ok") dropped += drop.length;
+    });
+    options.onProgress?.(Math.min(at + SLICE, doomed.length), doomed.length);
+  }
+  return { hashes: dropped, commits };
+}
+
+/** The events of dropped commits are derived from what is gone. */
+async function forgetTouch(storage: Storage, dropped: ReadonlySet<Hash>): Promise<void> {
+  const { seq } = await storage.version();
+  const rows: TouchedBy[] = [];
+  for (let after = 0; after < seq; ) {
+    const page = await storage.touchSince(after, 1);
+    const touch: Touch[] = page.touch.filter(({ commit }) => !dropped.has(commit));
+    if (touch.length > 0) rows.push({ seq: page.seq, touch });
+    if (page.seq <= after) break;
+    after = page.seq;
+  }
+  await storage.rebuild(
+    (async function* () {
+      yield* rows;
+    })(),
+    seq,
+  );
+}

@@ -1,0 +1,184 @@
+import { type Hash, idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
+import { type Commit, decodeObject, GENESIS, type Operation } from "../ledger/index.js";
+import type { Ref, Salvage, Storage, StoredObject } from "../storage/index.js";
+import { publish } from "./copy.js";
+import { rebuildStore } from "./rebuild.js";
+import { verifyStore } from "./verify.js";
+
+/** Something that is named and was not found. */
+export interface Lost {
+  readonly kind: "memory" | "changeset" | "commit";
+  readonly hash: Hash;
+  /** The commit that names it. */
+  readonly commit?: Hash;
+  /** Known when another version of the memory was found. */
+  readonly scope?: Scope;
+  readonly id?: MemoryId;
+}
+
+export interface RepairReport {
+  readonly objects: number;
+  readonly refs: number;
+  /** Refs that had to be set back to the last commit that is whole, and those that were lost. */
+  readonly moved: readonly { readonly ref: string; readonly from?: Hash; readonly to?: Hash }[];
+  readonly lost: readonly Lost[];
+  /** Live on `main` in the new store. */
+  readonly memories: number;
+  /** Is the new store whole? Where something was lost it is not, and says so. */
+  readonly ok: boolean;
+}
+
+/** Fills an empty store with all that was saved of a damaged one. */
+export async function repairInto(target: Storage, salvage: Salvage): Promise<RepairReport> {
+  const found = gather(salvage);
+  const history = new History(found);
+  const { refs, moved } = placeRefs(salvage, history);
+  const nothing = { refs: [], touch: [], ops: [] };
+  const objects = inOrder(found, history);
+  for (let at = 0; at < objects.length; at += 1_000) {
+    const { epoch } = await target.version();
+    await target.transact({ ...nothing, put: objects.slice(at, at + 1_000), epoch });
+  }
+  await publish(target, { refs, ops: history.log(salvage.ops) });
+  await rebuildStore(target, { keepNodes: true });
+  const { ok, memories } = await verifyStore(target, {});
+  return { objects: objects.length, refs: refs.size, moved, lost: history.lost(), memories, ok };
+}
+
+const NAMED = /[0-9a-f]{64}/g;
+
+/** What is sure, and of what is loose all that something names, over any number of steps. */
+function gather({ objects, loose, refs, ops }: Salvage): Map<Hash, StoredObject> {
+  const found = new Map(objects);
+  const wanted: Hash[] = [...[...refs.values()].map(({ target }) => target), ...ops];
+  const look = ({ kind, bytes }: StoredObject) => {
+    if (kind !== "node" && kind !== "memory" && kind !== "note")
+      wanted.push(...((Buffer.from(bytes).toString("latin1").match(NAMED) ?? []) as Hash[]));
+  };
+  for (const object of objects.values()) look(object);
+  // An operation is named by nobody but the log, which may be lost; it names what it moved.
+  for (const object of loose.values()) if (object.kind === "operation") wanted.push(object.hash);
+  for (let hash = wanted.pop(); hash !== undefined; hash = wanted.pop()) {
+    const object = loose.get(hash);
+    if (!object || found.has(hash)) continue;
+    found.set(hash, object);
+    look(object);
+  }
+  return found;
+}
+
+/** The commits and operations that were found, and what they lead to. */
+class History {
+  readonly commits = new Map<Hash, Commit>();
+  readonly operations = new Map<Hash, Operation>();
+  readonly #names = new Map<string, { scope: Scope; id: MemoryId }>();
+  readonly #erased = new Set<Hash>();
+  readonly #whole = new Map<Hash, boolean>();
+
+  constructor(readonly found: Map<Hash, StoredObject>) {
+    for (const [hash, { kind, bytes }] of found) {
+      if (kind === "commit") this.commits.set(hash, decodeObject("commit", bytes));
+      else if (kind === "operation") this.operations.set(hash, decodeObject("operation", bytes));
+      else if (kind === "memory") {
+        const { scope, id } = decodeObject("memory", bytes);
+        this.#names.set(scopeKey(scope) + idKey(id), { scope, id });
+      } else if (kind === "tombstone")
+        for (const record of decodeObject("tombstone", bytes).records) this.#erased.add(record);
+    }
+  }
+
+  /** Can the state of a commit be had: read from its node, or folded from one that can? */
+  stands(hash: Hash): boolean {
+    const line: Hash[] = [];
+    let answer: boolean | undefined;
+    for (let at: Hash | undefined = hash; answer === undefined; ) {
+      const commit: Commit | undefined = at && this.commits.get(at);
+      const known = at && this.#whole.get(at);
+      if (known !== undefined) answer = known;
+      else if (!at || !commit) answer = false;
+      else if (at === GENESIS.hash || this.found.has(commit.root)) answer = true;
+      else if (!this.found.has(commit.changeset)) answer = false;
+      if (at) line.push(at);
+      at = commit?.parents[0];
+    }
+    for (const at of line) this.#whole.set(at, answer);
+    return answer;
+  }
+
+  /** As far as the log is left, and what it lost in between, by time. */
+  log(ops: readonly Hash[]): Hash[] {
+    const all = new Set([...ops, ...this.operations.keys()].filter((hash) => this.operations.has(hash)));
+    const time = (hash: Hash): string => this.operations.get(hash)!.time;
+    return [...all].sort((a, b) => (time(a) < time(b) ? -1 : time(a) > time(b) ? 1 : 0));
+  }
+
+  lost(): Lost[] {
+    const lost = new Map<Hash, Lost>();
+    const miss = (kind: Lost["kind"], hash: Hash, rest: Partial<Lost> = {}) => {
+      if (!this.found.has(hash) && !lost.has(hash)) lost.set(hash, { kind, hash, ...rest });
+    };
+    for (const [commit, { parents, changeset }] of this.commits) {
+      for (const parent of parents) miss("commit", parent, { commit });
+      miss("changeset", changeset, { commit });
+      const bytes = this.found.get(changeset)?.bytes;
+      for (const { scope, id, after } of bytes ? decodeObject("changeset", bytes).events : [])
+        if (after && !this.#erased.has(after))
+          miss("memory", after, { commit, ...this.#names.get(scope + id) });
+    }
+    return [...lost.values()];
+  }
+}
+
+/** Each ref where it was if that stands, else at the last place it had that does. */
+function placeRefs({ refs: known }: Salvage, history: History) {
+  const places = new Map<string, Hash[]>();
+  for (const hash of history.log([]))
+    for (const { name, after } of history.operations.get(hash)!.refs)
+      places.set(name, [...(places.get(name) ?? []), ...(after ? [after] : [])]);
+  const refs = new Map<string, Ref>();
+  const moved: { ref: string; from?: Hash; to?: Hash }[] = [];
+  for (const name of new Set([...known.keys(), ...(known.size === 0 ? places.keys() : headsIn(places))])) {
+    const ref = known.get(name);
+    const isThere = (target: Hash) =>
+      name.startsWith("erased/") ? history.found.has(target) : history.stands(target);
+    const candidates = [...(places.get(name) ?? []), ...(ref ? [ref.target] : [])];
+    const to = candidates.findLast(isThere) ?? newestOn(name, history);
+    if (to) refs.set(name, { target: to, ...(ref?.meta && { meta: ref.meta }) });
+    if (to !== ref?.target) moved.push({ ref: name, ...(ref && { from: ref.target }), ...(to && { to }) });
+  }
+  if (!refs.has("heads/main")) {
+    const to = newestOn("heads/main", history);
+    if (to) refs.set("heads/main", { target: to });
+    if (to) moved.push({ ref: "heads/main", to });
+  }
+  return { refs, moved };
+}
+
+const headsIn = (places: ReadonlyMap<string, unknown>): string[] =>
+  [...places.keys()].filter((name) => name === "heads/main");
+
+/** Without any word of where a branch was: its youngest commit that stands. */
+function newestOn(name: string, history: History): Hash | undefined {
+  const branch = name.startsWith("heads/") ? name.slice(6) : undefined;
+  const own = [...history.commits].filter(
+    ([hash, commit]) => commit.branch === branch && history.stands(hash),
+  );
+  return own.sort(([, a], [, b]) => b.generation - a.generation)[0]?.[0];
+}
+
+/** As a store would have written them: what a commit names before it, and parents before children. */
+function inOrder(found: ReadonlyMap<Hash, StoredObject>, { commits }: History): StoredObject[] {
+  const others = [...found.values()].filter(({ kind }) => kind !== "commit");
+  const line = [...found.values()].flatMap((object) => {
+    const commit = commits.get(object.hash);
+    return commit ? [{ object, commit }] : [];
+  });
+  line.sort((a, b) =>
+    a.commit.time === b.commit.time
+      ? a.commit.generation - b.commit.generation
+      : a.commit.time < b.commit.time
+        ? -1
+        : 1,
+  );
+  return [...others, ...line.map(({ object }) => object)];
+}

@@ -1,0 +1,26 @@
+import { resolve } from "node:path";
+import type { Command } from "../command.js";
+import { line } from "../line.js";
+import { withStore } from "../open.js";
+import { plural } from "../show.js";
+import { sizeText } from "../size.js";
+
+export const command: Command = {
+  name: "backup",
+  summary: "write everything to one file, while others go on writing",
+  args: [{ name: "<file>", description: "where to" }],
+  options: [{ flags: "--overwrite", description: "replace a file that is there" }],
+  examples: ["pal backup memory-2026-03-01.pal"],
+  async run(call) {
+    const [file = ""] = call.args;
+    const { options, out, io } = call;
+    const report = await withStore(call, "existing", (store) =>
+      store.backup(resolve(io.cwd, file), { overwrite: options.flag("overwrite") }),
+    );
+    await out.answer(report, (paint) => [
+      line`${paint.green("✓")} ${plural(report.objects, "object")} and ${plural(report.refs, "ref")} in ${report.file} (${sizeText(report.bytes)})`,
+      line`  Keep this commit to prove it later: ${report.head}`,
+    ]);
+    return 0;
+  },
+};

@@ -1,0 +1,77 @@
+import type { EraseReport } from "../../../session/index.js";
+import type { Command } from "../command.js";
+import { usage } from "../fail.js";
+import { type Line, line, type Paint } from "../line.js";
+import { withSession } from "../open.js";
+import { given } from "../options.js";
+import { plural, shortId } from "../show.js";
+import { sizeText } from "../size.js";
+
+const SHOWN = 20;
+
+export const command: Command = {
+  name: "erase",
+  summary: "erase a memory for good: every version, on every branch, from the bytes of the store",
+  args: [{ name: "[id]", description: "its id, or 6 or more of its first or last characters" }],
+  options: [
+    { flags: "--containing <text>", description: "every memory whose text, in any version, contains this" },
+    { flags: "--derived", description: "also what was made from it" },
+    { flags: "--scope <scope>", description: "look only there" },
+    { flags: "--yes", description: "do it, even if it is more than one memory" },
+    { flags: "--dry-run", description: "say what would go, and erase nothing" },
+  ],
+  examples: ["pal erase 8f3a9c2e", "pal erase --containing sk-live-4242 --derived --dry-run"],
+  async run(call) {
+    const [id] = call.args;
+    const { options, out } = call;
+    const containing = options.text("containing");
+    if ((id === undefined) === (containing === undefined))
+      throw usage("erase needs an id or a text.", "Say pal erase <id>, or pal erase --containing <text>.");
+    const target = {
+      ...(id !== undefined && { ids: [id] }),
+      ...(containing !== undefined && { containing }),
+      ...given(options, "scope"),
+      ...(options.flag("derived") && { derived: true }),
+    };
+    const isDry = options.flag("dryRun");
+    const { report, isPlan } = await withSession(call, "existing", async (session) => {
+      const plan = await session.erase({ ...target, dryRun: true });
+      const isDone = !isDry && plan.records > 0 && (plan.memories.length === 1 || options.flag("yes"));
+      return isDone ? { report: await session.erase(target), isPlan: false } : { report: plan, isPlan: true };
+    });
+    await out.answer(report, (paint) => reportLines(report, isPlan, paint));
+    if (isPlan && !isDry && report.records > 0)
+      throw usage(`${report.memories.length} memories would go.`, "Say --yes if that is what you want.");
+    if (report.records === 0) return 1;
+    return isPlan || report.receipt?.clean ? 0 : 1;
+  },
+};
+
+function reportLines(report: EraseReport, isPlan: boolean, paint: Paint): Line[] {
+  const { memories, records, notes, guessable, receipt } = report;
+  if (records === 0) return [line`${paint.yellow("!")} nothing says that`];
+  const names = memories.slice(0, SHOWN).map(({ scope, id, versions }) => {
+    return line`  ${shortId(id)} ${paint.dim(scope)} ${plural(versions, "version")}`;
+  });
+  const what = `${plural(memories.length, "memory", "memories")}, ${plural(records, "version")}, ${plural(notes, "message")}`;
+  if (isPlan || !receipt) return [line`would erase ${what}`, ...names];
+  const { clean, bytes, files, pieces, left, elsewhere } = receipt;
+  return [
+    line`${paint.green("✓")} erased ${what}`,
+    ...names,
+    clean
+      ? line`${paint.green("✓")} searched ${sizeText(bytes)} in ${plural(files.length, "file")} for ${plural(pieces, "piece")} of it: nothing is left`
+      : line`${paint.red("✗")} something of it is still in ${left.join(", ")}; close other programs and run \`pal compact\``,
+    ...(elsewhere.length > 0
+      ? [
+          line`${paint.yellow("!")} ${plural(elsewhere.length, "other object says", "other objects say")} the same in part`,
+        ]
+      : []),
+    ...(guessable > 0
+      ? [
+          line`${paint.dim("·")} ${plural(guessable, "hash", "hashes")} without a salt stay in the history: whoever knows the text can tell that it was there`,
+        ]
+      : []),
+    line`${paint.dim("·")} backups, images, exports and clones are other files: restore with --tombstones`,
+  ];
+}

@@ -1,0 +1,33 @@
+import type { Command } from "../command.js";
+import { line } from "../line.js";
+import { withStore } from "../open.js";
+import { progressBar } from "../progress.js";
+import { plural } from "../show.js";
+
+export const command: Command = {
+  name: "gc",
+  summary: "drop what nothing leads to any more: deleted branches, items nobody reviewed",
+  options: [
+    { flags: "--grace <days>", description: "keep what was moved in the last so many days; default 30" },
+    { flags: "--dry-run", description: "say what would go, and drop nothing" },
+  ],
+  examples: ["pal gc --dry-run"],
+  async run(call) {
+    const { options, out, io } = call;
+    const graceDays = options.count("grace");
+    const dryRun = options.flag("dryRun");
+    const bar = progressBar(io.stderr, out.quiet, "collecting");
+    const report = await withStore(call, "existing", (store) =>
+      store.gc({
+        dryRun,
+        ...(graceDays !== undefined && { graceDays }),
+        onProgress: (done, total) => bar.show(done, total === undefined ? undefined : done / total),
+      }),
+    ).finally(bar.clear);
+    const { objects, commits, staging } = report;
+    await out.answer(report, (paint) => [
+      line`${dryRun ? "would drop" : `${paint.green("✓")} dropped`} ${plural(objects, "object")}, ${plural(commits, "commit")} among them${staging > 0 ? `, and ${plural(staging, "item")} that waited too long` : ""}`,
+    ]);
+    return 0;
+  },
+};

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { timestamp } from "../base/index.js";
+import { SYSTEM } from "../ledger/index.js";
+import { type FaultPlan, withFaults } from "../storage/faults.js";
+import { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
+import { fillStore, told } from "./_filled.js";
+import { openStore, type Store } from "./index.js";
+import { encodeOperation } from "./operation.js";
+
+let home: string;
+const stores: Store[] = [];
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "pal-gc-"));
+});
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  rmSync(home, { recursive: true, force: true });
+});
+const DAY = 86_400_000;
+let now = Date.now();
+async function open(storage: Storage = memoryStorage()): Promise<Store> {
+  const store = await openStore(storage, { clock: () => now });
+  stores.push(store);
+  return store;
+}
+
+/** A store with a branch that was deleted, and something that waits for a person. */
+async function littered(storage: Storage): Promise<Store> {
+  const store = await open(storage);
+  const pal = await fillStore(store, 12);
+  await pal.createBranch("gone");
+  const gone = store.session({ agent: "bob", trust: "user", branch: "gone" });
+  for (let n = 0; n < 5; n++)
+    await gone.remember({ text: `Nobody needs ${n}`, type: "note" }, { message: `go ${n}` });
+  const { target } = (await storage.ref("heads/gone"))!;
+  const { epoch } = await storage.version();
+  const refs = [{ name: "staging/main/1", expect: null, next: { target } }];
+  const operation = encodeOperation({ verb: "stage", author: SYSTEM }, refs, timestamp(now));
+  await storage.transact({ put: [operation], refs, touch: [], ops: [operation.hash], epoch });
+  await pal.deleteBranch("gone");
+  return store;
+}
+
+describe("gc and compact", () => {
+  it("CA30 what nothing leads to goes after the days of grace, and nothing else; what can be undone stays", async () => {
+    now = Date.UTC(2026, 0, 1);
+    const storage = sqliteStorage(join(home, "store"));
+    const store = await littered(storage);
+    const before = await told(store);
+    expect(await store.gc()).toEqual({ objects: 0, commits: 0, staging: 0 });
+    now += 31 * DAY;
+    const planned = await store.gc({ dryRun: true });
+    expect(planned.staging).toBe(1);
+    expect(await store.gc()).toEqual({ objects: 0, commits: 0, staging: 1 });
+    now += 31 * DAY;
+    const done = await store.gc();
+    expect(done).toMatchObject({ commits: 5, staging: 0 });
+    expect(done.objects).toBeGreaterThanOrEqual(15);
+    const { ops: _, ...rest } = (await told(store)) as { ops: unknown };
+    expect(before).toMatchObject(rest);
+    const report = await store.verify();
+    expect(report.problems.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(await store.gc()).toEqual({ objects: 0, commits: 0, staging: 0 });
+    const other = await open(sqliteStorage(join(home, "store")));
+    expect(before).toMatchObject(((await told(other)) as { list: unknown }) && rest);
+  });
+
+  it("CA31 writers go on meanwhile, and nothing that they name is dropped", async () => {
+    now = Date.UTC(2026, 0, 1);
+    const storage = sqliteStorage(join(home, "store"));
+    const store = await littered(storage);
+    now += 31 * DAY;
+    await store.gc();
+    now += 31 * DAY;
+    const other = await open(sqliteStorage(join(home, "store")));
+    const pal = other.session({ agent: "bob", trust: "user" });
+    const writing = (async () => {
+      for (let n = 0; n < 40; n++) await pal.remember({ text: `Nobody needs ${n % 5}`, type: "note" });
+    })();
+    await store.gc();
+    await store.compact();
+    await writing;
+    const { problems } = await store.verify();
+    expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
+  it("CA32 compacting takes less room than before, and no answer changes", async () => {
+    const store = await open(sqliteStorage(join(home, "store")));
+    const pal = await fillStore(store, 20);
+    await pal.rememberMany(
+      Array.from({ length: 40 }, (_, n) => ({
+        id: `x-${n}`,
+        text: `Bulk ${n} ${"x".repeat(20_000)}`,
+        type: "note",
+      })),
+    );
+    await pal.erase({ containing: "xxxxxxxx" });
+    const before = await told(store);
+    const report = await store.compact();
+    expect(report.after).toBeLessThan(report.before / 2);
+    expect(await told(store)).toEqual(before);
+    expect(await store.verify()).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it.each(["gc", "compact", "rebuild"] as const)(
+    "CA33 %s that fails or is cut at any call loses nothing",
+    async (verb) => {
+      now = Date.UTC(2026, 0, 1);
+      const run = async (plan: FaultPlan) => {
+        const storage = memoryStorage();
+        const store = await littered(storage);
+        const before = (await told(store)) as Record<string, unknown>;
+        now += 31 * DAY;
+        const faulty = withFaults(storage, plan);
+        const broken = await openStore(faulty, { clock: () => now });
+        const from = faulty.calls;
+        const ended = await broken[verb]().then(
+          () => true,
+          () => false,
+        );
+        const calls = faulty.calls - from;
+        const again = await openStore(storage, { clock: () => now });
+        const { ops: _, ...after } = (await told(again)) as Record<string, unknown>;
+        expect(before).toMatchObject(verb === "rebuild" && !ended ? {} : after);
+        await again[verb]();
+        const { problems } = await again.verify();
+        expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+        const { ops: __, ...healed } = (await told(again)) as Record<string, unknown>;
+        expect(before).toMatchObject(healed);
+        now -= 31 * DAY;
+        return calls;
+      };
+      const calls = await run({});
+      const step = process.env.PAL_TORTURE === "1" ? 1 : Math.ceil(calls / 3);
+      for (let at = 1; at <= calls; at += step)
+        for (const plan of [{ failAt: at, answerLost: at % 2 === 0 }, { cutAt: at }]) await run(plan);
+    },
+  );
+});

@@ -1,0 +1,175 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Hash } from "../base/index.js";
+import { type StoredObject, sqliteStorage } from "../storage/index.js";
+import { fillStore, told } from "./_filled.js";
+import { openStore, repairStore } from "./index.js";
+
+const TORTURE = process.env.PAL_TORTURE === "1";
+let home: string;
+let pristine: Buffer;
+let objects: (StoredObject & { at: number })[];
+let told0: unknown;
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), "pal-repair-"));
+  const storage = sqliteStorage(join(home, "store"));
+  const store = await openStore(storage);
+  const pal = await fillStore(store, 30);
+  await pal.rememberMany(
+    Array.from({ length: 150 }, (_, n) => ({
+      id: `bulk-${n}`,
+      text: `Bulk memory ${n} ${"lorem ipsum ".repeat(n % 60)}`,
+      type: "note",
+    })),
+  );
+  await pal.erase("bulk-149");
+  told0 = await told(store);
+  await store.close();
+  pristine = readFileSync(join(home, "store", "palimpsest.db"));
+  const again = sqliteStorage(join(home, "store"));
+  objects = [];
+  for await (const { hash, kind, bytes } of again.scan())
+    if (kind !== "node") objects.push({ hash, kind, bytes, at: pristine.indexOf(bytes) });
+  await again.close();
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+let count = 0;
+async function repaired(bytes: Buffer) {
+  const [from, to] = [join(home, `damaged-${++count}`), join(home, `saved-${count}`)];
+  mkdirSync(from);
+  writeFileSync(join(from, "palimpsest.db"), bytes);
+  const report = await repairStore(from, to);
+  expect(readFileSync(join(from, "palimpsest.db")).equals(bytes)).toBe(true);
+  const storage = sqliteStorage(to);
+  const kept = new Set<Hash>();
+  for await (const { hash } of storage.scan()) kept.add(hash);
+  await storage.close();
+  rmSync(from, { recursive: true });
+  return { report, kept, to };
+}
+
+/** Objects whose bytes are as they were, and that something intact names: nobody else could tell that they are any. */
+function expected(bytes: Buffer): Hash[] {
+  const intact = objects.filter(
+    ({ at, bytes: own }) => at >= 0 && bytes.subarray(at, at + own.length).equals(own),
+  );
+  const named = new Set<string>();
+  for (const { kind, bytes: own } of intact)
+    if (kind !== "memory" && kind !== "note")
+      for (const hash of Buffer.from(own)
+        .toString("latin1")
+        .match(/[0-9a-f]{64}/g) ?? [])
+        named.add(hash);
+  return intact.filter(({ hash }) => named.has(hash)).map(({ hash }) => hash);
+}
+
+function random(seed: number): (below: number) => number {
+  let state = seed * 2654435761;
+  return (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+    return (state >>> 0) % below;
+  };
+}
+
+const DAMAGE: readonly [string, (bytes: Buffer, below: (n: number) => number) => Buffer][] = [
+  ["one flipped bit", (bytes, below) => flip(bytes, below, 1)],
+  ["many flipped bits", (bytes, below) => flip(bytes, below, 40)],
+  ["a cut", (bytes, below) => bytes.subarray(0, 4096 + below(bytes.length - 4096))],
+  ["pages of zeros", (bytes, below) => pages(bytes, below, () => Buffer.alloc(4096))],
+  ["a page over another", (bytes, below) => pages(bytes, below, () => bytes.subarray(0, 4096))],
+  ["the first page gone", (bytes) => Buffer.concat([Buffer.alloc(4096, 0xaa), bytes.subarray(4096)])],
+  ["swapped pages", (bytes, below) => swap(bytes, below)],
+];
+function flip(bytes: Buffer, below: (n: number) => number, times: number): Buffer {
+  const copy = Buffer.from(bytes);
+  for (let n = 0; n < times; n++) copy[below(copy.length)]! ^= 1 << below(8);
+  return copy;
+}
+function pages(bytes: Buffer, below: (n: number) => number, make: () => Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  for (let n = 0; n < 3; n++) make().copy(copy, below(copy.length / 4096) * 4096);
+  return copy;
+}
+function swap(bytes: Buffer, below: (n: number) => number): Buffer {
+  const copy = Buffer.from(bytes);
+  const [a, b] = [below(copy.length / 4096) * 4096, below(copy.length / 4096) * 4096];
+  bytes.copy(copy, a, b, b + 4096);
+  bytes.copy(copy, b, a, a + 4096);
+  return copy;
+}
+
+describe("repair", () => {
+  it("CA40 of a whole store nothing is lost, and the new one answers the same", async () => {
+    const { report, to } = await repaired(pristine);
+    expect(report).toMatchObject({ lost: [], moved: [], ok: true });
+    const store = await openStore(to);
+    expect(await told(store)).toEqual(told0);
+    expect(await store.verify()).toMatchObject({ ok: true, problems: [] });
+    expect(await store.session({ agent: "ada", trust: "user" }).get("bulk-149")).toBeUndefined();
+    await store.close();
+  });
+
+  it("CA41 of damaged stores every whole object is saved, without a crash and without touching the old one", async () => {
+    const times = TORTURE ? 200 : 14;
+    for (let seed = 0; seed < times; seed++) {
+      const [name, damage] = DAMAGE[seed % DAMAGE.length]!;
+      const bytes = damage(pristine, random(seed + 1));
+      const { report, kept, to } = await repaired(bytes);
+      const missing = expected(bytes).filter((hash) => !kept.has(hash));
+      expect(missing, `${name} ${seed}`).toEqual([]);
+      const store = await openStore(to);
+      const list = await store.session({ agent: "ada" }).list({ limit: 1000 });
+      expect(list.length, `${name} ${seed}`).toBeGreaterThan(report.memories === 0 ? -1 : 0);
+      await store.close();
+      rmSync(to, { recursive: true });
+    }
+  });
+
+  it("CA42 what is lost is named by id and commit, and a branch goes back to its last whole commit", async () => {
+    const lost = objects.find(
+      ({ kind, at, bytes }) => kind === "memory" && at > 0 && Buffer.from(bytes).includes("Memory 29 about"),
+    )!;
+    const bytes = Buffer.from(pristine);
+    bytes[lost.at + 10]! ^= 1;
+    const { report, to } = await repaired(bytes);
+    expect(report.lost).toEqual([
+      { kind: "memory", hash: lost.hash, commit: expect.any(String), scope: "shared", id: "m-9" },
+    ]);
+    expect(report).toMatchObject({ moved: [], ok: false });
+    const store = await openStore(to);
+    expect((await store.session({ agent: "ada" }).list({ limit: 1000 })).length).toBeGreaterThan(150);
+    await store.close();
+    const head = objects.findLast(({ kind }) => kind === "commit")!;
+    bytes[head.at + 10]! ^= 1;
+    const second = await repaired(bytes);
+    expect(second.report.moved.map(({ ref }) => ref)).toContain("heads/main");
+    expect(second.report.memories).toBeGreaterThan(100);
+  });
+
+  it("CA43 it goes into an empty place only, reads the log of a store that was never closed, and refuses what is no store", async () => {
+    await expect(repairStore(join(home, "store"), join(home, "store"))).rejects.toMatchObject({
+      code: "REFUSED",
+    });
+    await expect(repairStore(join(home, "nowhere"), join(home, "x"))).rejects.toMatchObject({
+      code: "INVALID_FILE",
+    });
+    mkdirSync(join(home, "noise"));
+    writeFileSync(join(home, "noise", "palimpsest.db"), "This is another file. ".repeat(1000));
+    await expect(repairStore(join(home, "noise"), join(home, "x"))).rejects.toMatchObject({
+      code: "DAMAGED",
+    });
+    const open = await openStore(join(home, "open"));
+    await open.session().remember("Only in the log", { id: "log" });
+    mkdirSync(join(home, "copied"));
+    for (const name of ["palimpsest.db", "palimpsest.db-wal"])
+      copyFileSync(join(home, "open", name), join(home, "copied", name));
+    await repairStore(join(home, "copied"), join(home, "from-log"));
+    const saved = await openStore(join(home, "from-log"));
+    expect((await saved.session().get("log"))?.text).toBe("Only in the log");
+    await saved.close();
+    await open.close();
+  });
+});
