@@ -133,7 +133,8 @@ describe("Q: views of a store", () => {
     const pal = (await openStore(memoryStorage())).session({ agent: "a" });
     await pal.remember("The garden fence needs green paint before winter", { id: "fence" });
     await pal.remember("Zanzibar exports cloves");
-    for (let at = 0; at < 9; at++) await pal.remember(`Gate ${at} of the garden needs paint`);
+    await pal.remember("Green paint was left over from the school before the winter holidays");
+    await pal.remember("Whoever needs a garden builds a fence");
     expect(await pal.remember("The garden fence needs green paint before winter, zanzibar")).toMatchObject({
       verdict: "duplicate",
       of: "fence",
