@@ -168,7 +168,11 @@ async function overBlocking(file, sample) {
       written++;
       if (verdict.verdict === "accepted") known.set(verdict.id, fact);
       else
-        refused.push({ ...verdict, text: fact, other: known.get(verdict.of ?? verdict.against ?? verdict.id) });
+        refused.push({
+          ...verdict,
+          text: fact,
+          other: known.get(verdict.of ?? verdict.against ?? verdict.id),
+        });
     }
   }
   console.log(
