@@ -11,7 +11,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 // The MCP packages are hundreds of modules that every server start would load one by one; all others stay outside.
 const JOINED = ["@modelcontextprotocol/server", "@modelcontextprotocol/node", "zod"];
-const outside = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !JOINED.includes(name));
+const outside = Object.keys({ ...dependencies, ...peerDependencies }).filter(
+  (name) => !JOINED.includes(name),
+);
 
 /** The bundler names files as seen from where it ran. */
 const absolute = ({ inputs }, from) => ({
