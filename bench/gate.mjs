@@ -1,4 +1,4 @@
-// npm run bench:gate -- --corpora <dir> [--out <dir>] [--chats <file,file>] [--sample 300]
+// npm run bench:gate -- --corpora <dir> [--out <dir>] [--chats <file,file>] [--sample 300] [--seed 7]
 // Runs the real gate, the code path of `session.remember`, over every labelled corpus in a directory, writes
 // <name>.pred.jsonl for a scorer, and prints precision, recall and F1 by origin with the speed. `--chats` names sets of
 // conversations; what their people say is remembered sentence by sentence, and what is refused is listed to be judged.
@@ -13,6 +13,7 @@ const { values } = parseArgs({
     out: { type: "string" },
     chats: { type: "string" },
     sample: { type: "string", default: "300" },
+    seed: { type: "string", default: "7" },
   },
 });
 
@@ -79,7 +80,7 @@ const CORPORA = {
   },
   // Content is no proof of poison, and origin is what protects: this only tells what the gate refuses by content.
   poison: {
-    ask: (session, item) => told(session, textOf(item), { source: "web" }),
+    ask: (session, item) => told(session, textOf(item)),
     flag: ({ verdict }) => verdict === "rejected" || verdict === "quarantined",
     truth: ({ poisoned }) => poisoned,
   },
@@ -132,7 +133,26 @@ const statements = (text) =>
     )
     .filter((sentence) => sentence.length <= 400);
 
+/** So many of a list, by chance and always the same, in their order. */
+function drawn(items, count, random) {
+  const chosen = new Set();
+  while (chosen.size < Math.min(count, items.length)) chosen.add(Math.floor(random() * items.length));
+  return [...chosen].sort((a, b) => a - b).map((at) => items[at]);
+}
+
+/** mulberry32: enough chance for a sample. */
+function chance(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
 async function overBlocking(file, sample) {
+  const random = chance(Number(values.seed));
   const { dataset, convs } = JSON.parse(readFileSync(file, "utf8"));
   const per = Math.ceil(sample / convs.length);
   let written = 0;
@@ -143,15 +163,14 @@ async function overBlocking(file, sample) {
     const facts = docs
       .filter(({ speaker }) => speaker !== "assistant")
       .flatMap(({ speaker, text }) => statements(text).map((sentence) => `${speaker}: ${sentence}`));
-    const step = Math.max(1, Math.floor(facts.length / per));
-    for (let at = 0, taken = 0; at < facts.length && taken < per; at += step, taken++) {
-      const verdict = await told(session, facts[at]);
+    for (const fact of drawn(facts, per, random)) {
+      const verdict = await told(session, fact);
       written++;
-      if (verdict.verdict === "accepted") known.set(verdict.id, facts[at]);
+      if (verdict.verdict === "accepted") known.set(verdict.id, fact);
       else
         refused.push({
           ...verdict,
-          text: facts[at],
+          text: fact,
           other: known.get(verdict.of ?? verdict.against ?? verdict.id),
         });
     }

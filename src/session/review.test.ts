@@ -228,7 +228,11 @@ describe("one place where things wait", () => {
     const owner = store.session({ agent: "op", trust: "operator", gate });
     const canon = await owner.propose("extraction", (tx) => tx.update("lead", { tags: ["team"] }));
     expect(canon.accepted).toBeUndefined();
-    expect(await person.review()).toHaveLength(4);
+    const risen = await owner.propose("extraction", (tx) =>
+      tx.remember("Kim is left-handed", { tier: "canon" }),
+    );
+    expect(risen.accepted).toBeUndefined();
+    expect(await person.review()).toHaveLength(5);
   });
 
   it("RV11 a session sees only what waits about memories that it could see, in lists, by name and in the operation log", async () => {

@@ -6,6 +6,11 @@ describe("A34 what could be tidied is proposed, never done", () => {
   it("A34 alike beliefs are found best first, across no scope and only where seen", async () => {
     const store = await openStore(memoryStorage(), { gate: { off: ["duplicate", "contradiction"] } });
     const pal = store.session();
+    // The less alike pair is met first.
+    await pal.rememberMany([
+      "The harbour master counts the boats at dawn",
+      "At dawn the harbour master counts every single boat that is moored",
+    ]);
     const [a, b] = await pal.rememberMany([
       "The lighthouse keeper repaints the railing every spring",
       "Every spring the lighthouse keeper repaints the railing",
@@ -15,6 +20,7 @@ describe("A34 what could be tidied is proposed, never done", () => {
     await pal.remember("The lighthouse keeper repaints the railing every spring", { scope: "agent/default" });
     const found = await pal.findConsolidationCandidates({ scope: "shared" });
     expect(found[0]?.ids).toEqual([a?.id, b?.id].sort());
+    expect(found.length).toBeGreaterThan(1);
     expect(found.map(({ similarity }) => similarity)).toEqual(
       found.map(({ similarity }) => similarity).toSorted((x, y) => y - x),
     );

@@ -129,6 +129,24 @@ describe("Q: views of a store", () => {
     expect(read).toBeLessThan(400);
   });
 
+  it("A33 the rarest word alone does not decide where to look", async () => {
+    const pal = (await openStore(memoryStorage())).session({ agent: "a" });
+    await pal.remember("The garden fence needs green paint before winter", { id: "fence" });
+    await pal.remember("Zanzibar exports cloves");
+    await pal.remember("Green paint was left over from the school before the winter holidays");
+    await pal.remember("Whoever needs a garden builds a fence");
+    expect(await pal.remember("The garden fence needs green paint before winter, zanzibar")).toMatchObject({
+      verdict: "duplicate",
+      of: "fence",
+    });
+  });
+
+  it("A33 what has no words to be found by is found word for word", async () => {
+    const pal = (await openStore(memoryStorage())).session({ agent: "a" });
+    const { id } = await pal.remember("👍🎉");
+    expect(await pal.remember("👍🎉")).toMatchObject({ verdict: "duplicate", of: id });
+  });
+
   it("Q12 closing saves an image, the next process starts from it and follows what came after", async () => {
     let store = await openStore(directory);
     await store.session({ agent: "a" }).rememberMany(many(400));

@@ -9,9 +9,9 @@ export interface Scored {
 }
 
 /** Entries of lists to look at. Who says nearly the same shares rare words, so the common ones need not be looked at. */
-const BUDGET = 256;
+const BUDGET = 128;
 /** Of a longer list it is enough to know that it is long. */
-const LONG = 8 * BUDGET;
+const LONG = 16 * BUDGET;
 /** Among so few everybody may be a neighbour. */
 const FEW = 1_000;
 /** Who shares less than this of what a text tells is no neighbour. The more there are, the more share something by chance. */
@@ -78,7 +78,9 @@ function best(scene: Scene, scores: ReadonlyMap<number, number>, least: number, 
   const beliefs = byLane("belief");
   const top: Scored[] = [];
   for (const [doc, score] of scores) {
-    if (score < (top.length < limit ? least : top.at(-1)!.score)) continue;
+    const last = top.length < limit ? undefined : top[limit - 1];
+    if (score < (last?.score ?? least)) continue;
+    if (last?.score === score && older(doc, last.doc) >= 0) continue;
     if (!view.holds(doc, beliefs)) continue;
     const at = top.findIndex((one) => one.score < score || (one.score === score && older(doc, one.doc) < 0));
     top.splice(at < 0 ? top.length : at, 0, { doc, score });

@@ -1,6 +1,6 @@
 import type { Check } from "../check.js";
 import type { Rules } from "../config.js";
-import { differenceOf, isSameSet } from "../likeness/difference.js";
+import { differenceOf, hasSameNumbers } from "../likeness/difference.js";
 import { type Reading, read } from "../likeness/reading.js";
 import { ratio, similarity, type Weight } from "../likeness/similarity.js";
 import type { Neighbourhood } from "../neighbourhood.js";
@@ -73,7 +73,7 @@ export function likeness(
   weightOf?: Weight,
 ): number | undefined {
   if (a.key === b.key) return 1;
-  if (!isSameSet(a.numbers, b.numbers)) return undefined;
+  if (!hasSameNumbers(a, b)) return undefined;
   const { overlap, jaccard, shared } = similarity(a, b, weightOf);
   if (shared < 2 || 0.7 * jaccard + 0.2 + 0.1 * overlap < floor || differenceOf(a, b) !== undefined)
     return undefined;

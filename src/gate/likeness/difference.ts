@@ -16,13 +16,13 @@ export type Difference =
 /** The first difference that matters, or undefined when there is none to be seen. */
 export function differenceOf(a: Reading, b: Reading): Difference | undefined {
   if (a.key === b.key) return undefined;
-  if (!isSameSet(a.numbers, b.numbers)) return "numbers";
+  if (!hasSameNumbers(a, b)) return "numbers";
   if (a.negations % 2 !== b.negations % 2) return "negation";
   if (hasOpposites(a, b)) return "opposites";
   if (!isSameSet(a.dates, b.dates)) return "dates";
   if (!isSameSet(a.paths, b.paths)) return "paths";
   // "Fact 1 of client 2" and "Fact 2 of client 1".
-  if ([...a.numbers].join() !== [...b.numbers].join()) return "object";
+  if (a.numbers.size === b.numbers.size && [...a.numbers].join() !== [...b.numbers].join()) return "object";
   if (differsInNames(a, b) || (isAboutOthers(a, b) && goesOnAlike(a, b))) return "names";
   if (isTurnedRound(a, b)) return "direction";
   if (isSubstitution(a, b)) return "object";
@@ -60,12 +60,22 @@ const DETERMINES = new Set("a an the my your his her its our their".split(" "));
 const GOVERNS = new Set(
   `use uses like likes love loves prefer prefers hate hates play plays own owns have has want wants need needs drive drives
   speak speaks drink drinks eat eats know knows run runs wear wears study studies teach teaches maintain maintains support
-  supports require requires contain contains read reads write writes visit visited buy bought in on at for with from`.split(
+  supports require requires contain contains read reads write writes visit visited buy bought in on at of for with from`.split(
     /\s+/,
   ),
 );
 
-export const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+/** "One" may be a number or just a word: it agrees with 1 and with none. */
+export function hasSameNumbers(a: Reading, b: Reading): boolean {
+  if (isSameSet(a.numbers, b.numbers)) return true;
+  const lacks = (one: Reading, other: Reading) =>
+    [...one.numbers].some(
+      (number) => !other.numbers.has(number) && !(number === "1" && other.words.includes("one")),
+    );
+  return !lacks(a, b) && !lacks(b, a);
+}
+
+const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((value) => b.has(value));
 
 /** Each has a name that the other has not: two persons, two regions, two products. */
@@ -87,7 +97,8 @@ const goesOnAlike = (a: Reading, b: Reading): boolean => a.stems[1] === b.stems[
 const isAkin = (name: string, { words }: Reading): boolean =>
   name.length > 3 &&
   words.some((word) => word.includes(name) || (root(word).length > 3 && root(word) === root(name)));
-const root = (word: string): string => word.replace(/(?:ian|ean|an|ese|ish|ia|o|a|n|y|e|i)$/, "");
+const root = (word: string): string =>
+  word.replace(/(?<=n)s$/, "").replace(/(?:ian|ean|an|ese|ish|ia|o|a|n|y|e|i)$/, "");
 
 /** One side has "enabled" where the other has "disabled". */
 export function hasOpposites(a: Reading, b: Reading): boolean {

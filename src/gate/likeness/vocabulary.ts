@@ -13,7 +13,8 @@ le les une des est sont du et ou dans sur pour avec par qui que ce cette ses son
 
 export const NEGATIONS = set(`
 not no never none nobody nothing neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent wont wouldnt shouldnt
-couldnt hasnt havent hadnt mustnt neednt avoid refuse refuses lack lacks nicht kein keine keinen keinem keiner nie niemals ohne
+couldnt hasnt havent hadnt mustnt neednt avoid refuse refuses lack lacks
+unable unwilling incapable impossible unavailable unsupported unnecessary nicht kein keine keinen keinem keiner nie niemals ohne
 niemand nunca jamás sin ningún ninguna nadie tampoco pas jamais sans aucun aucune plus rien personne
 `);
 
@@ -34,6 +35,69 @@ export const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
    dos=2 tres=3 cuatro=4 cinco=5 seis=6 siete=7 ocho=8 nueve=9 diez=10 deux=2 trois=3 quatre=4 cinq=5 huit=8 neuf=9 dix=10`
     .split(/\s+/)
     .map((pair) => pair.split("=") as [string, string]),
+);
+
+/** Words that mostly say the same; each line is one meaning, named by its first word. */
+export const SYNONYMS: ReadonlyMap<string, string> = new Map(
+  `
+begin start commence
+finish complete
+quit resign
+buy purchase
+sell vend
+need require necessary necessity
+help assist aid
+show display
+choose select pick
+fix repair
+approve ratify
+ask request
+answer reply respond
+tell inform
+build construct
+get obtain receive
+keep retain
+send dispatch
+try attempt
+speak talk
+think believe
+happen occur
+gather collect
+big large
+small little tiny
+quick fast rapid
+hard difficult
+easy simple
+right correct
+wrong incorrect
+sure certain
+main principal primary
+whole entire
+enough sufficient
+deadly fatal lethal
+car automobile
+bike bicycle
+photo photograph picture
+film movie
+child kid
+road street
+store shop
+job position
+doctor physician
+lawyer attorney
+firm company corporation
+means way method
+error mistake
+center centre
+colour color
+america american americans usa
+britain british uk`
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      const words = line.split(" ");
+      return words.map((word) => [word, words[0] as string] as const);
+    }),
 );
 
 /** Words of which a thing can be only one; each line is one scale. */

@@ -1,4 +1,4 @@
-import { MONTHS, NEGATIONS, NUMBER_WORDS, STOP_WORDS, WEEKDAYS } from "./vocabulary.js";
+import { MONTHS, NEGATIONS, NUMBER_WORDS, STOP_WORDS, SYNONYMS, WEEKDAYS } from "./vocabulary.js";
 
 /** What can be told of a word by itself. */
 export interface Word {
@@ -43,13 +43,14 @@ const ALSO_WORDS = new Set(["may", "march", "mars"]);
 function analysed(given: string): Word {
   const lower = given.toLowerCase().replace(/[‘’]/g, "'").replace(/'s$/, "");
   const text = /^\p{L}(?:\.\p{L})+$/u.test(lower) ? lower.replaceAll(".", "") : lower;
-  const base = stem(text);
+  // "US" is a country, "us" is not.
+  const base = /^U\.?S\.?A?\.?$/.test(given) ? "america" : meaningOf(text);
   const isSmall = STOP_WORDS.has(text.split("'")[0] as string);
   const isNegation =
     NEGATIONS.has(text.replaceAll("'", "")) || /n't$/.test(text) || /^[不没無无非未别]/u.test(text);
   const isPath = PATH.test(text) || /^\p{L}.*\d|\p{L}_\p{L}/u.test(text);
   const isCapital = /^\p{Lu}/u.test(given);
-  const parts = COMPOUND.test(text) ? text.split("-").map(stem) : [NUMBER_WORDS.get(text) ?? base];
+  const parts = COMPOUND.test(text) ? text.split("-").map(meaningOf) : [NUMBER_WORDS.get(text) ?? base];
   return {
     text,
     stem: base,
@@ -76,6 +77,12 @@ function numbersIn(text: string): string[] {
   return found.map((number) => number.replace(/\.0+$/, ""));
 }
 
+/** The stem, or that of the usual word for it. */
+function meaningOf(word: string): string {
+  const base = stem(word);
+  return MEANINGS.get(base) ?? base;
+}
+
 /** Enough of a stem to join forms of one word; wrong joins do less harm here than missed ones. */
 function stem(word: string): string {
   if (word.length < 4 || !/^\p{Script=Latin}+$/u.test(word))
@@ -85,9 +92,9 @@ function stem(word: string): string {
     if (base.endsWith(ending) && base.length - ending.length >= least)
       return base
         .slice(0, base.length - ending.length)
-        .replace(/([^aeiou])\1$/, "$1")
+        .replace(/([^aeiou])\1/g, "$1")
         .replace(/[ei]$/, "");
-  return base.replace(/[ei]$/, "");
+  return base.replace(/([^aeiou])\1/g, "$1").replace(/[ei]$/, "");
 }
 const ENDINGS: readonly (readonly [string, number])[] = [
   ["ations", 3],
@@ -117,3 +124,6 @@ const ENDINGS: readonly (readonly [string, number])[] = [
   ["s", 3],
   ["en", 4],
 ];
+const MEANINGS: ReadonlyMap<string, string> = new Map(
+  [...SYNONYMS].map(([word, meaning]) => [stem(word), stem(meaning)]),
+);

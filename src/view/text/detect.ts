@@ -22,6 +22,14 @@ LATIN.forEach(({ words }, row) => {
  * Undefined when nothing speaks for any, as with a name or an identifier.
  */
 export function detectLanguage(text: string): Language | undefined {
+  if (last?.text !== text) last = { text, language: detected(text) };
+  return last.language;
+}
+
+/** A text that is judged, compared and indexed is asked about several times in a row. */
+let last: { readonly text: string; readonly language: Language | undefined } | undefined;
+
+function detected(text: string): Language | undefined {
   for (const length of GLANCES) {
     const glance = text.slice(0, length).normalize("NFC");
     const found = byScript(glance) ?? byFunctionWords(glance.toLowerCase());
