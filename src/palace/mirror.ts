@@ -75,7 +75,11 @@ interface Read {
 }
 
 /** Finds out which file is which drawer, and which line which entry, after people moved, renamed and edited them. */
-export function matchFiles(base: MirrorBase, files: ReadonlyMap<string, string>): Wanted {
+export function matchFiles(
+  base: MirrorBase,
+  files: ReadonlyMap<string, string>,
+  unreadable: readonly string[] = [],
+): Wanted {
   const problems: { path: string; reason: string }[] = [];
   const read: Read[] = [];
   for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -121,12 +125,12 @@ export function matchFiles(base: MirrorBase, files: ReadonlyMap<string, string>)
         }),
     };
   });
-  const emptied = emptiedPlaces(base, files);
-  const inEmptied = Object.keys(base.entries).filter((id) => emptied.has(base.entries[id]?.home as string));
-  const claimed = new Set([...[...entries.values()].flat().map(({ id }) => id), ...inEmptied]);
-  const drawersThere = new Set<string>([...drawerOf.values(), ...emptied]);
-  const roomsOfEmptied = [...emptied].map((id) => base.drawers[id]?.room ?? id);
-  const roomsThere = new Set<string>([...roomOf.values(), ...roomsOfEmptied]);
+  const silent = silentPlaces(base, files, unreadable);
+  const inSilent = Object.keys(base.entries).filter((id) => silent.has(base.entries[id]?.home as string));
+  const claimed = new Set([...[...entries.values()].flat().map(({ id }) => id), ...inSilent]);
+  const drawersThere = new Set<string>([...drawerOf.values(), ...silent]);
+  const roomsOfSilent = [...silent].map((id) => base.drawers[id]?.room ?? id);
+  const roomsThere = new Set<string>([...roomOf.values(), ...roomsOfSilent]);
   const missing = (known: object, there: ReadonlySet<string | undefined>): MemoryId[] =>
     Object.keys(known).filter((id) => !there.has(id)) as MemoryId[];
   return {
@@ -143,8 +147,15 @@ export function matchFiles(base: MirrorBase, files: ReadonlyMap<string, string>)
   };
 }
 
-function emptiedPlaces(base: MirrorBase, files: ReadonlyMap<string, string>): Set<string> {
-  const isEmpty = (path: string): boolean => files.get(path)?.trim() === "";
+/** Places whose files say nothing, because they were emptied or cannot be read: not having seen is not being gone. */
+function silentPlaces(
+  base: MirrorBase,
+  files: ReadonlyMap<string, string>,
+  unreadable: readonly string[],
+): Set<string> {
+  const isEmpty = (path: string): boolean =>
+    files.get(path)?.trim() === "" ||
+    unreadable.some((other) => path === other || path.startsWith(`${other}/`));
   const drawers = Object.keys(base.drawers).filter((id) => isEmpty(base.drawers[id]?.path as string));
   const rooms = Object.keys(base.rooms).filter((id) =>
     isEmpty(`${ROOMS}/${base.rooms[id]?.dir}/${README}.md`),

@@ -37,16 +37,15 @@ export class MirrorFolder {
     if (!(await this.#isReal(folder))) return [];
     const found = await readdir(this.#path(folder), { withFileTypes: true });
     return found.flatMap((entry) => {
+      if (entry.name.startsWith(".")) return [];
       const isWanted =
         kind === "folders" ? entry.isDirectory() : entry.isFile() && entry.name.endsWith(".md");
-      const stem = kind === "folders" ? entry.name : entry.name.slice(0, -".md".length);
-      if (entry.name.startsWith(".") || (!isWanted && !entry.isSymbolicLink())) return [];
+      const stem = kind === "folders" ? entry.name : entry.name.replace(/\.md$/, "");
       if (isWanted && isFileStem(stem)) return [entry.name];
-      if (isWanted || entry.name.endsWith(".md"))
-        this.problems.push({
-          path: `${folder}/${entry.name}`,
-          reason: isWanted ? "Its name is not one that every file system keeps." : "Links are not followed.",
-        });
+      const reason = entry.isSymbolicLink()
+        ? "Links are not followed."
+        : "Its name is not one that every file system keeps.";
+      if (isWanted || entry.isSymbolicLink()) this.problems.push({ path: `${folder}/${entry.name}`, reason });
       return [];
     });
   }
@@ -81,13 +80,12 @@ export class MirrorFolder {
   async write(path: string, text: string, expected: string | undefined): Promise<boolean> {
     if ((await this.#said(path)) !== expected) return false;
     const folder = dirname(path);
-    await this.#make(folder);
+    if (!(await this.makeFolder(folder))) return false;
     const name = `.pal-${randomBytes(6).toString("hex")}.tmp`;
     const beside = folder === "." ? name : `${folder}/${name}`;
     const file = await open(this.#path(beside), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {
-      if (!(await this.#isReal(folder)))
-        throw new PalimpsestError("INVALID_FILE", `${folder} was replaced by a link.`);
+      if (!(await this.#isReal(folder))) return false;
       await file.writeFile(text);
       await file.sync();
       if ((await this.#said(path)) !== expected) return false;
@@ -107,8 +105,17 @@ export class MirrorFolder {
     return true;
   }
 
-  async makeFolder(path: string): Promise<void> {
-    await this.#make(path);
+  /** Makes a folder unless it is there. Answers no where something else, such as a link, lies in its place. */
+  async makeFolder(folder: string): Promise<boolean> {
+    const parts = folder === "." ? [] : folder.split("/");
+    for (let count = 1; count <= parts.length; count++) {
+      const path = parts.slice(0, count).join("/");
+      await mkdir(this.#path(path)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "EEXIST") throw unusable(path, error);
+      });
+      if (!(await this.#isReal(path))) return false;
+    }
+    return true;
   }
 
   /** What a file says; a link or anything else that is no file says something that nobody expects. */
@@ -118,20 +125,6 @@ export class MirrorFolder {
     const isOdd = this.problems.length > before;
     this.problems.length = before;
     return isOdd ? "\0" : text;
-  }
-
-  async #make(folder: string): Promise<void> {
-    const parts = folder === "." ? [] : folder.split("/");
-    for (let count = 1; count <= parts.length; count++) {
-      const path = parts.slice(0, count).join("/");
-      await mkdir(this.#path(path)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "EEXIST") throw unusable(path, error);
-      });
-      if (!(await this.#isReal(path)))
-        throw new PalimpsestError("INVALID_FILE", `${path} is not a folder of its own.`, {
-          hint: "Links are not followed; move it away.",
-        });
-    }
   }
 
   /** Is it a folder, here and not elsewhere? */

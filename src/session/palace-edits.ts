@@ -200,10 +200,11 @@ class Edits implements Edited {
     here: Entry,
     ifHash: string,
     change: MemoryChange,
-    body: string | undefined,
+    said: string | undefined,
     path: string,
   ): Promise<void> {
     const { id } = here.record;
+    const body = said === descriptionOf(here.record).trim() ? undefined : said;
     const title = change.attributes?.[TITLE];
     const text =
       body === undefined ? {} : { text: body === "" ? String(title ?? nameOf(here.record)) : body };
@@ -224,9 +225,10 @@ class Edits implements Edited {
     row: MirrorBase["entries"][string],
     place: () => Promise<Place>,
   ): Promise<MemoryId | undefined> {
-    const isChanged = saidBy(text) !== row.said;
-    const isMoved = row.home !== file.id && row.home !== this.placeOf.get(file.path);
     const here = await this.#entry(id);
+    // What memory says by now, because it was accepted or written there too, is no edit any more.
+    const isChanged = saidBy(text) !== row.said && (!here || asShown(here.record.text) !== text);
+    const isMoved = row.home !== file.id && row.home !== this.placeOf.get(file.path);
     if (!isChanged && (!isMoved || !here)) return here && id;
     const home = isMoved || !here ? await place() : undefined;
     if (home && !isPlace(home)) return this.#problem(file.path, home);

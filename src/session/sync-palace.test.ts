@@ -160,6 +160,31 @@ describe("the Markdown mirror", () => {
     expect(await pal.syncPalace(root)).toMatchObject({ added: 1, problems: [] });
   });
 
+  it("PA25 what waits for a person stays in its file too, and waits only once", async () => {
+    const store = await openStore(memoryStorage());
+    const ann = store.session({ agent: "ann", trust: "user" });
+    const orion = store.session({ agent: "orion" });
+    const root = folder();
+    const { id } = await ann.remember("The web server of the shop is nginx", { in: "projects/site" });
+    await orion.syncPalace(root);
+    const path = join(root, "rooms/projects/site.md");
+    edit(path, (text) => text.replace("is nginx", "is Caddy"));
+    for (const _ of [1, 2, 3]) {
+      const report = await orion.syncPalace(root);
+      expect(report).toMatchObject({
+        changed: 0,
+        written: [],
+        problems: [{ path: "rooms/projects/site.md" }],
+      });
+    }
+    expect(readFileSync(path, "utf8")).toContain("is Caddy");
+    const [item, ...others] = await ann.review();
+    expect(others).toEqual([]);
+    await ann.acceptReview(item!.id);
+    expect(await orion.syncPalace(root)).toMatchObject({ problems: [], contested: [] });
+    expect((await ann.get(id as string))?.text).toBe("The web server of the shop is Caddy");
+  });
+
   it("PA25 a file that was emptied takes nothing away and is shown again", async () => {
     const [pal, root] = [await opened(), folder()];
     await pal.setIdentity("I am Timmy.");
@@ -317,11 +342,16 @@ describe("B17 names never leave the folder", () => {
     rmSync(join(root, "identity.txt"));
     symlinkSync(join(outer, "elsewhere/secret.md"), join(root, "identity.txt"));
     await pal.remember("The web server has two cores", { in: "projects/site" });
-    const report = await pal.syncPalace(root).catch((error) => error as Error);
+    const report = await pal.syncPalace(root);
+    expect(report).toMatchObject({ removed: 0, added: 0, changed: 0 });
+    expect(report.problems.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["identity.txt", "rooms/people", "rooms/projects/site.md"]),
+    );
+    expect((await pal.list({ type: "fact" })).length).toBe(3);
+    expect((await pal.identity())?.text).toBe("I am Timmy.");
     expect(JSON.stringify(await pal.list())).not.toContain("a secret of others");
     expect(readFileSync(join(outer, "elsewhere/secret.md"), "utf8")).toBe("- a secret of others\n");
     expect(readdirSync(join(outer, "elsewhere"))).toEqual(["secret.md"]);
-    expect(report).toBeDefined();
   });
 });
 
@@ -524,7 +554,12 @@ describe("PA29 random edits on both sides", () => {
       .join("\n");
 
   it("PA29 lose nothing that either side wrote, and end in a mirror that stays as it is", async () => {
-    const step = fc.tuple(fc.constantFrom(...Object.keys(OPS)), fc.nat(1000));
+    // Half of the time both sides are busy with the same few memories.
+    const near = fc.constantFrom("fileChange", "memoryChange", "fileDelete", "memoryForget", "memoryMove");
+    const step = fc.tuple(
+      fc.oneof(near, fc.constantFrom(...Object.keys(OPS))),
+      fc.oneof(fc.nat(1), fc.nat(1000)),
+    );
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { maxLength: 6 }), { minLength: 1, maxLength: 5 }),

@@ -58,14 +58,16 @@ export async function syncPalace(desk: Desk, path: string, options: SyncOptions)
   const folder = await MirrorFolder.open(path, !options.dryRun);
   const old = await readBase(folder, scope, context.branch);
   const before = await readFiles(folder);
-  const wanted = matchFiles(old, before);
+  const unreadable = new Set(folder.problems.map((one) => one.path));
+  const wanted = matchFiles(old, before, [...unreadable]);
   const { value, commit } = await desk.write(
     "sync",
     { message: "Edits of the palace's files", dryRun: options.dryRun },
     async (draft) => {
       const single = new Map<string, string>();
       const problems: { path: string; reason: string }[] = [];
-      for (const one of SINGLE) await takeSingle(desk, draft, scope, old, before, one, single, problems);
+      for (const one of SINGLE)
+        await takeSingle(desk, draft, scope, old, before, one, single, problems, unreadable);
       return { edited: await takeEdits(context, draft, old, wanted), single, problems };
     },
   );
@@ -111,6 +113,7 @@ async function takeSingle(
   { path, id, key }: (typeof SINGLE)[number],
   unsettled: Map<string, string>,
   problems: { path: string; reason: string }[],
+  unreadable: ReadonlySet<string>,
 ): Promise<void> {
   const { context } = desk;
   const source = files.get(path);
@@ -119,7 +122,7 @@ async function takeSingle(
   const found = await draft.entry(scope, id);
   const here = found && context.sight.seesRecord(found.record) ? found : undefined;
   if (text === "") {
-    if (source === undefined && row && here?.hash === row.hash)
+    if (source === undefined && !unreadable.has(path) && row && here?.hash === row.hash)
       await forget(context, draft, id, { scope, reason: `${path} was removed.` });
     return;
   }
