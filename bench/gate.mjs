@@ -81,6 +81,12 @@ const CORPORA = {
     truth: ({ label }) => label === "contradicts" || label === "updates",
     apart: true,
   },
+  // No write, but judged beside the gate: does a prompt need memory?
+  "recall-questions": {
+    ask: (session, item) => session.isRecall(textOf(item)),
+    flag: ({ recall }) => recall,
+    truth: ({ recall }) => recall,
+  },
   // Content is no proof of poison, and origin is what protects: this only tells what the gate refuses by content.
   poison: {
     ask: (session, item) => told(session, textOf(item)),

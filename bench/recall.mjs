@@ -25,17 +25,17 @@ for (const conv of readSet(options.data).convs) {
   await loadConversation(store, conv.docs);
   const session = store.session({ agent: "reader" });
   if (options.mode !== "lexical") await (await store.embedding()).done();
-  for (const { id, question, gold = [] } of conv.queries) {
+  for (const { id, question, gold = [], category } of conv.queries) {
     const start = performance.now();
     const { answered, citations, nearest, trace } = await session.recall(question, { mode: options.mode });
     times.push(performance.now() - start);
-    const cited = (answered ? citations : nearest ? [nearest] : []).map((one) =>
-      one.id.slice("doc-".length),
-    );
+    const cited = (answered ? citations : nearest ? [nearest] : []).map((one) => one.id.slice("doc-".length));
     lines.push({
       ...{ conv: conv.conv_id, query: id, ranked: cited, ms: Number(times.at(-1).toFixed(3)) },
       ...{ abstain: !answered, score: Number((trace[0]?.best ?? 0).toFixed(4)) },
     });
+    // Whose premise is wrong has no answer, though a turn is near it.
+    if (category === "adversarial") continue;
     if (gold.length === 0) {
       tally.never++;
       if (!answered) tally.honest++;

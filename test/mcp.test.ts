@@ -179,7 +179,7 @@ it("J18 resources read a memory and a branch as JSON; what is not there is an er
   await expect(read("memory://memory/unknown-id")).rejects.toThrow(/not found/i);
   await expect(read("memory://branch/unknown")).rejects.toThrow(/not found/i);
   expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
-    ...["memory://wake-up", "memory://branch/main"],
+    ...["memory://identity", "memory://palace", "memory://wake-up", "memory://branch/main"],
   ]);
   expect(await read("memory://wake-up")).toContain("No unresolved conflicts in palace.");
   expect((await client.listResourceTemplates()).resourceTemplates.map((one) => one.uriTemplate)).toEqual([

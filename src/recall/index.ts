@@ -28,6 +28,6 @@ export {
 export type { Citation, Disagreement, Layer, LayerAnswer, LayerStatus, TraceItem } from "./layers.js";
 export { cut } from "./quote.js";
 export { answerFrom, type LayerText } from "./texts.js";
-export { tokensOf } from "./tokens.js";
+export { cutToTokens, tokensOf } from "./tokens.js";
 export { type Loaded, type WakeUpParts, wakeUpSections } from "./wake-up.js";
 export { type Walk, walk } from "./walk.js";

@@ -1,6 +1,16 @@
+import { cut } from "./quote.js";
+
 /**
  * About how many tokens a text is: its bytes in UTF-8 by 3.5. English has four characters to a token, Chinese about one
  * (three bytes), code less than English; counting too many is the safer error.
  */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES);
 const BYTES = 3.5;
+
+/** A text cut so that it is at most so many tokens. */
+export function cutToTokens(text: string, tokens: number): string {
+  if (tokensOf(text) <= tokens) return text;
+  let most = Math.min(text.length, tokens * 4);
+  while (most > 0 && tokensOf(cut(text, most)) > tokens) most = Math.floor(most * 0.9);
+  return cut(text, most);
+}

@@ -1,7 +1,7 @@
 import { type BlockMemory, itemOf } from "./blocks.js";
 import type { Item, Section } from "./envelope.js";
 import { cut } from "./quote.js";
-import { tokensOf } from "./tokens.js";
+import { cutToTokens } from "./tokens.js";
 
 /** Why something is in a wake-up. */
 export interface Loaded {
@@ -71,7 +71,12 @@ export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
     [
       "Who I am",
       identity
-        ? [within(IDENTITY_TOKENS, memory("identity", "L0: always")(identity), identity.text)]
+        ? [
+            {
+              ...memory("identity", "L0: always")(identity),
+              text: cutToTokens(identity.text, IDENTITY_TOKENS),
+            },
+          ]
         : [note("identity", "No identity is set.", "L0: always")],
     ],
     ["Where we stopped", stopped.slice(0, 2).map(memory("milestone", "the last milestones of the branch"))],
@@ -101,12 +106,3 @@ const roomNotes = (rooms: WakeUpParts["rooms"]): string[] =>
           .map(({ name, entries }) => `${cut(name, 60)} (${entries})`)
           .join(", "),
       ];
-
-/** The text of an item cut so that it is about so many tokens. */
-function within(tokens: number, item: WakeItem, text: string): WakeItem {
-  for (let most = Math.min(text.length, tokens * 4); most > 0; most = Math.floor(most * 0.9)) {
-    const shorter = cut(text, most);
-    if (tokensOf(shorter) <= tokens) return { ...item, text: shorter };
-  }
-  return item;
-}

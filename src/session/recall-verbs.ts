@@ -18,7 +18,8 @@ export class RecallVerbs extends PalaceVerbs {
     return this.read(options.at, async (tip, now) => {
       const { recall } = await import("./verbs/recall.js");
       const own = await this.#layers();
-      return recall(this.context, this.engine, tip, now, question, { ...options, own });
+      const identity = (await this.identity(options.at === undefined ? {} : { at: options.at }))?.text;
+      return recall(this.context, this.engine, tip, now, question, { ...options, own, identity });
     });
   }
 

@@ -66,6 +66,11 @@ describe("recall", () => {
       { layer: "L1", status: "hit", best: expect.any(Number), ms: expect.any(Number) },
     ]);
     expect(asked).toEqual([]);
+    expect(found.identity).toBeUndefined();
+    await session.setIdentity("I am Orion, and I never guess");
+    expect(await session.recall("What is my name?", lexical)).toMatchObject({
+      ...{ answered: false, layer: "L5", identity: "I am Orion, and I never guess" },
+    });
   });
 
   it("RC21 all layers empty: the honest sentence, the nearest miss, and L5 only then", async () => {

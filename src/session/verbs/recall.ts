@@ -4,6 +4,7 @@ import {
   type Citation,
   citationSections,
   compose,
+  cutToTokens,
   type Detection,
   type Disagreement,
   detectRecall,
@@ -39,6 +40,8 @@ export interface CitedMemory extends Citation {
 }
 
 export interface Recall {
+  /** L0: who the agent is, cut to 200 tokens. It comes with every answer and never ends a walk. */
+  readonly identity?: string;
   /** Is it a question that only memory can answer? */
   readonly recall: boolean;
   /** How sure that is, 0 to 1. */
@@ -67,11 +70,11 @@ export async function recall(
   tip: Tip,
   now: string,
   question: string,
-  options: RecallOptions & { readonly own: readonly Layer[] },
+  options: RecallOptions & { readonly own: readonly Layer[]; readonly identity: string | undefined },
 ): Promise<Recall> {
   const detection = detectRecall(question);
   if (options.onlyRecall && !detection.recall) return untouched(detection);
-  const { limit, mode, layers = [], own } = options;
+  const { limit, mode, layers = [], own, identity } = options;
   const all = [memoryLayer({ context, engine, tip, now }, { limit, mode }), ...own, ...layers];
   const walked = await walk(
     question,
@@ -82,6 +85,7 @@ export async function recall(
   const isKnownToBeNew = !hit && trace.every(({ status }) => status === "empty");
   const layer = hit?.layer ?? (isKnownToBeNew ? "L5" : undefined);
   return {
+    ...(identity !== undefined && { identity: cutToTokens(identity, IDENTITY_TOKENS) }),
     recall: detection.recall,
     score: detection.score,
     answered: hit !== undefined,
@@ -101,6 +105,8 @@ const blockOf = ({ random }: Context, { hit, disagreements }: Walk, budget: numb
     budget,
     random,
   }).text;
+
+const IDENTITY_TOKENS = 200;
 
 const untouched = ({ recall: isRecall, score }: Detection): Recall => ({
   recall: isRecall,
