@@ -136,7 +136,10 @@ describe("conversations", () => {
       user("My database password is hunter2hunter2. The door code is 8821, and I prefer window seats."),
     ];
     const report = await pal.processConversation(talk);
-    expect(JSON.stringify([report, await pal.review()])).not.toMatch(/hunter2|8821/);
+    const link = await pal.processConversation([
+      user("I use postgres://bob:Kj82hs9QpZ4@db.acme.net/main for reports."),
+    ]);
+    expect(JSON.stringify([report, link, await pal.review()])).not.toMatch(/hunter2|8821|Kj82hs9QpZ4/);
     expect(report.facts.map(({ triple }) => triple.object)).toEqual(["window seats"]);
   });
 
@@ -300,9 +303,10 @@ describe("personas", () => {
       branch: "coding",
       switched: false,
     });
-    expect(await pal.maybeSwitchPersona("The tests for the recipes page of my code fail")).toMatchObject({
+    expect(await pal.maybeSwitchPersona("Code and tests for cooking, menus and recipes")).toMatchObject({
       branch: "coding",
       switched: false,
+      reason: "kitchen fits hardly better than coding.",
     });
     expect(
       await pal.maybeSwitchPersona([user("Which recipes for cooking lentils are good, and which menus?")]),

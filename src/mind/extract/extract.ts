@@ -13,12 +13,14 @@ import { factText } from "./say.js";
 import {
   handsOver,
   isAsking,
+  isHedge,
   isJest,
   isPassing,
   isRetracted,
   isSarcastic,
   isTask,
   isUnreal,
+  opensCondition,
   opensFiction,
 } from "./stance.js";
 
@@ -125,6 +127,8 @@ function inSentence(sentence: Span, where: Where): Fact[] {
       if (isQuestion) break;
       continue;
     }
+    if (opensCondition(clause.text.replace(LEAD, ""))) break;
+    if (isHedge(clauses[at + 1]?.text ?? "")) continue;
     if (isMasked(clause.text) || isUnreal(clause.text) || clause.text.includes(REDACTED)) continue;
     for (const found of matches(clause.text, where.toAssistant)) {
       const subject =

@@ -26,6 +26,14 @@ const ASKING =
 
 export type Manner = "statement" | "unreal" | "passing";
 
+/** What follows in the sentence depends on it. */
+const CONDITION = /^(?:if|unless|were i|had i|should i|once i|wenn|falls|si|if only)\s|^(?:如果|要是|もし)/iu;
+/** Said after a statement, it takes half of it back. */
+const HEDGE =
+  /^(?:i (?:guess|think|suppose|believe|bet|imagine)|maybe|perhaps|probably|possibly|not sure|or so|or something|glaube ich|creo|je crois|je pense)(?: so)?[.!]*$/iu;
+
+export const opensCondition = (clause: string): boolean => CONDITION.test(clause);
+export const isHedge = (clause: string): boolean => HEDGE.test(clause);
 export const isRetracted = (text: string): boolean => RETRACTED.test(text);
 export const isSarcastic = (text: string): boolean => SARCASTIC.test(text) || SHOUTED.test(text);
 export const isAsking = (clause: string): boolean => ASKING.test(clause);
