@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { PalimpsestError, parseId, parseScope } from "../../base/index.js";
 import { ImageReader, type ImportedMemory, type ImportFormat, parentsFirst } from "../../documents/index.js";
 import type { VerdictKind } from "../../gate/index.js";
-import { laneOf } from "../../ledger/index.js";
+import { canonicalRecord, contentHash, laneOf, type MemoryRecord } from "../../ledger/index.js";
 import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Desk } from "../desk.js";
@@ -185,6 +185,9 @@ async function judged(
     const known = await draft.entry(place === undefined ? context.home : parseScope(place), parseId(item.id));
     if (known && laneOf(known.record.type) !== laneOf(item.type ?? "fact"))
       throw new PalimpsestError("INVALID_ID", `The id belongs to a memory of type "${known.record.type}".`);
+    // What is there word for word needs no judgement, whoever wrote it.
+    if (known && context.sight.seesRecord(known.record) && saysTheSame(known.record, item))
+      return { verdict: "duplicate", id: known.record.id, scope: known.record.scope, branch: draft.branch };
     return await remember(context, draft, {
       ...rest,
       ...(place !== undefined && { scope: place }),
@@ -196,6 +199,22 @@ async function judged(
     const { code, message: reason, hint } = error;
     return { verdict: "rejected", code, check: "shape", reason, hint, branch: draft.branch };
   }
+}
+
+/** Does a memory say all that a file says of it? */
+function saysTheSame(record: MemoryRecord, item: ImportedMemory): boolean {
+  const { text, type = "fact", triple, attributes, category, tags, parent, topic, confidence } = item;
+  const given = { text, type, triple, attributes, category, tags };
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  const told = canonicalRecord({ ...record, ...Object.fromEntries(named) } as MemoryRecord);
+  return (
+    contentHash(told) === contentHash(record) &&
+    (parent === undefined || parent === record.parent) &&
+    (topic === undefined || topic === record.topic) &&
+    (confidence ?? 1) === (record.confidence ?? 1) &&
+    (item.tier ?? "register") === (record.tier ?? "register") &&
+    (item.sensitivity ?? "normal") === (record.sensitivity ?? "normal")
+  );
 }
 
 async function forgetAll(
