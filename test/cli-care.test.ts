@@ -25,7 +25,7 @@ describe("CA60 care on the command line", () => {
       receipt: { clean: true },
     });
     expect((await pal("erase", "--containing", "zanzibar", "--json")).code).toBe(1);
-    expect((await pal("remember", "The zanzibar canary sings at nine", "--id", "secret")).out).toMatch(
+    expect((await pal("remember", "The zanzibar canary sings at nine", "--id", "secret")).err).toMatch(
       /erased/i,
     );
     expect((await pal("verify")).code).toBe(0);
