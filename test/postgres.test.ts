@@ -118,6 +118,8 @@ describe("sessions on PostgreSQL", PATIENCE, () => {
     expect(pal("search", "office").stdout).toContain("Lisbon");
     expect(pal("verify").status).toBe(0);
     expect(pal("doctor").stdout).toContain("PostgreSQL");
+    const repair = pal("repair", "nowhere");
+    expect([repair.status, repair.stderr.includes("s3cret")]).toEqual([2, false]);
   });
 });
 
@@ -165,6 +167,30 @@ describe("caring for a store in PostgreSQL", PATIENCE, () => {
     expect((await here.verify()).problems).toEqual([]);
     await here.close();
     await there.close();
+  });
+
+  test("PG39 gc drops what nothing leads to, compacting changes no answer, and tombstones are read from a URL", async () => {
+    const url = newUrl();
+    const store = await openStore(url);
+    const pal = await fillStore(store);
+    await store.backup(join(home, "before.pal"));
+    await pal.createBranch("gone");
+    const gone = store.session({ agent: "ada", trust: "user", branch: "gone" });
+    await gone.remember({ id: "lost-one", text: "Only on the branch that goes", type: "note" });
+    await pal.deleteBranch("gone");
+    const before = await told(store);
+    const { commits } = await store.gc({ graceDays: 0 });
+    expect(commits).toBeGreaterThan(0);
+    await store.compact();
+    expect(await told(store)).toEqual(before);
+    expect((await store.verify()).problems).toEqual([]);
+    await pal.erase("m-7");
+    const other = await openStore(newUrl());
+    const { tombstones } = await other.restore(join(home, "before.pal"), { tombstones: url });
+    expect(tombstones).toBeGreaterThan(0);
+    expect(await other.session({ agent: "ada", trust: "user" }).get("m-7")).toBeUndefined();
+    await store.close();
+    await other.close();
   });
 
   test("PG34 what is derived is made again: rows and index of the journal that were damaged", async () => {
@@ -249,6 +275,8 @@ describe("roles", PATIENCE, () => {
     await storage.compact();
     await storage.close();
     await pal.erase("of-work");
+    await store.gc();
+    await store.compact();
     await store.rebuild();
     expect((await store.verify()).problems).toEqual([]);
     expect((await store.health()).problems.filter(({ severity }) => severity === "error")).toEqual([]);
