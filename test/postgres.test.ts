@@ -46,7 +46,7 @@ describe("sessions on PostgreSQL", PATIENCE, () => {
         expect((await store.verify()).problems).toEqual([]);
         await store.close();
       }),
-      { numRuns: TORTURE ? 1_000 : 8 },
+      { numRuns: TORTURE ? 1_000 : 5 },
     );
   });
 
@@ -118,6 +118,8 @@ describe("sessions on PostgreSQL", PATIENCE, () => {
     expect(pal("search", "office").stdout).toContain("Lisbon");
     expect(pal("verify").status).toBe(0);
     expect(pal("doctor").stdout).toContain("PostgreSQL");
+    const repair = pal("repair", "nowhere");
+    expect([repair.status, repair.stderr.includes("s3cret")]).toEqual([2, false]);
   });
 });
 
@@ -132,7 +134,7 @@ describe("caring for a store in PostgreSQL", PATIENCE, () => {
     const [start, middle, end] = await Promise.all(
       [join(home, "start"), newUrl(), join(home, "end")].map((place) => openStore(place)),
     );
-    await fillStore(start!);
+    await fillStore(start!, 12);
     await start!.backup(join(home, "there.pal"));
     const moved = await middle!.restore(join(home, "there.pal"));
     expect(await told(middle!)).toEqual(await told(start!));
@@ -150,7 +152,7 @@ describe("caring for a store in PostgreSQL", PATIENCE, () => {
   test("PG33 an erased text is in no row of the store, whatever held it; another process refuses it from then on", async () => {
     const url = newUrl();
     const [here, there] = [await openStore(url), await openStore(url)];
-    const pal = await fillStore(here);
+    const pal = await fillStore(here, 12);
     await pal.remember("The zanzibar canary sings at dawn", { id: "secret" });
     const other = there.session({ agent: "ada", trust: "user" });
     expect((await other.get("secret"))?.text).toContain("zanzibar");
@@ -167,10 +169,34 @@ describe("caring for a store in PostgreSQL", PATIENCE, () => {
     await there.close();
   });
 
+  test("PG39 gc drops what nothing leads to, compacting changes no answer, and tombstones are read from a URL", async () => {
+    const url = newUrl();
+    const store = await openStore(url);
+    const pal = await fillStore(store, 12);
+    await store.backup(join(home, "before.pal"));
+    await pal.createBranch("gone");
+    const gone = store.session({ agent: "ada", trust: "user", branch: "gone" });
+    await gone.remember({ id: "lost-one", text: "Only on the branch that goes", type: "note" });
+    await pal.deleteBranch("gone");
+    const before = await told(store);
+    const { commits } = await store.gc({ graceDays: 0 });
+    expect(commits).toBeGreaterThan(0);
+    await store.compact();
+    expect(await told(store)).toEqual(before);
+    expect((await store.verify()).problems).toEqual([]);
+    await pal.erase("m-7");
+    const other = await openStore(newUrl());
+    const { tombstones } = await other.restore(join(home, "before.pal"), { tombstones: url });
+    expect(tombstones).toBeGreaterThan(0);
+    expect(await other.session({ agent: "ada", trust: "user" }).get("m-7")).toBeUndefined();
+    await store.close();
+    await other.close();
+  });
+
   test("PG34 what is derived is made again: rows and index of the journal that were damaged", async () => {
     const url = newUrl();
     const store = await openStore(url);
-    await fillStore(store);
+    await fillStore(store, 12);
     const before = await told(store);
     const { name } = { name: new URL(url).searchParams.get("store") };
     const ours = "store = (SELECT store FROM palimpsest.stores WHERE name = $1)";
@@ -188,7 +214,7 @@ describe("caring for a store in PostgreSQL", PATIENCE, () => {
   test("PG35 a new node begins with the image that another one left in the store", async () => {
     const url = newUrl();
     const first = await openStore(url);
-    const items = Array.from({ length: 600 }, (_, at) => ({
+    const items = Array.from({ length: 400 }, (_, at) => ({
       id: `m-${at}`,
       text: `Fact ${at} of room ${at % 9}`,
     }));
@@ -229,7 +255,7 @@ describe("roles", PATIENCE, () => {
 
   test("PG36 with the privileges listed in docs/postgres.md every verb works", async () => {
     const store = await openStore(as("pal_node"));
-    const pal = await fillStore(store);
+    const pal = await fillStore(store, 12);
     await pal.observe("Seen with few privileges");
     await pal.undo();
     await pal.rollback("early");
@@ -249,6 +275,8 @@ describe("roles", PATIENCE, () => {
     await storage.compact();
     await storage.close();
     await pal.erase("of-work");
+    await store.gc();
+    await store.compact();
     await store.rebuild();
     expect((await store.verify()).problems).toEqual([]);
     expect((await store.health()).problems.filter(({ severity }) => severity === "error")).toEqual([]);
@@ -289,7 +317,7 @@ interface Acknowledged {
 
 describe("many processes on PostgreSQL", PATIENCE, () => {
   test("PG26 four processes that write at once: every acknowledged write is there, one topic is one memory (B6)", async () => {
-    const [url, count] = [newUrl(), TORTURE ? 250 : 20];
+    const [url, count] = [newUrl(), TORTURE ? 250 : 15];
     const ended = await Promise.all(
       Array.from({ length: 4 }, (_, at) => run("test/_writer.mjs", [url, `w${at}`, count, 0, "before"])),
     );

@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { PalimpsestError, timestamp } from "../../base/index.js";
 import type { BackupReport, RestoreReport } from "../../care/index.js";
-import { type StoredObject, sqliteStorage } from "../../storage/index.js";
+import { isPostgresUrl, postgresStorage, type StoredObject, sqliteStorage } from "../../storage/index.js";
 import type { Engine } from "../engine.js";
 import { isThere, unusable } from "../files.js";
 
@@ -61,19 +61,21 @@ export async function restore(engine: Engine, path: string, options: RestoreOpti
   const { openBackup, restoreStore } = await import("../../care/index.js");
   const file = resolve(path);
   if (!(await isThere(file))) throw unusable(file, { code: "ENOENT" });
-  const tombstones =
-    options.tombstones === undefined ? [] : await readTombstones(resolve(options.tombstones));
+  const tombstones = options.tombstones === undefined ? [] : await readTombstones(options.tombstones);
   const report = await restoreStore(engine.storage, openBackup(file), tombstones, timestamp(engine.clock()));
   engine.forgetHeads();
   await engine.reader.version();
   return report;
 }
 
-async function readTombstones(path: string): Promise<StoredObject[]> {
+async function readTombstones(place: string): Promise<StoredObject[]> {
   const { openBackup, tombstonesFrom, tombstonesIn } = await import("../../care/index.js");
-  if (!(await isThere(path))) throw unusable(path, { code: "ENOENT" });
-  if (!(await isThere(join(path, "palimpsest.db")))) return tombstonesFrom(openBackup(path));
-  const storage = sqliteStorage(path);
+  const path = resolve(place);
+  if (!isPostgresUrl(place)) {
+    if (!(await isThere(path))) throw unusable(path, { code: "ENOENT" });
+    if (!(await isThere(join(path, "palimpsest.db")))) return tombstonesFrom(openBackup(path));
+  }
+  const storage = isPostgresUrl(place) ? postgresStorage(place) : sqliteStorage(path);
   try {
     return await tombstonesIn(storage);
   } finally {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { RepairReport } from "../../../session/index.js";
 import type { Command } from "../command.js";
+import { usage } from "../fail.js";
 import { type Line, line, type Paint } from "../line.js";
 import { plural, shortHash, shortId } from "../show.js";
 
@@ -14,8 +15,10 @@ export const command: Command = {
   async run(call) {
     const [into = ""] = call.args;
     const { globals, io, out } = call;
-    const { defaultLocation, repairStore } = await import("../../../session/index.js");
+    const { defaultLocation, isPostgresUrl, repairStore } = await import("../../../session/index.js");
     const named = globals.store ?? (io.env.PAL_HOME || undefined);
+    if (named !== undefined && isPostgresUrl(named))
+      throw usage("`repair` reads the file of a store; this one is in PostgreSQL.", "See `pal rebuild`.");
     const damaged = named === undefined ? await defaultLocation() : resolve(io.cwd, named);
     const report = await repairStore(damaged, resolve(io.cwd, into));
     await out.answer(report, (paint) => reportLines(report, into, paint));
