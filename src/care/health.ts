@@ -66,10 +66,11 @@ export async function checkHealth(
   const exists = await attempt("cannot-read", () => storage.exists());
   const heads = exists ? await attempt("cannot-read", () => headTimes(storage)) : new Map();
   const canRead = exists !== undefined && heads !== undefined;
-  const waiting = exists ? await attempt("cannot-read", () => storage.refs("staging/")) : undefined;
   const hasWritten = exists
     ? await attempt("cannot-write", () => storage.setSide(PROBE, timestamp(clock())))
     : !problems.some(({ severity }) => severity === "error");
+
+  const waiting = exists ? await attempt("cannot-read", () => storage.refs("staging/")) : undefined;
 
   const last = [...(heads?.values() ?? [])].sort().at(-1) as Timestamp | undefined;
   if (last !== undefined && Date.parse(last) > clock() + MINUTE_MS)
