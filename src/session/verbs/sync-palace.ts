@@ -15,8 +15,9 @@ import {
 import { scopeOf } from "../build-record.js";
 import type { Desk } from "../desk.js";
 import type { Draft } from "../draft.js";
+import type { Edited, EditReport } from "../entry-edits.js";
 import { MirrorFolder } from "../mirror-folder.js";
-import { type Edited, type EditReport, takeEdits } from "../palace-edits.js";
+import { takeEdits } from "../palace-edits.js";
 import { readPalace, type ShownFile, showPalace } from "../palace-mirror.js";
 import { forget } from "./forget.js";
 import { setIdentity } from "./palace.js";
