@@ -31,6 +31,8 @@ export async function play(stage: Stage): Promise<void> {
   await branches(stage, id);
   await wayBack(stage, id);
 
+  await recall(stage);
+
   await stage.title("The gate says why it refuses");
   const rambling = "and then she said that ".repeat(60).trim();
   await stage.pal(["remember", rambling], { exit: 1, shown: ["remember", `${rambling.slice(0, 22)}…`] });
@@ -77,6 +79,14 @@ async function wayBack(stage: Stage, id: string): Promise<void> {
   await stage.pal(["update", id, "Ann says Go and writes Python for backend work"]);
   await stage.pal(["diff", "tidy"]);
   await stage.pal(["rollback", "tidy"]);
+}
+
+async function recall(stage: Stage): Promise<void> {
+  await stage.title("Ask before you speak: quotations with their sources, or an honest no");
+  await stage.pal(["recall", "What is the staging server called?"]);
+  await stage.pal(["recall", "Which dentist did Ann recommend?"], { exit: 1 });
+  await stage.pal(["why", "The staging server is called wombat"]);
+  await stage.pal(["wake-up"]);
 }
 
 const FILE = "palimpsest.db";
