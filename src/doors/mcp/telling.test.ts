@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cut, fitting, quoted, shown, tokensOf } from "./telling.js";
+import { tokensOf } from "../../session/index.js";
+import { cut, fitting, quoted, shown } from "./telling.js";
 
 const anyText = fc.string({ unit: "binary", maxLength: 300 });
 

@@ -1,7 +1,5 @@
+import { tokensOf } from "../../session/index.js";
 import { visible } from "../cli/safe.js";
-
-/** About four characters of English make a token, one of Chinese does; counting too many is the safer error. */
-export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3.5);
 
 /** At most so many characters, whole ones. */
 export function cut(text: string, most: number): string {

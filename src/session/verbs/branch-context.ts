@@ -1,6 +1,7 @@
 import type { BranchName } from "../../base/index.js";
 import { branchInfo, headRef } from "../../branches/index.js";
 import type { Tip } from "../../ledger/index.js";
+import { tokensOf } from "../../recall/index.js";
 import type { Context } from "../context.js";
 import type { Memory } from "../memory.js";
 import type { Reader } from "../reader.js";
@@ -29,9 +30,6 @@ interface Part {
   readonly lines: readonly string[];
   readonly items: readonly string[];
 }
-
-/** About four characters make a token; counting too many is the safer error. */
-const tokensOf = (text: string): number => Math.ceil(text.length / 3.5);
 
 /**
  * What somebody who takes over a branch has to know: roadmap, purpose, the last milestones, the steps since, status.
