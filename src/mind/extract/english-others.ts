@@ -58,7 +58,7 @@ export const ABOUT_OTHERS: readonly Rule[] = [
     ({ s = "", x }) => (SECRET_NOUN.test(s) ? undefined : of(s, "moved_to", x, 0.75, { who: `the ${s}` })),
   ),
   rule(
-    String.raw`(?:(?:[Tt]he|[Oo]ur|[Aa]ll) (?<s>(?:[\p{L}-]+ ){0,2}[\p{L}-]+)|(?<p>\p{Lu}[\p{L}-]+s)) must (?<x>(?:not |never |always )?\p{Ll}+ .+)`,
+    String.raw`(?:(?:[Tt]he|[Oo]ur|[Aa]ll) (?<s>(?:[\p{L}-]+ ){0,2}[\p{L}-]+)|(?<p>\p{Lu}[\p{L}-]+s)) must (?<x>(?!be\b|have\b|still\b|feel\b|mean\b|look\b)(?:not |never |always )?\p{Ll}+ .+)`,
     ({ s, p = "", x }) => {
       const about = s ?? p.toLowerCase();
       return VAGUE.test(about) || NOT_NAMES.test(p)
