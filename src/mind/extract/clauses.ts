@@ -47,7 +47,7 @@ const BREAK = new RegExp(
     String.raw`\s*;\s*|:\s+(?=(?:i|i'm|i’m|my|we|our)\b)|\s+[-–—]+\s+|[—–]|[，；、]`,
     String.raw`,?\s+(?:and|but|so|because|though|although|while|whereas|plus|und|aber|weil|pero|mais|car)\s+(?=${SUBJECT}\b)`,
     String.raw`,?\s+(?:but|so|aber|pero|mais)\s+`,
-    String.raw`,\s+(?:and\s+)?(?=(?:${SUBJECT}|${ASKS})\b)`,
+    String.raw`(?<!from now on|going forward|in future|in the future),\s+(?:and\s+)?(?=(?:${SUBJECT}|${ASKS})\b)`,
     String.raw`,?\s+and\s+(?=(?:living|working|based) (?:in|at|as|for|near)\b)`,
     String.raw`,\s+(?:which|who|whom|where|since|as|especially|considering|given|even)\s+`,
     String.raw`,\s+(?:and\s+)?(?=\p{Lu}\p{Ll}+\s+\p{Ll}+s\s)`,

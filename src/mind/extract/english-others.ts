@@ -3,7 +3,7 @@ import { KIN, PEOPLE, STATES } from "./english-words.js";
 import { thingIn } from "./phrase.js";
 import type { Found, Rule } from "./rule.js";
 
-const DOES = `owns?|maintains?|leads?|manages?|likes?|loves?|prefers?|hates?|dislikes?|enjoys?|uses?|drives?|speaks?|teaches|studies|plays?|requires?|supports?|runs? on|works? (?:at|for|as|in|with)|lives? (?:in|near|with)|depends? on|reports? to|deploys?|ships?|go(?:es)? to|starts? (?:at|on)|ends? (?:at|on)|opens? (?:at|on)|closes? (?:at|on)|costs?|expires? (?:at|on|in)|takes? place|happens? (?:at|on|every)|needs?|handles?|is (?:owned|maintained|written|hosted|led|managed|built|based|located|stored|kept|called|named|due|scheduled|deployed|responsible|in charge|allergic|written) ?(?:by|in|on|at|for|of|with|to)?|are (?:owned|maintained|written|hosted|led|managed|built|based|located|stored|kept|called|due|scheduled|deployed|allergic) ?(?:by|in|on|at|for|of|with|to)?|can['’]?t stand`;
+const DOES = `owns?|maintains?|leads?|manages?|likes?|loves?|prefers?|hates?|dislikes?|enjoys?|uses?|drives?|speaks?|teaches|studies|plays?|requires?|supports?|runs? on|works? (?:at|for|as|in|with)|lives? (?:in|near|with)|depends? on|reports? to|deploys?|ships?|go(?:es)? to|starts? (?:at|on)|ends? (?:at|on)|opens? (?:at|on)|closes? (?:at|on)|costs?|expires? (?:at|on|in)|takes? place|happens? (?:at|on|every)|needs?|handles?|pays? (?:in|by|with)|is (?:rate limited|limited|capped|restricted|pinned|set|planned|owned|maintained|written|hosted|led|managed|built|based|located|stored|kept|called|named|due|scheduled|deployed|responsible|in charge|allergic|written) ?(?:by|in|on|at|for|of|with|to)?|are (?:owned|maintained|written|hosted|led|managed|built|based|located|stored|kept|called|due|scheduled|deployed|allergic) ?(?:by|in|on|at|for|of|with|to)?|can['’]?t stand`;
 const ADVERB = `(?:(?:only|always|never|usually|really|also|now|still|mostly|currently|absolutely) )*`;
 
 const asPredicate = (verb: string): string => verb.trim().replace(/\s+/g, "_");
@@ -48,6 +48,27 @@ export const ABOUT_OTHERS: readonly Rule[] = [
   rule(
     String.raw`(?<s>${NAME}) is (?:now )?(?:our|the) (?<x>(?:new )?(?:[\p{L}-]+ ){0,2}(?:lead|owner|manager|maintainer|contact|ceo|CEO|cto|CTO|founder|director|head|chair|editor|author|sponsor|client|customer|supplier)(?: (?:of|for) .+)?)`,
     ({ s = "", x }) => (NOT_NAMES.test(s) ? undefined : of(s, "is", `the ${x}`, 0.75)),
+  ),
+  rule(`(?<s>${NAME}) is (?<x>${STATES})$`, ({ s = "", x }) =>
+    NOT_NAMES.test(s) ? undefined : of(s, "is", x, 0.75, PRIVATE),
+  ),
+  // We moved the standup to 10:00.
+  rule(
+    String.raw`(?:[Ww]e|[Ii])(?:['’]ve| have)? (?:just )?(?:moved|changed|pushed|set|postponed) (?:the|our|my) (?<s>(?:[\p{L}-]+ )?[\p{L}-]+) to (?<x>${VALUE})(?=$|[.,!]| (?:now|and|instead))`,
+    ({ s = "", x }) => (SECRET_NOUN.test(s) ? undefined : of(s, "moved_to", x, 0.75, { who: `the ${s}` })),
+  ),
+  rule(
+    String.raw`(?:(?:[Tt]he|[Oo]ur|[Aa]ll) (?<s>(?:[\p{L}-]+ ){0,2}[\p{L}-]+)|(?<p>\p{Lu}[\p{L}-]+s)) must (?<x>(?!be\b|have\b|still\b|feel\b|mean\b|look\b)(?:not |never |always )?\p{Ll}+ .+)`,
+    ({ s, p = "", x }) => {
+      const about = s ?? p.toLowerCase();
+      return VAGUE.test(about) || NOT_NAMES.test(p)
+        ? undefined
+        : of(about, "must", x, 0.75, { who: s ? `the ${s}` : p });
+    },
+  ),
+  rule(
+    String.raw`(?<s>\p{Lu}[\p{L}-]+s) (?<v>start|end|open|close) (?<x>at \d.*)`,
+    ({ s = "", v = "", x }) => (NOT_NAMES.test(s) ? undefined : of(s.toLowerCase(), v, x, 0.75)),
   ),
   // Anna owns the billing service.
   rule(`(?<s>${NAME}) (?<a>${ADVERB})(?<v>${DOES}) (?<x>.+)`, ({ s = "", a, v = "", x }) =>

@@ -199,6 +199,20 @@ export const ABOUT_SPEAKER: readonly Rule[] = [
     ({ n = "", x }) =>
       me(n.trim().replace(/ /g, "_"), x, 0.85, /salary|religion|weight|address|blood/.test(n) ? PRIVATE : {}),
   ),
+  rule(`${AM} (?:not|no longer) (?:an? )?(?<x>${STATES})(?: any ?more| now)?$`, ({ x }) =>
+    me("is", x, 0.85, { ends: true }),
+  ),
+  rule(
+    String.raw`${AM} (?:now )?the (?<x>(?:[\p{L}-]+ ){0,2}(?:CEO|CTO|CFO|COO|founder|co-founder|head|director|lead|manager|owner|maintainer|chair)(?: (?:of|at|for) .+)?)`,
+    ({ x }) => me("job", x, 0.85),
+  ),
+  rule(`(?:[Ii]|${HAVE}) (?:got |gotten )?(?<v>married|engaged) to (?<x>${NAME})`, ({ v, x }) =>
+    me(`${v}_to`, x),
+  ),
+  rule(
+    String.raw`(?:[Ii]|${HAVE}|[Ww]e|[Ww]e['’]ve) ${SURELY}switched (?:over )?(?:from (?:\S+ ){1,3})?to (?<x>\p{Lu}.+)`,
+    ({ x }) => me("uses", placeIn(x ?? ""), 0.85),
+  ),
   rule(String.raw`living (?:in|near) (?<x>\p{Lu}.+)`, ({ x }) => me("lives_in", x, 0.85)),
   rule(String.raw`working (?:(?:at|for) (?<x>\p{Lu}.+)|as an? (?<y>.+))`, ({ x, y }) =>
     x === undefined ? me("job", y, 0.85) : me("works_at", x, 0.85),

@@ -25,6 +25,10 @@ export const WISHES: readonly Rule[] = [
     ({ x = "" }) => wishOf(x),
   ),
   rule(
+    "(?:[Pp]lease )?(?<x>(?:use|write|answer|reply|format|keep|give|show|avoid|include|skip|say) .+?),? (?:from now on|always|going forward|in (?:the )?future|every time)$",
+    ({ x = "" }) => wishOf(`always ${x}`),
+  ),
+  rule(
     String.raw`(?:(?:[Ff]rom now on|[Gg]oing forward|[Ii]n (?:the )?future),? (?:please )?(?<y>\p{Ll}.+)|(?:[Pp]lease )?(?<x>(?:[Aa]lways|[Nn]ever) (?!give up|mind|say never|be )[\p{Ll}].+))`,
     ({ x, y }) => wishOf(x ?? y ?? ""),
   ),

@@ -4,7 +4,7 @@ const words = (list: string): string => list.trim().split(/\s+/).join("|");
 export const KIN =
   words(`wife husband partner spouse girlfriend boyfriend fiancé fiancée fiance fiancee mother mom mum father dad
   brother sister son daughter grandmother grandma grandfather grandpa aunt uncle cousin nephew niece twin stepmother stepfather stepson
-  stepdaughter dog cat puppy kitten horse parrot rabbit hamster`);
+  stepdaughter kids children parents sons daughters brothers sisters dogs cats dog cat puppy kitten horse parrot rabbit hamster`);
 export const PEOPLE =
   words(`friend colleague coworker co-worker boss manager neighbor neighbour roommate flatmate teammate mentor
   assistant doctor dentist therapist lawyer accountant teacher professor coach landlord client customer supplier vendor cofounder
@@ -12,7 +12,7 @@ export const PEOPLE =
 export const ATTRIBUTES =
   words(`birthday hometown nickname surname job occupation profession title role hobby diet budget deadline
   timezone major degree salary height weight age nationality religion editor shell car bike goal dream_job pronouns address employer
-  username handle language company startup team stack framework thesis blood_type shoe_size`).replace(
+  username handle mother_tongue native_language language company startup team stack framework thesis blood_type shoe_size`).replace(
     /_/g,
     " ",
   );

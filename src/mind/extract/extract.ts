@@ -110,7 +110,7 @@ interface Where {
 }
 
 const LEAD =
-  /^(?:(?:hi|hello|hey|well|yeah|yes|yep|no|nope|nah|ok|okay|oh|ah|so|also|and|but|btw|by the way|for the record|fyi|just so you know|actually|honestly|to be honest|personally|as for me|for me|sure|right|remember(?: that)?|note(?: that)?|please remember(?: that)?|please note(?: that)?|don['’]t forget(?: that)?|keep in mind(?: that)?|in fact|besides|plus|anyway|sorry|thanks(?: [^,.!]{1,20})?|because|since|übrigens|ja|nein|also|hallo|hola|sí|bueno|salut|bonjour|oui|por cierto|你好|对了|另外|其实)(?:[,:!，]\s*|\s+(?=\S)))+/iu;
+  /^(?:(?:no|nope|nah|nein)[,.!]\s*|(?:hi|hello|hey|well|yeah|yes|yep|ok|okay|oh|ah|so|also|and|but|btw|by the way|for the record|fyi|just so you know|actually|honestly|to be honest|personally|as for me|for me|sure|right|remember(?: that)?|note(?: that)?|please remember(?: that)?|please note(?: that)?|don['’]t forget(?: that)?|keep in mind(?: that)?|in fact|besides|plus|anyway|sorry|thanks(?: [^,.!]{1,20})?|because|since|übrigens|ja|also|hallo|hola|sí|bueno|salut|bonjour|oui|por cierto|你好|对了|另外|其实)(?:[,:!，]\s*|\s+(?=\S)))+/iu;
 const CHANGED =
   /\b(?:actually|no longer|any ?more|instead|now|changed|switched|moved|correction|not .+ but|that['’]s wrong|used to|inzwischen|jetzt|ahora|maintenant)\b|现在|不再/iu;
 
@@ -205,7 +205,7 @@ function factOf(found: Found, clause: Span, where: Where, isChange: boolean): Fa
 }
 
 const FIX =
-  /^\s*(?:(?:no|oh|sorry|oops|wait|hm+|ah|nein|perdón)[,. ]+)*(?:(?:no,? wait|wait|correction|sorry|i mean(?:t)?|make (?:that|it)|rather|i meant to say|should be|it['’]s|nein|quiero decir)[,: ]+)+(?<x>.+?)[.!]*$/iu;
+  /^\s*(?:(?:no|oh|sorry|oops|wait|hm+|ah|nein|perdón)[,. ]+)*(?:(?:no,? wait|wait|correction|sorry|actually|(?:scratch|strike) that|i mean(?:t)?|make (?:that|it)|rather|i meant to say|should be|it['’]s|nein|quiero decir)[,: ]+)+(?<x>.+?)[.!]*$/iu;
 const SHAPES = [
   /^(?:on |the )*\d{1,2}(?:st|nd|rd|th)?(?: of)? \p{L}+|^(?:on )?\p{Lu}\p{L}+ \d{1,2}/u,
   /^[$€£]?\d/u,

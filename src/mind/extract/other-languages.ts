@@ -32,6 +32,7 @@ const ROWS: readonly Row[] = [
     "has",
     String.raw`ich habe (?<x>(?:eine?n?|zwei|drei|vier|\d+) (?:\p{L}+ )?(?:kinder|kind|hunde?|katzen?|söhne?|töchter|tochter|sohn|bruder|brüder|schwestern?))`,
   ],
+  ["uses", "(?:ich|wir) (?:nutzen?|verwenden?|benutzen?) (?<x>.+)"],
   // Spanish
   ["name", `(?:me llamo|mi nombre es) (?<n>${NAME})`],
   ["preferred_name", `llámame (?<n>${NAME})`],
@@ -175,4 +176,4 @@ const THEY: readonly Rule[] = (
 export const OTHER_LANGUAGES: readonly Rule[] = [...ROWS.map(rowRule), ...kinRules, ...THEY];
 /** A clause that none of these words begins is not worth trying. */
 export const MAYBE_OTHER =
-  /^(?:ich|wohne|lebe|arbeite |komme |mein|nenn|bitte|antworte|sprich|me|mi|yo|llámame|vivo|soy|trabajo|no |odio|prefiero|tengo|responde|contesta|por favor|je|j['’]|mon|ma |moi|appelle|répond|io|abito|lavoro|non|sono|il mio|la mia|eu|moro|trabalho|gosto|adoro|não|meu|minha|o meu|a minha|chamo|sou|ik|mijn|er |sie |él |ella |il |elle |viv|trabaja|habite|vit |wohnt|arbeitet|mora |woont|werkt|lavora|travaille|trabalha|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/iu;
+  /^(?:ich|wir |wohne|lebe|arbeite |komme |mein|nenn|bitte|antworte|sprich|me|mi|yo|llámame|vivo|soy|trabajo|no |odio|prefiero|tengo|responde|contesta|por favor|je|j['’]|mon|ma |moi|appelle|répond|io|abito|lavoro|non|sono|il mio|la mia|eu|moro|trabalho|gosto|adoro|não|meu|minha|o meu|a minha|chamo|sou|ik|mijn|er |sie |él |ella |il |elle |viv|trabaja|habite|vit |wohnt|arbeitet|mora |woont|werkt|lavora|travaille|trabalha|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/iu;

@@ -73,7 +73,7 @@ export const inThirdPerson = (text: string): string =>
 /** A place without when somebody came there. */
 export const placeIn = (rest: string): string =>
   rest.replace(
-    /\s+(?:last|this|next|since|for|about|in (?=\d)|(?:a|one|two|three|\d+|some|few|several) (?:few )?(?:days?|weeks?|months?|years?)).*$/iu,
+    /\s+(?:last|this|next|since|for|about|in (?=\d)|on (?=\p{Lu}\p{L}+ \d|\d)|(?:a|one|two|three|\d+|some|few|several) (?:few )?(?:days?|weeks?|months?|years?)).*$/iu,
     "",
   );
 

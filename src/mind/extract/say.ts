@@ -20,7 +20,7 @@ const VERBS: Readonly<Record<string, string>> = {
 const NOUNS =
   /^(?:favou?rite_|preferred_|native_|new_|current_|dream_|main_)|^(?:health|diet|religion|nationality)$/;
 const VERBAL =
-  /^(?:is|has|lives|works|likes|dislikes|prefers|avoids|grew|always|usually|normally|typically|does|decided|asks|allergic|can|adopted|founded|co-founded|launched|published|enrolled|signed|graduated|won|volunteered|got|started)(?:_|$)|s$|_(?:on|to|by|in|at|for)$/;
+  /^(?:is|has|lives|works|likes|dislikes|prefers|avoids|grew|always|usually|normally|typically|does|decided|asks|allergic|can|must|moved|start|end|open|close|use|deploy|adopted|founded|co-founded|launched|published|enrolled|signed|graduated|won|volunteered|got|started)(?:_|$)|s$|_(?:on|to|by|in|at|for)$/;
 
 /** The fact as a sentence that stands alone. */
 export function factText({ subject, predicate, object, text, who: named }: Found, speaker: string): string {
