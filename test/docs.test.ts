@@ -11,13 +11,15 @@ import { IMPORT_FORMATS, openStore } from "../src/session/index.js";
 import { Shell } from "./_cli.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** Tables as they are written, however wide a formatter made them. */
+const plain = (text: string): string => text.replace(/ *\| */g, "|").replace(/-{3,}/g, "---");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 it("C220 the reference of commands is what the definitions say; `npm run docs` writes it", async () => {
   const shell = new Shell();
   const { out } = await shell.pal("docs");
   shell.remove();
-  expect(out).toBe(read("docs/commands.md"));
+  expect(plain(out)).toBe(plain(read("docs/commands.md")));
   for (const name of Object.keys(CATALOG))
     if (!["complete", "docs"].includes(name)) expect(out).toContain(`### ${name}\n`);
 });
@@ -37,7 +39,11 @@ interface Alias {
 
 const page = read("docs/from-the-documents.md");
 const aliases: Alias[] = [...page.matchAll(/^\| (.+?) \| ([^|]+?) \| ([a-z ]+?) \|$/gm)]
-  .map(([, theirs = "", ours = "", kind = ""]) => ({ theirs, ours, kind }))
+  .map(([, theirs = "", ours = "", kind = ""]) => ({
+    theirs: theirs.trim(),
+    ours: ours.trim(),
+    kind: kind.trim(),
+  }))
   .filter(({ kind }) => kind !== "kind" && kind !== "ours");
 
 describe("C222 every name in the documents leads to one of ours", async () => {

@@ -93,7 +93,8 @@ export class ImageReader {
       throw new PalimpsestError("INVALID_FILE", "This is no image of a store.", {
         hint: "An image is made by `pal export --format image`.",
       });
-    if (this.#isDone) return line === "" ? undefined : fail(index, "there is something after the end");
+    if (this.#isDone && line !== "") fail(index, "there is something after the end");
+    if (this.#isDone) return;
     const space = line.indexOf(" ");
     const [word, rest] = [line.slice(0, space), line.slice(space + 1)];
     if (word === "end") {

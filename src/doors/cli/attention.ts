@@ -28,12 +28,12 @@ export async function attentionOf(call: Call): Promise<Attention[]> {
 }
 
 async function listed({ globals, io, run }: Call, name: string): Promise<number> {
-  let text = "";
+  const parts: string[] = [];
   const mute = { isTTY: false, columns: undefined, write: async () => {} };
   const quiet: Io = {
     ...io,
     stdin: { isTTY: io.stdin.isTTY, open: () => Readable.from([]) },
-    stdout: { ...mute, write: async (part) => void (text += part) },
+    stdout: { ...mute, write: async (part) => void parts.push(part) },
     stderr: mute,
   };
   const said = Object.entries({ store: globals.store, branch: globals.branch, agent: globals.agent }).flatMap(
@@ -43,7 +43,7 @@ async function listed({ globals, io, run }: Call, name: string): Promise<number>
   const clearance = globals.clearance ? ["--clearance", globals.clearance] : [];
   await run([name, "--json", ...said, ...scopes, ...clearance], quiet);
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = JSON.parse(parts.join("")) as unknown;
     return Array.isArray(value) ? value.length : 0;
   } catch {
     return 0;

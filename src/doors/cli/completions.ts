@@ -70,14 +70,13 @@ function addOption(
 /** The library prints; here it is made to answer. */
 function printedBy(run: () => void): string[] {
   const lines: string[] = [];
-  // biome-ignore lint/suspicious/noConsole: what it prints is taken and nothing is printed
+  // What it prints is taken, and nothing is printed.
+  // biome-ignore lint/suspicious/noConsole: kept to be put back
   const before = console.log;
-  // biome-ignore lint/suspicious/noConsole: see above
   console.log = (text: unknown) => void lines.push(String(text));
   try {
     run();
   } finally {
-    // biome-ignore lint/suspicious/noConsole: see above
     console.log = before;
   }
   return lines;

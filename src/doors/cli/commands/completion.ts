@@ -10,7 +10,7 @@ export const command: Command = {
   args: [{ name: "<shell>", description: "bash, zsh or fish" }],
   examples: [
     "pal completion bash > ~/.local/share/bash-completion/completions/pal",
-    'pal completion zsh > "${fpath[1]}/_pal"',
+    "pal completion zsh > ~/.zfunc/_pal",
     "pal completion fish > ~/.config/fish/completions/pal.fish",
   ],
   async run({ args, out }) {
