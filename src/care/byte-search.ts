@@ -1,17 +1,23 @@
-const WINDOW = 8;
-const BASE = 0x01000193;
-/** BASE to the power of WINDOW. */
-const LEAVING = Array.from({ length: WINDOW }).reduce<number>((power) => Math.imul(power, BASE), 1);
+/** No needle is shorter than this, so that every occurrence covers a whole sample, wherever it begins. */
+const LEAST = 8;
+const SAMPLE = 4;
+const STRIDE = LEAST - SAMPLE + 1;
 const FILTER_BITS = 20;
 
+interface Start {
+  readonly needle: number;
+  /** Where in the needle the sample lies. */
+  readonly offset: number;
+}
+
 /**
- * Finds any of many byte strings in a stream, in one pass and without knowing what the bytes mean: a rolling hash of
- * eight bytes, a filter, then a comparison. About as fast as the disk, whether it looks for one or ten thousand.
+ * Finds any of many byte strings in a stream, in one pass and without knowing what the bytes mean: four bytes out of
+ * five positions are looked up in a filter, then compared. As fast for ten thousand as for one.
  */
 export class ByteSearch {
   readonly #needles: readonly Uint8Array[];
   readonly #filter = new Uint8Array(1 << FILTER_BITS);
-  readonly #starts = new Map<number, number[]>();
+  readonly #starts = new Map<number, Start[]>();
   readonly #overlap: number;
   #rest: Buffer = Buffer.alloc(0);
   readonly found = new Set<number>();
@@ -20,16 +26,20 @@ export class ByteSearch {
   constructor(needles: readonly Uint8Array[]) {
     this.#needles = needles;
     let longest = 1;
-    for (const [at, needle] of needles.entries()) {
-      if (needle.length < WINDOW) continue;
-      longest = Math.max(longest, needle.length);
-      const hash = hashOf(needle);
-      this.#filter[hash >>> (32 - FILTER_BITS)] = 1;
-      const same = this.#starts.get(hash);
-      if (same) same.push(at);
-      else this.#starts.set(hash, [at]);
+    for (const [needle, bytes] of needles.entries()) {
+      if (bytes.length < LEAST) continue;
+      longest = Math.max(longest, bytes.length);
+      for (let offset = 0; offset < STRIDE; offset++)
+        this.#expect(sampleAt(bytes, offset), { needle, offset });
     }
     this.#overlap = longest - 1;
+  }
+
+  #expect(sample: number, start: Start): void {
+    this.#filter[slotOf(sample)] = 1;
+    const same = this.#starts.get(sample);
+    if (same) same.push(start);
+    else this.#starts.set(sample, [start]);
   }
 
   /** The next part of the stream. */
@@ -46,24 +56,22 @@ export class ByteSearch {
 
   #search(bytes: Buffer): void {
     const filter = this.#filter;
-    let hash = 0;
-    for (let at = 0; at < bytes.length; at++) {
-      hash = (Math.imul(hash, BASE) + bytes[at]!) | 0;
-      if (at >= WINDOW) hash = (hash - Math.imul(bytes[at - WINDOW]!, LEAVING)) | 0;
-      if (filter[hash >>> (32 - FILTER_BITS)] === 0 || at < WINDOW - 1) continue;
-      for (const needle of this.#starts.get(hash) ?? []) this.#compare(bytes, at - WINDOW + 1, needle);
+    for (let at = 0; at + SAMPLE <= bytes.length; at += STRIDE) {
+      const sample = sampleAt(bytes, at);
+      if (filter[slotOf(sample)] === 0) continue;
+      for (const { needle, offset } of this.#starts.get(sample) ?? [])
+        this.#compare(bytes, at - offset, needle);
     }
   }
 
   #compare(bytes: Buffer, start: number, at: number): void {
     const needle = this.#needles[at]!;
-    if (this.found.has(at) || start + needle.length > bytes.length) return;
+    if (this.found.has(at) || start < 0 || start + needle.length > bytes.length) return;
     if (bytes.compare(needle, 0, needle.length, start, start + needle.length) === 0) this.found.add(at);
   }
 }
 
-function hashOf(needle: Uint8Array): number {
-  let hash = 0;
-  for (let at = 0; at < WINDOW; at++) hash = (Math.imul(hash, BASE) + needle[at]!) | 0;
-  return hash;
-}
+const sampleAt = (bytes: Uint8Array, at: number): number =>
+  bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+
+const slotOf = (sample: number): number => Math.imul(sample, 0x9e3779b1) >>> (32 - FILTER_BITS);

@@ -115,7 +115,7 @@ const FILES: readonly (readonly [string, () => string | Buffer])[] = [
   ],
 ];
 
-describe("hostile backups", () => {
+describe("B22 hostile backups", () => {
   it.each(FILES)("CA26 %s is refused, and nothing is left behind", async (name, make) => {
     const file = join(home, `${name.replaceAll(/\W/g, "-")}.pal`);
     writeFileSync(file, make());

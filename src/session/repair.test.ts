@@ -101,7 +101,7 @@ function swap(bytes: Buffer, below: (n: number) => number): Buffer {
   return copy;
 }
 
-describe("repair", () => {
+describe("B4 repair", () => {
   it("CA40 of a whole store nothing is lost, and the new one answers the same", async () => {
     const { report, to } = await repaired(pristine);
     expect(report).toMatchObject({ lost: [], moved: [], ok: true });
