@@ -21,6 +21,7 @@ const PARTS = {
   ledger: () => import("./ledger.mjs"),
   many: () => import("./many.mjs"),
   branches: () => import("./branches.mjs"),
+  care: () => import("./care.mjs"),
   view: () => import("./view.mjs"),
   embed: () => import("./embed.mjs"),
   documents: () => import("./documents.mjs"),

@@ -229,17 +229,21 @@ export function longFiles(tree: Tree, allowed: ReadonlyMap<string, string>, limi
 }
 
 /** The only ways to the storage: admit.ts writes into a draft, writer.ts makes and commits drafts, change-refs.ts moves names, image.ts fills an empty store
- * with what was verified. */
+ * with what was verified, erase.ts forgets on all branches at once. */
 const WRITES: readonly (readonly [pattern: RegExp, allowed: RegExp, problem: string])[] = [
   [
     /\b\w*[dD]raft\.write\(/,
     /^src\/session\/admit\.ts$/,
     "writes past src/session/admit.ts, where the gate stands",
   ],
-  [/\bnew Draft\(/, /^src\/session\/writer\.ts$/, "makes a draft, which only the writer queue does"],
+  [
+    /\bnew Draft\(/,
+    /^src\/session\/(?:writer|erase-plan)\.ts$/,
+    "makes a draft, which only the writer queue does",
+  ],
   [
     /\bstorage\.transact\(/,
-    /^src\/(?:session\/writer|session\/change-refs|session\/image|session\/upkeep|care\/.*|storage\/.*)\.ts$/,
+    /^src\/(?:session\/writer|session\/change-refs|session\/image|session\/upkeep|session\/verbs\/erase|care\/.*|storage\/.*)\.ts$/,
     "commits by itself, which only the writer queue does",
   ],
 ];

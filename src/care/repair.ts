@@ -56,8 +56,6 @@ function gather({ objects, loose, refs, ops }: Salvage): Map<Hash, StoredObject>
       wanted.push(...((Buffer.from(bytes).toString("latin1").match(NAMED) ?? []) as Hash[]));
   };
   for (const object of objects.values()) look(object);
-  // An operation is named by nobody but the log, which may be lost; it names what it moved.
-  for (const object of loose.values()) if (object.kind === "operation") wanted.push(object.hash);
   for (let hash = wanted.pop(); hash !== undefined; hash = wanted.pop()) {
     const object = loose.get(hash);
     if (!object || found.has(hash)) continue;

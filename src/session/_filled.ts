@@ -1,4 +1,5 @@
-import type { Session, Store } from "./index.js";
+import type { Session } from "./session.js";
+import type { Store } from "./store.js";
 
 /** A store with branches, merges, documents, private records, tags, snapshots, messages and deletions in it. */
 export async function fillStore(store: Store, count = 40): Promise<Session> {

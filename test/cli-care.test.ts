@@ -1,0 +1,68 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { Shell } from "./_cli.js";
+
+let shell: Shell;
+afterEach(() => shell.remove());
+
+describe("CA60 care on the command line", () => {
+  it("CA60 erases for a person, shows the receipt, and asks for --yes when it is more than one memory", async () => {
+    shell = new Shell();
+    const pal = shell.with({ person: true });
+    const agent = shell.with({});
+    await pal("remember", "The zanzibar canary sings at nine", "--id", "secret");
+    await pal("remember", "The zanzibar owl sings at ten at night", "--id", "owl-song");
+    expect((await agent("erase", "secret")).code).toBe(1);
+    expect((await pal("erase")).code).toBe(2);
+    expect((await pal("erase", "secret", "--dry-run")).out).toMatch(/would erase 1 memory, 1 version/);
+    expect((await pal("erase", "--containing", "zanzibar")).code).toBe(2);
+    const done = await pal("erase", "secret");
+    expect(done.code).toBe(0);
+    expect(done.out).toMatch(/erased 1 memory[\s\S]*nothing is left/);
+    expect((await pal("erase", "--containing", "zanzibar", "--yes", "--json")).json).toMatchObject({
+      records: 1,
+      receipt: { clean: true },
+    });
+    expect((await pal("erase", "--containing", "zanzibar", "--json")).code).toBe(1);
+    expect((await pal("remember", "The zanzibar canary sings at nine", "--id", "secret")).err).toMatch(
+      /erased/i,
+    );
+    expect((await pal("verify")).code).toBe(0);
+  });
+
+  it("CA60 backs up, restores, compacts, collects, rebuilds and repairs", async () => {
+    shell = new Shell();
+    const pal = shell.with({ person: true });
+    await pal("remember", "Prefers tea", "--id", "tea");
+    const file = join(shell.home, "all.pal");
+    expect((await pal("backup", file, "--json")).json).toMatchObject({ file });
+    expect((await pal("backup", file)).code).toBe(1);
+    const other = join(shell.home, "other");
+    const restored = await pal("restore", file, "--store", other);
+    expect(restored.code).toBe(0);
+    expect(restored.out).toMatch(/No tombstones were given/);
+    expect((await pal("get", "tea", "--store", other)).out).toMatch(/Prefers tea/);
+    expect((await pal("restore", file, "--store", other)).code).toBe(1);
+    expect(
+      (await pal("restore", file, "--store", join(shell.home, "third"), "--tombstones", shell.store)).out,
+    ).toMatch(/0 later erasures applied/);
+    expect((await pal("compact")).out).toMatch(/before, .* after/);
+    expect((await pal("gc", "--json")).json).toEqual({ objects: 0, commits: 0, staging: 0 });
+    expect((await pal("rebuild")).out).toMatch(/made 1 event/);
+    const saved = join(shell.home, "saved");
+    expect((await pal("repair", saved)).out).toMatch(/Nothing was lost/);
+    expect((await pal("repair", saved)).code).toBe(1);
+    const broken = join(shell.home, "broken");
+    mkdirSync(broken);
+    cpSync(join(shell.store, "palimpsest.db"), join(broken, "palimpsest.db"));
+    const bytes = readFileSync(join(broken, "palimpsest.db"));
+    bytes[bytes.indexOf("Prefers tea")]! ^= 1;
+    writeFileSync(join(broken, "palimpsest.db"), bytes);
+    const report = await pal("repair", join(shell.home, "saved-2"), "--store", broken);
+    expect(report.code).toBe(1);
+    expect(report.out).toMatch(/lost: memory [0-9a-f]{12}, of commit/);
+    expect(existsSync(join(shell.home, "saved-2", "palimpsest.db"))).toBe(true);
+    expect((await pal("verify")).code).toBe(0);
+  });
+});
