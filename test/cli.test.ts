@@ -53,7 +53,6 @@ describe("the line", () => {
       [/--agent is empty/i, "list", "--agent", ""],
       [/--at is for reading/i, "remember", "x", "--at", "2026-01-01"],
       [/whole hash/i, "verify-proof", "x", "--root", "abcdef0"],
-      [/PostgreSQL/i, "list", "-C", "postgres://[x"],
     ];
     for (const [message, ...args] of wrong) {
       const plain = await pal(...args);
