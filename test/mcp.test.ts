@@ -174,9 +174,14 @@ it("J18 resources read a memory and a branch as JSON; what is not there is an er
   expect(JSON.parse(await read("memory://branch/main"))).toMatchObject({ name: "main", current: true });
   await expect(read("memory://memory/unknown-id")).rejects.toThrow(/not found/i);
   await expect(read("memory://branch/unknown")).rejects.toThrow(/not found/i);
-  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(["memory://branch/main"]);
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
+    "memory://identity",
+    "memory://palace",
+    "memory://branch/main",
+  ]);
   expect((await client.listResourceTemplates()).resourceTemplates.map((one) => one.uriTemplate)).toEqual([
     ...["memory://memory/{id}", "memory://branch/{name}"],
+    ...["memory://palace/{room}", "memory://palace/{room}/{drawer}"],
   ]);
 });
 
