@@ -184,6 +184,7 @@ it("J18 resources read a memory and a branch as JSON; what is not there is an er
   expect(await read("memory://wake-up")).toContain("No unresolved conflicts in palace.");
   expect((await client.listResourceTemplates()).resourceTemplates.map((one) => one.uriTemplate)).toEqual([
     ...["memory://memory/{id}", "memory://branch/{name}"],
+    ...["memory://palace/{room}", "memory://palace/{room}/{drawer}"],
   ]);
 });
 
