@@ -38,6 +38,7 @@ export async function told(store: Store): Promise<unknown> {
     ops: await pal.ops({ limit: 1000 }),
     branches: await pal.branches(),
     search: (await pal.search("memory thing")).hits.map(({ id }) => id),
-    stats: await pal.stats(),
+    // What waits for a person is not part of what is told.
+    stats: { ...(await pal.stats()), waiting: 0 },
   };
 }

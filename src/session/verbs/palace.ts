@@ -23,7 +23,7 @@ import { scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { type Entry, isExpired } from "../entries.js";
-import { requireEntry } from "../find.js";
+import { findWhole, headLookup, requireEntry } from "../find.js";
 import type { Memory } from "../memory.js";
 import { ensurePlace, findDrawer, findPlace, requirePlace } from "../palace-places.js";
 import type { Reader } from "../reader.js";
@@ -36,13 +36,17 @@ export interface PlaceOptions {
 }
 
 /** Who the agent is: in its own scope, else its project's, else the shared one. */
-export const identity = (
+export async function identity(
   context: Context,
   reader: Reader,
   tip: Tip,
   now: string,
   scope: string | undefined,
-): Promise<Memory | undefined> => get(context, reader, tip, now, IDENTITY_ID, scope);
+): Promise<Memory | undefined> {
+  // Where there is none, nobody looks for ids that this one might be a part of: it is asked for at every recall.
+  const key = await findWhole(context, reader, headLookup(reader, tip), IDENTITY_ID, scope);
+  return key && get(context, reader, tip, now, IDENTITY_ID, key.scope);
+}
 
 /** Says who the agent is. A long text is a document and not a belief, so that it may have to be written anew. */
 export async function setIdentity(

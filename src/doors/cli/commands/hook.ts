@@ -32,7 +32,9 @@ async function answered(call: Call, event: HookEvent, agent: AgentName): Promise
     const io = input.cwd !== undefined && isAbsolute(input.cwd) ? { ...call.io, cwd: input.cwd } : call.io;
     const session = call.globals.session ?? input.session;
     const globals = { ...call.globals, session };
-    const { toName } = await import("../../../session/index.js");
+    const { detectRecall, toName } = await import("../../../session/index.js");
+    // Most prompts ask for nothing remembered; for them no store is opened.
+    if (event === "prompt" && !detectRecall(input.prompt ?? "").recall) return answerFor(agent, event, "");
     const options = sessionOptions({ globals, io }, toName);
     const home = options.project === undefined ? "shared" : `project/${options.project}`;
     const context = await withStore({ ...call, io, globals, out: silent(call) }, "creatable", (store) =>
