@@ -28,13 +28,12 @@ export function scanRows(
     rows.push(...readRows(connection.sql<ChunkRow>(rowsOf("nodes")), after, upTo));
   return rows
     .sort((a, b) => a.seq - b.seq)
-    .flatMap(({ seq, ...chunk }) => unpack(chunk).map((object) => ({ ...object, seq })))
-    .filter(({ kind }) => !kinds || kinds.includes(kind));
+    .flatMap(({ seq, ...chunk }) => unpack(chunk, kinds).map((object) => ({ ...object, seq })));
 }
 
-function unpack(chunk: Chunk): StoredObject[] {
+function unpack(chunk: Chunk, kinds: readonly ObjectKind[] | undefined): StoredObject[] {
   try {
-    return unpackChunk(chunk);
+    return unpackChunk(chunk, kinds);
   } catch (error) {
     if (!isDamage(error)) throw error;
     return [];
