@@ -154,6 +154,7 @@ async function notesOf(reader: Reader, keys: Keys): Promise<{ notes: Hash[]; sai
     for (const { commit } of await storage.touchOf(scope, id)) touched.add(commit);
   const [own, others] = [new Set<Hash>(), new Set<Hash>()];
   for await (const { hash, kind, bytes } of storage.scan({ kinds: ["commit", "operation"] })) {
+    if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('"note":"')) continue;
     const found = NAMED_NOTE.exec(
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"),
     );

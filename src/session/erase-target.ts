@@ -57,7 +57,8 @@ export class EraseSearch {
 
   async find(): Promise<Doomed[]> {
     for await (const { hash, bytes, seq } of this.#storage.scan({ kinds: ["memory"], after: this.#seq })) {
-      if (hashBytes("memory", bytes) === hash) this.#consider(hash, decodeObject("memory", bytes));
+      if (this.#mayBeMeant(bytes) && hashBytes("memory", bytes) === hash)
+        this.#consider(hash, decodeObject("memory", bytes));
       this.#seq = seq;
     }
     const found = [...this.#derived(this.#named())];
@@ -71,6 +72,15 @@ export class EraseSearch {
         { hint: "Use a session that sees all of it: --clearance confidential, or the scope it is in." },
       );
     return doomed;
+  }
+
+  /** A look at the bytes spares most records the hashing and reading; an id with special characters gets no such look. */
+  #mayBeMeant(bytes: Uint8Array): boolean {
+    const { ids = [], containing, derived } = this.#target;
+    if (derived || containing !== undefined || !ids.every((id) => JSON.stringify(id) === `"${id}"`))
+      return true;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    return ids.some((id) => text.includes(id));
   }
 
   #consider(hash: Hash, record: MemoryRecord): void {
