@@ -118,20 +118,13 @@ export const entryRange = (
 ): { readonly from: number; readonly length: number; readonly slot: number } =>
   slot === 0 ? { from: 0, length: ENTRY, slot: 0 } : { from: (slot - 1) * ENTRY, length: 2 * ENTRY, slot: 1 };
 
-<<<<<<< HEAD
-=======
 /** The objects of a chunk, or only those of some kinds: the others are not even copied. */
->>>>>>> care
 export function unpackChunk(chunk: Chunk, kinds?: readonly ObjectKind[]): StoredObject[] {
   const directory = asBuffer(chunk.directory);
   const found: StoredObject[] = [];
   for (let slot = 0; slot < slotsOf(directory); slot++) {
     const kind = kindAt(directory, slot);
-<<<<<<< HEAD
     if (!kind || (kinds && !kinds.includes(kind))) continue;
-=======
-    if (!kind || kinds?.includes(kind) === false) continue;
->>>>>>> care
     const bytes = bytesAt(directory, chunk.objects, slot);
     found.push({ hash: hashFromBytes(directory, slot * ENTRY), kind, bytes });
   }

@@ -28,19 +28,12 @@ export function scanRows(
     rows.push(...readRows(connection.sql<ChunkRow>(rowsOf("nodes")), after, upTo));
   return rows
     .sort((a, b) => a.seq - b.seq)
-<<<<<<< HEAD
     .flatMap((row) =>
       unpack(row, kinds).map(({ hash, kind, bytes }) => ({ hash, kind, bytes, seq: row.seq })),
     );
 }
 
 function unpack(chunk: Chunk, kinds: ScanOptions["kinds"]): StoredObject[] {
-=======
-    .flatMap((seq, ...chunk ) => unpack(chunk, kinds).map((object) => (...object, seq )));
-}
-
-function unpack(chunk: Chunk, kinds: readonly ObjectKind[] | undefined): StoredObject[] {
->>>>>>> care
   try {
     return unpackChunk(chunk, kinds);
   } catch (error) {
