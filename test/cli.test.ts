@@ -770,13 +770,14 @@ describe("the tour", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(performance.now() - started).toBeLessThan(10_000);
     for (const name of [
-      ...["remember", "list", "history", "log", "prove", "verify-proof", "verify", "stats"],
-      ...["create-branch", "checkout", "merge", "resolve", "snapshot", "diff", "rollback"],
+      ...["remember", "list", "history", "log", "prove", "verify-proof", "verify", "erase"],
+      ...["create-branch", "checkout", "merge", "resolve", "snapshot", "diff", "rollback", "recall", "why"],
     ])
       expect(out).toMatch(new RegExp(`^ {2}\\$ pal ${name}\\b`, "m"));
     for (const seen of [
       /✓ updated/,
-      /✗ rejected by length/,
+      /✗ rejected by secrets/,
+      /I don't have this in my memory palace/,
       /--at [0-9a-f]{12}\n.*Python/,
       /✓ merged skeptic into main: 1 added, 1 changed/,
       /◆─╮ [0-9a-f]{12} \(→ main\)/,

@@ -1,6 +1,16 @@
 /** How the help and the documentation sort the commands; what is not named here stands under the last heading. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Remember: ["remember", "update", "forget", "observe", "extract", "scratch", "promote", "identity"],
+  Remember: [
+    "remember",
+    "update",
+    "forget",
+    "observe",
+    "confirm",
+    "extract",
+    "scratch",
+    "promote",
+    "identity",
+  ],
   Find: ["search", "recall", "why", "get", "list", "view", "context", "wake-up", "links"],
   History: ["log", "history", "diff", "blame", "bisect", "graph"],
   Branches: [
@@ -9,7 +19,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   "Ways back": ["undo", "ops", "revert", "snapshot", "snapshots", "rollback", "tag", "tags"],
   "Files and other systems": ["ingest", "export", "import", "palace", "sync"],
-  Work: ["commit", "trace", "consolidate", "reflect", "review", "taint"],
+  Work: ["commit", "trace", "consolidate", "reflect", "review", "taint", "hand-over", "playbooks"],
   Care: [
     ...["status", "stats", "verify", "prove", "verify-proof", "doctor", "repair", "rebuild", "gc", "compact"],
     ...["erase", "backup", "restore"],

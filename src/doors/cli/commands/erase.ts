@@ -69,7 +69,7 @@ function reportLines(report: EraseReport, isPlan: boolean, paint: Paint): Line[]
       : []),
     ...(guessable > 0
       ? [
-          line`${paint.dim("·")} ${plural(guessable, "hash", "hashes")} without a salt stay in the history: whoever knows the text can tell that it was there`,
+          line`${paint.dim("·")} ${plural(guessable, "hash stays", "hashes stay")} in the history without a salt: whoever knows the text can tell that it was there`,
         ]
       : []),
     line`${paint.dim("·")} backups, images, exports and clones are other files: restore with --tombstones`,

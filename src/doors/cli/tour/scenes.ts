@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { shortHash, shortId } from "../show.js";
 import type { Stage } from "./stage.js";
@@ -51,15 +51,17 @@ export async function play(stage: Stage): Promise<void> {
   });
 
   await stage.title("Is everything whole?");
-  await stage.pal(["verify"]);
   await copyWithOneByteChanged(stage.directory, join(stage.directory, "copy"));
   await stage.note(
     "Now a copy of the store in which one byte of the file was changed: wombat became combat.",
   );
   await stage.pal(["verify", "--store", "copy"], { exit: 1 });
+  await rm(join(stage.directory, "copy"), { recursive: true });
 
-  await stage.title("In figures");
-  await stage.pal(["stats"]);
+  await stage.title("And what must go, goes: every version, on every branch, and the bytes are searched for");
+  await stage.pal(["erase", "--containing", "wombat server is slow", "--yes"]);
+  await stage.pal(["recall", "Which server is slow on Mondays?"], { exit: 1 });
+  await stage.pal(["verify"]);
 }
 
 const believe = (text: string) => ["remember", text, "--topic", "backend-language"];

@@ -30,8 +30,8 @@ export const consolidate = tool({
   name: "memory_consolidate",
   title: "Consolidation report",
   description:
-    "Housekeeping without arguments: near-duplicates, contradictions, outdated, uncertain and contested beliefs, session " +
-    "facts worth keeping. Beliefs stay as they are; what can be done is staged for review.",
+    "Housekeeping: near-duplicates, contradictions, outdated, uncertain and contested beliefs, session facts to " +
+    "keep. Beliefs stay; what can be done is staged for review.",
   kind: "add",
   input: z.strictObject({}),
   output: z.object({
