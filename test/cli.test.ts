@@ -787,7 +787,7 @@ describe("the tour", () => {
       /Damage found/,
     ])
       expect(out).toMatch(seen);
-    expect(out.split("\n").length).toBeLessThan(150);
+    expect(out.split("\n").length).toBeLessThan(170);
     expect(out).not.toContain("\u001b");
     expect(leftovers()).toEqual(before);
     expect(existsSync(shell.store)).toBe(false);

@@ -28,7 +28,7 @@ type Proposal = z.input<typeof proposal>;
 
 export const consolidate = tool({
   name: "memory_consolidate",
-  title: "Consolidation report",
+  title: "Consolidate",
   description:
     "Housekeeping: near-duplicates, contradictions, outdated, uncertain and contested beliefs, session facts to " +
     "keep. Beliefs stay; what can be done is staged for review.",
