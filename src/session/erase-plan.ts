@@ -1,13 +1,15 @@
 import { type BranchName, type Hash, idKey, scopeKey, type Timestamp } from "../base/index.js";
-import { ERASED, HEADS, STAGING } from "../branches/index.js";
+import { ERASED, HEADS } from "../branches/index.js";
 import { encodeObject, type Note, type Tip } from "../ledger/index.js";
 import type { Erasure, RefMove, StoredObject, Transaction } from "../storage/index.js";
 import { Draft } from "./draft.js";
 import { vectorSource } from "./embedding-text.js";
 import type { Doomed } from "./erase-target.js";
+import { type Waiting, waitingFor } from "./erase-waiting.js";
 import { type CommitInfo, encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { textDigest } from "./text-digest.js";
+import { useKey } from "./uses.js";
 import { NOTE } from "./view-image.js";
 
 /** An erasure as one transaction, judged on the refs as they are. */
@@ -41,9 +43,13 @@ export async function planErase(
   const { storage } = reader;
   const { epoch } = await reader.version();
   const keys = keysOf(doomed);
+  const told = doomed.flatMap(textsOf);
+  const waiting = await waitingFor(reader, new Set(keys.keys()), quoting(told));
+  const { notes, said } = await notesOf(reader, keys, waiting);
+  const texts = [...new Set([...told, ...said])];
   const put: StoredObject[] = [];
   const moves: RefMove[] = [];
-  for (const object of await tombstonesOf(doomed, info, now, digests)) {
+  for (const object of await tombstonesOf(doomed, notes, info, now, digests)) {
     put.push(object);
     moves.push({ name: ERASED + object.hash, expect: null, next: { target: object.hash } });
   }
@@ -59,12 +65,9 @@ export async function planErase(
     else
       heads.push({ put: [], refs: [{ name, expect: target, next: { target } }], touch: [], ops: [], epoch });
   }
-  for (const [name, { target }] of await storage.refs(STAGING))
-    if (await isAbout(reader, target, keys)) moves.push({ name, expect: target, next: null });
+  for (const { name, target } of waiting) moves.push({ name, expect: target, next: null });
   const operation = encodeOperation(info, moves, now);
   put.push(operation);
-  const { notes, said } = await notesOf(reader, keys);
-  const texts = [...new Set([...doomed.flatMap(textsOf), ...said])];
   return {
     commits,
     texts,
@@ -91,9 +94,10 @@ function keysOf(doomed: readonly Doomed[]): Keys {
   return keys;
 }
 
-/** One for each text that a memory had. */
+/** One for each text that a memory had; the first also names what was said of its commits and went with it. */
 async function tombstonesOf(
   doomed: readonly Doomed[],
+  notes: readonly Hash[],
   { author }: CommitInfo,
   time: Timestamp,
   digests: EraseDigests,
@@ -107,12 +111,12 @@ async function tombstonesOf(
     grave.records.push(hash);
   }
   return Promise.all(
-    [...graves.values()].map(async ({ scope, id, text, records }) =>
+    [...graves.values()].map(async ({ scope, id, text, records }, at) =>
       encodeObject("tombstone", {
         v: 1,
         scope,
         id,
-        records: records.sort(),
+        records: [...records, ...(at === 0 ? notes : [])].sort(),
         textDigest: await digests.of(scope + id, text),
         time,
         author,
@@ -139,17 +143,14 @@ async function forgetOn(
   return tip && draft;
 }
 
-/** Does the commit that waits for a person write one of these memories? */
-async function isAbout(reader: Reader, target: Hash, keys: Keys): Promise<boolean> {
-  const { changeset } = await reader.value("commit", target);
-  const { events } = await reader.value("changeset", changeset);
-  return events.some(({ scope, id }) => keys.has(scope + id));
-}
-
 /** What was said of the commits that touched these memories, unless other commits say the very same. */
-async function notesOf(reader: Reader, keys: Keys): Promise<{ notes: Hash[]; said: string[] }> {
+async function notesOf(
+  reader: Reader,
+  keys: Keys,
+  waiting: readonly Waiting[],
+): Promise<{ notes: Hash[]; said: string[] }> {
   const { storage } = reader;
-  const touched = new Set<Hash>();
+  const touched = new Set<Hash>(waiting.map(({ target }) => target));
   for (const { scope, id } of keys.values())
     for (const { commit } of await storage.touchOf(scope, id)) touched.add(commit);
   const [own, others] = [new Set<Hash>(), new Set<Hash>()];
@@ -169,9 +170,10 @@ async function notesOf(reader: Reader, keys: Keys): Promise<{ notes: Hash[]; sai
 /** Only names and hashes stand beside a note, so that nothing a caller wrote can look like one. */
 const NAMED_NOTE = /"note":"([0-9a-f]{64})"/;
 
+/** What refs were moved to; of one that was taken away, what it was. */
 function targetsIn(bytes: Uint8Array): Hash[] {
-  const { refs } = JSON.parse(Buffer.from(bytes).toString()) as { refs: { after?: Hash }[] };
-  return refs.flatMap(({ after }) => after ?? []);
+  const { refs } = JSON.parse(Buffer.from(bytes).toString()) as { refs: { after?: Hash; before?: Hash }[] };
+  return refs.flatMap(({ after, before }) => after ?? before ?? []);
 }
 
 const textsOfNote = ({ message, why, reasons = [], meta }: Note): string[] => [
@@ -195,19 +197,24 @@ function stringsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
+/** Does a text in JSON say one of these? Very short ones mean nothing. */
+function quoting(texts: readonly string[]): (json: string) => boolean {
+  const quoted = texts.filter(({ length }) => length >= 8).map((text) => JSON.stringify(text).slice(1, -1));
+  return (json) => quoted.some((text) => json.includes(text));
+}
+
 async function erasureOf(
   { storage }: Reader,
   doomed: readonly Doomed[],
   notes: readonly Hash[],
   texts: readonly string[],
 ): Promise<Erasure> {
-  const quoted = texts.filter(({ length }) => length >= 8).map((text) => JSON.stringify(text).slice(1, -1));
-  const pads = [...(await storage.sides(""))].filter(
-    ([, value]) => quoted.some((text) => value.includes(text)) || texts.includes(value),
-  );
+  const isQuoted = quoting(texts);
+  const pads = [...(await storage.sides(""))].filter(([, value]) => isQuoted(value) || texts.includes(value));
+  const uses = doomed.map(({ record }) => useKey(record.scope, record.id));
   return {
     objects: [...doomed.map(({ hash }) => hash), ...notes],
     texts: [...new Set(doomed.map(({ record }) => vectorSource(record)))],
-    notes: [NOTE, ...pads.map(([key]) => key)],
+    notes: [...new Set([NOTE, ...uses, ...pads.map(([key]) => key)])],
   };
 }

@@ -1,6 +1,5 @@
 import { type Hash, type MemoryId, PalimpsestError, type Scope, timestamp } from "../../base/index.js";
 import type { ErasureReceipt } from "../../care/index.js";
-import type { Transaction, TransactResult } from "../../storage/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { EraseDigests, type ErasePlan, planErase } from "../erase-plan.js";
@@ -27,9 +26,6 @@ export interface EraseOptions extends EraseTarget {
   readonly dryRun?: boolean;
 }
 
-/** After so many lost races it is done with the write lock held. */
-const STALE_ROUNDS = 2;
-
 /** The bytes go, everywhere: one transaction, then the medium is searched for what is left. */
 export async function erase(
   engine: Engine,
@@ -42,17 +38,20 @@ export async function erase(
   const digests = new EraseDigests();
   let doomed: Doomed[] = [];
   let plan: ErasePlan | undefined;
-  const attempt = async (transact: (transaction: Transaction) => Promise<TransactResult>) => {
+  const look = async () => {
     doomed = await search.find();
-    if (doomed.length === 0) return "ok";
-    plan = await planErase(engine.reader, doomed, info, timestamp(engine.clock()), digests);
-    return options.dryRun ? "ok" : transact(plan.transaction);
+    if (doomed.length > 0)
+      plan = await planErase(engine.reader, doomed, info, timestamp(engine.clock()), digests);
   };
   await engine.writer.idle();
-  for (let round = 0; ; round++) {
-    const { storage } = engine;
-    const result =
-      round < STALE_ROUNDS ? await attempt((t) => storage.transact(t)) : await storage.exclusive(attempt);
+  await look();
+  // Once more with the write lock held: what was written meanwhile, on a branch or beside one, goes too.
+  const { storage } = engine;
+  while (plan && !options.dryRun) {
+    const result = await storage.exclusive(async (transact) => {
+      await look();
+      return plan && transact(plan.transaction);
+    });
     if (result === "ok") break;
   }
   const report = reportOf(doomed, plan);
