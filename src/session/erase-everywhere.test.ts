@@ -29,7 +29,7 @@ const everything = (): string =>
     .join("\n");
 
 describe("erase, wherever a text came to lie", () => {
-  it("CA50 what waits goes when it changes, names or quotes the memory, on any branch; what only rests on it goes on waiting", async () => {
+  it("CA70 what waits goes when it changes, names or quotes the memory, on any branch; what only rests on it goes on waiting", async () => {
     const { store, pal } = await open();
     await pal.remember(CANARY, { id: "secret", type: "note" });
     await pal.remember("The weather is fine", { id: "other", type: "note" });
@@ -54,7 +54,7 @@ describe("erase, wherever a text came to lie", () => {
     expect(everything()).not.toContain("zanzibar");
   });
 
-  it("CA51 scratchpads, counts of uses and what a graph or a file tree has in RAM go with it, here and in another process", async () => {
+  it("CA71 scratchpads, counts of uses and what a graph or a file tree has in RAM go with it, here and in another process", async () => {
     const { pal, store } = await open();
     const other = await open();
     const [graphs, trees] = [await pal.knowledgeGraph(), await pal.fileTree()];
@@ -91,7 +91,7 @@ describe("erase, wherever a text came to lie", () => {
     expect(everything()).not.toMatch(/zanzibar/i);
   });
 
-  it("CA52 a proposal that was judged before an erasure and comes after it is refused", async () => {
+  it("CA72 a proposal that was judged before an erasure and comes after it is refused", async () => {
     const { pal, store } = await open(memoryStorage());
     await pal.remember(CANARY, { id: "secret", type: "note" });
     const late = pal.propose("change", async (tx) => {
@@ -103,7 +103,7 @@ describe("erase, wherever a text came to lie", () => {
     expect(await store.verify()).toMatchObject({ ok: true, problems: [] });
   });
 
-  it("CA53 the next sync takes it out of the folder of a palace, and out of what that remembers of the last one", async () => {
+  it("CA73 the next sync takes it out of the folder of a palace, and out of what that remembers of the last one", async () => {
     const { pal } = await open(memoryStorage());
     await pal.createPlace("birds/small");
     await pal.remember({ id: "secret", text: CANARY, type: "note", in: "birds/small" });
@@ -122,5 +122,43 @@ describe("erase, wherever a text came to lie", () => {
     expect(said()).not.toContain("zanzibar");
     expect(said()).toContain("Owls sleep by day");
     expect(JSON.stringify(await pal.list())).not.toContain("zanzibar");
+  });
+
+  it("CA74 an agent's erasure waits in review and names no text; a user who accepts it carries it out, then it is gone", async () => {
+    const { store, pal } = await open();
+    const agent = store.session({ agent: "eve" });
+    await pal.remember(CANARY, { id: "secret", type: "note" });
+    await pal.remember(`${CANARY}, again`, { id: "second", type: "note" });
+    await pal.remember("The zanzibar owl", { id: "old", type: "note" });
+    await pal.forget("old");
+    expect((await agent.erase("secret", { dryRun: true })).staged).toBeUndefined();
+    const { staged, records, receipt } = await agent.erase({ containing: "zanzibar" });
+    expect([records, receipt]).toEqual([3, undefined]);
+    expect((await agent.erase({ containing: "zanzibar" })).staged).toBe(staged);
+    const [item, ...more] = await pal.review();
+    expect(more).toEqual([]);
+    expect(item).toMatchObject({ id: staged, kind: "erase", by: { id: "eve" }, changes: [] });
+    expect(JSON.stringify(item)).not.toContain("zanzibar");
+    expect((await pal.get("secret"))?.text).toBe(CANARY);
+    expect(await agent.acceptReview(staged!).catch(({ code }) => code)).toBe("REFUSED");
+    const { accepted, erased } = await pal.acceptReview(staged!);
+    expect([accepted, erased]).toMatchObject([true, { records: 3, receipt: { clean: true, elsewhere: [] } }]);
+    expect(await pal.review()).toEqual([]);
+    const again = (await agent.erase("secret").catch(({ code }) => code)) as unknown;
+    expect(again).toBe("NOT_FOUND");
+    expect((await store.verify()).problems.filter(({ severity }) => severity === "error")).toEqual([]);
+    await store.close();
+    expect(everything()).not.toContain("zanzibar");
+  });
+
+  it("CA75 a request goes on waiting until the last of its memories is gone, whoever erased them", async () => {
+    const { store, pal } = await open(memoryStorage());
+    for (const id of ["one", "two"]) await pal.remember(`The zanzibar owl ${id}`, { id, type: "note" });
+    await pal.forget("two");
+    const { staged } = await store.session({ agent: "eve" }).erase({ containing: "zanzibar" });
+    await pal.erase("one");
+    expect((await pal.review()).map(({ id }) => id)).toEqual([staged]);
+    await pal.erase("two");
+    expect(await pal.review()).toEqual([]);
   });
 });

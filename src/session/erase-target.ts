@@ -13,6 +13,8 @@ import type { Context } from "./context.js";
 /** What is to go: memories by id, or all whose text, in any version, contains something. */
 export interface EraseTarget {
   readonly ids?: readonly string[];
+  /** The same by whole ids and where they are; what is not there any more is passed over. */
+  readonly memories?: readonly { readonly scope: Scope; readonly id: MemoryId }[];
   /** Exactly these characters. */
   readonly containing?: string;
   /** Look only there. */
@@ -76,17 +78,23 @@ export class EraseSearch {
 
   /** A look at the bytes spares most records the hashing and reading; an id with special characters gets no such look. */
   #mayBeMeant(bytes: Uint8Array): boolean {
-    const { ids = [], containing, derived } = this.#target;
+    const { containing, derived } = this.#target;
+    const ids = this.#ids();
     if (derived || containing !== undefined || !ids.every((id) => JSON.stringify(id) === `"${id}"`))
       return true;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     return ids.some((id) => text.includes(id));
   }
 
+  #ids(): readonly string[] {
+    const { ids = [], memories = [] } = this.#target;
+    return [...ids, ...memories.map(({ id }) => id)];
+  }
+
   #consider(hash: Hash, record: MemoryRecord): void {
     const { scope, id, text, origin } = record;
-    const { ids = [], containing, derived } = this.#target;
-    if (!derived && containing === undefined && !ids.some((given) => isMeant(given, id))) return;
+    const { containing, derived } = this.#target;
+    if (!derived && containing === undefined && !this.#ids().some((given) => isMeant(given, id))) return;
     const name = nameOf(record);
     const known = this.#candidates.get(name) ?? {
       scope,
@@ -105,7 +113,9 @@ export class EraseSearch {
   #named(): Set<Candidate> {
     const seen = [...this.#candidates.values()].filter(({ scope }) => this.#isSeen(scope));
     const named = new Set((this.#target.ids ?? []).map((id) => resolve(id, seen)));
-    for (const candidate of seen) if (candidate.contains) named.add(candidate);
+    const places = new Set((this.#target.memories ?? []).map(nameOf));
+    for (const candidate of seen)
+      if (candidate.contains || places.has(nameOf(candidate))) named.add(candidate);
     return named;
   }
 
