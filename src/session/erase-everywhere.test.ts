@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SHARED, scopeKey } from "../base/index.js";
 import { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
 import { openStore, type Session, type Store } from "./index.js";
 
@@ -160,5 +161,35 @@ describe("erase, wherever a text came to lie", () => {
     expect((await pal.review()).map(({ id }) => id)).toEqual([staged]);
     await pal.erase("two");
     expect(await pal.review()).toEqual([]);
+  });
+
+  it("CA76 versions that the touch rows have lost go too, because the bytes tell of them", async () => {
+    const storage = memoryStorage();
+    const { store, pal } = await open(storage);
+    await pal.remember("The zanzibar canary sings", { id: "secret", type: "note" });
+    await pal.update("secret", "The zanzibar canary is silent");
+    await pal.remember("Of another scope", { id: "secret", scope: "agent/ada", type: "note" });
+    const { seq } = await storage.version();
+    const rows: { seq: number; touch: Awaited<ReturnType<Storage["touchSince"]>>["touch"] }[] = [];
+    for (let after = 0; after < seq; ) {
+      const page = await storage.touchSince(after, 1);
+      rows.push({
+        seq: page.seq,
+        touch: page.touch.filter(({ op, scope }) => op !== "add" || scope !== scopeKey(SHARED)),
+      });
+      after = page.seq;
+    }
+    await storage.rebuild(
+      (async function* () {
+        yield* rows;
+      })(),
+      seq,
+    );
+    const report = await pal.erase("secret", { scope: "shared" });
+    expect(report.memories).toEqual([{ scope: "shared", id: "secret", versions: 2 }]);
+    expect(report.receipt).toMatchObject({ clean: true, elsewhere: [] });
+    expect(await pal.list()).toMatchObject([{ id: "secret", scope: "agent/ada" }]);
+    await store.rebuild();
+    expect(await store.verify()).toMatchObject({ ok: true, problems: [], erased: 2 });
   });
 });

@@ -1,7 +1,7 @@
 import { type BranchName, type Hash, idKey, scopeKey, type Timestamp } from "../base/index.js";
 import { ERASED, HEADS } from "../branches/index.js";
 import { encodeObject, type Note, type Tip } from "../ledger/index.js";
-import type { Erasure, RefMove, StoredObject, Transaction } from "../storage/index.js";
+import type { Erasure, RefMove, Storage, StoredObject, Transaction } from "../storage/index.js";
 import { Draft } from "./draft.js";
 import { vectorSource } from "./embedding-text.js";
 import type { Doomed } from "./erase-target.js";
@@ -22,14 +22,35 @@ export interface ErasePlan {
   readonly notes: number;
 }
 
-/** Digests are slow on purpose, and need not be made again when a ref moved. */
-export class EraseDigests {
-  readonly #made = new Map<string, Promise<string>>();
-  of(key: string, text: string): Promise<string> {
+/** What need not be made again when a plan is made once more: digests are slow on purpose, and commits are many. */
+export class EraseMaking {
+  readonly #digests = new Map<string, Promise<string>>();
+  readonly #named = new Map<Hash, Hash[][]>();
+  #seq = 0;
+
+  digest(key: string, text: string): Promise<string> {
     const name = `${key}\n${text}`;
-    const made = this.#made.get(name) ?? textDigest(text);
-    this.#made.set(name, made);
+    const made = this.#digests.get(name) ?? textDigest(text);
+    this.#digests.set(name, made);
     return made;
+  }
+
+  /** Every note, and of each commit or operation that names it the commits that are meant. */
+  async notes(storage: Storage): Promise<ReadonlyMap<Hash, readonly Hash[][]>> {
+    for await (const { hash, kind, bytes, seq } of storage.scan({
+      kinds: ["commit", "operation"],
+      after: this.#seq,
+    })) {
+      const said = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      this.#seq = seq;
+      const note = said.includes('"note":"') && (NAMED_NOTE.exec(said.toString("latin1"))?.[1] as Hash);
+      if (!note) continue;
+      const meant = kind === "commit" ? [hash] : targetsIn(bytes);
+      const known = this.#named.get(note);
+      if (known) known.push(meant);
+      else this.#named.set(note, [meant]);
+    }
+    return this.#named;
   }
 }
 
@@ -38,18 +59,18 @@ export async function planErase(
   doomed: readonly Doomed[],
   info: CommitInfo,
   now: Timestamp,
-  digests: EraseDigests,
+  making: EraseMaking,
 ): Promise<ErasePlan> {
   const { storage } = reader;
   const { epoch } = await reader.version();
   const keys = keysOf(doomed);
   const told = doomed.flatMap(textsOf);
   const waiting = await waitingFor(reader, new Set(keys.keys()), quoting(told));
-  const { notes, said } = await notesOf(reader, keys, waiting);
+  const { notes, said } = await notesOf(reader, keys, waiting, making);
   const texts = [...new Set([...told, ...said])];
   const put: StoredObject[] = [];
   const moves: RefMove[] = [];
-  for (const object of await tombstonesOf(doomed, notes, info, now, digests)) {
+  for (const object of await tombstonesOf(doomed, notes, info, now, making)) {
     put.push(object);
     moves.push({ name: ERASED + object.hash, expect: null, next: { target: object.hash } });
   }
@@ -100,7 +121,7 @@ async function tombstonesOf(
   notes: readonly Hash[],
   { author }: CommitInfo,
   time: Timestamp,
-  digests: EraseDigests,
+  making: EraseMaking,
 ) {
   const graves = new Map<string, { scope: Hash; id: Hash; text: string; records: Hash[] }>();
   for (const { record, hash } of doomed) {
@@ -117,7 +138,7 @@ async function tombstonesOf(
         scope,
         id,
         records: [...records, ...(at === 0 ? notes : [])].sort(),
-        textDigest: await digests.of(scope + id, text),
+        textDigest: await making.digest(scope + id, text),
         time,
         author,
       }),
@@ -148,22 +169,15 @@ async function notesOf(
   reader: Reader,
   keys: Keys,
   waiting: readonly Waiting[],
+  making: EraseMaking,
 ): Promise<{ notes: Hash[]; said: string[] }> {
   const { storage } = reader;
   const touched = new Set<Hash>(waiting.map(({ target }) => target));
   for (const { scope, id } of keys.values())
     for (const { commit } of await storage.touchOf(scope, id)) touched.add(commit);
-  const [own, others] = [new Set<Hash>(), new Set<Hash>()];
-  for await (const { hash, kind, bytes } of storage.scan({ kinds: ["commit", "operation"] })) {
-    if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('"note":"')) continue;
-    const found = NAMED_NOTE.exec(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"),
-    );
-    if (!found) continue;
-    const about = kind === "commit" ? [hash] : targetsIn(bytes);
-    (about.some((commit) => touched.has(commit)) ? own : others).add(found[1] as Hash);
-  }
-  const notes = [...own].filter((note) => !others.has(note));
+  const notes: Hash[] = [];
+  for (const [note, namers] of await making.notes(storage))
+    if (namers.every((meant) => meant.some((commit) => touched.has(commit)))) notes.push(note);
   return { notes, said: [...(await reader.values("note", notes)).values()].flatMap(textsOfNote) };
 }
 
