@@ -109,6 +109,29 @@ describe("gc and compact", () => {
     expect(readFileSync(join(home, "store", "palimpsest.db")).includes("said the canary")).toBe(false);
   });
 
+  it("CA35 a long collection keeps its lease and comes to its end", async () => {
+    now = Date.UTC(2026, 0, 1);
+    const store = await open(sqliteStorage(join(home, "store")));
+    const pal = await fillStore(store, 6);
+    await pal.createBranch("gone");
+    const gone = store.session({ agent: "bob", trust: "user", branch: "gone" });
+    await Promise.all(
+      Array.from({ length: 1_500 }, (_, n) =>
+        gone.remember({ text: `Nobody needs ${n}`, type: "note" }, { message: `go ${n}` }),
+      ),
+    );
+    await pal.deleteBranch("gone");
+    now += 31 * DAY;
+    const { objects } = await store.gc({ dryRun: true });
+    expect(objects).toBeGreaterThan(5_000);
+    const busy = () => {
+      for (const end = performance.now() + 150; performance.now() < end; );
+    };
+    expect(await store.gc({ onProgress: busy })).toEqual({ objects, commits: 1_500, staging: 0 });
+    const { problems } = await store.verify();
+    expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
   it("CA31 writers go on meanwhile, and nothing that they name is dropped", async () => {
     now = Date.UTC(2026, 0, 1);
     const storage = sqliteStorage(join(home, "store"));
