@@ -43,8 +43,13 @@ export class EraseMaking {
     })) {
       const said = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       this.#seq = seq;
-      const note = said.includes('"note":"') && (NAMED_NOTE.exec(said.toString("latin1"))?.[1] as Hash);
-      if (!note) continue;
+      const at = said.indexOf(NAMED_NOTE);
+      if (at < 0) continue;
+      const note = said.toString(
+        "latin1",
+        at + NAMED_NOTE.length,
+        at + NAMED_NOTE.length + HASH_LENGTH,
+      ) as Hash;
       const meant = kind === "commit" ? [hash] : targetsIn(bytes);
       const known = this.#named.get(note);
       if (known) known.push(meant);
@@ -182,7 +187,8 @@ async function notesOf(
 }
 
 /** Only names and hashes stand beside a note, so that nothing a caller wrote can look like one. */
-const NAMED_NOTE = /"note":"([0-9a-f]{64})"/;
+const NAMED_NOTE = Buffer.from('"note":"');
+const HASH_LENGTH = 64;
 
 /** What refs were moved to; of one that was taken away, what it was. */
 function targetsIn(bytes: Uint8Array): Hash[] {
