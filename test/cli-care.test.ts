@@ -31,6 +31,25 @@ describe("CA60 care on the command line", () => {
     expect((await pal("verify")).code).toBe(0);
   });
 
+  it("CA74 an agent asks for an erasure, and a person who accepts it erases", async () => {
+    shell = new Shell();
+    const pal = shell.with({ person: true });
+    const agent = shell.with({});
+    await pal("remember", "The zanzibar canary sings at nine", "--id", "secret");
+    const asked = await agent("erase", "secret");
+    expect(asked.code).toBe(1);
+    expect(asked.out).toMatch(/waits for a person: 1 memory[\s\S]*pal review accept [0-9a-f]{12}/);
+    const { staged } = (await agent("erase", "secret", "--json")).json as { staged: string };
+    expect((await pal("review")).out).toMatch(new RegExp(`${staged} +erase[\\s\\S]*secret`));
+    expect((await agent("review", "accept", staged)).code).toBe(1);
+    expect((await pal("get", "secret")).code).toBe(0);
+    const done = await pal("review", "accept", staged);
+    expect(done.code).toBe(0);
+    expect(done.out).toMatch(/accepted[\s\S]*erased 1 memory[\s\S]*nothing is left/);
+    expect((await pal("get", "secret")).code).toBe(1);
+    expect((await pal("review", "--json")).json).toEqual([]);
+  });
+
   it("CA60 backs up, restores, compacts, collects, rebuilds and repairs", async () => {
     shell = new Shell();
     const pal = shell.with({ person: true });

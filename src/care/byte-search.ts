@@ -2,7 +2,10 @@
 const LEAST = 8;
 const SAMPLE = 4;
 const STRIDE = LEAST - SAMPLE + 1;
-const FILTER_BITS = 20;
+/** A filter for few needles stays in the processor's nearest cache; one for many must not be full. */
+const FEWEST_BITS = 14;
+const MOST_BITS = 20;
+const SLOTS_PER_SAMPLE = 64;
 
 interface Start {
   readonly needle: number;
@@ -16,7 +19,9 @@ interface Start {
  */
 export class ByteSearch {
   readonly #needles: readonly Uint8Array[];
-  readonly #filter = new Uint8Array(1 << FILTER_BITS);
+  readonly #filter: Uint8Array;
+  /** How far a product is shifted to become a slot of the filter. */
+  readonly #shift: number;
   readonly #starts = new Map<number, Start[]>();
   readonly #overlap: number;
   #rest: Buffer = Buffer.alloc(0);
@@ -25,6 +30,10 @@ export class ByteSearch {
   /** Shorter needles than eight bytes are never found. */
   constructor(needles: readonly Uint8Array[]) {
     this.#needles = needles;
+    const wanted = Math.ceil(Math.log2(needles.length * STRIDE * SLOTS_PER_SAMPLE + 1));
+    const bits = Math.min(Math.max(wanted, FEWEST_BITS), MOST_BITS);
+    this.#shift = 32 - bits;
+    this.#filter = new Uint8Array(1 << bits);
     let longest = 1;
     for (const [needle, bytes] of needles.entries()) {
       if (bytes.length < LEAST) continue;
@@ -36,7 +45,7 @@ export class ByteSearch {
   }
 
   #expect(sample: number, start: Start): void {
-    this.#filter[slotOf(sample)] = 1;
+    this.#filter[slotOf(sample, this.#shift)] = 1;
     const same = this.#starts.get(sample);
     if (same) same.push(start);
     else this.#starts.set(sample, [start]);
@@ -56,9 +65,10 @@ export class ByteSearch {
 
   #search(bytes: Buffer): void {
     const filter = this.#filter;
+    const shift = this.#shift;
     for (let at = 0; at + SAMPLE <= bytes.length; at += STRIDE) {
       const sample = sampleAt(bytes, at);
-      if (filter[slotOf(sample)] === 0) continue;
+      if (filter[slotOf(sample, shift)] === 0) continue;
       for (const { needle, offset } of this.#starts.get(sample) ?? [])
         this.#compare(bytes, at - offset, needle);
     }
@@ -74,4 +84,4 @@ export class ByteSearch {
 const sampleAt = (bytes: Uint8Array, at: number): number =>
   bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 
-const slotOf = (sample: number): number => Math.imul(sample, 0x9e3779b1) >>> (32 - FILTER_BITS);
+const slotOf = (sample: number, shift: number): number => Math.imul(sample, 0x9e3779b1) >>> shift;

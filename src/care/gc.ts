@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Hash, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
 import { decodeObject, encodeObject, SYSTEM, type Touch } from "../ledger/index.js";
 import { acquireLease, type Lease, type RefMove, type Storage, type TouchedBy } from "../storage/index.js";
 import { readLog } from "./operations.js";
+import { Pace } from "./pace.js";
 import { Findings } from "./problems.js";
 import { Reachable } from "./reachable.js";
 import { fetchWhole, readSnapshot } from "./reads.js";
@@ -115,6 +117,8 @@ async function dropUnreachable(storage: Storage, since: Timestamp, lease: Lease,
       if ((await transact({ ...nothing, epoch, guard: lease.guard, drop })) === "ok") dropped += drop.length;
     });
     options.onProgress?.(Math.min(at + SLICE, doomed.length), doomed.length);
+    // The lease gives its signs of life between the slices.
+    await nextTurn();
   }
   return { hashes: dropped, commits };
 }
@@ -123,10 +127,13 @@ async function dropUnreachable(storage: Storage, since: Timestamp, lease: Lease,
 async function forgetTouch(storage: Storage, dropped: ReadonlySet<Hash>): Promise<void> {
   const { seq } = await storage.version();
   const rows: TouchedBy[] = [];
+  const pace = new Pace(undefined);
   for (let after = 0; after < seq; ) {
     const page = await storage.touchSince(after, 1);
     const touch: Touch[] = page.touch.filter(({ commit }) => !dropped.has(commit));
     if (touch.length > 0) rows.push({ seq: page.seq, touch });
+    const pause = pace.step();
+    if (pause) await pause;
     if (page.seq <= after) break;
     after = page.seq;
   }

@@ -2,7 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 const TURN_MS = 20;
 
-/** Counts the steps of a long check, tells of them, and lets the rest of the program have its turns. */
+/**
+ * Counts the steps of a long check, tells of them, and lets the rest of the program have its turns: not least the signs of
+ * life of a lease under which it is done.
+ */
 export class Pace {
   #done = 0;
   #total: number | undefined;

@@ -1,6 +1,7 @@
 import { type Hash, hashBytes, type Timestamp } from "../base/index.js";
 import { type Commit, decodeObject, type Operation } from "../ledger/index.js";
 import type { ObjectKind, Ref, Storage } from "../storage/index.js";
+import { Pace } from "./pace.js";
 import { fetchWhole } from "./reads.js";
 
 /** Everything of one version of the store that something leads to. */
@@ -9,6 +10,7 @@ export class Reachable {
   readonly #commits = new Map<Hash, Commit>();
   readonly #operations = new Map<Hash, Operation>();
   readonly #others = new Map<Hash, ObjectKind>();
+  readonly #pace = new Pace(undefined);
   #seq = 0;
 
   constructor(
@@ -42,6 +44,8 @@ export class Reachable {
       if (isWhole && kind === "commit") this.#commits.set(hash, decodeObject("commit", bytes));
       else if (isWhole && kind === "operation") this.#operations.set(hash, decodeObject("operation", bytes));
       else if (isWhole) this.#others.set(hash, kind);
+      const pause = this.#pace.step();
+      if (pause) await pause;
     }
     this.#seq = upTo;
   }
@@ -57,7 +61,11 @@ export class Reachable {
       fresh.push(commit);
       waiting.push(...commit.parents);
     }
-    for (let at = 0; at < fresh.length; at += 64) await this.#mark(fresh.slice(at, at + 64));
+    for (let at = 0; at < fresh.length; at += 64) {
+      await this.#mark(fresh.slice(at, at + 64));
+      const pause = this.#pace.step();
+      if (pause) await pause;
+    }
   }
 
   async #mark(commits: readonly Commit[]): Promise<void> {

@@ -17,10 +17,17 @@ export interface ErasureReceipt {
   readonly elsewhere: readonly Hash[];
 }
 
-export async function searchErased(storage: Storage, texts: Iterable<string>): Promise<ErasureReceipt> {
+/** `ids` are those of erased memories; `named` tells whether a record with one of them is still somewhere. */
+export async function searchErased(
+  storage: Storage,
+  texts: Iterable<string>,
+  ids: Iterable<string> = [],
+): Promise<ErasureReceipt & { readonly named: boolean }> {
   const pieces = piecesOf(texts);
   const owners = pieces.flatMap((piece) => piece.spellings.map(() => piece));
-  const search = new ByteSearch(pieces.flatMap(({ spellings }) => spellings));
+  const names = [...ids].map((id) => Buffer.from(`"id":${JSON.stringify(id)}`));
+  const search = new ByteSearch([...pieces.flatMap(({ spellings }) => spellings), ...names]);
+  let named = false;
   const places = new Map<Piece, Set<string>>();
   const files = new Set<string>();
   let bytes = 0;
@@ -29,7 +36,11 @@ export async function searchErased(storage: Storage, texts: Iterable<string>): P
     files.add(part.name);
     bytes += part.bytes.length;
     search.feed(part.bytes);
-    for (const at of search.found) note(places, owners[at]!, part.name);
+    for (const at of search.found) {
+      const owner = owners[at];
+      if (owner) note(places, owner, part.name);
+      else named = true;
+    }
     search.found.clear();
   }
   const { elsewhere, accounted } = await accountFor(storage, [...places.keys()]);
@@ -42,6 +53,7 @@ export async function searchErased(storage: Storage, texts: Iterable<string>): P
     pieces: pieces.length,
     left: [...left],
     elsewhere,
+    named,
   };
 }
 

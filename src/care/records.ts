@@ -29,7 +29,8 @@ export class Writings {
     if (note === undefined) return;
     this.inventory.unreached.delete(note);
     if (this.inventory.notes.has(note)) return;
-    if (commits.some((commit) => this.#touched.has(commit))) this.gone.add(note);
+    if (this.erased.records.has(note) || commits.some((commit) => this.#touched.has(commit)))
+      this.gone.add(note);
     else this.findings.add("note-missing", note);
   }
 

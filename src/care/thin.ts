@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Hash, hashBytes } from "../base/index.js";
 import { type Commit, decodeObject, isCheckpoint, stateNodes } from "../ledger/index.js";
 import { isNeed } from "../merkle/index.js";
 import type { Storage } from "../storage/index.js";
+import { Pace } from "./pace.js";
 
 /** How far the store is thinned, as a seq; may be lost, then all is looked at again. */
 const MARK = "thinned";
@@ -25,6 +27,8 @@ export async function thinNodes(storage: Storage, mayGoOn = () => true): Promise
   for (let at = 0; at < doomed.length; at += SLICE) {
     if (!mayGoOn()) return at;
     await storage.remove(doomed.slice(at, at + SLICE), { after, upTo });
+    // A lease gives its signs of life between the slices.
+    await nextTurn();
   }
   await storage.setSide(MARK, String(upTo), mark ?? null);
   return doomed.length;
@@ -34,14 +38,19 @@ export async function thinNodes(storage: Storage, mayGoOn = () => true): Promise
 async function written(storage: Storage, after: number) {
   const nodes = new Set<Hash>();
   const commits = new Map<Hash, Commit>();
+  const pace = new Pace(undefined);
   for await (const { kind, hash, bytes } of storage.scan({ kinds: ["node", "commit"], after })) {
     if (kind === "node") nodes.add(hash);
     else if (hashBytes("commit", bytes) === hash) commits.set(hash, decodeObject("commit", bytes));
+    const pause = pace.step();
+    if (pause) await pause;
   }
   const checkpoints: Hash[] = [];
   for (const { generation, parents, root } of commits.values()) {
     const parent = parents[0] && (commits.get(parents[0]) ?? (await readCommit(storage, parents[0])));
     if (parent && isCheckpoint(generation, parent.generation)) checkpoints.push(root);
+    const pause = pace.step();
+    if (pause) await pause;
   }
   return { nodes, checkpoints };
 }

@@ -1,17 +1,41 @@
+import { ERASE } from "./erase-waiting.js";
 import { FigureVerbs } from "./figure-verbs.js";
+import type { WriteOptions } from "./session-core.js";
+import type { Accepted, AcceptOptions } from "./verbs/accept-review.js";
 import type { EraseOptions, EraseReport } from "./verbs/erase.js";
 
 /** The verb that takes bytes away. */
 export class CareVerbs extends FigureVerbs {
   /**
    * Erases memories: every version, on every branch, what was said of the commits that touched them, vectors, images and
-   * notes. Needs a session of a user or an operator. The report ends with a search of all bytes of the store.
+   * notes. The report ends with a search of all bytes of the store. A session of less trust than a user's only asks for
+   * it: the request waits in review, and whoever accepts it erases.
    */
   erase(target: string | EraseOptions, options: Omit<EraseOptions, "ids"> = {}): Promise<EraseReport> {
     const wanted = typeof target === "string" ? { ...options, ids: [target] } : { ...options, ...target };
     return this.open(async () => {
-      const { erase } = await import("./verbs/erase.js");
-      return erase(this.engine, this.context, this.info("erase", {}), wanted);
+      const { eraseRequest, mayErase } = await import("./verbs/erase-request.js");
+      if (mayErase(this.context)) return this.#erase(wanted);
+      const plan = await this.#erase({ ...wanted, dryRun: true });
+      if (wanted.dryRun || plan.records === 0) return plan;
+      const { id } = await this.propose(ERASE, undefined, eraseRequest(plan, wanted));
+      return { ...plan, ...(id !== undefined && { staged: id }) };
+    });
+  }
+
+  async #erase(wanted: EraseOptions): Promise<EraseReport> {
+    const { erase } = await import("./verbs/erase.js");
+    return erase(this.engine, this.context, this.info("erase", {}), wanted);
+  }
+
+  override acceptReview(
+    id: string,
+    options: AcceptOptions & Omit<WriteOptions, "dryRun"> = {},
+  ): Promise<Accepted> {
+    return this.open(async () => {
+      const { acceptErasure } = await import("./verbs/erase-request.js");
+      const erased = await acceptErasure(this.context, this.engine, id, (wanted) => this.#erase(wanted));
+      return erased ?? super.acceptReview(id, options);
     });
   }
 }

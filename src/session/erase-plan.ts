@@ -1,13 +1,15 @@
 import { type BranchName, type Hash, idKey, scopeKey, type Timestamp } from "../base/index.js";
-import { ERASED, HEADS, STAGING } from "../branches/index.js";
+import { ERASED, HEADS } from "../branches/index.js";
 import { encodeObject, type Note, type Tip } from "../ledger/index.js";
-import type { Erasure, RefMove, StoredObject, Transaction } from "../storage/index.js";
+import type { Erasure, RefMove, Storage, StoredObject, Transaction } from "../storage/index.js";
 import { Draft } from "./draft.js";
 import { vectorSource } from "./embedding-text.js";
 import type { Doomed } from "./erase-target.js";
+import { type Waiting, waitingFor } from "./erase-waiting.js";
 import { type CommitInfo, encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { textDigest } from "./text-digest.js";
+import { useKey } from "./uses.js";
 import { NOTE } from "./view-image.js";
 
 /** An erasure as one transaction, judged on the refs as they are. */
@@ -20,14 +22,40 @@ export interface ErasePlan {
   readonly notes: number;
 }
 
-/** Digests are slow on purpose, and need not be made again when a ref moved. */
-export class EraseDigests {
-  readonly #made = new Map<string, Promise<string>>();
-  of(key: string, text: string): Promise<string> {
+/** What need not be made again when a plan is made once more: digests are slow on purpose, and commits are many. */
+export class EraseMaking {
+  readonly #digests = new Map<string, Promise<string>>();
+  readonly #named = new Map<Hash, Hash[][]>();
+  #seq = 0;
+
+  digest(key: string, text: string): Promise<string> {
     const name = `${key}\n${text}`;
-    const made = this.#made.get(name) ?? textDigest(text);
-    this.#made.set(name, made);
+    const made = this.#digests.get(name) ?? textDigest(text);
+    this.#digests.set(name, made);
     return made;
+  }
+
+  /** Every note, and of each commit or operation that names it the commits that are meant. */
+  async notes(storage: Storage): Promise<ReadonlyMap<Hash, readonly Hash[][]>> {
+    for await (const { hash, kind, bytes, seq } of storage.scan({
+      kinds: ["commit", "operation"],
+      after: this.#seq,
+    })) {
+      const said = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      this.#seq = seq;
+      const at = said.indexOf(NAMED_NOTE);
+      if (at < 0) continue;
+      const note = said.toString(
+        "latin1",
+        at + NAMED_NOTE.length,
+        at + NAMED_NOTE.length + HASH_LENGTH,
+      ) as Hash;
+      const meant = kind === "commit" ? [hash] : targetsIn(bytes);
+      const known = this.#named.get(note);
+      if (known) known.push(meant);
+      else this.#named.set(note, [meant]);
+    }
+    return this.#named;
   }
 }
 
@@ -36,14 +64,18 @@ export async function planErase(
   doomed: readonly Doomed[],
   info: CommitInfo,
   now: Timestamp,
-  digests: EraseDigests,
+  making: EraseMaking,
 ): Promise<ErasePlan> {
   const { storage } = reader;
   const { epoch } = await reader.version();
   const keys = keysOf(doomed);
+  const told = doomed.flatMap(textsOf);
+  const waiting = await waitingFor(reader, new Set(keys.keys()), quoting(told));
+  const { notes, said } = await notesOf(reader, keys, waiting, making);
+  const texts = [...new Set([...told, ...said])];
   const put: StoredObject[] = [];
   const moves: RefMove[] = [];
-  for (const object of await tombstonesOf(doomed, info, now, digests)) {
+  for (const object of await tombstonesOf(doomed, notes, info, now, making)) {
     put.push(object);
     moves.push({ name: ERASED + object.hash, expect: null, next: { target: object.hash } });
   }
@@ -59,12 +91,9 @@ export async function planErase(
     else
       heads.push({ put: [], refs: [{ name, expect: target, next: { target } }], touch: [], ops: [], epoch });
   }
-  for (const [name, { target }] of await storage.refs(STAGING))
-    if (await isAbout(reader, target, keys)) moves.push({ name, expect: target, next: null });
+  for (const { name, target } of waiting) moves.push({ name, expect: target, next: null });
   const operation = encodeOperation(info, moves, now);
   put.push(operation);
-  const { notes, said } = await notesOf(reader, keys);
-  const texts = [...new Set([...doomed.flatMap(textsOf), ...said])];
   return {
     commits,
     texts,
@@ -91,12 +120,13 @@ function keysOf(doomed: readonly Doomed[]): Keys {
   return keys;
 }
 
-/** One for each text that a memory had. */
+/** One for each text that a memory had; the first also names what was said of its commits and went with it. */
 async function tombstonesOf(
   doomed: readonly Doomed[],
+  notes: readonly Hash[],
   { author }: CommitInfo,
   time: Timestamp,
-  digests: EraseDigests,
+  making: EraseMaking,
 ) {
   const graves = new Map<string, { scope: Hash; id: Hash; text: string; records: Hash[] }>();
   for (const { record, hash } of doomed) {
@@ -107,13 +137,13 @@ async function tombstonesOf(
     grave.records.push(hash);
   }
   return Promise.all(
-    [...graves.values()].map(async ({ scope, id, text, records }) =>
+    [...graves.values()].map(async ({ scope, id, text, records }, at) =>
       encodeObject("tombstone", {
         v: 1,
         scope,
         id,
-        records: records.sort(),
-        textDigest: await digests.of(scope + id, text),
+        records: [...records, ...(at === 0 ? notes : [])].sort(),
+        textDigest: await making.digest(scope + id, text),
         time,
         author,
       }),
@@ -139,39 +169,31 @@ async function forgetOn(
   return tip && draft;
 }
 
-/** Does the commit that waits for a person write one of these memories? */
-async function isAbout(reader: Reader, target: Hash, keys: Keys): Promise<boolean> {
-  const { changeset } = await reader.value("commit", target);
-  const { events } = await reader.value("changeset", changeset);
-  return events.some(({ scope, id }) => keys.has(scope + id));
-}
-
 /** What was said of the commits that touched these memories, unless other commits say the very same. */
-async function notesOf(reader: Reader, keys: Keys): Promise<{ notes: Hash[]; said: string[] }> {
+async function notesOf(
+  reader: Reader,
+  keys: Keys,
+  waiting: readonly Waiting[],
+  making: EraseMaking,
+): Promise<{ notes: Hash[]; said: string[] }> {
   const { storage } = reader;
-  const touched = new Set<Hash>();
+  const touched = new Set<Hash>(waiting.map(({ target }) => target));
   for (const { scope, id } of keys.values())
     for (const { commit } of await storage.touchOf(scope, id)) touched.add(commit);
-  const [own, others] = [new Set<Hash>(), new Set<Hash>()];
-  for await (const { hash, kind, bytes } of storage.scan({ kinds: ["commit", "operation"] })) {
-    if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('"note":"')) continue;
-    const found = NAMED_NOTE.exec(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"),
-    );
-    if (!found) continue;
-    const about = kind === "commit" ? [hash] : targetsIn(bytes);
-    (about.some((commit) => touched.has(commit)) ? own : others).add(found[1] as Hash);
-  }
-  const notes = [...own].filter((note) => !others.has(note));
+  const notes: Hash[] = [];
+  for (const [note, namers] of await making.notes(storage))
+    if (namers.every((meant) => meant.some((commit) => touched.has(commit)))) notes.push(note);
   return { notes, said: [...(await reader.values("note", notes)).values()].flatMap(textsOfNote) };
 }
 
 /** Only names and hashes stand beside a note, so that nothing a caller wrote can look like one. */
-const NAMED_NOTE = /"note":"([0-9a-f]{64})"/;
+const NAMED_NOTE = Buffer.from('"note":"');
+const HASH_LENGTH = 64;
 
+/** What refs were moved to; of one that was taken away, what it was. */
 function targetsIn(bytes: Uint8Array): Hash[] {
-  const { refs } = JSON.parse(Buffer.from(bytes).toString()) as { refs: { after?: Hash }[] };
-  return refs.flatMap(({ after }) => after ?? []);
+  const { refs } = JSON.parse(Buffer.from(bytes).toString()) as { refs: { after?: Hash; before?: Hash }[] };
+  return refs.flatMap(({ after, before }) => after ?? before ?? []);
 }
 
 const textsOfNote = ({ message, why, reasons = [], meta }: Note): string[] => [
@@ -195,19 +217,24 @@ function stringsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
+/** Does a text in JSON say one of these? Very short ones mean nothing. */
+function quoting(texts: readonly string[]): (json: string) => boolean {
+  const quoted = texts.filter(({ length }) => length >= 8).map((text) => JSON.stringify(text).slice(1, -1));
+  return (json) => quoted.some((text) => json.includes(text));
+}
+
 async function erasureOf(
   { storage }: Reader,
   doomed: readonly Doomed[],
   notes: readonly Hash[],
   texts: readonly string[],
 ): Promise<Erasure> {
-  const quoted = texts.filter(({ length }) => length >= 8).map((text) => JSON.stringify(text).slice(1, -1));
-  const pads = [...(await storage.sides(""))].filter(
-    ([, value]) => quoted.some((text) => value.includes(text)) || texts.includes(value),
-  );
+  const isQuoted = quoting(texts);
+  const pads = [...(await storage.sides(""))].filter(([, value]) => isQuoted(value) || texts.includes(value));
+  const uses = doomed.map(({ record }) => useKey(record.scope, record.id));
   return {
     objects: [...doomed.map(({ hash }) => hash), ...notes],
     texts: [...new Set(doomed.map(({ record }) => vectorSource(record)))],
-    notes: [NOTE, ...pads.map(([key]) => key)],
+    notes: [...new Set([NOTE, ...uses, ...pads.map(([key]) => key)])],
   };
 }

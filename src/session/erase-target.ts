@@ -1,18 +1,23 @@
 import {
   type Hash,
   hashBytes,
+  idKey,
   type MemoryId,
   PalimpsestError,
   parseScope,
   type Scope,
+  scopeKey,
 } from "../base/index.js";
 import { decodeObject, type MemoryRecord } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import type { Context } from "./context.js";
+import type { Key } from "./find.js";
 
 /** What is to go: memories by id, or all whose text, in any version, contains something. */
 export interface EraseTarget {
   readonly ids?: readonly string[];
+  /** The same by whole ids and where they are; what is not there any more is passed over. */
+  readonly memories?: readonly { readonly scope: Scope; readonly id: MemoryId }[];
   /** Exactly these characters. */
   readonly containing?: string;
   /** Look only there. */
@@ -39,8 +44,8 @@ interface Candidate {
 const nameOf = ({ scope, id }: { readonly scope: Scope; readonly id: MemoryId }): string => `${scope}\n${id}`;
 
 /**
- * Every stored version of what is meant, reachable or not: an erasure that trusted an index would leave behind what the
- * index has lost. Reads all records, once; later calls only what was written since.
+ * Every stored version of what is meant, reachable or not. Whole ids are looked up in the touch rows, which also tell of
+ * commits that nothing leads to; anything else reads all records, once, and later calls only what was written since.
  */
 export class EraseSearch {
   readonly #storage: Storage;
@@ -48,23 +53,32 @@ export class EraseSearch {
   readonly #target: EraseTarget;
   readonly #candidates = new Map<string, Candidate>();
   #seq = 0;
+  /** Those that the touch rows told of, once more is found than they told. */
+  #rest: ReadonlySet<string> | undefined;
+  #told: readonly Doomed[] = [];
+  readonly #ids: readonly string[];
+  readonly #arePlain: boolean;
 
   constructor(storage: Storage, context: Context, target: EraseTarget) {
     this.#storage = storage;
     this.#context = context;
     this.#target = target;
+    const { ids = [], memories = [] } = target;
+    this.#ids = [...ids, ...memories.map(({ id }) => id)];
+    this.#arePlain = this.#ids.every((id) => JSON.stringify(id) === `"${id}"`);
+  }
+
+  /** Some record with such an id is still there: were there versions that the touch rows have lost? */
+  async findLost(): Promise<Doomed[]> {
+    if (this.#told.length === 0) return [];
+    this.#rest = new Set(this.#told.map(({ record }) => nameOf(record)));
+    return this.find();
   }
 
   async find(): Promise<Doomed[]> {
-    for await (const { hash, bytes, seq } of this.#storage.scan({ kinds: ["memory"], after: this.#seq })) {
-      if (this.#mayBeMeant(bytes) && hashBytes("memory", bytes) === hash)
-        this.#consider(hash, decodeObject("memory", bytes));
-      this.#seq = seq;
-    }
-    const found = [...this.#derived(this.#named())];
-    const doomed: Doomed[] = [];
-    for (const [hash, bytes] of await this.#storage.getMany(found.flatMap(({ versions }) => [...versions])))
-      if (hashBytes("memory", bytes) === hash) doomed.push({ hash, record: decodeObject("memory", bytes) });
+    const told = this.#rest ? undefined : await this.#looked();
+    if (told) this.#told = told;
+    const doomed = told ?? (await this.#readAll());
     if (doomed.some(({ record }) => !this.#context.sight.seesRecord(record)))
       throw new PalimpsestError(
         "REFUSED",
@@ -74,19 +88,60 @@ export class EraseSearch {
     return doomed;
   }
 
+  /** Undefined where touch rows do not tell which memories are meant. */
+  async #looked(): Promise<Doomed[] | undefined> {
+    const { ids = [], memories = [], containing, derived, scope } = this.#target;
+    const { sight } = this.#context;
+    if (derived || containing !== undefined || (sight.open && scope === undefined && ids.length > 0))
+      return undefined;
+    const scopes = (scope === undefined ? sight.named : [parseScope(scope)]).filter((one) => sight.sees(one));
+    const found: Doomed[] = [];
+    for (const id of new Set(ids)) {
+      const there = await Promise.all(
+        scopes.map((one) => this.#versionsAt({ scope: one, id: id as MemoryId })),
+      );
+      const [meant, ...others] = there.filter(({ length }) => length > 0);
+      if (!meant || others.length > 0) return undefined;
+      found.push(...meant);
+    }
+    for (const place of memories) found.push(...(await this.#versionsAt(place)));
+    return found;
+  }
+
+  async #versionsAt({ scope, id }: Key): Promise<Doomed[]> {
+    const rows = await this.#storage.touchOf(scopeKey(scope), idKey(id));
+    return this.#whole(new Set(rows.flatMap(({ record }) => record ?? [])));
+  }
+
+  async #whole(hashes: Iterable<Hash>): Promise<Doomed[]> {
+    const doomed: Doomed[] = [];
+    for (const [hash, bytes] of await this.#storage.getMany([...hashes]))
+      if (hashBytes("memory", bytes) === hash) doomed.push({ hash, record: decodeObject("memory", bytes) });
+    return doomed;
+  }
+
+  async #readAll(): Promise<Doomed[]> {
+    for await (const { hash, bytes, seq } of this.#storage.scan({ kinds: ["memory"], after: this.#seq })) {
+      if (this.#mayBeMeant(bytes) && hashBytes("memory", bytes) === hash)
+        this.#consider(hash, decodeObject("memory", bytes));
+      this.#seq = seq;
+    }
+    const found = [...this.#derived(this.#named())];
+    return this.#whole(found.flatMap(({ versions }) => [...versions]));
+  }
+
   /** A look at the bytes spares most records the hashing and reading; an id with special characters gets no such look. */
   #mayBeMeant(bytes: Uint8Array): boolean {
-    const { ids = [], containing, derived } = this.#target;
-    if (derived || containing !== undefined || !ids.every((id) => JSON.stringify(id) === `"${id}"`))
-      return true;
+    const { containing, derived } = this.#target;
+    if (derived || containing !== undefined || !this.#arePlain) return true;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    return ids.some((id) => text.includes(id));
+    return this.#ids.some((id) => text.includes(id));
   }
 
   #consider(hash: Hash, record: MemoryRecord): void {
     const { scope, id, text, origin } = record;
-    const { ids = [], containing, derived } = this.#target;
-    if (!derived && containing === undefined && !ids.some((given) => isMeant(given, id))) return;
+    const { containing, derived } = this.#target;
+    if (!derived && containing === undefined && !this.#ids.some((given) => isMeant(given, id))) return;
     const name = nameOf(record);
     const known = this.#candidates.get(name) ?? {
       scope,
@@ -103,9 +158,13 @@ export class EraseSearch {
   }
 
   #named(): Set<Candidate> {
+    const rest = this.#rest;
+    if (rest) return new Set([...this.#candidates.values()].filter((one) => rest.has(nameOf(one))));
     const seen = [...this.#candidates.values()].filter(({ scope }) => this.#isSeen(scope));
     const named = new Set((this.#target.ids ?? []).map((id) => resolve(id, seen)));
-    for (const candidate of seen) if (candidate.contains) named.add(candidate);
+    const places = new Set((this.#target.memories ?? []).map(nameOf));
+    for (const candidate of seen)
+      if (candidate.contains || places.has(nameOf(candidate))) named.add(candidate);
     return named;
   }
 

@@ -108,7 +108,7 @@ describe("erase", () => {
     expect(await store.verify()).toMatchObject({ ok: true });
   });
 
-  it("CA13 merge, pick, revert, rollback and undo do not bring it back, and an erasure cannot be undone", async () => {
+  it("CA13 merge, pick, revert, rollback and undo do not bring it back but count it, and an erasure cannot be undone", async () => {
     const { store, pal } = await open("memory");
     await pal.remember("A", { id: "a", type: "note" });
     const { commit: start } = await pal.remember("B", { id: "b", type: "note" });
@@ -122,15 +122,33 @@ describe("erase", () => {
     await pal.erase("secret");
     for (const { op, verb } of await pal.ops())
       if (verb === "erase") expect(await failure(pal.undo(op))).toBe("ERASED");
-    await pal.cherryPick(added!);
-    await pal.revert(gone!);
+    expect(await pal.diff(added!)).toMatchObject({ erased: 1 });
+    expect(await pal.cherryPick(added!)).toMatchObject({ added: 0, erased: 1 });
+    expect(await pal.revert(gone!)).toMatchObject({ added: 0, erased: 1 });
     await pal.undo(last!.op);
     await pal.merge("side");
-    await pal.rollback(added!, { allAuthors: true });
+    await pal.createBranch("again", { from: added! });
+    const again = store.session({ agent: "ada", trust: "user", branch: "again" });
+    await again.remember("More", { id: "more", type: "note" });
+    expect(await pal.merge("again")).toMatchObject({ added: 1, erased: 1 });
+    expect(await pal.rollback(added!, { allAuthors: true })).toMatchObject({ added: 0, erased: 1 });
     expect(await pal.get("secret")).toBeUndefined();
     await pal.rollback(start!, { allAuthors: true });
     expect((await pal.list()).map(({ id }) => id).sort()).toEqual(["a", "b"]);
     expect(await store.verify()).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it("CA13 what a session could not see is not counted for it", async () => {
+    const { store } = await open("memory");
+    const owner = store.session({ agent: "ada", trust: "operator", clearance: "confidential" });
+    const { commit } = await owner.remember("Open", { id: "open", type: "note" });
+    await owner.remember(CANARY, { id: "secret", sensitivity: "confidential" });
+    await owner.tag("before");
+    await owner.erase("secret");
+    expect(await owner.diff("before")).toMatchObject({ removed: [], erased: 1 });
+    const other = store.session({ agent: "bob" });
+    expect(await other.diff("before")).not.toHaveProperty("erased");
+    expect(await owner.diff(commit!)).not.toHaveProperty("erased");
   });
 
   it("CA14 others with warm views and writes under way see it go, and cannot bring it back", async () => {
@@ -169,12 +187,13 @@ describe("erase", () => {
     expect(everything()).not.toContain("zanzibar");
   });
 
-  it("CA15 only a user or an operator can erase, and only what the session sees whole", async () => {
+  it("CA15 only a user or an operator erases, and only what the session sees whole", async () => {
     const { store, pal } = await open("memory");
     await pal.remember(CANARY, { id: "secret", sensitivity: "confidential" });
     await pal.remember("Of orion", { id: "own", scope: "agent/ada" });
     const agent = store.session({ agent: "ada" });
-    expect(await failure(agent.erase("own"))).toBe("REFUSED");
+    expect(await agent.erase("own")).toMatchObject({ records: 1, staged: expect.any(String) });
+    expect((await agent.get("own"))?.text).toBe("Of orion");
     expect(await failure(pal.erase("secret"))).toBe("REFUSED");
     const other = store.session({ agent: "bob", trust: "operator", clearance: "confidential" });
     expect(await failure(other.erase("own"))).toBe("NOT_FOUND");

@@ -17,6 +17,10 @@ export class Erased {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.#records.size === 0;
+  }
+
   has(record: Hash): boolean {
     return this.#records.has(record);
   }
@@ -31,7 +35,7 @@ export class Erased {
    * so that nobody can use it to try texts cheaply, and ordinary writes never pay for it.
    */
   async forbids(record: MemoryRecord): Promise<boolean> {
-    if (this.#records.size === 0) return false;
+    if (this.isEmpty) return false;
     const graves = this.#keys.get(scopeKey(record.scope) + idKey(record.id)) ?? [];
     if (graves.length === 0) return false;
     if (this.#records.has(encodeObject("memory", record).hash)) return true;

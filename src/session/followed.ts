@@ -1,4 +1,4 @@
-import { type MemoryId, type Scope, scopeKey } from "../base/index.js";
+import { type Hash, idKey, type Scope, scopeKey } from "../base/index.js";
 import { type MemoryRecord, scopeEntries, stateDiff, type Tip } from "../ledger/index.js";
 import type { Reader } from "./reader.js";
 import type { Sight } from "./sight.js";
@@ -15,7 +15,8 @@ export class Followed {
   readonly #scope: Scope;
   readonly #types: ReadonlySet<string>;
   readonly #told: Told;
-  readonly #records = new Map<MemoryId, MemoryRecord>();
+  /** By the key of their ids: that is all that is left to tell of one that was erased. */
+  readonly #records = new Map<Hash, MemoryRecord>();
   #tip: Tip | undefined;
 
   constructor(sight: Sight, scope: Scope, types: readonly string[], told: Told) {
@@ -58,29 +59,32 @@ export class Followed {
       stateDiff(from.commit.root, tip.commit.root, source),
     );
     const here = changes.filter(({ scope }) => scope === scopeKey(this.#scope));
-    const hashes = here.flatMap(({ before, after }) => [before, after].filter((hash) => hash !== undefined));
-    const records = await reader.values("memory", hashes);
+    const records = await reader.values(
+      "memory",
+      here.flatMap(({ after }) => after ?? []),
+    );
     return () => {
-      for (const { before, after } of here) {
-        const [was, is] = [before && records.get(before), after && records.get(after)];
-        if (is) this.#put(is);
-        else if (was) this.#drop(was.id);
+      for (const { id, after } of here) {
+        const record = after && records.get(after);
+        if (record) this.#put(record);
+        else this.#drop(id);
       }
     };
   }
 
   #put(record: MemoryRecord): void {
+    const key = idKey(record.id);
     if (!this.#types.has(record.type) || !this.#sight.seesRecord(record)) {
-      this.#drop(record.id);
+      this.#drop(key);
       return;
     }
-    const was = this.#records.get(record.id);
-    this.#records.set(record.id, record);
+    const was = this.#records.get(key);
+    this.#records.set(key, record);
     this.#told(was, record);
   }
 
-  #drop(id: MemoryId): void {
-    const was = this.#records.get(id);
-    if (was && this.#records.delete(id)) this.#told(was, undefined);
+  #drop(key: Hash): void {
+    const was = this.#records.get(key);
+    if (was && this.#records.delete(key)) this.#told(was, undefined);
   }
 }

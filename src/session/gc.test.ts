@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -66,6 +66,70 @@ describe("gc and compact", () => {
     expect(await store.gc()).toEqual({ objects: 0, commits: 0, staging: 0 });
     const other = await open(sqliteStorage(join(home, "store")));
     expect(before).toMatchObject(((await told(other)) as { list: unknown }) && rest);
+  });
+
+  it("CA34 what was proposed goes after the days of grace once it was accepted or rejected; reads, log and operations go on", async () => {
+    now = Date.UTC(2026, 0, 1);
+    const storage = sqliteStorage(join(home, "store"));
+    const store = await open(storage);
+    const pal = await fillStore(store, 6);
+    await pal.remember("The weather is fine", { id: "weather", type: "note" });
+    const asked = async (text: string) =>
+      (await pal.propose("change", (tx) => tx.update("weather", text), { reason: `Because ${text}` })).id!;
+    const accepted = await asked("The weather is bad");
+    const rejected = await asked("The weather is foggy, said the canary");
+    const waiting = await asked("The weather is stormy");
+    await pal.acceptReview(accepted);
+    await pal.rejectReview(rejected, { reason: "No" });
+    expect(await store.gc()).toEqual({ objects: 0, commits: 0, staging: 0 });
+    now += 20 * DAY;
+    const fresh = await asked("The weather is hot");
+    now += 11 * DAY;
+    const before = (await told(store)) as { ops: unknown };
+    // What waited for 31 days goes now, and can be taken back for as long again.
+    const first = await store.gc();
+    expect(first).toMatchObject({ commits: 2, staging: 1 });
+    expect((await pal.review()).map(({ id }) => id)).toEqual([fresh]);
+    expect([waiting, rejected]).not.toContain(fresh);
+    const { ops: _, ...rest } = before;
+    expect(await told(store)).toMatchObject(rest);
+    expect((await pal.ops()).length).toBeGreaterThan(0);
+    expect((await pal.get("weather"))?.text).toBe("The weather is bad");
+    expect((await pal.history("weather")).map(({ text }) => text)).toEqual([
+      "The weather is fine",
+      "The weather is bad",
+    ]);
+    expect(await pal.acceptReview(fresh)).toMatchObject({ accepted: true });
+    now += 62 * DAY;
+    expect(await store.gc()).toMatchObject({ commits: 2, staging: 0 });
+    const { problems } = await store.verify();
+    expect(problems).toEqual([]);
+    await store.compact();
+    await store.close();
+    expect(readFileSync(join(home, "store", "palimpsest.db")).includes("said the canary")).toBe(false);
+  });
+
+  it("CA35 a long collection keeps its lease and comes to its end", async () => {
+    now = Date.UTC(2026, 0, 1);
+    const store = await open(sqliteStorage(join(home, "store")));
+    const pal = await fillStore(store, 6);
+    await pal.createBranch("gone");
+    const gone = store.session({ agent: "bob", trust: "user", branch: "gone" });
+    await Promise.all(
+      Array.from({ length: 1_500 }, (_, n) =>
+        gone.remember({ text: `Nobody needs ${n}`, type: "note" }, { message: `go ${n}` }),
+      ),
+    );
+    await pal.deleteBranch("gone");
+    now += 31 * DAY;
+    const { objects } = await store.gc({ dryRun: true });
+    expect(objects).toBeGreaterThan(5_000);
+    const busy = () => {
+      for (const end = performance.now() + 150; performance.now() < end; );
+    };
+    expect(await store.gc({ onProgress: busy })).toEqual({ objects, commits: 1_500, staging: 0 });
+    const { problems } = await store.verify();
+    expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 
   it("CA31 writers go on meanwhile, and nothing that they name is dropped", async () => {

@@ -38,7 +38,9 @@ export interface Meeting {
  * Joins two states, memory by memory, and answers what has to change in ours. Only what differs between the two is
  * looked at. A side that did not change a memory since the common ancestors leaves it to the other, byte for byte.
  */
-export async function mergeStates(meeting: Meeting): Promise<MergedMemory[]> {
+export async function mergeStates(
+  meeting: Meeting,
+): Promise<{ readonly changes: readonly StateChange[]; readonly states: MergedMemory[] }> {
   const { reader, ours, theirs } = meeting;
   const { changes } = await reader.read([ours, theirs], (source) =>
     stateDiff(ours.commit.root, theirs.commit.root, source),
@@ -48,7 +50,7 @@ export async function mergeStates(meeting: Meeting): Promise<MergedMemory[]> {
     const made = await mergeKey(meeting, change);
     if (made) merged.push(made);
   }
-  return merged;
+  return { changes, states: merged };
 }
 
 async function mergeKey(meeting: Meeting, key: StateChange): Promise<MergedMemory | undefined> {

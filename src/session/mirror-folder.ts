@@ -101,7 +101,8 @@ export class MirrorFolder {
     if ((await this.#said(path)) !== expected) return false;
     await rm(this.#path(path));
     // A folder that is empty now goes too; one that is not stays.
-    await rmdir(this.#path(dirname(path))).catch(() => undefined);
+    const folder = dirname(path);
+    if (folder !== ".") await rmdir(this.#path(folder)).catch(() => undefined);
     return true;
   }
 

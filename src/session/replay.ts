@@ -17,6 +17,7 @@ import { contestedTerms } from "./contested-terms.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Entry } from "./entries.js";
+import { erasedAmong } from "./erased-among.js";
 import { holdChanges } from "./hold-back.js";
 import { readIfWhole } from "./merge-sides.js";
 import { outOfCircle } from "./placing.js";
@@ -72,8 +73,8 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
         terms: merged.record ? contestedTerms(merged.record, field, context) : [],
       });
   }
-  const { held, ...done } = result;
-  return held.length > 0 ? result : done;
+  const { held, ...done } = { ...result, ...(await erasedAmong(context, reader, changes)) };
+  return held.length > 0 ? { ...done, held } : done;
 }
 
 const sameRecord = (record: MemoryRecord, entry: Entry): boolean =>

@@ -12,7 +12,8 @@ export interface Uses {
 
 const KEPT = 100;
 const NONE: Uses = { count: 0, by: [] };
-const keyOf = (scope: Scope, id: MemoryId): string =>
+/** The note that counts them. */
+export const useKey = (scope: Scope, id: MemoryId): string =>
   `mind/use/${hashCanonical("content", scopeKey(scope) + idKey(id)).slice(0, 32)}`;
 
 /** One voice: an actor in one session. */
@@ -20,7 +21,7 @@ export const voiceOf = ({ author, sessionId }: Context): string =>
   hashCanonical("content", JSON.stringify([author.kind, author.id, sessionId ?? ""])).slice(0, 16);
 
 export async function usesOf({ storage }: Engine, scope: Scope, id: MemoryId): Promise<Uses> {
-  return parsed(await storage.side(keyOf(scope, id)));
+  return parsed(await storage.side(useKey(scope, id)));
 }
 
 /** Counts a use. A note that is lost in a race of processes is tried again; in a store that is not there, nothing is. */
@@ -31,7 +32,7 @@ export async function countUse(
   voice: string,
   now: string,
 ): Promise<void> {
-  const key = keyOf(scope, id);
+  const key = useKey(scope, id);
   for (let tried = 0; tried < 20; tried++) {
     const note = await engine.storage.side(key);
     const before = parsed(note);

@@ -5,11 +5,12 @@ import type { Out } from "./out.js";
 import { aligned, asValue, plural, shortHash, shortId, who } from "./show.js";
 
 /** `3 added, 1 changed`; empty when nothing changed. */
-export const changesOf = ({ added, modified, removed }: Omit<MergeResult, "conflicts">): string =>
+export const changesOf = ({ added, modified, removed, erased = 0 }: Omit<MergeResult, "conflicts">): string =>
   [
     ...(added > 0 ? [`${added.toLocaleString("en-US")} added`] : []),
     ...(modified > 0 ? [`${modified.toLocaleString("en-US")} changed`] : []),
     ...(removed > 0 ? [`${removed.toLocaleString("en-US")} removed`] : []),
+    ...(erased > 0 ? [`${erased.toLocaleString("en-US")} erased and left out`] : []),
   ].join(", ");
 
 /** Answers a merge, pick or revert: what it brought, and what is left to decide. Returns the exit code. */

@@ -7,6 +7,7 @@ import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { mergeChange } from "../replay.js";
 import { findStaged, refOfStaged, type Staged, type StagedChange } from "../staging.js";
+import type { EraseReport } from "./erase.js";
 import { forget } from "./forget.js";
 import type { Conflict } from "./merge.js";
 
@@ -31,6 +32,8 @@ export interface Accepted {
   readonly conflicts: readonly Conflict[];
   /** What the item carried for whoever carries it out. */
   readonly data?: JsonObject;
+  /** Of a request to erase: what went. */
+  readonly erased?: EraseReport;
 }
 
 /**

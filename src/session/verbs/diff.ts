@@ -2,6 +2,7 @@ import type { Hash, MemoryId, Scope } from "../../base/index.js";
 import { type FieldChange, recordChanges } from "../../branches/index.js";
 import { byCodeUnit, type MemoryRecord, stateDiff, type Tip } from "../../ledger/index.js";
 import type { Context } from "../context.js";
+import { erasedAmong, type LeftOut } from "../erased-among.js";
 import type { Reader } from "../reader.js";
 
 export interface DiffItem {
@@ -19,7 +20,7 @@ export interface ChangedItem {
   readonly fields: readonly FieldChange[];
 }
 
-export interface Diff {
+export interface Diff extends LeftOut {
   readonly from: Hash;
   readonly to: Hash;
   readonly added: readonly DiffItem[];
@@ -50,7 +51,8 @@ export async function diff(context: Context, reader: Reader, from: Tip, to: Tip)
   }
   for (const list of [added, removed, changed] as { scope: Scope; id: MemoryId }[][])
     list.sort((a, b) => byCodeUnit(a.scope, b.scope) || byCodeUnit(a.id, b.id));
-  return { from: from.hash, to: to.hash, added, removed, changed };
+  const leftOut = await erasedAmong(context, reader, changes, ({ before, after }) => [before, after]);
+  return { from: from.hash, to: to.hash, added, removed, changed, ...leftOut };
 }
 
 const itemOf = ({ id, scope, type, text }: MemoryRecord, hash: Hash): DiffItem => ({

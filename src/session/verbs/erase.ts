@@ -1,9 +1,8 @@
-import { type Hash, type MemoryId, PalimpsestError, type Scope, timestamp } from "../../base/index.js";
+import { type Hash, type MemoryId, type Scope, timestamp } from "../../base/index.js";
 import type { ErasureReceipt } from "../../care/index.js";
-import type { Transaction, TransactResult } from "../../storage/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
-import { EraseDigests, type ErasePlan, planErase } from "../erase-plan.js";
+import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
 import { type Doomed, EraseSearch, type EraseTarget } from "../erase-target.js";
 import type { CommitInfo } from "../operation.js";
 import { removeImages } from "../view-image.js";
@@ -18,7 +17,9 @@ export interface EraseReport {
   readonly commits: { readonly [branch: string]: Hash };
   /** Records without a salt: their hashes stay in the chain, and whoever knows the text can tell that it was there. */
   readonly guessable: number;
-  /** Absent in a dry run. */
+  /** Under which it waits for somebody who may erase: then nothing was erased yet. */
+  readonly staged?: string;
+  /** Absent in a dry run, and while it waits. */
   readonly receipt?: ErasureReceipt;
 }
 
@@ -27,62 +28,82 @@ export interface EraseOptions extends EraseTarget {
   readonly dryRun?: boolean;
 }
 
-/** After so many lost races it is done with the write lock held. */
-const STALE_ROUNDS = 2;
-
-/** The bytes go, everywhere: one transaction, then the medium is searched for what is left. */
+/**
+ * The bytes go, everywhere: one transaction, then the medium is searched for what is left. Whether the session may do that
+ * is asked before (see `erase-request.ts`).
+ */
 export async function erase(
   engine: Engine,
   context: Context,
   info: CommitInfo,
   options: EraseOptions,
 ): Promise<EraseReport> {
-  assertAllowed(context);
   const search = new EraseSearch(engine.storage, context, options);
-  const digests = new EraseDigests();
-  let doomed: Doomed[] = [];
-  let plan: ErasePlan | undefined;
-  const attempt = async (transact: (transaction: Transaction) => Promise<TransactResult>) => {
-    doomed = await search.find();
-    if (doomed.length === 0) return "ok";
-    plan = await planErase(engine.reader, doomed, info, timestamp(engine.clock()), digests);
-    return options.dryRun ? "ok" : transact(plan.transaction);
+  const making = new EraseMaking();
+  const plan = (doomed: readonly Doomed[]) =>
+    planErase(engine.reader, doomed, info, timestamp(engine.clock()), making);
+  const done: Done[] = [];
+  const take = async (find: () => Promise<Doomed[]>) => {
+    const doomed = await find();
+    if (doomed.length === 0) return;
+    const planned = { doomed, plan: await plan(doomed) };
+    const taken = options.dryRun ? planned : await commit(engine, find, plan);
+    if (taken) done.push(taken);
   };
   await engine.writer.idle();
-  for (let round = 0; ; round++) {
-    const { storage } = engine;
-    const result =
-      round < STALE_ROUNDS ? await attempt((t) => storage.transact(t)) : await storage.exclusive(attempt);
-    if (result === "ok") break;
-  }
-  const report = reportOf(doomed, plan);
-  if (options.dryRun || !plan) return report;
-  engine.forgetHeads();
-  return { ...report, receipt: await cleanUp(engine, plan.texts) };
+  await take(() => search.find());
+  if (options.dryRun || done.length === 0) return reportOf(done);
+  const { named, ...receipt } = await cleanUp(engine, done);
+  if (!named) return { ...reportOf(done), receipt };
+  const before = done.length;
+  await take(() => search.findLost());
+  if (done.length === before) return { ...reportOf(done), receipt };
+  const { named: _, ...last } = await cleanUp(engine, done);
+  return { ...reportOf(done), receipt: last };
 }
 
-function assertAllowed({ trust }: Context): void {
-  if (trust === "user" || trust === "operator") return;
-  throw new PalimpsestError("REFUSED", "Only a user or an operator can erase.", {
-    hint: "Forget it (`pal forget`), and ask a person to run `pal erase`.",
-  });
+interface Done {
+  readonly doomed: readonly Doomed[];
+  readonly plan: ErasePlan;
+}
+
+/** With the write lock held: what was written since it was planned, on a branch or beside one, goes too. */
+async function commit(
+  engine: Engine,
+  find: () => Promise<Doomed[]>,
+  planFor: (doomed: readonly Doomed[]) => Promise<ErasePlan>,
+): Promise<Done | undefined> {
+  for (;;) {
+    const done = await engine.storage.exclusive(async (transact) => {
+      const doomed = await find();
+      if (doomed.length === 0) return "nothing";
+      const plan = await planFor(doomed);
+      return (await transact(plan.transaction)) === "ok" ? { doomed, plan } : "stale";
+    });
+    if (done === "stale") continue;
+    engine.forgetHeads();
+    return done === "nothing" ? undefined : done;
+  }
 }
 
 /** Until nothing is found, or nothing more can be done now. */
-async function cleanUp({ storage, reader }: Engine, texts: readonly string[]): Promise<ErasureReceipt> {
+async function cleanUp({ storage, reader }: Engine, done: readonly Done[]) {
   const { searchErased } = await import("../../care/index.js");
+  const texts = done.flatMap(({ plan }) => plan.texts);
+  const ids = new Set(done.flatMap(({ doomed }) => doomed.map(({ record }) => record.id)));
   await reader.version();
   await removeImages(storage);
   await storage.scrub();
-  const receipt = await searchErased(storage, texts);
+  const receipt = await searchErased(storage, texts, ids);
   if (receipt.clean) return receipt;
   // Copies that were left behind when neighbours were moved: only writing everything anew is sure to end them.
   await storage.compact();
   await storage.scrub();
-  return searchErased(storage, texts);
+  return searchErased(storage, texts, ids);
 }
 
-function reportOf(doomed: readonly Doomed[], plan: ErasePlan | undefined): EraseReport {
+function reportOf(done: readonly Done[]): EraseReport {
+  const doomed = done.flatMap((one) => one.doomed);
   const memories = new Map<string, { scope: Scope; id: MemoryId; versions: number }>();
   for (const { record } of doomed) {
     const { scope, id } = record;
@@ -92,8 +113,8 @@ function reportOf(doomed: readonly Doomed[], plan: ErasePlan | undefined): Erase
   return {
     memories: [...memories.values()],
     records: doomed.length,
-    notes: plan?.notes ?? 0,
-    commits: plan?.commits ?? {},
+    notes: done.reduce((sum, { plan }) => sum + plan.notes, 0),
+    commits: Object.assign({}, ...done.map(({ plan }) => plan.commits)),
     guessable: doomed.filter(({ record }) => record.salt === undefined).length,
   };
 }

@@ -12,6 +12,7 @@ import { restore } from "../admit.js";
 import { contestedTerms } from "../contested-terms.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
+import { erasedAmong, type LeftOut } from "../erased-among.js";
 import { mergeStates } from "../merge-states.js";
 import { snapshotMoves } from "../snapshot-ring.js";
 import { untangle } from "../untangle.js";
@@ -33,7 +34,7 @@ export interface HeldBack {
 }
 
 /** What a merge, a pick or a revert did, as far as the session sees it. */
-export interface MergeResult {
+export interface MergeResult extends LeftOut {
   /** Absent when there was nothing to do. */
   readonly commit?: Hash;
   readonly added: number;
@@ -85,8 +86,10 @@ export async function merge(
     });
   const isAhead = bases.some(({ hash }) => hash === ours.hash);
   const meeting = { reader, ours, theirs, bases };
-  const merged = await untangle(meeting, draft, await mergeStates(meeting));
-  const done = { ...nothing, conflicts: [] as Conflict[] };
+  const { changes, states } = await mergeStates(meeting);
+  const merged = await untangle(meeting, draft, states);
+  const leftOut = await erasedAmong(context, reader, changes);
+  const done = { ...nothing, conflicts: [] as Conflict[], ...leftOut };
   for (const item of merged) {
     const { before, record } = item;
     const shown = (record ?? before) as NonNullable<typeof record>;

@@ -1,10 +1,11 @@
-import type { Hash, JsonObject } from "../../base/index.js";
+import { type Hash, idKey, type JsonObject, PalimpsestError, scopeKey } from "../../base/index.js";
 import { stagingRef } from "../../branches/index.js";
 import { cleanJson, cleanText, type Verdict } from "../../gate/index.js";
 import { changeRefs } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Engine } from "../engine.js";
+import type { Erased } from "../erased.js";
 import { draftLookup, findKey } from "../find.js";
 import { type Concern, concernOf, parseKind, type StagedNote, stagedId } from "../staging.js";
 import { recordSteps, type Transaction } from "../transaction.js";
@@ -54,6 +55,8 @@ export async function propose<T>(
   const { author, sessionId: session, branch, trust } = context;
   const includes: Context = { ...context, onQuarantine: "include" };
   const info = { verb: "propose", author, session };
+  const { epoch } = await engine.reader.version();
+  const goneBefore = await engine.reader.erased();
   const { draft, value: done } = await engine.writer.rehearse({
     branch,
     info,
@@ -78,11 +81,24 @@ export async function propose<T>(
   const commit = await changeRefs(engine, info, async () => {
     const known = await engine.storage.ref(name);
     if (known) return { moves: [], value: known.target };
+    if ((await engine.reader.version()).epoch !== epoch)
+      assertNotErased(goneBefore, await engine.reader.erased(), [...aside.touch, ...about.flatMap(keyOf)]);
     const next = { target: aside.tip.hash, meta: { kind } };
     const { put, touch } = aside;
     return { moves: [{ name, expect: null, next }], put, touch, value: aside.tip.hash };
   });
   return { id, commit, value: done?.value, verdicts };
+}
+
+type Place = { readonly scope: Hash; readonly id: Hash };
+
+const keyOf = ({ scope, id }: Concern): Place[] =>
+  id === undefined ? [] : [{ scope: scopeKey(scope), id: idKey(id) }];
+
+/** What was judged before an erasure must not bring back what went. */
+function assertNotErased(before: Erased, now: Erased, places: readonly Place[]): void {
+  if (places.some((place) => now.hasKey(place) && !before.hasKey(place)))
+    throw new PalimpsestError("ERASED", "A memory it speaks of was erased meanwhile; nothing waits.");
 }
 
 function wordsOf({ rules }: Context, { reason, data }: ProposeOptions) {

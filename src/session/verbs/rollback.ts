@@ -4,6 +4,7 @@ import { type Author, type MemoryRecord, stateDiff, type Tip } from "../../ledge
 import { restore } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
+import { erasedAmong, type LeftOut } from "../erased-among.js";
 import { readIfWhole } from "../merge-sides.js";
 import { outOfCircle } from "../placing.js";
 import type { Reader } from "../reader.js";
@@ -44,6 +45,7 @@ export interface RollbackPlan {
   readonly to: Tip;
   readonly steps: readonly Step[];
   readonly authors: readonly AuthorCommits[];
+  readonly leftOut: LeftOut;
   readonly refused?: Pick<RollbackResult, "refused" | "reason" | "hint">;
 }
 
@@ -78,7 +80,8 @@ export async function planRollback(
     : others.length > 0 && !options.allAuthors
       ? otherAuthors(others)
       : undefined;
-  return { to, steps, authors, ...(refused && { refused }) };
+  const leftOut = await erasedAmong(context, reader, changes);
+  return { to, steps, authors, leftOut, ...(refused && { refused }) };
 }
 
 export async function rollback(
@@ -87,7 +90,7 @@ export async function rollback(
   plan: RollbackPlan,
 ): Promise<Omit<RollbackResult, "commit">> {
   const done = { added: 0, modified: 0, removed: 0 };
-  const answer = { to: plan.to.hash, authors: plan.authors };
+  const answer = { to: plan.to.hash, authors: plan.authors, ...plan.leftOut };
   if (plan.refused) return { ...done, ...answer, ...plan.refused };
   for (const { scope, id, from, to } of plan.steps) {
     const now = await draft.entry(scope, id);

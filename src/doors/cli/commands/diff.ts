@@ -20,7 +20,7 @@ export const command: Command = {
     const [from = "", to] = call.args;
     const { out } = call;
     const found = await withSession(call, "existing", (session) => session.diff(from, to));
-    const { added, removed, changed } = found;
+    const { added, removed, changed, erased = 0 } = found;
     await out.answer(found, (paint) => [
       ...itemLines(removed, paint.red("-"), paint.red, out),
       ...itemLines(added, paint.green("+"), paint.green, out),
@@ -29,7 +29,7 @@ export const command: Command = {
     if (!out.json)
       await out.talk(
         out.talkPaint.dim(
-          `${plural(added.length, "came", "came")}, ${removed.length} went, ${changed.length} changed`,
+          `${plural(added.length, "came", "came")}, ${removed.length} went, ${changed.length} changed${erased > 0 ? `, ${erased} erased` : ""}`,
         ),
       );
     return 0;

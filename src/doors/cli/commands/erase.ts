@@ -11,7 +11,8 @@ const SHOWN = 20;
 
 export const command: Command = {
   name: "erase",
-  summary: "erase a memory for good: every version, on every branch, from the bytes of the store",
+  summary:
+    "erase a memory for good: every version, on every branch, from the bytes of the store (agents only ask for it)",
   args: [{ name: "[id]", description: "its id, or 6 or more of its first or last characters" }],
   options: [
     { flags: "--containing <text>", description: "every memory whose text, in any version, contains this" },
@@ -35,6 +36,9 @@ export const command: Command = {
     };
     const isDry = options.flag("dryRun");
     const { report, isPlan } = await withSession(call, "existing", async (session) => {
+      // A whole id without what came from it can only be one memory: no need to look first.
+      if (id !== undefined && !isDry && !target.derived)
+        return { report: await session.erase(target), isPlan: false };
       const plan = await session.erase({ ...target, dryRun: true });
       const isDone = !isDry && plan.records > 0 && (plan.memories.length === 1 || options.flag("yes"));
       return isDone ? { report: await session.erase(target), isPlan: false } : { report: plan, isPlan: true };
@@ -42,18 +46,24 @@ export const command: Command = {
     await out.answer(report, (paint) => reportLines(report, isPlan, paint));
     if (isPlan && !isDry && report.records > 0)
       throw usage(`${report.memories.length} memories would go.`, "Say --yes if that is what you want.");
-    if (report.records === 0) return 1;
+    if (report.records === 0 || report.staged !== undefined) return 1;
     return isPlan || report.receipt?.clean ? 0 : 1;
   },
 };
 
-function reportLines(report: EraseReport, isPlan: boolean, paint: Paint): Line[] {
-  const { memories, records, notes, guessable, receipt } = report;
+export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint): Line[] {
+  const { memories, records, notes, guessable, receipt, staged } = report;
   if (records === 0) return [line`${paint.yellow("!")} nothing says that`];
   const names = memories.slice(0, SHOWN).map(({ scope, id, versions }) => {
     return line`  ${shortId(id)} ${paint.dim(scope)} ${plural(versions, "version")}`;
   });
   const what = `${plural(memories.length, "memory", "memories")}, ${plural(records, "version")}, ${plural(notes, "message")}`;
+  if (staged !== undefined)
+    return [
+      line`${paint.yellow("?")} waits for a person: ${what}`,
+      ...names,
+      line`${paint.dim("·")} nothing is erased before a user says \`pal review accept ${staged}\``,
+    ];
   if (isPlan || !receipt) return [line`would erase ${what}`, ...names];
   const { clean, bytes, files, pieces, left, elsewhere } = receipt;
   return [

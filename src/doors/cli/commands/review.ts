@@ -11,6 +11,7 @@ import { given } from "../options.js";
 import type { Out } from "../out.js";
 import { ago, asValue, plural, shortHash, shortId, who } from "../show.js";
 import { isRefusal, refusalLines } from "../verdict-lines.js";
+import { reportLines } from "./erase.js";
 
 const WHAT = ["list", "show", "accept", "edit", "reject"] as const;
 
@@ -109,7 +110,8 @@ async function accept(call: Call, id: string, text: string | undefined): Promise
       done.verdicts.filter(isRefusal).flatMap((verdict) => refusalLines(verdict, out.talkPaint)),
     );
   else await out.lines(acceptedLines(done, out));
-  return done.accepted && done.conflicts.length === 0 ? 0 : 1;
+  const isClean = done.erased?.receipt?.clean ?? true;
+  return done.accepted && isClean && done.conflicts.length === 0 ? 0 : 1;
 }
 
 /** New words need one memory to go to. */
@@ -126,8 +128,10 @@ async function editOf(
   throw usage("The item changes several memories.", "Say which one with --only <id>.");
 }
 
-function acceptedLines({ id, commit, verdicts, conflicts }: Accepted, out: Out): Line[] {
+function acceptedLines({ id, commit, verdicts, conflicts, erased }: Accepted, out: Out): Line[] {
   const { paint } = out;
+  if (erased)
+    return [line`${paint.green("✓")} accepted  ${paint.bold(id)}`, ...reportLines(erased, false, paint)];
   const known = verdicts.filter(({ verdict }) => verdict === "duplicate").length;
   const facts = [
     plural(verdicts.length - known, "change"),

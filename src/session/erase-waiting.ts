@@ -1,0 +1,58 @@
+import { type Hash, idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
+import { STAGING } from "../branches/index.js";
+import type { Reader } from "./reader.js";
+import type { StagedNote } from "./staging.js";
+
+/** Under this kind an erasure waits for somebody who may erase. */
+export const ERASE = "erase";
+
+export interface EraseRequest {
+  readonly memories: readonly { readonly scope: Scope; readonly id: MemoryId }[];
+  readonly derived?: boolean;
+}
+
+/** What an item of that kind asks for; undefined when somebody meant something of their own by it. */
+export function requestIn({ data }: Partial<StagedNote>): EraseRequest | undefined {
+  return Array.isArray(data?.memories) ? (data as unknown as EraseRequest) : undefined;
+}
+
+/** What waits for a person and goes with an erasure. */
+export interface Waiting {
+  readonly name: string;
+  readonly target: Hash;
+}
+
+type IsGone = (place: { readonly scope: Scope; readonly id?: MemoryId }) => boolean;
+
+/**
+ * Of everything that waits, on any branch: what would change an erased memory, speaks of it, or quotes it. Nothing else of
+ * an item is ever read than what it changes, so one that only rests on a state with the memory in it can go on waiting,
+ * and so can a request to erase others too.
+ */
+export async function waitingFor(
+  reader: Reader,
+  keys: ReadonlySet<string>,
+  quotes: (text: string) => boolean,
+): Promise<Waiting[]> {
+  const before = await reader.erased();
+  const goes: IsGone = ({ scope, id }) => id !== undefined && keys.has(scopeKey(scope) + idKey(id));
+  const isGone: IsGone = (place) =>
+    goes(place) ||
+    (place.id !== undefined && before.hasKey({ scope: scopeKey(place.scope), id: idKey(place.id) }));
+  const found: Waiting[] = [];
+  for (const [name, { target, meta }] of await reader.storage.refs(STAGING)) {
+    const { changeset, note } = await reader.value("commit", target);
+    const { events } = await reader.value("changeset", changeset);
+    const said = note && (await reader.values("note", [note])).get(note);
+    const staged = (said?.meta?.staged ?? {}) as Partial<StagedNote>;
+    const request = meta?.kind === ERASE ? requestIn(staged) : undefined;
+    const isOver = request ? request.memories.every(isGone) : (staged.about ?? []).some(goes);
+    if (
+      isOver ||
+      events.some(({ scope, id }) => keys.has(scope + id)) ||
+      quotes(JSON.stringify(said ?? null))
+    )
+      found.push({ name, target });
+  }
+  return found;
+}

@@ -1,0 +1,52 @@
+import { type JsonObject, PalimpsestError } from "../../base/index.js";
+import { trustRank } from "../../ledger/index.js";
+import { changeRefs } from "../change-refs.js";
+import type { Context } from "../context.js";
+import type { Engine } from "../engine.js";
+import { ERASE, requestIn } from "../erase-waiting.js";
+import { findStaged, refOfStaged } from "../staging.js";
+import type { Accepted } from "./accept-review.js";
+import type { EraseOptions, EraseReport } from "./erase.js";
+import type { ProposeOptions } from "./propose.js";
+
+/** May this session erase, or only ask for it? */
+export const mayErase = ({ trust }: Pick<Context, "trust">): boolean => trustRank(trust) >= trustRank("user");
+
+/** A request names memories and never what they say: it would be one more copy of it. */
+export function eraseRequest({ memories }: EraseReport, { derived }: EraseOptions): ProposeOptions {
+  return {
+    data: {
+      memories: memories.map(({ scope, id }) => ({ scope, id })),
+      ...(derived && { derived }),
+    } as JsonObject,
+    about: memories.map(({ id }) => id),
+  };
+}
+
+/** Carries out a request to erase; undefined when what waits is something else. */
+export async function acceptErasure(
+  context: Context,
+  engine: Engine,
+  given: string,
+  erase: (wanted: EraseOptions) => Promise<EraseReport>,
+): Promise<Accepted | undefined> {
+  const item = await findStaged(context, engine.reader, given);
+  const wanted = item.kind === ERASE ? requestIn(item.note) : undefined;
+  if (!wanted) return undefined;
+  if (!mayErase(context))
+    throw new PalimpsestError("REFUSED", "Only a user or an operator can accept an erasure.", {
+      hint: "Ask a person to run `pal review accept`.",
+    });
+  const erased = await erase(wanted);
+  const name = refOfStaged(item);
+  // It speaks of what went and so went with it, unless all of that was gone before.
+  await changeRefs(
+    engine,
+    { verb: "accept", author: context.author, session: context.sessionId },
+    async () => {
+      const left = await engine.storage.ref(name);
+      return { moves: left ? [{ name, expect: left.target, next: null }] : [], value: undefined };
+    },
+  );
+  return { id: item.id, kind: item.kind, accepted: true, verdicts: [], conflicts: [], erased };
+}
