@@ -20,6 +20,7 @@ import {
   type MemoryRecord,
   type Note,
   type Op,
+  type Sensitivity,
   type Tip,
   type Touch,
   touchOf,
@@ -116,6 +117,16 @@ export class Draft {
   /** Live children of a record, in no particular order. */
   children(scope: Scope, parent: MemoryId): Promise<ReadonlyMap<MemoryId, Entry>> {
     return this.#state.children(scope, parent);
+  }
+
+  /** The place of the last child that a clearance sees, `id` left out of account. */
+  lastPlace(
+    scope: Scope,
+    parent: MemoryId,
+    clearance: Sensitivity,
+    id: MemoryId,
+  ): Promise<string | undefined> {
+    return this.#state.lastPlace(scope, parent, clearance, id);
   }
 
   /** The live holder of a topic, whatever its id. */
@@ -388,7 +399,9 @@ export class Draft {
   /** After the transaction is durable: readers may use what was built. */
   publish(): void {
     this.reader.rememberNodes(this.#nodes);
-    if (this.tip !== this.start) this.surroundings.publish(this.tip);
+    if (this.tip === this.start) return;
+    this.surroundings.publish(this.tip);
+    this.#state.passOn(this.tip.hash);
   }
 
   #note(info: CommitInfo): Encoded<"note"> | undefined {
