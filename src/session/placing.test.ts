@@ -69,7 +69,8 @@ describe("placing below a parent", () => {
           else if (what === "many") {
             newest = (await Promise.all([add(who, which), add(who, which + 1), add(who, which + 2)])).at(-1);
           } else if (what === "undo") await pal.undo().catch(() => undefined);
-          else if (chosen !== undefined && what === "again") await pal.update(chosen, { text: `again ${which}` });
+          else if (chosen !== undefined && what === "again")
+            await pal.update(chosen, { text: `again ${which}` });
           else if (chosen !== undefined && what === "forget") await pal.forget(chosen);
           else if (chosen !== undefined && what === "away") await pal.update(chosen, { parent: "other" });
           if (newest === undefined) continue;
