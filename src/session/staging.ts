@@ -78,7 +78,7 @@ export const parseKind = (kind: string): string => {
 export function stagedId(
   kind: string,
   author: Author,
-  changes: readonly { readonly id: MemoryId; readonly record: MemoryRecord | undefined }[],
+  changes: readonly Wanted[],
   data: JsonObject | undefined,
 ): string {
   const said = changes.map(({ id, record }) => {
@@ -88,6 +88,45 @@ export function stagedId(
     return [name, rest];
   });
   return hashValue("note", [kind, author.id, said, data ?? null]).slice(0, 12);
+}
+
+type Wanted = { readonly id: MemoryId; readonly record: MemoryRecord | undefined };
+
+/**
+ * The item under which the same thing waits already, where its name cannot tell: a name that followed from a private text
+ * would let others guess it.
+ */
+export async function sameWaiting(
+  context: Context,
+  reader: Reader,
+  kind: string,
+  changes: readonly Wanted[],
+): Promise<string | undefined> {
+  if (!changes.some(({ record }) => record?.salt !== undefined)) return undefined;
+  const asked = unsaltedId(context.author, kind, changes);
+  const items = await stagedItems(context, reader);
+  return items.find(
+    (item) =>
+      item.kind === kind &&
+      item.by.id === context.author.id &&
+      asked ===
+        unsaltedId(
+          context.author,
+          kind,
+          item.changes.map(({ was, wanted }) => ({ id: (wanted ?? was)?.id as MemoryId, record: wanted })),
+        ),
+  )?.id;
+}
+
+/** Of several changes of one memory the last counts. */
+function unsaltedId(author: Author, kind: string, changes: readonly Wanted[]): string {
+  const last = new Map(changes.map((change) => [change.id, change]));
+  const plain = [...last.values()].map(({ id, record }) => {
+    if (!record) return { id, record };
+    const { salt: _, ...rest } = record;
+    return { id, record: rest as MemoryRecord };
+  });
+  return stagedId(kind, author, plain, undefined);
 }
 
 /** Everything that waits beside a branch and that the session may see, oldest first. */

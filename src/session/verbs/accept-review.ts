@@ -1,7 +1,7 @@
 import { type Hash, type JsonObject, PalimpsestError } from "../../base/index.js";
-import type { MemoryChange, Verdict } from "../../gate/index.js";
+import { type MemoryChange, quarantine, type Refusal, type Verdict } from "../../gate/index.js";
 import { canonicalRecord, type MemoryRecord, trustRank, weakest } from "../../ledger/index.js";
-import { admit, type Judged } from "../admit.js";
+import { admit, type Judged, refused } from "../admit.js";
 import { changedRecord } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
@@ -44,6 +44,13 @@ export async function acceptReview(
   options: AcceptOptions,
 ): Promise<Omit<Accepted, "commit">> {
   const item = await findStaged(context, draft.reader, given);
+  const answer = { id: item.id, kind: item.kind, ...(item.note.data && { data: item.note.data }) };
+  const own = ownDecision(context, item);
+  if (own) {
+    const [first] = item.changes;
+    const scope = (first?.wanted ?? first?.was)?.scope ?? context.home;
+    return { ...answer, accepted: false, verdicts: [refused(draft, own, scope)], conflicts: [] };
+  }
   const verdicts: Judged[] = [];
   const conflicts: Conflict[] = [];
   for (const change of chosen(item, options.only)) {
@@ -51,7 +58,6 @@ export async function acceptReview(
     if (verdict) verdicts.push(verdict);
     conflicts.push(...open);
   }
-  const answer = { id: item.id, kind: item.kind, ...(item.note.data && { data: item.note.data }) };
   if (verdicts.some(({ verdict }) => verdict === "rejected" || verdict === "quarantined")) {
     draft.abandon();
     return { ...answer, accepted: false, verdicts, conflicts: [] };
@@ -59,6 +65,20 @@ export async function acceptReview(
   draft.addMeta({ accepted: item.tip.hash, proposedBy: item.by.id });
   draft.moveAnyway({ name: refOfStaged(item), expect: item.tip.hash, next: null });
   return { ...answer, accepted: true, verdicts, conflicts };
+}
+
+/** What waits because somebody else has to decide, the agent that wrote it does not decide. */
+const NEEDS_ANOTHER = new Set(["quarantined", "promotion"]);
+
+function ownDecision({ author, trust }: Context, { kind, by, changes }: Staged): Refusal | undefined {
+  const isOwn = by.id === author.id && trustRank(trust) < trustRank("user");
+  if (!isOwn || !NEEDS_ANOTHER.has(kind) || changes.length === 0) return undefined;
+  return quarantine(
+    "UNVOUCHED",
+    "review",
+    `This was written by ${JSON.stringify(author.id)} and waits for somebody else to decide.`,
+    "Leave it to a user, an operator or another agent.",
+  );
 }
 
 function chosen({ changes }: Staged, only: readonly string[] | undefined): readonly StagedChange[] {

@@ -1,13 +1,14 @@
-import type { Hash, JsonObject } from "../../base/index.js";
-import { stagingRef } from "../../branches/index.js";
+import { type Hash, type JsonObject, PalimpsestError } from "../../base/index.js";
+import { stagingOf, stagingRef } from "../../branches/index.js";
 import { cleanJson, cleanText, type Verdict } from "../../gate/index.js";
 import { changeRefs } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Engine } from "../engine.js";
 import { draftLookup, findKey } from "../find.js";
-import { type Concern, concernOf, parseKind, type StagedNote, stagedId } from "../staging.js";
+import { type Concern, concernOf, parseKind, type StagedNote, sameWaiting, stagedId } from "../staging.js";
 import { recordSteps, type Transaction } from "../transaction.js";
+import { tooManyWait, waitingMeta, waitingOf } from "../waiting.js";
 import type { Accepted } from "./accept-review.js";
 
 export interface ProposeOptions {
@@ -65,7 +66,8 @@ export async function propose<T>(
   const isNothing = changes.length === 0 && said.data === undefined;
   if (isNothing) return { id: undefined, commit: undefined, value: done?.value, verdicts };
 
-  const id = stagedId(kind, author, changes, said.data);
+  const id =
+    (await sameWaiting(context, engine.reader, kind, changes)) ?? stagedId(kind, author, changes, said.data);
   const about = await concerns(context, draft, options.about ?? []);
   const note: StagedNote = {
     about: about.length > 0 || changes.length > 0 ? about : [{ scope: context.home }],
@@ -78,7 +80,10 @@ export async function propose<T>(
   const commit = await changeRefs(engine, info, async () => {
     const known = await engine.storage.ref(name);
     if (known) return { moves: [], value: known.target };
-    const next = { target: aside.tip.hash, meta: { kind } };
+    const waiting = waitingOf(await engine.storage.refs(stagingOf(branch)), author.id);
+    const full = tooManyWait(context, waiting, name);
+    if (full) throw new PalimpsestError("REFUSED", full.reason, { hint: full.hint });
+    const next = { target: aside.tip.hash, meta: waitingMeta(kind, context) };
     const { put, touch } = aside;
     return { moves: [{ name, expect: null, next }], put, touch, value: aside.tip.hash };
   });
