@@ -44,13 +44,6 @@ export async function acceptReview(
   options: AcceptOptions,
 ): Promise<Omit<Accepted, "commit">> {
   const item = await findStaged(context, draft.reader, given);
-  const answer = { id: item.id, kind: item.kind, ...(item.note.data && { data: item.note.data }) };
-  const own = ownDecision(context, item);
-  if (own) {
-    const [first] = item.changes;
-    const scope = (first?.wanted ?? first?.was)?.scope ?? context.home;
-    return { ...answer, accepted: false, verdicts: [refused(draft, own, scope)], conflicts: [] };
-  }
   const verdicts: Judged[] = [];
   const conflicts: Conflict[] = [];
   for (const change of chosen(item, options.only)) {
@@ -58,9 +51,14 @@ export async function acceptReview(
     if (verdict) verdicts.push(verdict);
     conflicts.push(...open);
   }
-  if (verdicts.some(({ verdict }) => verdict === "rejected" || verdict === "quarantined")) {
+  const answer = { id: item.id, kind: item.kind, ...(item.note.data && { data: item.note.data }) };
+  const own = ownDecision(context, item);
+  const isRefused = verdicts.some(({ verdict }) => verdict === "rejected" || verdict === "quarantined");
+  if (isRefused || own) {
     draft.abandon();
-    return { ...answer, accepted: false, verdicts, conflicts: [] };
+    const scope = verdicts[0]?.scope ?? context.home;
+    const said = isRefused || !own ? verdicts : [refused(draft, own, scope)];
+    return { ...answer, accepted: false, verdicts: said, conflicts: [] };
   }
   draft.addMeta({ accepted: item.tip.hash, proposedBy: item.by.id });
   draft.moveAnyway({ name: refOfStaged(item), expect: item.tip.hash, next: null });
