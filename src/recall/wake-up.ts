@@ -23,7 +23,11 @@ export interface WakeUpParts {
   readonly learned: readonly BlockMemory[];
   /** L2: what survives of the scratchpad. */
   readonly scratch: readonly { readonly key: string; readonly text: string; readonly time: string }[];
-  readonly conflicts: readonly { readonly id: string; readonly field: string }[];
+  readonly conflicts: readonly {
+    readonly id: string;
+    readonly field: string;
+    readonly terms: readonly { readonly value?: unknown }[];
+  }[];
   readonly reviews: readonly string[];
   readonly branch: string;
   readonly root: string;
@@ -60,7 +64,7 @@ export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
   const open = [
     ...conflicts
       .slice(0, 3)
-      .map(({ id, field }) => note("conflict", `${id}: ${field} is contested`, "it waits for a decision")),
+      .map((one) => note("conflict", cut(contest(one), LONGEST), "it waits for a decision")),
     ...reviews.slice(0, 3).map((reason) => note("review", cut(reason, LONGEST), "it waits for a person")),
   ];
   const state = [
@@ -95,6 +99,11 @@ export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
   ];
   return sections.filter(([, items]) => items.length > 0).map(([heading, items]) => ({ heading, items }));
 }
+
+const contest = ({ id, field, terms }: WakeUpParts["conflicts"][number]): string => {
+  const sides = terms.map(({ value }) => (value === undefined ? "nothing" : cut(JSON.stringify(value), 90)));
+  return `${id}: ${field} is contested: ${sides.join(" or ")}`;
+};
 
 const roomNotes = (rooms: WakeUpParts["rooms"]): string[] =>
   rooms.length === 0

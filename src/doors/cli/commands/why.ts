@@ -39,6 +39,7 @@ function* supportLines(support: Support, lead: Line): Generator<Line> {
   const { id, text, score, commit, author, time, source, channel, trust, speaker, session, turn } = support;
   yield line`${lead} ${shortId(id)} (${Math.round(score * 100)} %)`;
   yield indent(oneLine(text, 200));
+  for (const other of support.contested ?? []) yield line`  contested, also: ${oneLine(other, 200)}`;
   const said = [
     ...(speaker === undefined ? [] : [`said by ${speaker}`]),
     ...(session === undefined ? [] : [`session ${session}`]),
