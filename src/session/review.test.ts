@@ -336,6 +336,19 @@ describe("one place where things wait", () => {
     await expect(ada.taint("nothing-here")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
+  it("RV2 of two who accept the same at once one does, the other finds nothing, and the log stays whole", async () => {
+    const { id } = await ada.propose("idea", (tx) => tx.remember("Bees dance"));
+    const both = await Promise.allSettled([
+      person.acceptReview(id as string),
+      person.acceptReview(id as string),
+    ]);
+    expect(both).toMatchObject([
+      { status: "fulfilled", value: { accepted: true } },
+      { status: "rejected", reason: { code: "NOT_FOUND" } },
+    ]);
+    expect(await store.verify()).toMatchObject({ ok: true });
+  });
+
   it("RV19 of one author only so much waits; then writes are rejected and proposals refused, and the others' are not", async () => {
     const full = await openStore(memoryStorage(), { gate: { maxWaiting: 3 } });
     const eve = full.session({ agent: "eve", trust: "external" });

@@ -22,6 +22,7 @@ import {
   type Tip,
   type Trust,
 } from "../ledger/index.js";
+import type { Ref } from "../storage/index.js";
 import type { Context } from "./context.js";
 import { readIfWhole } from "./merge-sides.js";
 import type { Reader } from "./reader.js";
@@ -130,10 +131,14 @@ function unsaltedId(author: Author, kind: string, changes: readonly Wanted[]): s
 }
 
 /** Everything that waits beside a branch and that the session may see, oldest first. */
-export async function stagedItems(context: Context, reader: Reader): Promise<Staged[]> {
+export async function stagedItems(
+  context: Context,
+  reader: Reader,
+  refs?: ReadonlyMap<string, Ref>,
+): Promise<Staged[]> {
   const items: Staged[] = [];
   const prefix = stagingOf(context.branch);
-  for (const [name, { target, meta }] of await reader.storage.refs(prefix)) {
+  for (const [name, { target, meta }] of refs ?? (await reader.storage.refs(prefix))) {
     const item = await stagedAt(reader, target);
     if (item && isSeen(context, item))
       items.push({
@@ -146,9 +151,17 @@ export async function stagedItems(context: Context, reader: Reader): Promise<Sta
   return items.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : a.id < b.id ? -1 : 1));
 }
 
-/** The item meant by its id, or by its first 7 or more characters. What the session may not see is as absent. */
-export async function findStaged(context: Context, reader: Reader, given: string): Promise<Staged> {
-  const items = await stagedItems(context, reader);
+/**
+ * The item meant by its id, or by its first 7 or more characters. What the session may not see is as absent. `refs` are
+ * those of a draft, in which somebody may just have decided about it.
+ */
+export async function findStaged(
+  context: Context,
+  reader: Reader,
+  given: string,
+  refs?: ReadonlyMap<string, Ref>,
+): Promise<Staged> {
+  const items = await stagedItems(context, reader, refs);
   const id = resolveHash(
     given,
     items.map((item) => item.id),

@@ -1,4 +1,5 @@
 import { type Hash, type JsonObject, PalimpsestError } from "../../base/index.js";
+import { stagingOf } from "../../branches/index.js";
 import { type MemoryChange, quarantine, type Refusal, type Verdict } from "../../gate/index.js";
 import { canonicalRecord, type MemoryRecord, trustRank, weakest } from "../../ledger/index.js";
 import { admit, type Judged, refused } from "../admit.js";
@@ -43,7 +44,8 @@ export async function acceptReview(
   given: string,
   options: AcceptOptions,
 ): Promise<Omit<Accepted, "commit">> {
-  const item = await findStaged(context, draft.reader, given);
+  const refs = await draft.refsUnder(stagingOf(context.branch));
+  const item = await findStaged(context, draft.reader, given, refs);
   const verdicts: Judged[] = [];
   const conflicts: Conflict[] = [];
   for (const change of chosen(item, options.only)) {
