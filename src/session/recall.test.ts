@@ -355,4 +355,17 @@ describe("blocks for prompts", () => {
     expect(loaded.every(({ what, why }) => what !== "" && why !== "")).toBe(true);
     expect((await session.wakeUp()).text).toContain("The camp is at the lake");
   });
+
+  it("RC45 what waits for review is told by its id, a few of them, and the rest counted", async () => {
+    const { session } = await start();
+    const ids: unknown[] = [];
+    for (let at = 0; at < 5; at++) {
+      const reason = `Idea ${at}`;
+      ids.push((await session.propose("idea", (tx) => tx.remember(`Cave ${at} is wet`), { reason })).id);
+    }
+    const { text } = await session.wakeUp();
+    expect(text).toContain(`review ${ids[0]} (idea): Idea 0`);
+    expect(text).toContain("and 2 more reviews");
+    expect(text).not.toContain("Idea 3");
+  });
 });

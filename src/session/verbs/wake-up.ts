@@ -66,7 +66,9 @@ export async function wakeUp(
     learned: [...promoted, ...rest],
     scratch: scratch.map(({ key, value, time }) => ({ key, text: scratchText(value), time })),
     conflicts: await conflicts(context, reader, tip, now),
-    reviews: reviews.map(({ kind, reason, changes }) => `${kind}: ${reason ?? changes[0]?.text ?? ""}`),
+    reviews: reviews.map(
+      ({ id, kind, reason, changes }) => `review ${id} (${kind}): ${reason ?? changes[0]?.text ?? ""}`,
+    ),
     branch: context.branch,
     root: tip.commit.root,
     commit: shortHash(tip.hash),

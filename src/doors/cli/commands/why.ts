@@ -3,7 +3,7 @@ import type { Command } from "../command.js";
 import { indent, type Line, line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { shortHash, shortId } from "../show.js";
+import { shortHash, shortId, withShortIds } from "../show.js";
 
 export const command: Command = {
   name: "why",
@@ -31,7 +31,7 @@ function* whyLines({ supports, against, derived, commands }: Why, { paint }: Out
     yield line`  ${shortId(id)}  ${oneLine(text, 80)}  ${paint.dim(`from ${shortId(from)}`)}`;
   for (const [name, list] of Object.entries(commands)) {
     if (list.length > 0) yield line`${paint.bold(`to ${name}`)}`;
-    for (const command of list as readonly string[]) yield line`  ${paint.cyan(command)}`;
+    for (const command of list as readonly string[]) yield line`  ${paint.cyan(withShortIds(command))}`;
   }
 }
 
