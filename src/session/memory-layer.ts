@@ -21,6 +21,7 @@ const PLACES = 5;
 const FAINT = 0.1;
 /** Nearly as likely as the best. */
 const CLOSE = 0.8;
+const WORD = /[\p{L}\p{N}]/u;
 const LANES = ["belief", "document", "message"];
 
 /** L1: beliefs, the palace and documents, and what was said. It ends the walk where search would not abstain. */
@@ -31,6 +32,8 @@ export const memoryLayer = (
   name: "L1",
   async ask(question) {
     const { context, engine, tip, now } = asked;
+    // A search without words lists what is newest, which would be no answer.
+    if (!WORD.test(question)) return { status: "empty", best: 0, found: [] };
     const about = question.replace(USER, " ");
     const result = await search(context, engine, tip, now, about, {
       limit: limit + PLACES,

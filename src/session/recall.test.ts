@@ -153,6 +153,13 @@ describe("recall", () => {
     );
   });
 
+  it("RC33 a question without a word is not answered", async () => {
+    const { session } = await start();
+    await session.rememberMany(FACTS);
+    for (const question of ["", "  ", "?", "🙂", "…!"])
+      expect(await session.recall(question, lexical)).toMatchObject({ answered: false, citations: [] });
+  });
+
   it("RC31 names of rooms and drawers are no answers: a recall, a why, a block and a wake-up pass them over", async () => {
     const { session } = await start();
     await session.remember("Deploys of the website take nine minutes", { in: "projects/website" });

@@ -9,6 +9,7 @@ export type Done =
   | "updated"
   | "forgotten"
   | "observed"
+  | "confirmed"
   | "resolved"
   | "recorded"
   | "made"
