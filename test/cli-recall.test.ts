@@ -190,6 +190,8 @@ describe("hooks", () => {
       attributes: { role: "user" },
       origin: { session: "s9", channel: "hook", trust: "agent" },
     });
+    const speakers = kept.map(({ origin }: { origin: { actor: string } }) => origin.actor);
+    expect(speakers).toEqual(["user", "assistant", "user"]);
     rows.push({
       type: "assistant",
       uuid: "u6",

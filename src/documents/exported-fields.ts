@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/index.js";
-import type { FullRecord } from "../ledger/index.js";
+import { type FullRecord, laneOf } from "../ledger/index.js";
 
 /** A memory as exports tell of it. */
 export type Exported = FullRecord & {
@@ -34,6 +34,7 @@ export function fieldsOf(memory: Exported): JsonObject {
     evidence: origin.evidence,
     uri: origin.uri,
     turn: origin.turn,
+    speaker: laneOf(type) === "message" ? origin.actor : undefined,
     valid,
   };
   return JSON.parse(JSON.stringify(given)) as JsonObject;

@@ -35,6 +35,8 @@ export interface GateConfig {
   readonly modes?: Partial<Readonly<Record<Lane, Partial<Modes>>>>;
   /** New beliefs one session may write per hour; no limit by default. */
   readonly beliefsPerHour?: number;
+  /** How many things of one author may wait for review on a branch; default 1,000. */
+  readonly maxWaiting?: number;
   /** Predicates that have one value at a time, beside the usual ones. */
   readonly singleValued?: readonly string[];
   /** Checks that are left out, by name. */
@@ -77,6 +79,7 @@ const DEFAULTS: Rules = {
   limits: { belief: 1_200, document: 65_536, message: 65_536 },
   modes: { belief: BLOCK, document: REDACT, message: REDACT },
   beliefsPerHour: Number.POSITIVE_INFINITY,
+  maxWaiting: 1_000,
   singleValued: new Set(),
   off: new Set(),
   autoAccept: [],

@@ -27,11 +27,13 @@ export interface MemoryInput {
   readonly evidence?: string;
   readonly uri?: string;
   readonly turn?: number;
+  /** Of a message: the person or role that said it; default the agent that writes. */
+  readonly speaker?: string;
   readonly derivedFrom?: readonly Hash[];
   readonly valid?: { readonly from?: string; readonly to?: string };
 }
 
 /** A change to a memory: only what is named changes; null removes an optional field or attribute. */
 export type MemoryChange = {
-  readonly [K in keyof Omit<MemoryInput, "id" | "scope" | "topic">]?: MemoryInput[K] | null;
+  readonly [K in keyof Omit<MemoryInput, "id" | "scope" | "topic" | "speaker">]?: MemoryInput[K] | null;
 };

@@ -117,6 +117,11 @@ const FIELDS: { readonly [K in keyof Required<MemoryInput>]: Check } = {
   uri: line(2048),
   turn: (turn: unknown) =>
     Number.isSafeInteger(turn) && (turn as number) >= 0 ? undefined : "must be a whole number from 0",
+  speaker: (value: unknown, input) =>
+    line(128)(value as never, input) ??
+    (typeof input.type === "string" && laneOf(input.type) === "message"
+      ? undefined
+      : "is for messages; who else writes is the session's agent"),
   derivedFrom: (hashes: unknown) =>
     // A copy, because a list with holes has entries that `every` does not visit.
     Array.isArray(hashes) && [...hashes].every(isHash) ? undefined : "must be a list of hashes",

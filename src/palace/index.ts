@@ -70,6 +70,7 @@ export {
   byPlace,
   type Drawer,
   descriptionOf,
+  isBarePlace,
   isDrawer,
   isRoom,
   nameOf,

@@ -1,6 +1,6 @@
 import type { MemoryId, Scope } from "../base/index.js";
 import { byCodeUnit, type MemoryRecord } from "../ledger/index.js";
-import { DRAWER, ROOM, TITLE } from "./places.js";
+import { DRAWER, PALACE, ROOM, TITLE } from "./places.js";
 
 /** A named place for what is known about one thing. */
 export interface Drawer {
@@ -33,6 +33,10 @@ export function nameOf({ id, attributes }: Pick<Placed, "id" | "attributes">): s
 
 /** What it says of itself; a text that only repeats the name says nothing. */
 export const descriptionOf = (record: Placed): string => (record.text === nameOf(record) ? "" : record.text);
+
+/** A place that says nothing but its name: where things are, and nothing that is known. */
+export const isBarePlace = (record: Placed): boolean =>
+  record.type === PALACE || ((isRoom(record) || isDrawer(record)) && descriptionOf(record) === "");
 
 export const isRoom = ({ type }: Pick<Placed, "type">): boolean => type === ROOM;
 export const isDrawer = ({ type }: Pick<Placed, "type">): boolean => type === DRAWER;

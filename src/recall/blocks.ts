@@ -1,4 +1,5 @@
 import { laneOf, type MemoryRecord } from "../ledger/index.js";
+import { contestedIn, sidesOf } from "./disagree.js";
 import type { Item, Section } from "./envelope.js";
 import type { Citation, Disagreement } from "./layers.js";
 
@@ -6,7 +7,7 @@ import type { Citation, Disagreement } from "./layers.js";
 export interface BlockMemory
   extends Pick<
     MemoryRecord,
-    "id" | "scope" | "type" | "text" | "tags" | "tier" | "topic" | "category" | "origin"
+    "id" | "scope" | "type" | "text" | "tags" | "tier" | "topic" | "category" | "origin" | "contested"
   > {
   readonly updatedAt: string;
   readonly author: { readonly id: string };
@@ -37,6 +38,7 @@ export const briefingSections = (memories: readonly BlockMemory[]): Section[] =>
     "Active Registers",
     memories.filter((memory) => !isCanon(memory) && memory.topic !== undefined),
   ),
+  ...disagreeing(contestedIn(memories.map(withSides))),
 ];
 
 /** What bears on a question: canon first, then beliefs, documents, and last what was only said. */
@@ -47,8 +49,26 @@ export const memorySections = (memories: readonly BlockMemory[]): Section[] => {
     ...section("Registers", ofLane("belief")),
     ...section("Documents", ofLane("document")),
     ...section("Said", ofLane("message")),
+    ...disagreeing(contestedIn(memories.map(withSides))),
   ];
 };
+
+const withSides = (memory: BlockMemory) => ({ ...memory, contested: sidesOf(memory) });
+
+/** What speaks against what was shown. */
+const disagreeing = (found: readonly Disagreement[]): Section[] =>
+  found.length === 0
+    ? []
+    : [
+        {
+          heading: "Disagreeing",
+          items: found.map(({ about, says, source }) => ({
+            id: "",
+            text: says,
+            about: [`against ${about}`, source],
+          })),
+        },
+      ];
 
 const isCanon = ({ tier }: BlockMemory): boolean => tier === "canon";
 
@@ -70,13 +90,5 @@ export const citationSections = (
       `id ${id}`,
     ],
   }));
-  const against = disagreements.map(({ about, says, source }) => ({
-    id: "",
-    text: says,
-    about: [`against ${about}`, source],
-  }));
-  return [
-    { heading: "Recalled", items: cited },
-    ...(against.length === 0 ? [] : [{ heading: "Disagreeing", items: against }]),
-  ];
+  return [{ heading: "Recalled", items: cited }, ...disagreeing(disagreements)];
 };

@@ -1,4 +1,5 @@
 import { read, relationOf } from "../gate/index.js";
+import type { MemoryRecord } from "../ledger/index.js";
 import type { Citation, Disagreement } from "./layers.js";
 
 /** Words that say how far a thing is, told apart by what they mean for it. */
@@ -37,10 +38,16 @@ function differs(memory: string, artifact: string): boolean {
     .some((sentence) => relationOf(read(memory), read(sentence)) !== "free");
 }
 
-/** Memories that speak with two voices: both sides of what a merge left open. */
-export const contestedIn = (memories: readonly Citation[]): Disagreement[] =>
+/** Every text that the sides of an open conflict give a memory; none where they agree. */
+export const sidesOf = ({ contested }: Pick<MemoryRecord, "contested">): string[] =>
+  (contested?.text?.terms ?? []).flatMap(({ value }) => (typeof value === "string" ? [value] : []));
+
+/** Memories that speak with two voices: what the other sides of an open conflict say. */
+export const contestedIn = (
+  memories: readonly { readonly id: string; readonly text: string; readonly contested?: readonly string[] }[],
+): Disagreement[] =>
   memories.flatMap(({ id, contested = [], text }) =>
     contested
       .filter((says) => says !== text)
-      .map((says) => ({ about: id, says, source: "another side of a merge" })),
+      .map((says) => ({ about: id, says, source: "another side of an open conflict" })),
   );

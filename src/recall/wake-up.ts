@@ -23,7 +23,11 @@ export interface WakeUpParts {
   readonly learned: readonly BlockMemory[];
   /** L2: what survives of the scratchpad. */
   readonly scratch: readonly { readonly key: string; readonly text: string; readonly time: string }[];
-  readonly conflicts: readonly { readonly id: string; readonly field: string }[];
+  readonly conflicts: readonly {
+    readonly id: string;
+    readonly field: string;
+    readonly terms: readonly { readonly value?: unknown }[];
+  }[];
   readonly reviews: readonly string[];
   readonly branch: string;
   readonly root: string;
@@ -37,6 +41,8 @@ interface WakeItem extends Item {
 const IDENTITY_TOKENS = 200;
 const LONGEST = 280;
 const MOST = 5;
+/** So many of what is open are told; there may be hundreds. */
+const OPEN = 3;
 
 /** The parts of a wake-up, who I am first and where I stand last. Selective: a palace is never dumped. */
 export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
@@ -57,16 +63,22 @@ export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
     about,
     loaded: { what, why },
   });
+  const more = (count: number, what: string): WakeItem[] =>
+    count > OPEN ? [note(what, `and ${count - OPEN} more ${what}s`, "the rest is only counted")] : [];
   const open = [
     ...conflicts
-      .slice(0, 3)
-      .map(({ id, field }) => note("conflict", `${id}: ${field} is contested`, "it waits for a decision")),
-    ...reviews.slice(0, 3).map((reason) => note("review", cut(reason, LONGEST), "it waits for a person")),
+      .slice(0, OPEN)
+      .map((one) => note("conflict", cut(contest(one), LONGEST), "it waits for a decision")),
+    ...more(conflicts.length, "conflict"),
+    ...reviews.slice(0, OPEN).map((reason) => note("review", cut(reason, LONGEST), "it waits for a person")),
+    ...more(reviews.length, "review"),
   ];
-  const state = [
-    ...(open.length === 0 ? [note("conflicts", "No unresolved conflicts in palace.", "none is open")] : open),
-    note("state", `Branch ${branch}, commit ${commit}, root ${root}.`, "so that it can be checked later"),
-  ];
+  const nothing = note("conflicts", "No unresolved conflicts in palace.", "none is open");
+  const state = note(
+    "state",
+    `Branch ${branch}, commit ${commit}, root ${root}.`,
+    "so that it can be checked later",
+  );
   const sections: readonly (readonly [heading: string, items: readonly WakeItem[]])[] = [
     [
       "Who I am",
@@ -91,10 +103,16 @@ export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
           note("scratch", cut(`${key}: ${text}`, LONGEST), "L2: it has not expired", [time]),
         ),
     ],
-    ["Open", state],
+    ["Open", open.length === 0 ? [nothing] : open],
+    ["Where I stand", [state]],
   ];
   return sections.filter(([, items]) => items.length > 0).map(([heading, items]) => ({ heading, items }));
 }
+
+const contest = ({ id, field, terms }: WakeUpParts["conflicts"][number]): string => {
+  const sides = terms.map(({ value }) => (value === undefined ? "nothing" : cut(JSON.stringify(value), 90)));
+  return `${id}: ${field} is contested: ${sides.join(" or ")}`;
+};
 
 const roomNotes = (rooms: WakeUpParts["rooms"]): string[] =>
   rooms.length === 0

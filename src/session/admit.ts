@@ -37,11 +37,10 @@ export async function admit(
     return refused(draft, ERASED, record.scope, record.id);
   const judgement = await judgedBy(context, draft, placedRecord, before?.record);
   const { renews, found, refusal } = judgement;
-  if (refusal?.verdict === "quarantined" && context.onQuarantine === undefined)
-    return {
-      ...refused(draft, refusal, record.scope, record.id),
-      staged: await holdBack(context, draft, ready(context, judgement), refusal, fresh),
-    };
+  if (refusal?.verdict === "quarantined" && context.onQuarantine === undefined) {
+    const staged = await holdBack(context, draft, ready(context, judgement), refusal, fresh);
+    return heldBack(draft, refusal, staged, record.scope, record.id);
+  }
   if (refusal && !(refusal.verdict === "quarantined" && context.onQuarantine === "include"))
     return refused(draft, refusal, record.scope, record.id);
   if (renews !== undefined && fresh) return renewed(context, draft, judgement.record, renews);
@@ -126,6 +125,18 @@ export function refused(draft: Draft, refusal: Refusal, scope: Scope, id?: Memor
   const about = refusal.of ?? id;
   return { ...refusal, ...(about !== undefined && { id: about }), scope, branch: draft.branch };
 }
+
+/** What was held back waits under a name; or is refused for good, where too much waits. */
+export const heldBack = (
+  draft: Draft,
+  refusal: Refusal,
+  staged: string | Refusal,
+  scope: Scope,
+  id: MemoryId,
+): Judged =>
+  typeof staged === "string"
+    ? { ...refused(draft, refusal, scope, id), staged }
+    : refused(draft, staged, scope, id);
 
 const ERASED: Refusal = refuse(
   "ERASED",

@@ -204,7 +204,7 @@ async function originOf(context: Context, input: MemoryInput, reader: Reader): P
   const source = input.source ?? DEFAULT_SOURCE[context.author.kind];
   const inherited = input.derivedFrom ? await trustOfSources(context, input.derivedFrom, reader) : [];
   return {
-    actor: context.agent,
+    actor: input.speaker ?? context.agent,
     channel: context.channel,
     derivedFrom: input.derivedFrom ? [...new Set(input.derivedFrom)].sort() : undefined,
     evidence: input.evidence,

@@ -8,7 +8,7 @@ import {
   scopeKey,
   type Timestamp,
 } from "../base/index.js";
-import { headRef, stagingRef } from "../branches/index.js";
+import { headRef, stagingOf, stagingRef } from "../branches/index.js";
 import {
   type Author,
   buildCommit,
@@ -20,6 +20,7 @@ import {
   type MemoryRecord,
   type Note,
   type Op,
+  type Sensitivity,
   type Tip,
   type Touch,
   touchOf,
@@ -30,6 +31,7 @@ import { type CommitInfo, encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { nodesToStore, type Sealed } from "./sealed.js";
 import { Surroundings } from "./surroundings.js";
+import { waitingOf } from "./waiting.js";
 import { countersOf, WorkingState } from "./working-state.js";
 
 /** What waits for a person instead of going into the branch. */
@@ -88,6 +90,7 @@ export class Draft {
   #moves: RefMove[] = [];
   #free: RefMove[] = [];
   #held: Held[] = [];
+  readonly #waiting = new Map<string, Promise<Set<string>>>();
   #forward: Tip | undefined;
   #reasons: string[] = [];
   #meta: JsonObject | undefined;
@@ -116,6 +119,16 @@ export class Draft {
   /** Live children of a record, in no particular order. */
   children(scope: Scope, parent: MemoryId): Promise<ReadonlyMap<MemoryId, Entry>> {
     return this.#state.children(scope, parent);
+  }
+
+  /** The place of the last child that a clearance sees, `id` left out of account. */
+  lastPlace(
+    scope: Scope,
+    parent: MemoryId,
+    clearance: Sensitivity,
+    id: MemoryId,
+  ): Promise<string | undefined> {
+    return this.#state.lastPlace(scope, parent, clearance, id);
   }
 
   /** The live holder of a topic, whatever its id. */
@@ -202,7 +215,18 @@ export class Draft {
 
   /** Keeps a write aside for a person to decide. The same one waits only once. */
   hold(held: Held): void {
-    if (!this.#held.some(({ id }) => id === held.id)) this.#held.push(held);
+    if (this.#held.some(({ id }) => id === held.id)) return;
+    this.#held.push(held);
+    void this.#waiting.get(held.info.author.id)?.then((names) => names.add(stagingRef(this.branch, held.id)));
+  }
+
+  /** The refs of what waits of one author, and of what was to wait of a job that failed. */
+  waitingOf(author: string): Promise<ReadonlySet<string>> {
+    const known = this.#waiting.get(author);
+    if (known) return known;
+    const asked = this.refsUnder(stagingOf(this.branch)).then((refs) => waitingOf(refs, author));
+    this.#waiting.set(author, asked);
+    return asked;
   }
 
   /** The memories written or forgotten since the last commit. */
@@ -388,7 +412,9 @@ export class Draft {
   /** After the transaction is durable: readers may use what was built. */
   publish(): void {
     this.reader.rememberNodes(this.#nodes);
-    if (this.tip !== this.start) this.surroundings.publish(this.tip);
+    if (this.tip === this.start) return;
+    this.surroundings.publish(this.tip);
+    this.#state.passOn(this.tip.hash);
   }
 
   #note(info: CommitInfo): Encoded<"note"> | undefined {

@@ -1,10 +1,12 @@
 import type { Json, JsonObject } from "../base/index.js";
+import { stagingRef } from "../branches/index.js";
 import type { Refusal } from "../gate/index.js";
 import type { MemoryRecord } from "../ledger/index.js";
 import { nextVersion } from "./build-record.js";
 import type { Context } from "./context.js";
 import type { Draft, Held } from "./draft.js";
-import { concernOf, type StagedNote, stagedId } from "./staging.js";
+import { concernOf, type StagedNote, sameWaiting, stagedId } from "./staging.js";
+import { tooManyWait, waitingMeta } from "./waiting.js";
 
 /** What was quarantined, and so waits for somebody of more trust. */
 const QUARANTINED = "quarantined";
@@ -19,7 +21,7 @@ export async function holdBack(
   record: MemoryRecord,
   refusal: Refusal,
   fresh: boolean,
-): Promise<string> {
+): Promise<string | Refusal> {
   const other =
     refusal.against === undefined ? undefined : (await draft.entry(record.scope, refusal.against))?.record;
   const replaces = fresh && other !== undefined && refusal.check === "contradiction";
@@ -35,18 +37,25 @@ export async function holdBack(
   );
 }
 
-/** Keeps changes aside that belong together. Without a record a memory would be forgotten. */
-export function holdChanges(
+/**
+ * Keeps changes aside that belong together; without a record a memory would be forgotten. Answers why not where too much
+ * waits already.
+ */
+export async function holdChanges(
   context: Context,
   draft: Draft,
   changes: Held["changes"],
   refusal: Refusal,
   other?: MemoryRecord,
   data?: JsonObject,
-): string {
+): Promise<string | Refusal> {
   const { author, sessionId, trust } = context;
   const { code, check, against } = refusal;
-  const id = stagedId(QUARANTINED, author, changes, undefined);
+  const id =
+    (await sameWaiting(context, draft.reader, QUARANTINED, changes)) ??
+    stagedId(QUARANTINED, author, changes, undefined);
+  const full = tooManyWait(context, await draft.waitingOf(author.id), stagingRef(draft.branch, id));
+  if (full) return full;
   const staged: StagedNote = {
     about: other ? [concernOf(other)] : [],
     verdict: { code, check, ...(against !== undefined && { against }) },
@@ -62,7 +71,7 @@ export function holdChanges(
       message: refusal.reason,
       meta: { staged: { ...staged, trust } as unknown as JsonObject },
     },
-    meta: { kind: QUARANTINED },
+    meta: waitingMeta(QUARANTINED, context),
   });
   return id;
 }

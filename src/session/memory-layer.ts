@@ -1,5 +1,6 @@
 import { laneOf, type MemoryRecord, type Tip } from "../ledger/index.js";
-import { type Citation, COVERED, coverage, isUnspaced, type Layer } from "../recall/index.js";
+import { isBarePlace } from "../palace/index.js";
+import { type Citation, COVERED, coverage, isUnspaced, type Layer, sidesOf } from "../recall/index.js";
 import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
 import type { SearchHit } from "./search-hit.js";
@@ -14,10 +15,13 @@ interface Asked {
 }
 
 const LIMIT = 5;
+/** Names of rooms and drawers answer nothing: so many more are looked at, and those left out. */
+const PLACES = 5;
 /** Much less likely than the best: a quotation that would only distract. */
 const FAINT = 0.1;
 /** Nearly as likely as the best. */
 const CLOSE = 0.8;
+const WORD = /[\p{L}\p{N}]/u;
 const LANES = ["belief", "document", "message"];
 
 /** L1: beliefs, the palace and documents, and what was said. It ends the walk where search would not abstain. */
@@ -28,18 +32,20 @@ export const memoryLayer = (
   name: "L1",
   async ask(question) {
     const { context, engine, tip, now } = asked;
+    // A search without words lists what is newest, which would be no answer.
+    if (!WORD.test(question)) return { status: "empty", best: 0, found: [] };
     const about = question.replace(USER, " ");
     const result = await search(context, engine, tip, now, about, {
-      limit,
+      limit: limit + PLACES,
       ...(mode !== undefined && { mode }),
     });
-    const { hits } = result;
     const records = await engine.reader.values(
       "memory",
-      hits.map(({ hash }) => hash),
+      result.hits.map(({ hash }) => hash),
     );
+    const hits = result.hits.filter(({ hash }) => !isBare(records.get(hash))).slice(0, limit);
     const named = hits.filter(({ hash }) => isTopicNamed(records.get(hash), question));
-    const { best, isEnough } = judged(about, result);
+    const { best, isEnough } = judged(about, { ...result, hits });
     const kept = isEnough ? chosen(hits) : named.length > 0 ? named : hits.slice(0, 1);
     context.served.note(kept);
     return {
@@ -49,6 +55,8 @@ export const memoryLayer = (
     };
   },
 });
+
+const isBare = (record: MemoryRecord | undefined): boolean => record !== undefined && isBarePlace(record);
 
 /** Whose memory this is; nobody writes "the user" into every memory of theirs. */
 const USER = /\bthe user(?:['’]s)?\b/gi;
@@ -62,6 +70,7 @@ function judged(
   question: string,
   { hits, answerable, abstain }: SearchResult,
 ): { readonly best: number; readonly isEnough: boolean } {
+  if (hits.length === 0) return { best: 0, isEnough: false };
   if (abstain || !isUnspaced(question)) return { best: answerable, isEnough: !abstain };
   const best = coverage(
     question,
@@ -81,9 +90,7 @@ function chosen(hits: readonly SearchHit[]): SearchHit[] {
 
 export function citationOf(hit: SearchHit, record: MemoryRecord | undefined): Citation {
   const { id, text, type, scope, commit, hash, version, author, speaker, session, turn, saidAt } = hit;
-  const contested = record?.contested?.text?.terms.flatMap(({ value }) =>
-    typeof value === "string" ? [value] : [],
-  );
+  const contested = record && sidesOf(record);
   return {
     layer: "L1",
     ...{ id, text, type, scope, commit, hash, version, author },
@@ -94,6 +101,6 @@ export function citationOf(hit: SearchHit, record: MemoryRecord | undefined): Ci
     ...(session !== undefined && { session }),
     ...(turn !== undefined && { turn }),
     ...(saidAt !== undefined && { saidAt }),
-    ...(contested && { contested }),
+    ...(contested?.length && { contested }),
   };
 }

@@ -32,7 +32,13 @@ export const playbookLayer = (find: (task: string) => Promise<PlaybookAnswer>): 
       hits.map(({ name, title, description, text, path, coverage }) => ({
         layer: "L4",
         id: name,
-        text: cut([title, description, text].join("\n"), EXCERPT),
+        text: cut(
+          [title, description]
+            .filter((part) => !text.includes(part))
+            .concat(text)
+            .join("\n"),
+          EXCERPT,
+        ),
         score: coverage,
         uri: path,
       })),

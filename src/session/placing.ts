@@ -29,9 +29,8 @@ export async function placed(
       "Choose a parent outside this memory's own tree.",
     );
   if (record.position !== undefined) return record;
-  const siblings = await orderedChildren(context, draft, scope, parent);
-  const last = siblings.filter((entry) => entry.record.id !== id).at(-1);
-  return canonicalRecord({ ...record, position: positionBetween(last?.record.position, undefined) });
+  const last = await draft.lastPlace(scope, parent, context.sight.clearance, id);
+  return canonicalRecord({ ...record, position: positionBetween(last || undefined, undefined) });
 }
 
 /** Children a session sees, in their order. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { testStore } from "../../test/_worlds.js";
 import { verifyProof } from "../merkle/proof.js";
@@ -229,5 +232,26 @@ describe("what was forgotten", () => {
     expect((await pal.get("parent"))?.children).toEqual(["child"]);
     clock.now += 61_000;
     expect((await pal.get("parent"))?.children).toEqual([]);
+  });
+});
+
+describe("who said it", () => {
+  test("RC75 a message names its speaker, who stays whoever edits it; it is found by the name and comes back from an export", async () => {
+    const { store } = await testStore();
+    const pal = store.session({ agent: "orion", trust: "user" });
+    const { id } = await pal.remember("The boiler was serviced", { type: "message", speaker: "Ann" });
+    const said = id as string;
+    await pal.update(said, { text: "The boiler was serviced in May" });
+    expect((await pal.get(said))?.origin.actor).toBe("Ann");
+    await pal.remember("The boiler is old", { type: "message" });
+    expect((await pal.search("what did Ann say of the boiler")).hits[0]?.id).toBe(said);
+    await expect(pal.update(said, { speaker: "Bob" } as never)).rejects.toThrow("never changes");
+    const other = (await testStore()).store.session({ agent: "lyra", trust: "user" });
+    const folder = mkdtempSync(join(tmpdir(), "pal-said-"));
+    let lines = "";
+    for await (const part of (await pal.export({ format: "jsonl" })).parts) lines += part;
+    writeFileSync(join(folder, "all.jsonl"), lines);
+    await other.import(join(folder, "all.jsonl"));
+    expect((await other.get(said))?.origin.actor).toBe("Ann");
   });
 });

@@ -14,6 +14,7 @@ import {
 import { EMPTY_NODE, EMPTY_ROOT, isNeed, type Need, type NodeSource } from "../merkle/index.js";
 import type { SeqRange, Storage, StoreVersion } from "../storage/index.js";
 import { Cache } from "./cache.js";
+import type { KnownEnds } from "./child-ends.js";
 import { type Erased, NOTHING_ERASED, readErased } from "./erased.js";
 import { Lineage } from "./lineage.js";
 
@@ -34,6 +35,8 @@ export class Reader {
   readonly lineage = new Lineage((hash) => this.value("commit", hash));
   /** Objects found damaged so far; a reader of many goes on with the rest and says so. */
   readonly damaged = new Set<Hash>();
+  /** Where children end in the state that the last writer left. */
+  ends: KnownEnds | undefined;
   readonly #onErasure: () => void;
   #epoch = 0;
   #erased: Promise<Erased> | undefined;

@@ -153,6 +153,52 @@ describe("recall", () => {
     );
   });
 
+  it("RC33 a question without a word is not answered", async () => {
+    const { session } = await start();
+    await session.rememberMany(FACTS);
+    for (const question of ["", "  ", "?", "🙂", "…!"])
+      expect(await session.recall(question, lexical)).toMatchObject({ answered: false, citations: [] });
+  });
+
+  it("RC31 names of rooms and drawers are no answers: a recall, a why, a block and a wake-up pass them over", async () => {
+    const { session } = await start();
+    await session.remember("Deploys of the website take nine minutes", { in: "projects/website" });
+    await session.createPlace("website/deploys");
+    const found = await session.recall("How long do the website deploys take?", lexical);
+    expect(found.citations.map(({ text }) => text)).toEqual(["Deploys of the website take nine minutes"]);
+    const block = await session.promptContext({ query: "website deploys", ...lexical });
+    expect(block.items).toEqual([found.citations[0]?.id]);
+    expect((await session.wakeUp({ about: "website deploys" })).loaded).toContainEqual(
+      expect.objectContaining({ id: found.citations[0]?.id, why: expect.stringContaining("bears on") }),
+    );
+    expect(await session.why("website deploys")).toMatchObject({
+      supports: [{ id: found.citations[0]?.id }],
+    });
+    expect((await session.recall("deploys website", lexical)).citations).toHaveLength(1);
+    await session.describePlace("website/deploys", "Deploys of the website are frozen in December.");
+    const told = await session.recall("When are the website deploys frozen?", lexical);
+    expect(told.citations[0]?.text).toContain("December");
+  });
+
+  it("RC32 blocks, why and the wake-up tell the other sides of a contested memory too", async () => {
+    const { session } = await start();
+    const { id, hash } = await session.remember("The staging server is called wombat", { topic: "staging" });
+    await session.update(id as string, { text: "The staging server is called otter" });
+    await session.update(
+      id as string,
+      { text: "The staging server is called badger" },
+      { ifHash: hash as string },
+    );
+    const both = /otter[\s\S]*badger|badger[\s\S]*otter/;
+    expect((await session.promptContext({ query: "staging server", ...lexical })).text).toMatch(both);
+    expect((await session.promptContext()).text).toMatch(both);
+    expect((await session.wakeUp()).text).toMatch(/is contested: .*(?:otter.*badger|badger.*otter)/);
+    for (const name of ["otter", "badger"]) {
+      const { supports, against } = await session.why(`The staging server is called ${name}`);
+      expect([...supports, ...against][0]).toMatchObject({ id, contested: [expect.any(String)] });
+    }
+  });
+
   it("RC26 messages are quoted with who said them, where and when; beliefs come before them", async () => {
     const { session } = await start();
     await session.rememberMany(FACTS);
@@ -315,5 +361,18 @@ describe("blocks for prompts", () => {
     expect(loaded.length).toBe(read.length);
     expect(loaded.every(({ what, why }) => what !== "" && why !== "")).toBe(true);
     expect((await session.wakeUp()).text).toContain("The camp is at the lake");
+  });
+
+  it("RC45 what waits for review is told by its id, a few of them, and the rest counted", async () => {
+    const { session } = await start();
+    const ids: unknown[] = [];
+    for (let at = 0; at < 5; at++) {
+      const reason = `Idea ${at}`;
+      ids.push((await session.propose("idea", (tx) => tx.remember(`Cave ${at} is wet`), { reason })).id);
+    }
+    const { text } = await session.wakeUp();
+    expect(text).toContain(`review ${ids[0]} (idea): Idea 0`);
+    expect(text).toContain("and 2 more reviews");
+    expect(text).not.toContain("Idea 3");
   });
 });

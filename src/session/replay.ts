@@ -1,4 +1,4 @@
-import type { Hash, Timestamp } from "../base/index.js";
+import { type Hash, PalimpsestError, type Timestamp } from "../base/index.js";
 import {
   type Author,
   encodeObject,
@@ -58,7 +58,9 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
       ? weakerThanWriter(context, now.record)
       : await weakerThanForgetter(context, reader, draft.start, scope, id);
     if (refusal) {
-      const staged = holdChanges(context, draft, [{ scope, id, record: merged.record }], refusal);
+      const staged = await holdChanges(context, draft, [{ scope, id, record: merged.record }], refusal);
+      if (typeof staged !== "string")
+        throw new PalimpsestError("REFUSED", staged.reason, { hint: staged.hint });
       result.held.push({ id, scope, staged, reason: refusal.reason });
       continue;
     }

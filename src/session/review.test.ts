@@ -335,4 +335,89 @@ describe("one place where things wait", () => {
     expect(await ada.taint("other")).toEqual([]);
     await expect(ada.taint("nothing-here")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
+
+  it("RV2 of two who accept the same at once one does, the other finds nothing, and the log stays whole", async () => {
+    const { id } = await ada.propose("idea", (tx) => tx.remember("Bees dance"));
+    const both = await Promise.allSettled([
+      person.acceptReview(id as string),
+      person.acceptReview(id as string),
+    ]);
+    expect(both).toMatchObject([
+      { status: "fulfilled", value: { accepted: true } },
+      { status: "rejected", reason: { code: "NOT_FOUND" } },
+    ]);
+    expect(await store.verify()).toMatchObject({ ok: true });
+  });
+
+  it("RV19 of one author only so much waits; then writes are rejected and proposals refused, and the others' are not", async () => {
+    const full = await openStore(memoryStorage(), { gate: { maxWaiting: 3 } });
+    const eve = full.session({ agent: "eve", trust: "external" });
+    const texts = ["Cats sleep a lot", "The sky looks blue", "Rust has no collector", "Tea needs water"];
+    const verdicts = [];
+    for (const text of texts) verdicts.push(await eve.remember(text));
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual([...Array(3).fill("quarantined"), "rejected"]);
+    expect(verdicts[3]).toMatchObject({ code: "TOO_MANY", check: "review" });
+    expect(verdicts[3]?.reason).toContain("wait for review");
+    // What waits already goes on waiting, and is told so.
+    expect(await eve.remember("Cats sleep a lot")).toMatchObject({ staged: verdicts[0]?.staged });
+    const many = await full
+      .session({ agent: "mallory", trust: "external" })
+      .rememberMany(texts.map((text) => ({ text })));
+    expect(many.map(({ verdict }) => verdict)).toEqual([...Array(3).fill("quarantined"), "rejected"]);
+    await expect(eve.propose("idea", (tx) => tx.remember("Bees dance"))).rejects.toMatchObject({
+      code: "REFUSED",
+    });
+    const pat = full.session({ agent: "pat", trust: "user" });
+    expect(await pat.propose("idea", (tx) => tx.remember("Bees dance"))).toMatchObject({
+      id: expect.any(String),
+    });
+    await pat.rejectReview(verdicts[0]?.staged as string);
+    expect(await eve.remember("Tea needs water")).toMatchObject({ verdict: "quarantined" });
+  });
+
+  it("RV20 an agent does not decide about its own contradiction or promotion; somebody else does", async () => {
+    await ada.remember("The database port is 5432", { id: "port" });
+    const held = await ada.remember("The database port is 5433");
+    expect(held.verdict).toBe("quarantined");
+    expect(await ada.acceptReview(held.staged as string)).toMatchObject({
+      accepted: false,
+      verdicts: [
+        { verdict: "quarantined", check: "review", reason: expect.stringContaining("somebody else") },
+      ],
+    });
+    expect(await ada.acceptReview(held.staged as string, { keepBoth: true })).toMatchObject({
+      accepted: false,
+    });
+    expect((await ada.get("port"))?.text).toBe("The database port is 5432");
+    const bob = store.session({ agent: "bob" });
+    expect(await bob.acceptReview(held.staged as string)).toMatchObject({ accepted: true });
+  });
+
+  it("RV21 a weaker session does not reject what somebody else proposed", async () => {
+    const { id } = await person.propose("idea", (tx) => tx.remember("Bees dance"));
+    const eve = store.session({ agent: "eve", trust: "external" });
+    await expect(eve.rejectReview(id as string)).rejects.toMatchObject({ code: "REFUSED" });
+    await expect(ada.rejectReview(id as string)).rejects.toMatchObject({ code: "REFUSED" });
+    expect(await person.review()).toHaveLength(1);
+    const own = await ada.propose("idea", (tx) => tx.remember("Bees hum"));
+    await ada.rejectReview(own.id as string);
+    expect(await person.review()).toHaveLength(1);
+  });
+
+  it("RV22 something private waits once as well, and its name does not follow from its text", async () => {
+    const near = { agent: "ada", clearance: "private" } as const;
+    const ask = (session: Session) =>
+      session.propose("idea", async (tx) => {
+        await tx.remember("Ann has a bad knee", { sensitivity: "private", id: "knee" });
+        await tx.update("knee", "Ann has two bad knees");
+      });
+    const first = await ask(store.session(near));
+    expect((await ask(store.session(near))).id).toBe(first.id);
+    const other = await openStore(memoryStorage());
+    expect((await ask(other.session(near))).id).not.toBe(first.id);
+    const eve = store.session({ ...near, agent: "eve", trust: "external" });
+    const write = { sensitivity: "private" } as const;
+    const held = await eve.remember("Bob is allergic to nuts", write);
+    expect((await eve.remember("Bob is allergic to nuts", write)).staged).toBe(held.staged);
+  });
 });

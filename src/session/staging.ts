@@ -22,6 +22,7 @@ import {
   type Tip,
   type Trust,
 } from "../ledger/index.js";
+import type { Ref } from "../storage/index.js";
 import type { Context } from "./context.js";
 import { readIfWhole } from "./merge-sides.js";
 import type { Reader } from "./reader.js";
@@ -78,7 +79,7 @@ export const parseKind = (kind: string): string => {
 export function stagedId(
   kind: string,
   author: Author,
-  changes: readonly { readonly id: MemoryId; readonly record: MemoryRecord | undefined }[],
+  changes: readonly Wanted[],
   data: JsonObject | undefined,
 ): string {
   const said = changes.map(({ id, record }) => {
@@ -90,11 +91,54 @@ export function stagedId(
   return hashValue("note", [kind, author.id, said, data ?? null]).slice(0, 12);
 }
 
+type Wanted = { readonly id: MemoryId; readonly record: MemoryRecord | undefined };
+
+/**
+ * The item under which the same thing waits already, where its name cannot tell: a name that followed from a private text
+ * would let others guess it.
+ */
+export async function sameWaiting(
+  context: Context,
+  reader: Reader,
+  kind: string,
+  changes: readonly Wanted[],
+): Promise<string | undefined> {
+  if (!changes.some(({ record }) => record?.salt !== undefined)) return undefined;
+  const asked = unsaltedId(context.author, kind, changes);
+  const items = await stagedItems(context, reader);
+  return items.find(
+    (item) =>
+      item.kind === kind &&
+      item.by.id === context.author.id &&
+      asked ===
+        unsaltedId(
+          context.author,
+          kind,
+          item.changes.map(({ was, wanted }) => ({ id: (wanted ?? was)?.id as MemoryId, record: wanted })),
+        ),
+  )?.id;
+}
+
+/** Of several changes of one memory the last counts. */
+function unsaltedId(author: Author, kind: string, changes: readonly Wanted[]): string {
+  const last = new Map(changes.map((change) => [change.id, change]));
+  const plain = [...last.values()].map(({ id, record }) => {
+    if (!record) return { id, record };
+    const { salt: _, ...rest } = record;
+    return { id, record: rest as MemoryRecord };
+  });
+  return stagedId(kind, author, plain, undefined);
+}
+
 /** Everything that waits beside a branch and that the session may see, oldest first. */
-export async function stagedItems(context: Context, reader: Reader): Promise<Staged[]> {
+export async function stagedItems(
+  context: Context,
+  reader: Reader,
+  refs?: ReadonlyMap<string, Ref>,
+): Promise<Staged[]> {
   const items: Staged[] = [];
   const prefix = stagingOf(context.branch);
-  for (const [name, { target, meta }] of await reader.storage.refs(prefix)) {
+  for (const [name, { target, meta }] of refs ?? (await reader.storage.refs(prefix))) {
     const item = await stagedAt(reader, target);
     if (item && isSeen(context, item))
       items.push({
@@ -107,9 +151,17 @@ export async function stagedItems(context: Context, reader: Reader): Promise<Sta
   return items.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : a.id < b.id ? -1 : 1));
 }
 
-/** The item meant by its id, or by its first 7 or more characters. What the session may not see is as absent. */
-export async function findStaged(context: Context, reader: Reader, given: string): Promise<Staged> {
-  const items = await stagedItems(context, reader);
+/**
+ * The item meant by its id, or by its first 7 or more characters. What the session may not see is as absent. `refs` are
+ * those of a draft, in which somebody may just have decided about it.
+ */
+export async function findStaged(
+  context: Context,
+  reader: Reader,
+  given: string,
+  refs?: ReadonlyMap<string, Ref>,
+): Promise<Staged> {
+  const items = await stagedItems(context, reader, refs);
   const id = resolveHash(
     given,
     items.map((item) => item.id),

@@ -1,5 +1,14 @@
 import { type Hash, idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
-import { type Counters, parentLink, sensitivityOf, type Tip, topicLink } from "../ledger/index.js";
+import {
+  type Counters,
+  clears,
+  parentLink,
+  type Sensitivity,
+  sensitivityOf,
+  type Tip,
+  topicLink,
+} from "../ledger/index.js";
+import { ChildEnds } from "./child-ends.js";
 import { type Entry, linkedEntries, loadEntry } from "./entries.js";
 import type { Reader } from "./reader.js";
 import { recordAt, rowAt } from "./versions.js";
@@ -17,11 +26,13 @@ export class WorkingState {
   readonly #topics = new Map<string, MemoryId>();
   readonly #gone = new Map<string, Counters>();
   readonly #put = new Set<string>();
+  readonly #ends: ChildEnds;
   #undo: (() => void)[] = [];
 
   constructor(reader: Reader, start: Tip) {
     this.#reader = reader;
     this.#start = start;
+    this.#ends = new ChildEnds(reader.ends?.at === start.hash ? reader.ends.ends : undefined);
   }
 
   async entry(scope: Scope, id: MemoryId): Promise<Entry | undefined> {
@@ -43,6 +54,26 @@ export class WorkingState {
       if (current?.record.parent === parent) found.set(record.id, current);
     }
     return found;
+  }
+
+  /** The place of the last child of a parent that a clearance sees, `id` left out of account. */
+  async lastPlace(
+    scope: Scope,
+    parent: MemoryId,
+    clearance: Sensitivity,
+    id: MemoryId,
+  ): Promise<string | undefined> {
+    const key = keyOf(scope, parent);
+    const known = this.#ends.after(key, clearance, id);
+    if (known) return known.position;
+    const children = [...(await this.children(scope, parent)).values()].map(({ record }) => record);
+    this.#ends.learn(key, children);
+    return children
+      .filter((record) => record.id !== id && clears(clearance, sensitivityOf(record)))
+      .reduce<string | undefined>(
+        (last, { position = "" }) => (last === undefined || position > last ? position : last),
+        undefined,
+      );
   }
 
   async topicHolder(scope: Scope, topic: string): Promise<Entry | undefined> {
@@ -100,6 +131,12 @@ export class WorkingState {
       if (isFirst) this.#put.delete(key);
     });
     move(before, after);
+    if (after?.record.parent) this.#ends.add(keyOf(scope, after.record.parent), after.record);
+  }
+
+  /** This state is stored under a commit: whoever goes on from there need not look at siblings again. */
+  passOn(at: Hash): void {
+    this.#reader.ends = { at, ends: this.#ends.passedOn() };
   }
 
   /** What was put so far stays. */

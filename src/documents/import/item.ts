@@ -23,6 +23,7 @@ export interface ImportedMemory {
   readonly evidence?: string;
   readonly uri?: string;
   readonly turn?: number;
+  readonly speaker?: string;
   readonly valid?: { readonly from?: string; readonly to?: string };
 }
 

@@ -36,6 +36,7 @@ export function transcriptReader(format: TranscriptFormat, file: string): (line:
         type: "message",
         text,
         turn: at,
+        speaker: said.role,
         uri: `${format}:${session}`,
         attributes: defined({
           role: said.role,

@@ -14,6 +14,7 @@ export const FIELDS = {
   sensitivity: { flags: "--sensitivity <level>", description: "normal, private or confidential" },
   source: { flags: "--source <word>", description: "where it comes from: user, agent, document, …" },
   evidence: { flags: "--evidence <text>", description: "what it rests on" },
+  speaker: { flags: "--speaker <name>", description: "of a message (--type message): who said it" },
   subject: { flags: "--subject <text>", description: "with --predicate and --object: a triple" },
   predicate: { flags: "--predicate <text>", description: "the verb of the triple" },
   object: { flags: "--object <text>", description: "the object of the triple" },
@@ -43,7 +44,7 @@ export function fieldsOf(options: Options): MemoryInput {
   const ttl = options.text("ttl");
   const { tier, lifetime, sensitivity } = given(options, "tier", "lifetime", "sensitivity");
   return {
-    ...given(options, "type", "topic", "category", "source", "evidence", "parent", "in"),
+    ...given(options, "type", "topic", "category", "source", "evidence", "speaker", "parent", "in"),
     ...(tier !== undefined && { tier: tier as Tier }),
     ...(lifetime !== undefined && { lifetime: lifetime as Lifetime }),
     ...(sensitivity !== undefined && { sensitivity: sensitivity as Sensitivity }),

@@ -70,6 +70,13 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     range: [0, 1_000_000],
     gate: "beliefsPerHour",
   },
+  "memory.max_waiting": {
+    description: "how many things of one author may wait for review on a branch",
+    kind: "number",
+    initial: 1_000,
+    range: [0, 1_000_000],
+    gate: "maxWaiting",
+  },
   "memory.single_valued": {
     description: "predicates that have one value at a time, beside the usual ones",
     kind: "list",

@@ -1,7 +1,7 @@
 import type { Verdict } from "../../session/index.js";
 import type { Call } from "./command.js";
 import { type Line, line, oneLine, type Paint } from "./line.js";
-import { shortHash, shortId } from "./show.js";
+import { shortHash, shortId, withShortIds } from "./show.js";
 
 /** Past participles of the verbs, for `✓ remembered`. */
 export type Done =
@@ -9,6 +9,7 @@ export type Done =
   | "updated"
   | "forgotten"
   | "observed"
+  | "confirmed"
   | "resolved"
   | "recorded"
   | "made"
@@ -30,8 +31,8 @@ export async function answerVerdict({ out, options }: Call, verdict: Verdict, do
 export function refusalLines({ verdict, check, reason = "", hint, staged }: Verdict, paint: Paint): Line[] {
   const by = check === undefined ? line`${verdict}` : line`${verdict} by ${check}`;
   return [
-    line`${paint.red("✗")} ${paint.bold(by)}: ${oneLine(reason)}`,
-    ...(hint === undefined ? [] : [line`  ${oneLine(hint)}`]),
+    line`${paint.red("✗")} ${paint.bold(by)}: ${oneLine(withShortIds(reason))}`,
+    ...(hint === undefined ? [] : [line`  ${oneLine(withShortIds(hint))}`]),
     ...(staged === undefined ? [] : [line`  it waits: ${paint.bold(`pal review show ${staged}`)}`]),
   ];
 }

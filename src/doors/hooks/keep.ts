@@ -27,6 +27,7 @@ export async function keepTranscript(
       type: "message",
       text: one.text,
       turn: one.turn,
+      speaker: one.role,
       attributes: { role: one.role },
       ...(isTime(one.time) && { valid: { from: new Date(one.time).toISOString() } }),
     })),

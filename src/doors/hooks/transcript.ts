@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** One thing that was said in a conversation with a coding agent. */
 export interface Said {
   /** The same whenever the same transcript is read again. */
@@ -34,7 +36,7 @@ export function readTranscript(text: string): Said[] {
     if (spoken === "") continue;
     const time = typeof row.timestamp === "string" ? row.timestamp : undefined;
     said.push({
-      key: typeof row.uuid === "string" ? row.uuid : String(turn),
+      key: typeof row.uuid === "string" ? row.uuid : keyOf(time, message.role, spoken, turn),
       role: message.role,
       text: spoken,
       turn: turn++,
@@ -43,6 +45,15 @@ export function readTranscript(text: string): Said[] {
   }
   return said;
 }
+
+/** What has no id of its own is known by when and what: of a long transcript only the end is read, so places shift. */
+const keyOf = (time: string | undefined, role: string, text: string, turn: number): string =>
+  time === undefined
+    ? String(turn)
+    : createHash("sha256")
+        .update(JSON.stringify([time, role, text]))
+        .digest("hex")
+        .slice(0, 24);
 
 function parsed(line: string): Row | undefined {
   if (line.trim() === "") return undefined;

@@ -65,6 +65,8 @@ class Look {
       if (record[field] !== undefined && !isGenerated(record[field]))
         visitText(record[field], this.#in(field, true));
     if (origin.uri !== undefined) visitText(origin.uri, this.#in("uri", true));
+    if (origin.actor !== undefined && laneOf(record.type) === "message")
+      visitText(origin.actor, this.#in("speaker", true));
     if (![...this.found].some((kind) => this.#modes[kind] === "redact")) return record;
     return canonicalRecord({
       ...record,

@@ -112,7 +112,9 @@ export function gitArtifacts(options: GitOptions): ArtifactSource {
       });
       const named = await Promise.all([
         ...files.slice(0, 5).map(({ path, line }) => file(path, line, signal)),
-        ...issues.slice(0, 5).map((number) => log(["-E", `--grep=#${number}([^0-9]|$)`, revision], signal)),
+        ...issues
+          .slice(0, 5)
+          .map((number) => log(["-E", `--grep=#${number}([^0-9]|$)`, revision], signal, true)),
         ...commits.slice(0, 5).map(async (hash) => {
           const known = (await run(["rev-parse", "--verify", "-q", `${hash}^{commit}`], signal))
             .toString()

@@ -1,7 +1,8 @@
 import { type Hash, type JsonObject, PalimpsestError } from "../../base/index.js";
-import type { MemoryChange, Verdict } from "../../gate/index.js";
+import { stagingOf } from "../../branches/index.js";
+import { type MemoryChange, quarantine, type Refusal, type Verdict } from "../../gate/index.js";
 import { canonicalRecord, type MemoryRecord, trustRank, weakest } from "../../ledger/index.js";
-import { admit, type Judged } from "../admit.js";
+import { admit, type Judged, refused } from "../admit.js";
 import { changedRecord } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
@@ -46,7 +47,8 @@ export async function acceptReview(
   given: string,
   options: AcceptOptions,
 ): Promise<Omit<Accepted, "commit">> {
-  const item = await findStaged(context, draft.reader, given);
+  const refs = await draft.refsUnder(stagingOf(context.branch));
+  const item = await findStaged(context, draft.reader, given, refs);
   const verdicts: Judged[] = [];
   const conflicts: Conflict[] = [];
   for (const change of chosen(item, options.only)) {
@@ -55,13 +57,31 @@ export async function acceptReview(
     conflicts.push(...open);
   }
   const answer = { id: item.id, kind: item.kind, ...(item.note.data && { data: item.note.data }) };
-  if (verdicts.some(({ verdict }) => verdict === "rejected" || verdict === "quarantined")) {
+  const own = ownDecision(context, item);
+  const isRefused = verdicts.some(({ verdict }) => verdict === "rejected" || verdict === "quarantined");
+  if (isRefused || own) {
     draft.abandon();
-    return { ...answer, accepted: false, verdicts, conflicts: [] };
+    const scope = verdicts[0]?.scope ?? context.home;
+    const said = isRefused || !own ? verdicts : [refused(draft, own, scope)];
+    return { ...answer, accepted: false, verdicts: said, conflicts: [] };
   }
   draft.addMeta({ accepted: item.tip.hash, proposedBy: item.by.id });
   draft.moveAnyway({ name: refOfStaged(item), expect: item.tip.hash, next: null });
   return { ...answer, accepted: true, verdicts, conflicts };
+}
+
+/** What waits because somebody else has to decide, the agent that wrote it does not decide. */
+const NEEDS_ANOTHER = new Set(["quarantined", "promotion"]);
+
+function ownDecision({ author, trust }: Context, { kind, by, changes }: Staged): Refusal | undefined {
+  const isOwn = by.id === author.id && trustRank(trust) < trustRank("user");
+  if (!isOwn || !NEEDS_ANOTHER.has(kind) || changes.length === 0) return undefined;
+  return quarantine(
+    "UNVOUCHED",
+    "review",
+    `This was written by ${JSON.stringify(author.id)} and waits for somebody else to decide.`,
+    "Leave it to a user, an operator or another agent.",
+  );
 }
 
 function chosen({ changes }: Staged, only: readonly string[] | undefined): readonly StagedChange[] {

@@ -1,5 +1,6 @@
 import { PalimpsestError } from "../../base/index.js";
 import { laneOf, type Tip } from "../../ledger/index.js";
+import { isBarePlace } from "../../palace/index.js";
 import { briefingSections, coverage, envelope, memorySections, type Section } from "../../recall/index.js";
 import { facet, Scene, select } from "../../view/index.js";
 import type { Context } from "../context.js";
@@ -124,7 +125,7 @@ async function relevant(
   const found = await Promise.all(
     about.map(({ id, scope }) => get(asker, engine.reader, tip, now, id, scope)),
   );
-  const known = found.filter((memory) => memory !== undefined);
+  const known = found.filter((memory) => memory !== undefined).filter((memory) => !isBarePlace(memory));
   const rank = ({ tier, type }: Memory): number =>
     tier === "canon" ? 0 : laneOf(type) === "message" ? 2 : 1;
   return known.toSorted((a, b) => rank(a) - rank(b));

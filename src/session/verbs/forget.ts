@@ -1,6 +1,6 @@
 import { cleanText } from "../../gate/index.js";
 import { canonicalRecord, positionBetween } from "../../ledger/index.js";
-import { type Judged, refused, restore } from "../admit.js";
+import { heldBack, type Judged, refused, restore } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
@@ -29,13 +29,10 @@ export async function forget(
     .map(({ record }) => weakerThanWriter(context, record))
     .find((found) => found !== undefined);
   if (refusal && context.onQuarantine !== "include") {
-    const staged = context.onQuarantine
-      ? undefined
-      : holdChanges(context, draft, [entry, ...below].map(gone), refusal);
-    return {
-      ...refused(draft, refusal, entry.record.scope, entry.record.id),
-      ...(staged !== undefined && { staged }),
-    };
+    const { scope, id: memory } = entry.record;
+    if (context.onQuarantine) return refused(draft, refusal, scope, memory);
+    const staged = await holdChanges(context, draft, [entry, ...below].map(gone), refusal);
+    return heldBack(draft, refusal, staged, scope, memory);
   }
   if (!options.tree) await moveUp(context, draft, entry);
   for (const old of [...below.reverse(), entry]) draft.forget(old);

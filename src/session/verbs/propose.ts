@@ -1,5 +1,5 @@
 import { type Hash, idKey, type JsonObject, PalimpsestError, scopeKey } from "../../base/index.js";
-import { stagingRef } from "../../branches/index.js";
+import { stagingOf, stagingRef } from "../../branches/index.js";
 import { cleanJson, cleanText, type Verdict } from "../../gate/index.js";
 import { changeRefs } from "../change-refs.js";
 import type { Context } from "../context.js";
@@ -7,8 +7,9 @@ import type { Draft } from "../draft.js";
 import type { Engine } from "../engine.js";
 import type { Erased } from "../erased.js";
 import { draftLookup, findKey } from "../find.js";
-import { type Concern, concernOf, parseKind, type StagedNote, stagedId } from "../staging.js";
+import { type Concern, concernOf, parseKind, type StagedNote, sameWaiting, stagedId } from "../staging.js";
 import { recordSteps, type Transaction } from "../transaction.js";
+import { tooManyWait, waitingMeta, waitingOf } from "../waiting.js";
 import type { Accepted } from "./accept-review.js";
 
 export interface ProposeOptions {
@@ -68,7 +69,8 @@ export async function propose<T>(
   const isNothing = changes.length === 0 && said.data === undefined;
   if (isNothing) return { id: undefined, commit: undefined, value: done?.value, verdicts };
 
-  const id = stagedId(kind, author, changes, said.data);
+  const id =
+    (await sameWaiting(context, engine.reader, kind, changes)) ?? stagedId(kind, author, changes, said.data);
   const about = await concerns(context, draft, options.about ?? []);
   const note: StagedNote = {
     about: about.length > 0 || changes.length > 0 ? about : [{ scope: context.home }],
@@ -83,7 +85,10 @@ export async function propose<T>(
     if (known) return { moves: [], value: known.target };
     if ((await engine.reader.version()).epoch !== epoch)
       assertNotErased(goneBefore, await engine.reader.erased(), [...aside.touch, ...about.flatMap(keyOf)]);
-    const next = { target: aside.tip.hash, meta: { kind } };
+    const waiting = waitingOf(await engine.storage.refs(stagingOf(branch)), author.id);
+    const full = tooManyWait(context, waiting, name);
+    if (full) throw new PalimpsestError("REFUSED", full.reason, { hint: full.hint });
+    const next = { target: aside.tip.hash, meta: waitingMeta(kind, context) };
     const { put, touch } = aside;
     return { moves: [{ name, expect: null, next }], put, touch, value: aside.tip.hash };
   });

@@ -1,3 +1,5 @@
+import { PalimpsestError } from "../../base/index.js";
+import { trustRank } from "../../ledger/index.js";
 import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
@@ -15,6 +17,12 @@ export async function rejectReview(
   given: string,
 ): Promise<RefPlan<Rejected>> {
   const item = await findStaged(context, reader, given);
+  if (item.by.id !== context.author.id && trustRank(context.trust) < trustRank(item.trust))
+    throw new PalimpsestError(
+      "REFUSED",
+      `It was proposed with the trust of "${item.trust}", this session has that of "${context.trust}".`,
+      { hint: "Leave it to whoever proposed it, or to somebody of that trust." },
+    );
   return {
     moves: [{ name: refOfStaged(item), expect: item.tip.hash, next: null }],
     value: { id: item.id, kind: item.kind },

@@ -115,7 +115,7 @@ const hiddenHolder = (): Refusal =>
   );
 
 /** Input as a change of an existing memory; where it lives does not change. */
-function changeOf({ id: _, scope: __, topic: ___, ...change }: MemoryInput): MemoryChange {
+function changeOf({ id: _, scope: __, topic: ___, speaker: ____, ...change }: MemoryInput): MemoryChange {
   return change;
 }
 

@@ -1,7 +1,7 @@
 import { shortHash } from "../../base/index.js";
 import type { Tip } from "../../ledger/index.js";
 import type { ScratchEntry } from "../../palace/index.js";
-import { scratchText } from "../../palace/index.js";
+import { isBarePlace, scratchText } from "../../palace/index.js";
 import { envelope, type Loaded, wakeUpSections } from "../../recall/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
@@ -66,7 +66,9 @@ export async function wakeUp(
     learned: [...promoted, ...rest],
     scratch: scratch.map(({ key, value, time }) => ({ key, text: scratchText(value), time })),
     conflicts: await conflicts(context, reader, tip, now),
-    reviews: reviews.map(({ kind, reason, changes }) => `${kind}: ${reason ?? changes[0]?.text ?? ""}`),
+    reviews: reviews.map(
+      ({ id, kind, reason, changes }) => `review ${id} (${kind}): ${reason ?? changes[0]?.text ?? ""}`,
+    ),
     branch: context.branch,
     root: tip.commit.root,
     commit: shortHash(tip.hash),
@@ -91,5 +93,5 @@ async function found([context, engine, tip, now]: Asked, about: string): Promise
   const memories = await Promise.all(
     hits.map(({ id, scope }) => get(context, engine.reader, tip, now, id, scope)),
   );
-  return memories.filter((memory) => memory !== undefined);
+  return memories.filter((memory) => memory !== undefined).filter((memory) => !isBarePlace(memory));
 }

@@ -1,7 +1,8 @@
 import { type Hash, type MemoryId, PalimpsestError, type Scope, type Timestamp } from "../../base/index.js";
 import { read, relationOf } from "../../gate/index.js";
 import type { Author, Tip } from "../../ledger/index.js";
-import { coverage } from "../../recall/index.js";
+import { isBarePlace } from "../../palace/index.js";
+import { coverage, sidesOf } from "../../recall/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import type { Memory } from "../memory.js";
@@ -30,6 +31,8 @@ export interface Support {
   readonly turn?: number;
   readonly uri?: string;
   readonly evidence?: string;
+  /** What the other sides say, where it is contested. */
+  readonly contested?: readonly string[];
   /** Hashes of the records it was made from. */
   readonly from?: readonly Hash[];
 }
@@ -100,10 +103,11 @@ async function grounds(
   const { hits } = await search(context, engine, tip, now, said, { limit: LOOKED_AT });
   const near: Ground[] = [];
   for (const { id, scope, text } of hits) {
-    const score = coverage(said, [text]);
-    if (score < SHARE) continue;
+    if (coverage(said, [text]) < SHARE) continue;
     const memory = await get(context, engine.reader, tip, now, id, scope);
-    if (memory) near.push({ memory, score });
+    if (!memory || isBarePlace(memory)) continue;
+    const score = Math.max(...[text, ...sidesOf(memory)].map((side) => coverage(said, [side])));
+    near.push({ memory, score });
   }
   const isAgainst = ({ memory }: Ground): boolean => relationOf(read(memory.text), read(said)) !== "free";
   const supports = near.filter((one) => !isAgainst(one)).sort((a, b) => b.score - a.score);
@@ -117,6 +121,7 @@ async function grounds(
 async function supportOf({ context, engine, tip }: Asked, { memory, score }: Ground): Promise<Support> {
   const { id, scope, text, origin } = memory;
   const set = (await blame(context, engine.reader, tip, id, scope)).find(({ field }) => field === "text");
+  const others = sidesOf(memory).filter((side) => side !== text);
   const { actor, session, turn, uri, evidence, derivedFrom: from } = origin;
   return {
     ...{ id, scope, text, score: Math.round(score * 1_000) / 1_000 },
@@ -129,6 +134,7 @@ async function supportOf({ context, engine, tip }: Asked, { memory, score }: Gro
     ...(turn !== undefined && { turn }),
     ...(uri !== undefined && { uri }),
     ...(evidence !== undefined && { evidence }),
+    ...(others.length > 0 && { contested: others }),
     ...(from?.length && { from }),
   };
 }

@@ -1,7 +1,9 @@
 import type { Command } from "../command.js";
 import { WRITING, writingOf } from "../fields.js";
+import { line } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
+import { shortId } from "../show.js";
 import { answerVerdict } from "../verdict-lines.js";
 
 export const command: Command = {
@@ -18,6 +20,12 @@ export const command: Command = {
     const verdict = await withSession(call, "existing", (session) =>
       session.confirm(args[0] ?? "", { ...given(options, "scope"), ...writingOf(options) }),
     );
-    return answerVerdict(call, verdict, "observed");
+    if (verdict.verdict !== "duplicate" || call.out.json || call.out.quiet)
+      return answerVerdict(call, verdict, "confirmed");
+    const why = (verdict.reason ?? "").replace(/^Duplicate: /, "");
+    await call.out.lines([
+      line`${call.out.paint.yellow("=")} unchanged  ${shortId(verdict.id ?? "")}  ${why}`,
+    ]);
+    return 0;
   },
 };

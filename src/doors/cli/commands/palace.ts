@@ -80,12 +80,11 @@ function* roomLines(
 ): Generator<Line> {
   const where = clean(scope === "shared" ? "" : ` [${scope}]`);
   const own = clean(entries === 0 ? "" : ` (${entries})`);
-  const head = line`${paint.bold(oneLine(name))}${paint.cyan(where)}${own}  `;
-  yield line`${head}${paint.dim(oneLine(description, Math.max(16, columns - head.columns)))}`;
-  for (const drawer of drawers) {
-    const start = line`  ${oneLine(drawer.name)} ${paint.dim(`(${drawer.entries})`)}  `;
-    yield line`${start}${paint.dim(oneLine(drawer.description, Math.max(16, columns - start.columns)))}`;
-  }
+  const described = (head: Line, text: string): Line =>
+    text === "" ? head : line`${head}  ${paint.dim(oneLine(text, Math.max(16, columns - head.columns - 2)))}`;
+  yield described(line`${paint.bold(oneLine(name))}${paint.cyan(where)}${own}`, description);
+  for (const drawer of drawers)
+    yield described(line`  ${oneLine(drawer.name)} ${paint.dim(`(${drawer.entries})`)}`, drawer.description);
 }
 
 async function show(call: Call): Promise<number> {

@@ -4,6 +4,7 @@ import type { Command } from "../command.js";
 import { type Line, line } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
+import { withShortIds } from "../show.js";
 
 export const command: Command = {
   name: "recall",
@@ -50,7 +51,10 @@ export const command: Command = {
 };
 
 const answerLines = ({ text }: Recall): Line[] =>
-  text === "" ? [] : text.split("\n").map((row) => line`${row}`);
+  text === "" ? [] : text.split("\n").map((row) => line`${row.replace(SOURCE, withShortIds)}`);
+
+/** What is quoted stays as it is; only the id behind it is shortened. */
+const SOURCE = /\bid mem-[0-9a-f-]{36}(?=, commit )/;
 
 function* traceLines({ trace }: Recall, { talkPaint }: Out): Generator<Line> {
   const rows = trace.map(

@@ -164,9 +164,10 @@ function changeLines({ op, id, scope, text, fields, moved }: ReviewChange, paint
   const place = scope === "shared" ? "" : ` [${scope}]`;
   const stirred = moved && op !== "add" ? paint.yellow("  changed meanwhile") : "";
   const signs = { add: paint.green("+"), forget: paint.red("-"), modify: paint.yellow("~") };
-  const said = op === "modify" && fields.some(({ field }) => field === "text") ? "" : `  ${text}`;
+  const said =
+    op === "modify" && fields.some(({ field }) => field === "text") ? line`` : line`  ${oneLine(text)}`;
   return [
-    line`  ${signs[op]} ${shortId(id)}${place}${oneLine(said)}${stirred}`,
+    line`  ${signs[op]} ${shortId(id)}${place}${said}${stirred}`,
     ...fields.map((change) => indent(fieldLine(change, paint), "      ")),
   ];
 }

@@ -8,7 +8,7 @@ import { given } from "../options.js";
 import { answerVerdict } from "../verdict-lines.js";
 import { wholeHash, wholeId } from "../whole-id.js";
 
-const { topic: _, ...CHANGEABLE } = FIELDS;
+const { topic: _, speaker: __, ...CHANGEABLE } = FIELDS;
 
 export const command: Command = {
   name: "update",

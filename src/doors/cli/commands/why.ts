@@ -3,7 +3,7 @@ import type { Command } from "../command.js";
 import { indent, type Line, line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { shortHash, shortId } from "../show.js";
+import { shortHash, shortId, withShortIds } from "../show.js";
 
 export const command: Command = {
   name: "why",
@@ -31,7 +31,7 @@ function* whyLines({ supports, against, derived, commands }: Why, { paint }: Out
     yield line`  ${shortId(id)}  ${oneLine(text, 80)}  ${paint.dim(`from ${shortId(from)}`)}`;
   for (const [name, list] of Object.entries(commands)) {
     if (list.length > 0) yield line`${paint.bold(`to ${name}`)}`;
-    for (const command of list as readonly string[]) yield line`  ${paint.cyan(command)}`;
+    for (const command of list as readonly string[]) yield line`  ${paint.cyan(withShortIds(command))}`;
   }
 }
 
@@ -39,6 +39,7 @@ function* supportLines(support: Support, lead: Line): Generator<Line> {
   const { id, text, score, commit, author, time, source, channel, trust, speaker, session, turn } = support;
   yield line`${lead} ${shortId(id)} (${Math.round(score * 100)} %)`;
   yield indent(oneLine(text, 200));
+  for (const other of support.contested ?? []) yield line`  contested, also: ${oneLine(other, 200)}`;
   const said = [
     ...(speaker === undefined ? [] : [`said by ${speaker}`]),
     ...(session === undefined ? [] : [`session ${session}`]),
