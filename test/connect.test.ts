@@ -140,7 +140,15 @@ it("CP37 the plugin's manifests agree with the package and name files that are t
   const { skills, mcpServers } = json("plugin", ".codex-plugin", "plugin.json");
   for (const path of [skills, mcpServers, "hooks/hooks.json", "skills/memory/SKILL.md"])
     expect(existsSync(join(ROOT, "plugin", path))).toBe(true);
-  expect(json("plugin", ".mcp.json").mcpServers[name]).toEqual({ command: "pal", args: ["mcp"] });
+  // Whoever installs the plugin need not have installed the command: server and hooks fetch it the same way.
+  const { command, args } = json("plugin", ".mcp.json").mcpServers[name];
+  expect([command, ...args]).toEqual(["npx", "--yes", name, "mcp"]);
+  for (const groups of Object.values(json("plugin", "hooks", "hooks.json").hooks) as {
+    hooks: { command: string }[];
+  }[][])
+    for (const { hooks } of groups)
+      for (const hook of hooks)
+        expect(hook.command).toMatch(/^npx --yes palimpsest hook \w+ --agent claude$/);
   const [, front] =
     /^---\n([\s\S]*?)\n---\n/.exec(readFileSync(join(ROOT, "plugin/skills/memory/SKILL.md"), "utf8")) ?? [];
   expect(parse(front ?? "")).toMatchObject({ name: "memory", description: expect.any(String) });
