@@ -13,7 +13,7 @@ export const command: Command = {
   args: [{ name: "<agent>", description: Object.keys(AGENTS).join(", ") }],
   options: [
     { flags: "--project", description: "in this directory's configuration instead of yours" },
-    { flags: "--tools <choice>", description: "default (7 tools) or full", choices: ["default", "full"] },
+    { flags: "--tools <choice>", description: "default (9 tools) or full", choices: ["default", "full"] },
     { flags: "--undo", description: "take it out again" },
     { flags: "--dry-run", description: "show the file as it would be and write nothing" },
   ],
