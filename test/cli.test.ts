@@ -776,7 +776,8 @@ describe("the tour", () => {
       expect(out).toMatch(new RegExp(`^ {2}\\$ pal ${name}\\b`, "m"));
     for (const seen of [
       /✓ updated/,
-      /✗ rejected by length/,
+      /✗ rejected by secrets/,
+      /I don't have this in my memory palace/,
       /--at [0-9a-f]{12}\n.*Python/,
       /✓ merged skeptic into main: 1 added, 1 changed/,
       /◆─╮ [0-9a-f]{12} \(→ main\)/,
@@ -784,6 +785,7 @@ describe("the tour", () => {
       /✓ rolled back to tidy: 1 changed/,
       /Everything is whole/,
       /Damage found/,
+      /pal connect claude/,
     ])
       expect(out).toMatch(seen);
     expect(out.split("\n").length).toBeLessThan(150);
