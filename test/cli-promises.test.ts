@@ -17,9 +17,10 @@ describe("what scripts and people rely on", () => {
     }
   });
 
-  it("C241 the help has every command under a heading that says something", async () => {
+  it("C241 the help has every command under a heading that says something, and fits the terminal", async () => {
     shell = new Shell();
-    const { out } = await shell.with({})("--help");
+    const { out } = await shell.with({ columns: 80 })("--help");
+    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(out).not.toMatch(/^(?:More|Commands):/m);
     expect(out).toMatch(/^ {2}help \[command\] /m);
   });

@@ -6,6 +6,7 @@ import { GLOBALS } from "./globals.js";
 import { headingOf, inOrder } from "./groups.js";
 import type { OptionSpec } from "./options.js";
 import { version } from "./version.js";
+import { wrapped } from "./width.js";
 
 /** What a command line asks for: a text (help, version), or a command with its arguments and all its options. */
 export type Parsed =
@@ -123,15 +124,19 @@ function bareProgram(helpWidth: number, print: (text: string) => void): Program 
       .helpGroup(`${headingOf("help")}:`),
   );
   for (const spec of GLOBALS) program.addOption(optionOf(spec).hideHelp());
-  return program.addHelpText("after", () => AFTER);
+  return program.addHelpText("after", () => after(helpWidth));
 }
 
 /** People look for a command first, so what goes with all of them comes last. */
-const AFTER = `
+const after = (columns: number): string => `
 Global options, before or after the command:
-${GLOBALS.map(({ flags, description }) => `  ${flags.padEnd(22)}${description}`).join("\n")}
+${GLOBALS.map(({ flags, description }) => `  ${flags.padEnd(FLAGS)}${hanging(description, columns)}`).join("\n")}
 
 \`pal help <command>\` says more. \`pal tour\` shows it all in ten seconds.`;
+
+const FLAGS = 22;
+const hanging = (text: string, columns: number): string =>
+  wrapped(text, Math.max(columns - FLAGS - 2, 16)).replaceAll("\n", `\n${" ".repeat(FLAGS + 2)}`);
 
 function optionOf({ flags, description, choices, repeat }: OptionSpec): Option {
   const option = new Option(flags, description);
