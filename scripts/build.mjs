@@ -3,17 +3,38 @@
 // milliseconds. A failed build leaves the old dist alone.
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { joinChunks } from "./join-chunks.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-// The MCP packages are hundreds of modules that every server start would load one by one; all others stay outside.
-const JOINED = ["@modelcontextprotocol/server", "@modelcontextprotocol/node", "zod"];
+// Packages that every start would load module by module are joined too; all others stay outside.
+const JOINED = [
+  "@modelcontextprotocol/server",
+  "@modelcontextprotocol/node",
+  "zod",
+  "commander",
+  "picocolors",
+];
 const outside = Object.keys({ ...dependencies, ...peerDependencies }).filter(
   (name) => !JOINED.includes(name),
 );
+
+/** Older packages call `require` for parts of Node; a joined file has none. */
+const requiredOfNode = {
+  name: "required-of-node",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?\w+$/ }, ({ path, kind }) =>
+      kind === "require-call" && isBuiltin(path) ? { path, namespace: "required-of-node" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "required-of-node" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
 
 /** The bundler names files as seen from where it ran. */
 const absolute = ({ inputs }, from) => ({
@@ -56,12 +77,19 @@ try {
     platform: "node",
     target: "node20",
     external: outside.flatMap((name) => [name, `${name}/*`]),
+    plugins: [requiredOfNode],
+    minifyWhitespace: true,
+    minifySyntax: true,
     metafile: true,
     chunkNames: "chunks/[name]-[hash]",
     legalComments: "none",
     // package.json says that importing us has no side effects; inside, the command line's first import has one.
     ignoreAnnotations: true,
     logLevel: "warning",
+  });
+  await joinChunks(dist, plain, metafile.outputs, {
+    of: "session/index.js",
+    apartFrom: ["merkle/proof.js", "doors/cli/main.js", "doors/cli/program.js", "embed/minilm/worker.js"],
   });
   cpSync(plain, dist, {
     recursive: true,

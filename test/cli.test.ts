@@ -783,9 +783,10 @@ describe("the tour", () => {
       /✓ rolled back to tidy: 1 changed/,
       /Everything is whole/,
       /Damage found/,
+      /pal connect claude/,
     ])
       expect(out).toMatch(seen);
-    expect(out.split("\n").length).toBeLessThan(170);
+    expect(out.split("\n").length).toBeLessThan(180);
     expect(out).not.toContain("\u001b");
     expect(leftovers()).toEqual(before);
     expect(existsSync(shell.store)).toBe(false);

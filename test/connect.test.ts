@@ -53,6 +53,13 @@ it.each(names)(
   },
 );
 
+it("CP51 writes the address of a database as it was given", async () => {
+  await connect("claude", "--store", "postgres://db.example/memory");
+  expect(JSON.parse(read(".claude.json")).mcpServers.palimpsest.args).toContain(
+    "postgres://db.example/memory",
+  );
+});
+
 const OWN = {
   claude: '{\n  "numStartups": 3, // counted\n  "mcpServers": { "other": { "command": "x" } }\n}\n',
   codex: '# mine\nmodel = "o9"\n\n[mcp_servers.other]\ncommand = "x" # kept\n',
@@ -140,7 +147,15 @@ it("CP37 the plugin's manifests agree with the package and name files that are t
   const { skills, mcpServers } = json("plugin", ".codex-plugin", "plugin.json");
   for (const path of [skills, mcpServers, "hooks/hooks.json", "skills/memory/SKILL.md"])
     expect(existsSync(join(ROOT, "plugin", path))).toBe(true);
-  expect(json("plugin", ".mcp.json").mcpServers[name]).toEqual({ command: "pal", args: ["mcp"] });
+  // CP50. Whoever installs the plugin need not have installed the command: server and hooks fetch it the same way.
+  const { command, args } = json("plugin", ".mcp.json").mcpServers[name];
+  expect([command, ...args]).toEqual(["npx", "--yes", name, "mcp"]);
+  for (const groups of Object.values(json("plugin", "hooks", "hooks.json").hooks) as {
+    hooks: { command: string }[];
+  }[][])
+    for (const { hooks } of groups)
+      for (const hook of hooks)
+        expect(hook.command).toMatch(/^npx --yes palimpsest hook \w+ --agent claude$/);
   const [, front] =
     /^---\n([\s\S]*?)\n---\n/.exec(readFileSync(join(ROOT, "plugin/skills/memory/SKILL.md"), "utf8")) ?? [];
   expect(parse(front ?? "")).toMatchObject({ name: "memory", description: expect.any(String) });

@@ -188,6 +188,13 @@ it("J18 resources read a memory and a branch as JSON; what is not there is an er
   ]);
 });
 
+it("J41 whatever the list of resources names can be read, also on an empty store", async () => {
+  const { client } = await start();
+  for (const { uri } of (await client.listResources()).resources)
+    expect((await client.readResource({ uri })).contents[0], uri).toHaveProperty("text");
+  expect(existsSync(at.store)).toBe(false);
+});
+
 it("J22 reports progress when asked, before the answer", async () => {
   const server = bare(at);
   server.send(...HELLO, {
@@ -252,7 +259,7 @@ it("PA35 the scratchpad, promotion and the palace over MCP", async () => {
     { text: summary, origin: { source: "promotion" } },
   ]);
   await expect(client.readResource({ uri: "memory://palace/nowhere" })).rejects.toThrow();
-  await expect(client.readResource({ uri: "memory://identity" })).rejects.toThrow();
+  expect(await read("memory://identity")).toMatchObject({ text: null });
   await pal("identity", "I am Orion.");
   expect(await read("memory://identity")).toMatchObject({ text: "I am Orion." });
   expect((await call("memory_scratchpad", { action: "clear" })).data.cleared).toBe(1);

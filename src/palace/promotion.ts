@@ -61,9 +61,12 @@ export function refuseSummary(summary: string): Refusal | undefined {
   return undefined;
 }
 
-const SEGMENTER = new Intl.Segmenter(undefined, { granularity: "word" });
-export const wordCount = (text: string): number =>
-  [...SEGMENTER.segment(text)].filter(({ isWordLike }) => isWordLike).length;
+// Made when first needed: making it reads dictionaries, which would slow every start.
+let segmenter: Intl.Segmenter | undefined;
+export function wordCount(text: string): number {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
+  return [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).length;
+}
 
 /** A drawer as routing sees it. */
 export interface Route {

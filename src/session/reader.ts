@@ -39,6 +39,7 @@ export class Reader {
   ends: KnownEnds | undefined;
   readonly #onErasure: () => void;
   #epoch = 0;
+  #hasLooked = false;
   #erased: Promise<Erased> | undefined;
 
   /** `onErasure` is called when a look at the store finds that something was erased: nothing kept in RAM counts. */
@@ -55,6 +56,7 @@ export class Reader {
   /** Looks at the store, and forgets what it held in RAM if something was erased. */
   async version(): Promise<StoreVersion> {
     const version = await this.storage.version();
+    this.#hasLooked = true;
     if (version.epoch !== this.#epoch) {
       this.#epoch = version.epoch;
       this.#erased = undefined;
@@ -64,9 +66,10 @@ export class Reader {
     return version;
   }
 
-  /** What was erased, as of the last look. */
-  erased(): Promise<Erased> {
-    if (this.#epoch === 0) return Promise.resolve(NOTHING_ERASED);
+  /** What was erased, as of the last look. A read of the past alone may come here without one. */
+  async erased(): Promise<Erased> {
+    if (!this.#hasLooked) await this.version();
+    if (this.#epoch === 0) return NOTHING_ERASED;
     this.#erased ??= readErased(this.storage).catch((error) => {
       this.#erased = undefined;
       throw error;

@@ -30,7 +30,7 @@ export async function readConfig(path: string): Promise<Config> {
   const document = parseDocument(text, { logLevel: "silent" });
   const [error] = document.errors;
   if (error) {
-    const problem = `is not YAML: ${error.message.split("\n")[0]}`;
+    const problem = `is not YAML: ${firstLine(error.message)}`;
     return { ...NOTHING, problems: [{ key: path, problem, fix: `\${EDITOR:-vi} '${path}'` }] };
   }
   const values = new Map<string, SettingValue>();
@@ -64,7 +64,7 @@ export async function writeSetting(
   if (error)
     throw new CliError(
       "USAGE",
-      `${path} is not YAML: ${error.message.split("\n")[0]}.`,
+      `${path} is not YAML: ${firstLine(error.message)}.`,
       "Mend it by hand first.",
     );
   const at = key.split(".");
@@ -99,3 +99,6 @@ function* leavesOf(value: unknown, path = ""): Generator<readonly [string, unkno
     for (const [name, below] of Object.entries(value as object))
       yield* leavesOf(below, path === "" ? name : `${path}.${name}`);
 }
+
+/** The parser goes on to show the place in the file; the line says enough. */
+const firstLine = (message: string): string => (message.split("\n")[0] as string).replace(/:$/, "");

@@ -11,7 +11,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "promote",
     "identity",
   ],
-  Find: ["search", "recall", "why", "get", "list", "view", "context", "wake-up", "links"],
+  Find: ["search", "recall", "why", "get", "list", "view", "context", "wake-up", "links", "playbooks"],
   History: ["log", "history", "diff", "blame", "bisect", "graph"],
   Branches: [
     ...["branches", "create-branch", "checkout", "rename-branch", "delete-branch", "merge", "cherry-pick"],
@@ -19,12 +19,12 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   "Ways back": ["undo", "ops", "revert", "snapshot", "snapshots", "rollback", "tag", "tags"],
   "Files and other systems": ["ingest", "export", "import", "palace", "sync"],
-  Work: ["commit", "trace", "consolidate", "reflect", "review", "taint", "hand-over", "playbooks"],
+  Work: ["commit", "trace", "consolidate", "reflect", "review", "taint", "hand-over"],
   Care: [
     ...["status", "stats", "verify", "prove", "verify-proof", "doctor", "repair", "rebuild", "gc", "compact"],
     ...["erase", "backup", "restore"],
   ],
-  "Agents and set-up": ["mcp", "connect", "hook", "serve", "config", "completion", "tour"],
+  "Agents and set-up": ["mcp", "connect", "hook", "serve", "config", "completion", "tour", "help"],
   More: [],
 };
 

@@ -6,6 +6,7 @@ import { GLOBALS } from "./globals.js";
 import { headingOf, inOrder } from "./groups.js";
 import type { OptionSpec } from "./options.js";
 import { version } from "./version.js";
+import { wrapped } from "./width.js";
 
 /** What a command line asks for: a text (help, version), or a command with its arguments and all its options. */
 export type Parsed =
@@ -23,7 +24,7 @@ export async function parse(argv: readonly string[], helpWidth: number): Promise
     printed += text;
   };
   try {
-    const named = nameOf(argv, helpWidth);
+    const named = nameOf(argv);
     const isAlone = named === undefined && !asksForText(argv);
     const name = isAlone ? ALONE : named;
     const load = name !== undefined && Object.hasOwn(CATALOG, name) ? CATALOG[name] : undefined;
@@ -48,10 +49,21 @@ const ALONE = "status";
 const asksForText = (argv: readonly string[]): boolean =>
   argv.some((word) => word === "-h" || word === "--help" || word === "--version");
 
-/** The command named on the line; global options may stand before it. */
-function nameOf(argv: readonly string[], helpWidth: number): string | undefined {
-  return namesOnly(helpWidth, () => {}).program.parseOptions([...argv]).operands[0];
+/** The command named on the line; global options may stand before it. Making the whole program to ask it is slow. */
+function nameOf(argv: readonly string[]): string | undefined {
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] as string;
+    if (word === "--") return argv[at + 1];
+    if (!word.startsWith("-")) return word;
+    if (!WITH_VALUE.has(word)) continue;
+    at += 1;
+    if (at === argv.length) throw usage(`The value of ${word} is missing.`, "See `pal --help`.");
+  }
+  return undefined;
 }
+const WITH_VALUE = new Set(
+  GLOBALS.filter(({ flags }) => flags.includes("<")).flatMap(({ flags }) => flags.split(/, | /).slice(0, -1)),
+);
 
 const fullProgram = async (helpWidth: number, print: (text: string) => void) =>
   programOf(await allCommands(), helpWidth, print);
@@ -104,16 +116,27 @@ function bareProgram(helpWidth: number, print: (text: string) => void): Program 
       // Every command has options; saying so each time is noise.
       subcommandTerm: (sub) => `${sub.name()} ${sub.usage().replace(/\[options\] ?/, "")}`.trimEnd(),
     });
+  program.addHelpCommand(
+    program
+      .createCommand("help")
+      .argument("[command]")
+      .description("say more about a command")
+      .helpGroup(`${headingOf("help")}:`),
+  );
   for (const spec of GLOBALS) program.addOption(optionOf(spec).hideHelp());
-  return program.addHelpText("after", () => AFTER);
+  return program.addHelpText("after", () => after(helpWidth));
 }
 
 /** People look for a command first, so what goes with all of them comes last. */
-const AFTER = `
+const after = (columns: number): string => `
 Global options, before or after the command:
-${GLOBALS.map(({ flags, description }) => `  ${flags.padEnd(22)}${description}`).join("\n")}
+${GLOBALS.map(({ flags, description }) => `  ${flags.padEnd(FLAGS)}${hanging(description, columns)}`).join("\n")}
 
 \`pal help <command>\` says more. \`pal tour\` shows it all in ten seconds.`;
+
+const FLAGS = 22;
+const hanging = (text: string, columns: number): string =>
+  wrapped(text, Math.max(columns - FLAGS - 2, 16)).replaceAll("\n", `\n${" ".repeat(FLAGS + 2)}`);
 
 function optionOf({ flags, description, choices, repeat }: OptionSpec): Option {
   const option = new Option(flags, description);
@@ -128,12 +151,21 @@ const said = (sub: Program): Record<string, unknown> =>
     Object.entries(sub.opts()).filter(([name]) => sub.getOptionValueSource(name) !== "default"),
   );
 
+/** Names that are kept for later, and what there is today. */
+const RESERVED: Readonly<Record<string, string>> = {
+  serve: "Programs reach the memory through `pal mcp --http <port>`.",
+  sync: "Move a memory with `pal backup` and `pal restore`; files of a palace with `pal palace sync`.",
+};
+
 function asUsage({ message, code }: CommanderError, argv: readonly string[]) {
   const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
   const text = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? "" : "."}`;
   const meant = /\(Did you mean (.+)\?\)/.exec(rest.join(" "))?.[1];
   const name = Object.keys(CATALOG).find((known) => argv.includes(known));
   const help = name === undefined ? "`pal --help`" : `\`pal help ${name}\``;
+  const reserved = /^Unknown command '(.*)'/.exec(text)?.[1];
+  if (reserved !== undefined && Object.hasOwn(RESERVED, reserved))
+    return usage(`There is no \`pal ${reserved}\` yet.`, RESERVED[reserved] as string);
   if (meant !== undefined) return usage(text, `Did you mean ${meant}? See ${help}.`);
   if (code === "commander.excessArguments") return usage(text, `Put a text in quotes. See ${help}.`);
   if (code === "commander.unknownOption" && /'.*\s.*'/.test(first))

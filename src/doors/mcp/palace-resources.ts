@@ -19,9 +19,12 @@ export function registerPalace(server: McpServer, { session, store }: Door): voi
     "memory://identity",
     { title: "Identity", description: "Who the agent is, and who says so.", mimeType: JSON_TYPE },
     async (uri) => {
+      // What is listed can be read: hosts attach all of it.
       const found = await session.identity();
-      if (!found) throw new ResourceNotFoundError(uri.href);
-      return json(uri, found);
+      return json(
+        uri,
+        found ?? { text: null, hint: "No identity is set; a person sets it with `pal identity`." },
+      );
     },
   );
   server.registerResource(

@@ -80,8 +80,10 @@ function numbersIn(text: string): string[] {
 /** The stem, or that of the usual word for it. */
 function meaningOf(word: string): string {
   const base = stem(word);
-  return MEANINGS.get(base) ?? base;
+  meanings ??= new Map([...SYNONYMS].map(([one, meaning]) => [stem(one), stem(meaning)]));
+  return meanings.get(base) ?? base;
 }
+let meanings: ReadonlyMap<string, string> | undefined;
 
 /** Enough of a stem to join forms of one word; wrong joins do less harm here than missed ones. */
 function stem(word: string): string {
@@ -124,6 +126,3 @@ const ENDINGS: readonly (readonly [string, number])[] = [
   ["s", 3],
   ["en", 4],
 ];
-const MEANINGS: ReadonlyMap<string, string> = new Map(
-  [...SYNONYMS].map(([word, meaning]) => [stem(word), stem(meaning)]),
-);

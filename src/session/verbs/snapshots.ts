@@ -60,7 +60,7 @@ const notThere = (what: string, count: number) =>
     hint:
       count === 0
         ? "There are none yet: take one with `pal snapshot`."
-        : `There are ${count}, 0 to ${count - 1}; see \`pal snapshots\`.`,
+        : `${count === 1 ? "The only one is 0" : `They are 0 to ${count - 1}`}; see \`pal snapshots\`.`,
   });
 
 /** A number below 1,000 would always be taken for an index. */

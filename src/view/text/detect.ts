@@ -12,10 +12,14 @@ const LETTERS = /\p{L}/gu;
 const WORDS = /[a-zà-ɏ]+(?:['’][a-zà-ɏ]+)*/g;
 
 /** For every function word, the rows of `LATIN` it belongs to. */
-const OWNERS = new Map<string, number[]>();
-LATIN.forEach(({ words }, row) => {
-  for (const word of words) OWNERS.set(word, [...(OWNERS.get(word) ?? []), row]);
-});
+function ownersOfWords(): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  LATIN.forEach(({ words }, row) => {
+    for (const word of words) found.set(word, [...(found.get(word) ?? []), row]);
+  });
+  return found;
+}
+let owners: ReadonlyMap<string, readonly number[]> | undefined;
 
 /**
  * The language of a short text: by script where one decides, else by which language owns most of its function words.
@@ -51,10 +55,9 @@ function byScript(text: string): Language | undefined {
 function byFunctionWords(text: string): Language | undefined {
   const seen = new Array<number>(LATIN.length).fill(0);
   const words = text.match(WORDS) ?? [];
-  for (const word of words) {
-    const owners = OWNERS.get(word) ?? OWNERS.get(elided(word));
-    if (owners) for (const row of owners) seen[row]! += 1;
-  }
+  owners ??= ownersOfWords();
+  for (const word of words)
+    for (const row of owners.get(word) ?? owners.get(elided(word)) ?? []) seen[row]! += 1;
   const most = Math.max(...seen);
   return most === 0 || most < words.length * ENOUGH_WORDS ? undefined : LATIN[seen.indexOf(most)];
 }

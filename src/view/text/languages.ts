@@ -9,11 +9,18 @@ export interface Language {
   readonly words: ReadonlySet<string>;
 }
 
-const row = (code: string, stemmer: string | undefined, words: string): Language => ({
-  code,
-  ...(stemmer === undefined ? {} : { stemmer }),
-  words: new Set(words.split(" ")),
-});
+function row(code: string, stemmer: string | undefined, list: string): Language {
+  let words: ReadonlySet<string> | undefined;
+  return {
+    code,
+    ...(stemmer === undefined ? {} : { stemmer }),
+    // Made when first asked for: all of them together would slow every start.
+    get words() {
+      words ??= new Set(list.split(" "));
+      return words;
+    },
+  };
+}
 
 const ENGLISH =
   "a about above after again all also am an and any are as at be because been before being below between both but by " +

@@ -5,6 +5,7 @@ import { AGENTS, type AgentName, type Start } from "../connect/agents.js";
 import { apply, planConnect, planUndo } from "../connect/change-config.js";
 import { usage } from "../fail.js";
 import { line } from "../line.js";
+import { locationOf } from "../open.js";
 
 export const command: Command = {
   name: "connect",
@@ -12,7 +13,7 @@ export const command: Command = {
   args: [{ name: "<agent>", description: Object.keys(AGENTS).join(", ") }],
   options: [
     { flags: "--project", description: "in this directory's configuration instead of yours" },
-    { flags: "--tools <choice>", description: "default (7 tools) or full", choices: ["default", "full"] },
+    { flags: "--tools <choice>", description: "default (9 tools) or full", choices: ["default", "full"] },
     { flags: "--undo", description: "take it out again" },
     { flags: "--dry-run", description: "show the file as it would be and write nothing" },
   ],
@@ -28,7 +29,7 @@ export const command: Command = {
     const agent = AGENTS[name];
     const file = agent.file({ env: io.env, cwd: io.cwd, project: options.flag("project") });
     const isUndo = options.flag("undo");
-    const start = startOf(call, name);
+    const start = await startOf(call, name);
     const change = await (isUndo ? planUndo : planConnect)(agent, file, start);
     const isChanged = change.before !== change.after;
     const isDry = options.flag("dryRun");
@@ -46,7 +47,7 @@ export const command: Command = {
       return [
         line`${paint.green("✓")} ${agent.title} ${done} (${change.file})`,
         ...(backup === undefined ? [] : [line`  as it was: ${backup}`]),
-        ...(isChanged ? [line`  ${agent.after}`] : []),
+        ...(isChanged && !isUndo ? [line`  ${agent.after}`] : []),
       ];
     });
     return 0;
@@ -54,14 +55,14 @@ export const command: Command = {
 };
 
 /** `pal` by name where it is found, else this very program; with the store and sight that were named on the line. */
-function startOf({ globals, io, options }: Call, name: AgentName): Start {
+async function startOf({ globals, io, options }: Call, name: AgentName): Promise<Start> {
   const folders = (io.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   const isFound = folders.some((folder) =>
     existsSync(join(folder, process.platform === "win32" ? "pal.cmd" : "pal")),
   );
   const args = [
     ...["mcp", "--agent", globals.agent ?? name],
-    ...(globals.store === undefined ? [] : ["--store", resolve(io.cwd, globals.store)]),
+    ...(globals.store === undefined ? [] : ["--store", await locationOf({ globals, io })]),
     ...(globals.scopes === undefined ? [] : ["--scopes", globals.scopes.join(",")]),
     ...(globals.clearance === undefined ? [] : ["--clearance", globals.clearance]),
     ...(globals.branch === undefined ? [] : ["--branch", globals.branch]),

@@ -26,7 +26,7 @@ export const command: Command = {
       session.log({ limit, events, ...(globals.at !== undefined && { at: globals.at }) }),
     );
     const lines = options.flag("oneline") ? shortLines : longLines;
-    await out.answer(commits, () =>
+    await out.answer(commits.map(withMessage), () =>
       commits.flatMap((commit, index) => [
         ...(index > 0 && lines === longLines ? [line``] : []),
         ...lines(commit, out),
@@ -36,6 +36,9 @@ export const command: Command = {
     return 0;
   },
 };
+
+/** Scripts find a message in every commit, be it empty. */
+const withMessage = <T extends LogItem>(commit: T) => ({ ...commit, message: commit.message ?? "" });
 
 async function drawn(call: Call, limit: number, events: boolean): Promise<number> {
   const { options, globals, out } = call;
@@ -47,7 +50,9 @@ async function drawn(call: Call, limit: number, events: boolean): Promise<number
     branch: session.branch,
   }));
   const oneline = options.flag("oneline");
-  await out.answer(commits, () => graphLines(commits, laneRows(commits), { out, branch, oneline }));
+  await out.answer(commits.map(withMessage), () =>
+    graphLines(commits, laneRows(commits), { out, branch, oneline }),
+  );
   if (!out.json && commits.length === limit)
     await out.talk(out.talkPaint.dim(`the last ${plural(limit, "commit")}; -n shows more`));
   return 0;

@@ -94,8 +94,24 @@ async function show(call: Call): Promise<number> {
   const found = await withSession(call, "existing", (session) =>
     session.list({ in: place, ...placed(call) }),
   );
+  if (found.length === 0 && !(await isPlace(call, place))) {
+    const { PalimpsestError } = await import("../../../session/index.js");
+    throw new PalimpsestError("NOT_FOUND", `There is no place ${JSON.stringify(place)}.`, {
+      hint: "See `pal palace rooms`.",
+    });
+  }
   await out.answer(found, () => memoryRows(found, out));
   return 0;
+}
+
+/** A room or drawer may be there and empty. */
+async function isPlace(call: Call, place: string): Promise<boolean> {
+  const [room = "", drawer] = place.split("/").map((name) => name.trim().toLowerCase());
+  const all = await withSession(call, "existing", (session) => session.rooms(placed(call)));
+  const same = ({ name }: { readonly name: string }, wanted: string) => name.toLowerCase() === wanted;
+  return all.some(
+    (one) => same(one, room) && (drawer === undefined || one.drawers.some((inner) => same(inner, drawer))),
+  );
 }
 
 async function make(call: Call): Promise<number> {

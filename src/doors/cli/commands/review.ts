@@ -58,13 +58,16 @@ async function wordsOf({ io }: Call, text: string | undefined): Promise<string> 
   return textOrStdin(io, text);
 }
 
+/** Scripts know what an item would change as its `diff`. */
+const withDiff = (item: ReviewItem) => ({ ...item, diff: item.changes });
+
 async function list(call: Call): Promise<number> {
   const { out, options } = call;
   const limit = options.count("limit");
   const items = await withSession(call, "existing", (session) =>
     session.review({ ...given(options, "kind"), ...(limit !== undefined && { limit }) }),
   );
-  await out.answer(items, () => items.flatMap((item) => itemLines(item, out)));
+  await out.answer(items.map(withDiff), () => items.flatMap((item) => itemLines(item, out)));
   if (!out.json)
     await out.talk(
       out.talkPaint.dim(items.length === 0 ? "nothing waits" : `${plural(items.length, "item")} waiting`),
@@ -75,7 +78,7 @@ async function list(call: Call): Promise<number> {
 async function show(call: Call, id: string): Promise<number> {
   const { out } = call;
   const item = await withSession(call, "existing", (session) => session.reviewItem(id));
-  await out.answer(item, (paint) => [
+  await out.answer(withDiff(item), (paint) => [
     ...itemLines(item, out),
     ...(item.data && item.verdict === undefined
       ? [line`  ${paint.dim("data")}  ${oneLine(asValue(item.data))}`]

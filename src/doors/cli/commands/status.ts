@@ -1,11 +1,16 @@
 import type { LogItem, Session, Store } from "../../../session/index.js";
-import { type Attention, attentionOf } from "../attention.js";
 import type { Call, Command } from "../command.js";
 import { type Line, line, oneLine } from "../line.js";
 import { gistOf } from "../log-lines.js";
 import { withSession, withStore } from "../open.js";
 import type { Out } from "../out.js";
 import { ago, aligned, plural, shortHash } from "../show.js";
+
+/** Something a person should look at, and how. */
+interface Attention {
+  readonly what: string;
+  readonly command: string;
+}
 
 interface Status {
   readonly store: string;
@@ -40,21 +45,29 @@ async function look(call: Call): Promise<Status> {
   ]);
   if (!exists) return { store, exists, attention: [], next: FIRST_STEPS };
   const found = await withSession(call, "existing", lookInside);
-  const attention = [...found.attention, ...(await attentionOf(call))];
-  return { store, exists, ...found, attention, next: nextSteps(call, found.memories, attention) };
+  return { store, exists, ...found, next: nextSteps(found.memories, found.attention) };
 }
 
 async function lookInside(session: Session, store: Store) {
-  const [{ head, memories }, commits, branches, conflicts] = [
+  const [{ head, memories }, commits, branches, conflicts, reviews] = [
     await session.view({ max: 1 }),
     await session.log({ limit: COMMITS }),
     await session.branches(),
     await session.conflicts(),
+    await session.review(),
   ];
   const { problems } = await store.health({ budgetMs: 100 });
   const attention: Attention[] = [
     ...(conflicts.length > 0
       ? [{ what: `${plural(conflicts.length, "contested field")} left by merges`, command: "pal conflicts" }]
+      : []),
+    ...(reviews.length > 0
+      ? [
+          {
+            what: `${plural(reviews.length, "item")} ${reviews.length === 1 ? "waits" : "wait"} for a person`,
+            command: "pal review",
+          },
+        ]
       : []),
     ...problems.map(({ meaning }) => ({ what: meaning, command: "pal doctor" })),
     ...(store.damaged.length > 0
@@ -71,14 +84,12 @@ const FIRST_STEPS: Status["next"] = [
   { command: "pal tour", does: "see it all on a store that goes away again" },
 ];
 
-function nextSteps({ commands }: Call, memories: number, attention: readonly Attention[]): Status["next"] {
+function nextSteps(memories: number, attention: readonly Attention[]): Status["next"] {
   const usual = [
     memories === 0
       ? { command: 'pal remember "Likes tea"', does: "add a memory" }
       : { command: "pal search <question>", does: "find what is known" },
-    commands.includes("connect")
-      ? { command: "pal connect <agent>", does: "give it to an agent" }
-      : { command: "pal mcp", does: "serve it to an agent" },
+    { command: "pal connect <agent>", does: "give it to an agent" },
     { command: "pal log --graph", does: "see how it came about" },
   ];
   const first = attention.map(({ what, command: does }) => ({ command: does, does: what }));
