@@ -176,6 +176,16 @@ describe("merge", () => {
     expect(await status()).toBe("abandoned");
   });
 
+  it("B102 a tag and a branch never have the same name", async () => {
+    const taken = { code: "NAME_TAKEN" };
+    await ada.createBranch("work");
+    await expect(ada.tag("work")).rejects.toMatchObject(taken);
+    await expect(ada.tag("main")).rejects.toMatchObject(taken);
+    await ada.tag("v1");
+    await expect(ada.createBranch("v1")).rejects.toMatchObject(taken);
+    await expect(ada.renameBranch("work", "v1")).rejects.toMatchObject(taken);
+  });
+
   it("B101 a part of a snapshot's id that fits several is an error that says so", async () => {
     const [one] = [await ada.snapshot(), await ada.snapshot()];
     await expect(ada.rollback(one.snapshot.slice(0, 8))).rejects.toMatchObject({ code: "AMBIGUOUS" });

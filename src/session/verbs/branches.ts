@@ -18,6 +18,7 @@ import {
   headRef,
   snapshotsOf,
   stagingOf,
+  tagRef,
 } from "../../branches/index.js";
 import { GENESIS } from "../../ledger/index.js";
 import type { Ref, RefMove } from "../../storage/index.js";
@@ -72,6 +73,7 @@ export async function createBranch(
 ): Promise<RefPlan<Branch>> {
   const name = parseBranch(given);
   if (name === MAIN || (await engine.storage.ref(headRef(name)))) throw taken(`The branch ${name} exists`);
+  if (await engine.storage.ref(tagRef(name))) throw taken(`A tag has the name ${name}`);
   const { hash } =
     options.from === undefined
       ? await engine.head(context.branch)
@@ -114,6 +116,7 @@ export async function renameBranch(
   const next = headRef(parseBranch(to));
   if (name === headRef(MAIN)) throw inUse("The branch main keeps its name.");
   if (next === headRef(MAIN) || (await engine.storage.ref(next))) throw taken(`The branch ${to} exists`);
+  if (await engine.storage.ref(tagRef(to as BranchName))) throw taken(`A tag has the name ${to}`);
   const users = await usersOf(engine, from);
   const belonging: RefMove[] = [];
   for (const prefixOf of [snapshotsOf, stagingOf]) {

@@ -1,12 +1,13 @@
 import {
   type BranchName,
   type Hash,
+  MAIN,
   PalimpsestError,
   parseBranch,
   type Timestamp,
   timestamp,
 } from "../../base/index.js";
-import { TAGS, tagRef } from "../../branches/index.js";
+import { headRef, TAGS, tagRef } from "../../branches/index.js";
 import { tipAt } from "../as-of.js";
 import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
@@ -38,6 +39,9 @@ export async function tag(
   const name = parseBranch(given);
   if (await engine.storage.ref(tagRef(name)))
     throw new PalimpsestError("NAME_TAKEN", `The tag ${name} exists already.`);
+  // Both are addresses of states: one name must not mean two.
+  if (name === MAIN || (await engine.storage.ref(headRef(name))))
+    throw new PalimpsestError("NAME_TAKEN", `${name} is the name of a branch.`);
   const { hash } =
     at === undefined ? await engine.head(context.branch) : await tipAt(context, engine.reader, at);
   const meta = { time: timestamp(engine.clock()), by: context.author.id };
