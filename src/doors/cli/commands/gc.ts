@@ -26,7 +26,7 @@ export const command: Command = {
     ).finally(bar.clear);
     const { objects, commits, staging } = report;
     await out.answer(report, (paint) => [
-      line`${dryRun ? "would drop" : `${paint.green("✓")} dropped`} ${plural(objects, "object")}, ${plural(commits, "commit")} among them${staging > 0 ? `, and ${plural(staging, "item")} that waited too long` : ""}`,
+      line`${dryRun ? "would drop" : line`${paint.green("✓")} dropped`} ${plural(objects, "object")}, ${plural(commits, "commit")} among them${staging > 0 ? `, and ${plural(staging, "item")} that waited too long` : ""}`,
     ]);
     return 0;
   },
