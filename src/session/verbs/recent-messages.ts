@@ -21,7 +21,9 @@ export async function recentMessages(
     const role = attributes?.role;
     if (role !== "user" && role !== "assistant") continue;
     const key = origin.session ?? "";
-    sessions.set(key, [...(sessions.get(key) ?? []), { role, content: text }]);
+    const said = sessions.get(key) ?? [];
+    said.push({ role, content: text });
+    sessions.set(key, said);
   }
   return sessions;
 }

@@ -5,7 +5,7 @@ export const recall = tool({
   name: "memory_recall",
   title: "Recall",
   description:
-    "Ask before answering about the user, the project or earlier work: quotations with ids, or that memory does not have it. Then say so, never guess.",
+    "Ask before answering about the user, the project or earlier work: quotations with ids, or that it is unknown. Never guess.",
   kind: "read",
   input: z.strictObject({ question: z.string().min(1).max(2_000) }),
   output: z.object({ answered: z.boolean(), layer: z.string().optional(), ids: z.array(z.string()) }),

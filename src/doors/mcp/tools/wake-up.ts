@@ -4,7 +4,7 @@ import { tool } from "../tool.js";
 export const wakeUp = tool({
   name: "memory_wake_up",
   title: "Wake up",
-  description: "At the start of a session: who you are, where the work stands, what is open.",
+  description: "New session: who you are, where work stands, what is open.",
   kind: "read",
   input: z.strictObject({ about: z.string().max(2_000).optional() }),
   output: z.object({ tokens: z.number() }),
