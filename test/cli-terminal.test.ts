@@ -178,7 +178,7 @@ describe("C230 the built command", () => {
       expect(seen("remember", "remember", "Prefers Python for backend work", "--topic", "language")).toMatch(
         COLOUR,
       );
-      pal("remember", "\u001b[2J\u001b]0;owned\u0007 \u202e", "--id", "evil", "--type", "note");
+      pal("remember", "\u001b[2J\u001b]0;me\u0007 \u202e", "--id", "evil", "--type", "note");
       seen("status");
       seen("log", "log", "--oneline");
       const { out } = terminal("get", "evil");
