@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Hash, memoryStorage, openStore, postgresStorage, sqliteStorage } from "../src/index.js";
 import { fillStore, told } from "../src/session/_filled.js";
 import { seeded } from "./_damage.js";
-import { notLinearizable, type RefCall } from "./_linear.js";
 import { command, compare, Model, runModel, runReal } from "./_model.js";
 import { startPostgres, type TestServer } from "./_postgres.mjs";
 import { PATIENCE, percentile, ROOT, rowsOf, run, SEED, TORTURE, tell } from "./_processes.js";
+import { expectLinearizable } from "./_swaps.js";
 import { everythingSeen, testStore } from "./_worlds.js";
 
 let server: TestServer;
@@ -344,30 +344,7 @@ describe("many processes on PostgreSQL", PATIENCE, () => {
     const random = seeded(SEED);
     let swaps = 0;
     for (let round = 0; round < (TORTURE ? 100 : 1); round++) {
-      const url = newUrl();
-      const ended = await Promise.all(
-        Array.from({ length: 4 }, (_, at) => {
-          const killAt = random() < 0.4 ? 1 + Math.floor(random() * 30) : 0;
-          const when = random() < 0.5 ? "before" : "after";
-          const seed = Math.floor(random() * 2 ** 30);
-          return run("test/_swapper.mjs", [url, `r${round}p${at}`, 50, killAt, when, seed]);
-        }),
-      );
-      for (const { code, signal, err } of ended) expect(code === 0 || signal === "SIGKILL", err).toBe(true);
-      const storage = postgresStorage(url);
-      const rows = ended.flatMap((each) => rowsOf<RefCall & { ref: string; end: number | null }>(each));
-      for (const ref of ["heads/a", "heads/b"]) {
-        const answered = new Set(
-          rows.filter(({ kind, end }) => kind === "swap" && end).map(({ value }) => value),
-        );
-        const calls = rows
-          .filter((row) => row.ref === ref && (row.end !== null || !answered.has(row.value)))
-          .map((row) => ({ ...row, end: row.end ?? Number.POSITIVE_INFINITY }));
-        const last = (await storage.ref(ref))?.target ?? null;
-        expect(notLinearizable(calls, last), `history ${round} of ${ref}`).toBeUndefined();
-        swaps += calls.filter(({ kind, result }) => kind === "swap" && result === "ok").length;
-      }
-      await storage.close();
+      swaps += (await expectLinearizable(newUrl(), postgresStorage, round, random)).swaps;
     }
     tell(`B7: ${swaps} swaps`);
   });

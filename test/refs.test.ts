@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { sqliteStorage } from "../src/index.js";
 import { seeded } from "./_damage.js";
 import { notLinearizable, type RefCall } from "./_linear.js";
-import { PATIENCE, ROOT, rowsOf, run, SEED, TORTURE, tell } from "./_processes.js";
+import { PATIENCE, ROOT, SEED, TORTURE, tell } from "./_processes.js";
+import { expectLinearizable } from "./_swaps.js";
 
 /** By trying every order: slow, but beyond doubt. */
 function isLinearizable(calls: readonly RefCall[], last: string | null): boolean {
@@ -98,30 +99,9 @@ describe("refs as registers", PATIENCE, () => {
     const histories = TORTURE ? 500 : 8;
     for (let round = 0; round < histories; round++) {
       const directory = mkdtempSync(join(tmpdir(), "pal-refs-"));
-      const ended = await Promise.all(
-        Array.from({ length: 4 }, (_, at) => {
-          const killAt = random() < 0.4 ? 1 + Math.floor(random() * 30) : 0;
-          const when = random() < 0.5 ? "before" : "after";
-          const seed = Math.floor(random() * 2 ** 30);
-          return run("test/_swapper.mjs", [directory, `r${round}p${at}`, 50, killAt, when, seed]);
-        }),
-      );
-      for (const { code, signal, err } of ended) expect(code === 0 || signal === "SIGKILL", err).toBe(true);
-      const storage = sqliteStorage(directory);
-      const rows = ended.flatMap((each) => rowsOf<RefCall & { ref: string; end: number | null }>(each));
-      for (const ref of ["heads/a", "heads/b"]) {
-        const answered = new Set(
-          rows.filter(({ kind, end }) => kind === "swap" && end).map(({ value }) => value),
-        );
-        const calls = rows
-          .filter((row) => row.ref === ref && (row.end !== null || !answered.has(row.value)))
-          .map((row) => ({ ...row, end: row.end ?? Number.POSITIVE_INFINITY }));
-        const last = (await storage.ref(ref))?.target ?? null;
-        expect(notLinearizable(calls, last), `history ${round} of ${ref}`).toBeUndefined();
-        swaps += calls.filter(({ kind, result }) => kind === "swap" && result === "ok").length;
-        unknown += calls.filter(({ result }) => result === "unknown").length;
-      }
-      await storage.close();
+      const history = await expectLinearizable(directory, sqliteStorage, round, random);
+      swaps += history.swaps;
+      unknown += history.unknown;
       rmSync(directory, { recursive: true });
     }
     tell(`B7: ${histories} histories, ${swaps} swaps, ${unknown} of killed processes`);

@@ -8,8 +8,6 @@ export interface Budget {
   readonly tokensPerDay?: number;
   /** In and out together; default 24,000. */
   readonly tokensPerCall?: number;
-  /** Money per million tokens, for the ledger only. */
-  readonly price?: { readonly input: number; readonly output: number };
 }
 
 export interface Spent {
@@ -40,7 +38,7 @@ const KEPT = 62;
 export class CostLedger {
   readonly #purse: Purse;
   readonly #today: () => string;
-  readonly limits: Required<Omit<Budget, "price">>;
+  readonly limits: Required<Budget>;
 
   constructor(
     purse: Purse,
@@ -49,8 +47,7 @@ export class CostLedger {
   ) {
     this.#purse = purse;
     this.#today = today;
-    const { price: _, ...given } = budget;
-    this.limits = { ...DEFAULTS, ...given };
+    this.limits = { ...DEFAULTS, ...budget };
   }
 
   /** Takes the most a call may cost; refused when the day's or the call's limit would be passed. */

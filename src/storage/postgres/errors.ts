@@ -76,10 +76,6 @@ export const isRefusedForNow = (error: unknown): boolean => {
   return code === "40001" || code === "40P01" || code === "53300";
 };
 
-/** A relation or function that is not there: the schema was taken away while we were connected. */
-export const isUndefined = (error: unknown): boolean =>
-  ["42P01", "42883", "3F000"].includes(codeOf(error) ?? "");
-
 /** A typed error with the cause kept; what is not an error of the server (a bug, say) passes unchanged. */
 export function storageError(error: unknown, location: string): unknown {
   if (error instanceof PalimpsestError || !(error instanceof Error)) return error;
