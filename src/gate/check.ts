@@ -42,5 +42,7 @@ export interface Note {
 export interface Check {
   readonly name: string;
   readonly lanes: readonly Lane[];
+  /** It compares the write with other beliefs, which somebody has to look up first. */
+  readonly compares?: true;
   run(record: MemoryRecord, situation: Situation): Refusal | Note | undefined;
 }

@@ -14,6 +14,7 @@ import { secrets } from "./checks/secrets.js";
 import { source } from "./checks/source.js";
 import { tier } from "./checks/tier.js";
 import { trust } from "./checks/trust.js";
+import type { Rules } from "./config.js";
 import type { Refusal } from "./verdict.js";
 
 /** The checks in their order. Each belongs to the lanes it names; the first refusal is the verdict. */
@@ -33,6 +34,10 @@ export const CHECKS: readonly Check[] = [
   pace,
   outside,
 ];
+
+/** Does any check that is on compare a belief with others? If not, nobody need look for them. */
+export const comparesBeliefs = ({ off }: Rules): boolean =>
+  CHECKS.some(({ compares, name }) => compares && !off.has(name));
 
 /** What the checks together say: why not, or what is to be written; of a refusal, what was left of the write so far. */
 export type Judgement = Note & { readonly record: MemoryRecord; readonly refusal?: Refusal };

@@ -26,3 +26,14 @@ export interface Neighbourhood {
 
 /** Canon, and one register per topic, go into every prompt. */
 export const isInjected = ({ tier, topic }: MemoryRecord): boolean => tier === "canon" || topic !== undefined;
+
+export const NOTHING_NEAR: Neighbourhood = {
+  nearest: [],
+  slot: [],
+  count: 0,
+  frequency: () => 0,
+  injectedCount: 0,
+  injected: [],
+  served: () => undefined,
+  recentBeliefs: () => 0,
+};

@@ -3,6 +3,7 @@ import {
   type Judgement,
   judge,
   type Neighbourhood,
+  NOTHING_NEAR,
   type Refusal,
   recheck,
   refuse,
@@ -157,14 +158,3 @@ async function surroundings(context: Context, draft: Draft, record: MemoryRecord
   if (laneOf(type) !== "belief" || !context.sight.sees(scope)) return NOTHING_NEAR;
   return draft.surroundings.of(context, record, draft.now);
 }
-
-export const NOTHING_NEAR: Neighbourhood = {
-  nearest: [],
-  slot: [],
-  count: 0,
-  frequency: () => 0,
-  injectedCount: 0,
-  injected: [],
-  served: () => undefined,
-  recentBeliefs: () => 0,
-};

@@ -1,5 +1,5 @@
 import type { BranchName, Hash } from "../base/index.js";
-import { isInjected, type Neighbourhood } from "../gate/index.js";
+import { comparesBeliefs, isInjected, type Neighbourhood, NOTHING_NEAR } from "../gate/index.js";
 import { byCodeUnit, laneOf, type MemoryRecord, type Tip } from "../ledger/index.js";
 import { facet, frequencyOf, nearest, Scene, select, termsOf, WorkingView } from "../view/index.js";
 import type { Context } from "./context.js";
@@ -54,6 +54,20 @@ export class Surroundings {
 
   /** What the writer may see around a belief, read beforehand so that the gate need not wait. */
   async of(context: Context, record: MemoryRecord, now: string): Promise<Neighbourhood> {
+    const { recent, served } = context;
+    const known = {
+      served: (shown: string) => served.find(shown),
+      recentBeliefs: () => recent.count() + (this.#newBeliefs.get(recent) ?? 0),
+    };
+    if (!comparesBeliefs(context.rules)) return { ...NOTHING_NEAR, ...known };
+    return { ...(await this.#around(context, record, now)), ...known };
+  }
+
+  async #around(
+    context: Context,
+    record: MemoryRecord,
+    now: string,
+  ): Promise<Omit<Neighbourhood, "served" | "recentBeliefs">> {
     const { view } = await this.#working(context.views);
     const scene = new Scene(view, context.sight, Date.parse(now), record.scope);
     const { triple, text } = record;
@@ -67,7 +81,6 @@ export class Surroundings {
       docs.flatMap(({ hash }) => read.get(hash) ?? []),
     );
     const termOf = termsOf(text);
-    const { recent, served } = context;
     return {
       nearest: nearRecords!,
       slot: slot!,
@@ -77,8 +90,6 @@ export class Surroundings {
       injected: injected!.sort((a, b) =>
         byCodeUnit(a.tier === "canon" ? "1" : "0", b.tier === "canon" ? "1" : "0"),
       ),
-      served: (shown) => served.find(shown),
-      recentBeliefs: () => recent.count() + (this.#newBeliefs.get(recent) ?? 0),
     };
   }
 

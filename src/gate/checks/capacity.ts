@@ -5,6 +5,7 @@ import { isInjected } from "../neighbourhood.js";
 export const capacity: Check = {
   name: "capacity",
   lanes: ["belief"],
+  compares: true,
   run: (record, { near, rules, target }) => {
     if (!isInjected(record) || (target && isInjected(target))) return undefined;
     const count = near.injectedCount;

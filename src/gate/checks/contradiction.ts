@@ -19,6 +19,7 @@ const SINGLE_VALUED = new Set(
 export const contradiction: Check = {
   name: "contradiction",
   lanes: ["belief"],
+  compares: true,
   run: (record, situation) => {
     const { target, near } = situation;
     if (target?.text === record.text) return undefined;

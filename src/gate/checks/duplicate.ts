@@ -9,6 +9,7 @@ import { refuse } from "../verdict.js";
 export const duplicate: Check = {
   name: "duplicate",
   lanes: ["belief"],
+  compares: true,
   run: (record, { near, rules, target }) => {
     if (target?.text === record.text) return undefined;
     const fresh = read(record.text);

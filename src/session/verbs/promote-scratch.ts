@@ -1,5 +1,5 @@
 import { PalimpsestError, type Scope } from "../../base/index.js";
-import { CHECKS, judge, type MemoryInput, quarantine, type Refusal } from "../../gate/index.js";
+import { CHECKS, judge, type MemoryInput, NOTHING_NEAR, quarantine, type Refusal } from "../../gate/index.js";
 import type { MemoryRecord, Tip } from "../../ledger/index.js";
 import {
   descriptionOf,
@@ -18,7 +18,7 @@ import {
   UNSORTED,
 } from "../../palace/index.js";
 import { holdsPhrase } from "../../view/index.js";
-import { type Judged, NOTHING_NEAR, refused } from "../admit.js";
+import { type Judged, refused } from "../admit.js";
 import { newRecord } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";

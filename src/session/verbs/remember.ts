@@ -4,13 +4,14 @@ import {
   judge,
   type MemoryChange,
   type MemoryInput,
+  NOTHING_NEAR,
   quarantine,
   type Refusal,
   refuse,
 } from "../../gate/index.js";
 import type { Op } from "../../ledger/index.js";
 import { parsePlace } from "../../palace/index.js";
-import { admit, type Judged, NOTHING_NEAR, refusalOf, refused } from "../admit.js";
+import { admit, type Judged, refusalOf, refused } from "../admit.js";
 import { changedRecord, newRecord, scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
