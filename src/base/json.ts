@@ -112,7 +112,7 @@ function sortedKeys(fields: object): string[] {
   return keys;
 }
 
-/** A copy that shares nothing with the original and holds just what its canonical JSON says, or is refused alike. */
+/** A frozen copy that shares nothing with the original and holds just what its canonical JSON says, or is refused alike. */
 export function copyJson<T>(value: T): T {
   return copy(value, 0) as T;
 }
@@ -121,15 +121,21 @@ function copy(value: unknown, depth: number): unknown {
   if (typeof value === "boolean" || value === null) return value;
   if (typeof value === "string" && value.isWellFormed()) return value;
   if (typeof value === "number" && Number.isFinite(value)) return value + 0;
-  if (typeof value !== "object" || depth >= MAX_DEPTH) return JSON.parse(canonical(value));
-  if (Array.isArray(value)) return Array.from(value, (item) => copy(item, depth + 1));
+  if (typeof value !== "object" || depth >= MAX_DEPTH) return parsed(value);
+  if (Array.isArray(value)) return Object.freeze(Array.from(value, (item) => copy(item, depth + 1)));
   const prototype = Object.getPrototypeOf(value);
   if ((prototype !== Object.prototype && prototype !== null) || Object.hasOwn(value, "__proto__"))
-    return JSON.parse(canonical(value));
+    return parsed(value);
   const twin: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) if (item !== undefined) twin[key] = copy(item, depth + 1);
-  return twin;
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key];
+    if (item !== undefined) twin[key] = copy(item, depth + 1);
+  }
+  return Object.freeze(twin);
 }
+
+/** The long way, which refuses what is no JSON. */
+const parsed = (value: unknown): unknown => deepFreeze(JSON.parse(canonical(value)));
 
 function refuse(what: string): PalimpsestError {
   return new PalimpsestError("INVALID_VALUE", `Not canonical JSON: ${what}.`);

@@ -22,7 +22,7 @@ export function checkShape(input: MemoryInput, options: { readonly change?: bool
   for (const key of Object.keys(input))
     if (!Object.hasOwn(FIELDS, key)) throw invalid(key, "is not a field of a memory");
   // Every field that may be read later is checked, whether it is the object's own or inherited.
-  for (const [key, check] of Object.entries(FIELDS)) {
+  for (const [key, check] of CHECKED) {
     const value = input[key as keyof MemoryInput];
     if (value === undefined || (value === null && options.change)) continue;
     const problem = check(value as never, input);
@@ -47,7 +47,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const WORD = /^[a-z][a-z0-9_-]{0,63}$/;
 /** Nothing to see: blanks, zero-width and other characters that are drawn as nothing. */
 const isBlank = (text: string): boolean =>
-  !/[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+  !/[!-~]/.test(text) && !/[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 const BREAK = /[\t\n\r\u2028\u2029]/;
 const isPlain = (value: unknown): value is object =>
   typeof value === "object" &&
@@ -127,6 +127,8 @@ const FIELDS: { readonly [K in keyof Required<MemoryInput>]: Check } = {
     Array.isArray(hashes) && [...hashes].every(isHash) ? undefined : "must be a list of hashes",
   valid: (valid: unknown) => checkValid(valid as { from?: unknown; to?: unknown }),
 };
+
+const CHECKED = Object.entries(FIELDS);
 
 function checkTriple(triple: Triple): string | undefined {
   if (!isPlain(triple)) return "must have subject, predicate and object";

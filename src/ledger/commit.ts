@@ -44,16 +44,21 @@ export function buildCommit(input: NewCommit): {
   readonly changeset: Encoded<"changeset">;
 } {
   const changeset = encodeObject("changeset", { events: input.events });
-  // Keys in order: what is written in canonical order need not be sorted at every commit.
+  let generation = 0;
+  let time: Timestamp = input.now;
+  for (const { commit } of input.parents) {
+    if (commit.generation > generation) generation = commit.generation;
+    if (commit.time > time) time = commit.time;
+  }
   const value: Commit = {
     author: input.author,
     branch: input.branch,
     changeset: changeset.hash,
-    generation: 1 + Math.max(...input.parents.map((parent) => parent.commit.generation)),
+    generation: generation + 1,
     ...(input.note !== undefined && { note: input.note }),
     parents: input.parents.map((parent) => parent.hash),
     root: input.root,
-    time: [input.now, ...input.parents.map(({ commit }) => commit.time)].toSorted().at(-1) as Timestamp,
+    time,
     v: 1,
   };
   const commit = encodeObject("commit", value);

@@ -52,6 +52,7 @@ export {
   stateDiff,
   stateLookup,
   stateNodes,
+  stateNodesBeyond,
   stateProof,
 } from "./state.js";
 export { type Counters, countersBefore, touchOf } from "./touch.js";

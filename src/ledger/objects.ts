@@ -1,5 +1,6 @@
 import { canonical, deepFreeze, type Hash, hashCanonical } from "../base/index.js";
 import type { Changeset, Commit, MemoryRecord, Note, Operation, Tombstone } from "./types.js";
+import { changesetText, commitText, operationText } from "./written.js";
 
 /** The JSON objects of the ledger by kind. Nodes are binary and belong to `merkle`. */
 export interface Kinds {
@@ -17,9 +18,15 @@ export interface Encoded<K extends keyof Kinds = keyof Kinds> {
   readonly bytes: Uint8Array;
 }
 
+const WRITTEN: { readonly [K in keyof Kinds]?: (value: Kinds[K]) => string } = {
+  changeset: changesetText,
+  commit: commitText,
+  operation: operationText,
+};
+
 /** The value as stored: canonical JSON in UTF-8 under the hash of its kind. */
 export function encodeObject<K extends keyof Kinds>(kind: K, value: Kinds[K]): Encoded<K> {
-  const text = canonical(value);
+  const text = WRITTEN[kind]?.(value) ?? canonical(value);
   return { kind, hash: hashCanonical(kind, text), bytes: Buffer.from(text) };
 }
 

@@ -1,4 +1,4 @@
-import { copyJson, deepFreeze, type Hash, hashValue, type JsonObject } from "../base/index.js";
+import { copyJson, type Hash, hashValue, type JsonObject } from "../base/index.js";
 import { laneOf } from "./lanes.js";
 import type { Lifetime, MemoryRecord, Origin, Sensitivity, Tier, Triple } from "./types.js";
 
@@ -15,22 +15,25 @@ export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b 
  */
 export function canonicalRecord(fields: MemoryRecord): MemoryRecord {
   const record: Record<string, unknown> = {};
-  for (const [name, given] of Object.entries(fields)) {
+  for (const name of Object.keys(fields)) {
+    const given = (fields as unknown as Record<string, unknown>)[name];
     if (given === undefined) continue;
-    const value = copyJson(given);
-    if (name === "origin") withoutEmpty(value as Record<string, unknown>);
+    const copy = copyJson(given);
+    const value = name === "origin" ? withoutEmpty(copy as object) : copy;
     if (!isEmpty(value)) record[name] = value;
   }
   if (record.tier === "register" || laneOf(fields.type) !== "belief") delete record.tier;
   if (record.lifetime === "permanent") delete record.lifetime;
   if (record.sensitivity === "normal") delete record.sensitivity;
   if (record.confidence === 1) delete record.confidence;
-  if (record.tags) record.tags = [...new Set(record.tags as readonly string[])].sort(byCodeUnit);
-  return deepFreeze(record as unknown as MemoryRecord);
+  if (record.tags)
+    record.tags = Object.freeze([...new Set(record.tags as readonly string[])].sort(byCodeUnit));
+  return Object.freeze(record) as unknown as MemoryRecord;
 }
 
-function withoutEmpty(value: Record<string, unknown>): void {
-  for (const [name, item] of Object.entries(value)) if (isEmpty(item)) delete value[name];
+function withoutEmpty(origin: object): object {
+  if (!Object.values(origin).some(isEmpty)) return origin;
+  return Object.freeze(Object.fromEntries(Object.entries(origin).filter(([, item]) => !isEmpty(item))));
 }
 
 /** A record with its defaults spelled out, as readers see it. */

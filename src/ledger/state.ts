@@ -10,6 +10,7 @@ import {
   lookupMany,
   type Need,
   type NodeSource,
+  nodesBeyond,
   provePath,
   reachable,
 } from "../merkle/index.js";
@@ -94,6 +95,27 @@ export function stateDiff(a: Hash, b: Hash, source: NodeSource): { changes: Stat
         });
   }
   return need.length > 0 ? { need } : { changes };
+}
+
+/** The nodes of a state that another lacks: what has to be stored beside that one. */
+export function stateNodesBeyond(
+  base: Hash,
+  root: Hash,
+  source: NodeSource,
+): { nodes: Map<Hash, Uint8Array> } | Need {
+  const scopes = diffTries(base, root, source);
+  if (isNeed(scopes)) return scopes;
+  const tries = scopes.changes.map(
+    ({ before, after }) => [before ?? EMPTY_ROOT, after ?? EMPTY_ROOT] as const,
+  );
+  const need: Hash[] = [];
+  const nodes = new Map<Hash, Uint8Array>();
+  for (const [from, to] of [[base, root] as const, ...tries]) {
+    const beyond = nodesBeyond(from, to, source);
+    if (isNeed(beyond)) need.push(...beyond.need);
+    else for (const [hash, bytes] of beyond.nodes) nodes.set(hash, bytes);
+  }
+  return need.length > 0 ? { need } : { nodes };
 }
 
 /** Every node of the given states that lies within a set: the tries of scopes and of the ids in them. */

@@ -67,7 +67,7 @@ export function diffTries(a: Hash, b: Hash, source: NodeSource): { changes: Entr
 }
 
 /** Compared as bytes, because most children of two branches are alike and need no hash made of them. */
-function sameChild(a: Uint8Array, b: Uint8Array, nibble: number): boolean {
+export function sameChild(a: Uint8Array, b: Uint8Array, nibble: number): boolean {
   return (
     isBranch(a) &&
     isBranch(b) &&

@@ -4,6 +4,7 @@
  * fetches it and calls again. Malformed bytes throw DAMAGED.
  */
 export { applyChanges } from "./apply.js";
+export { nodesBeyond } from "./beyond.js";
 export type { Changes } from "./batch.js";
 export { checkNode, type NodeContext } from "./check.js";
 export { checkTrie, type TrieProblem } from "./check-trie.js";

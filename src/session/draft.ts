@@ -29,7 +29,7 @@ import type { Ref, RefMove, StoredObject, Transaction } from "../storage/index.j
 import type { Entry } from "./entries.js";
 import { type CommitInfo, encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
-import { nodesToStore, type Sealed } from "./sealed.js";
+import { nodesToStore, type Sealed, type ToStore } from "./sealed.js";
 import { Surroundings } from "./surroundings.js";
 import { waitingOf } from "./waiting.js";
 import { countersOf, WorkingState } from "./working-state.js";
@@ -96,7 +96,7 @@ export class Draft {
   #meta: JsonObject | undefined;
   #sealedObjects = 0;
   readonly #epoch: number;
-  #droppable = 0;
+  #stored: ToStore | undefined;
 
   constructor(reader: Reader, branch: BranchName, tip: Tip, now: Timestamp) {
     this.reader = reader;
@@ -369,7 +369,9 @@ export class Draft {
   #operation(before: Tip, after: Tip, info: CommitInfo): void {
     const head = { name: headRef(this.branch), expect: before.hash, next: { target: after.hash } };
     const moves = [...this.#moves, ...this.#free];
-    this.#log(info, moves, [this.now, after.commit.time].toSorted()[1] as Timestamp, head);
+    // A commit that was made elsewhere may be later than this draft.
+    const time = [this.now, after.commit.time].sort()[1] as Timestamp;
+    this.#log(info, moves, time, head);
   }
 
   #log(info: CommitInfo, moves: readonly RefMove[], time: Timestamp, head?: RefMove): void {
@@ -381,7 +383,7 @@ export class Draft {
 
   /** How many nodes were stored for states that nobody keeps for long. */
   get droppable(): number {
-    return this.#droppable;
+    return this.#stored?.droppable ?? 0;
   }
 
   /** Is this head the one it was made on, with nothing erased meanwhile and nothing sealed yet? */
@@ -396,9 +398,8 @@ export class Draft {
   /** Everything sealed so far. */
   async transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Promise<Transaction> {
     const put: StoredObject[] = [...this.#objects];
-    const { nodes, droppable } = await nodesToStore(this.reader, this.#sealed);
-    for (const [hash, bytes] of nodes) put.push({ kind: "node", hash, bytes });
-    this.#droppable = droppable;
+    this.#stored = await nodesToStore(this.reader, this.#sealed, this.#nodes);
+    for (const [hash, bytes] of this.#stored.nodes) put.push({ kind: "node", hash, bytes });
     const next = { target: this.tip.hash, ...(meta && { meta }) };
     return {
       put,
@@ -412,6 +413,7 @@ export class Draft {
   /** After the transaction is durable: readers may use what was built. */
   publish(): void {
     this.reader.rememberNodes(this.#nodes);
+    if (this.#stored?.last !== undefined) this.reader.lastStored = this.#stored.last;
     if (this.tip === this.start) return;
     this.surroundings.publish(this.tip);
     this.#state.passOn(this.tip.hash);

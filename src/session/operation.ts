@@ -18,7 +18,6 @@ export function encodeOperation(
   time: Timestamp,
   note?: Hash,
 ): Encoded<"operation"> {
-  // Keys in order: what is written in canonical order need not be sorted at every commit.
   return encodeObject("operation", {
     author: info.author,
     ...(note && { note }),

@@ -37,6 +37,8 @@ export class Reader {
   readonly damaged = new Set<Hash>();
   /** Where children end in the state that the last writer left. */
   ends: KnownEnds | undefined;
+  /** The root of the last state whose nodes a writer of this process stored; they may have been dropped since. */
+  lastStored: Hash | undefined;
   readonly #onErasure: () => void;
   #epoch = 0;
   #hasLooked = false;

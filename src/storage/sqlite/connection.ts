@@ -23,6 +23,8 @@ export class Connection implements Queries {
   readonly #statements = new Map<string, Statement<unknown>>();
   /** Touch data of rows with many events, by seq. What a row says of events changes with the epoch only. */
   readonly largeRows = new Map<number, TouchIndex>();
+  /** What refs say beside their target, as far as this connection knows; good as long as nobody else commits. */
+  readonly refMeta = new Map<string, string | null>();
   #state: State = { seq: 0, epoch: 0, indexed: 0 };
   #dataVersion = -1;
   #tail: Tail | undefined;
@@ -49,6 +51,7 @@ export class Connection implements Queries {
   refresh(): State {
     const { data_version } = this.sql<{ data_version: number }>("PRAGMA data_version").get()!;
     if (data_version !== this.#dataVersion) {
+      this.refMeta.clear();
       this.committed(this.sql<State>(STATE).get()!);
       this.#dataVersion = data_version;
     }
@@ -84,6 +87,7 @@ export class Connection implements Queries {
   }
 
   rollback(): void {
+    this.refMeta.clear();
     this.sql("ROLLBACK").run();
   }
 

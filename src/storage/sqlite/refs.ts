@@ -46,6 +46,7 @@ export function isRefWhole({ name, target, meta }: RefRow): boolean {
 export function moveRef(connection: Connection, { name, expect, next, join }: RefMove): boolean {
   if (!next) {
     if (expect === null) return !connection.sql("SELECT 1 FROM refs WHERE name = ?").get(name);
+    connection.refMeta.delete(name);
     return changed(connection.sql(DELETE).run(name, hashToBytes(expect)));
   }
   const target = Buffer.allocUnsafe(36);
@@ -54,13 +55,20 @@ export function moveRef(connection: Connection, { name, expect, next, join }: Re
   const said = join && kept !== null ? { ...JSON.parse(kept), ...next.meta } : next.meta;
   const meta = said === undefined ? kept : JSON.stringify(said);
   target.writeUInt32BE(checksum(name, target.subarray(0, 32), meta), 32);
-  if (expect === null) return changed(connection.sql(INSERT).run(name, target, meta));
-  return changed(connection.sql(UPDATE).run(target, meta, name, hashToBytes(expect)));
+  const done =
+    expect === null
+      ? connection.sql(INSERT).run(name, target, meta)
+      : connection.sql(UPDATE).run(target, meta, name, hashToBytes(expect));
+  // One that was not moved makes the whole transaction stale, and what it noted goes with the rollback.
+  connection.refMeta.set(name, meta);
+  return changed(done);
 }
 
-/** What a ref says beside its target stays when a move does not speak of it. */
+/** What a ref says beside its target stays when a move does not speak of it. The last mover need not read it again. */
 function keptMeta(connection: Connection, name: string, expect: Hash | null): string | null {
   if (expect === null) return null;
+  const known = connection.refMeta.get(name);
+  if (known !== undefined) return known;
   const row = connection.sql<RefRow>("SELECT name, target, meta FROM refs WHERE name = ?").get(name);
   return row && isRefWhole(row) ? row.meta : null;
 }
