@@ -153,6 +153,11 @@ export function changed(storage: Storage, changes: ReadonlyMap<Hash, Uint8Array 
         if (bytes) yield { ...object, bytes };
       }
     },
+    objectsIn: async (range, kinds) =>
+      (await storage.objectsIn(range, kinds)).flatMap((object) => {
+        const bytes = bytesOf(object.hash, object.bytes);
+        return bytes ? [{ ...object, bytes }] : [];
+      }),
   };
   return new Proxy(storage, {
     get: (target, name) => {

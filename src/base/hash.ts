@@ -69,7 +69,11 @@ export function hashFromBytes(bytes: Uint8Array, at = 0): Hash {
   // Without this check a cut-off view would be completed from whatever lies behind it in its buffer.
   if (at < 0 || at + 32 > bytes.length)
     throw new PalimpsestError("INVALID_HASH", `No whole hash at byte ${at} of ${bytes.length}.`);
-  return Buffer.from(bytes.buffer, bytes.byteOffset + at, 32).toString("hex") as Hash;
+  // Another view of the bytes would cost as much again as the digits.
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.toString("hex", at, at + 32) as Hash;
 }
 
 /** The form shown to people; any unambiguous prefix of 7 or more is accepted back. */

@@ -33,7 +33,7 @@ export {
   type Setter,
   type Side,
 } from "./merge.js";
-export { decodeObject, type Encoded, encodeObject, type Kinds } from "./objects.js";
+export { decodeObject, type Encoded, encodeObject, type Kinds, parseObject } from "./objects.js";
 export { isPosition, positionBetween } from "./position.js";
 export {
   byCodeUnit,

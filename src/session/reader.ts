@@ -9,6 +9,7 @@ import {
   type Kinds,
   type LedgerEvent,
   type MemoryRecord,
+  parseObject,
   type Tip,
 } from "../ledger/index.js";
 import { EMPTY_NODE, EMPTY_ROOT, isNeed, type Need, type NodeSource } from "../merkle/index.js";
@@ -133,11 +134,9 @@ export class Reader {
     isWanted: (hash: Hash, kind: string) => boolean,
   ): Promise<Map<Hash, Kinds[keyof Kinds]>> {
     const found = new Map<Hash, Kinds[keyof Kinds]>();
-    for await (const { hash, kind, bytes, seq } of this.storage.scan({ kinds, after: range.after })) {
-      if (seq > range.upTo) break;
+    for (const { hash, kind, bytes } of await this.storage.objectsIn(range, kinds))
       if (isWanted(hash, kind) && hashBytes(kind, bytes) === hash)
-        found.set(hash, decodeObject(kind as keyof Kinds, bytes));
-    }
+        found.set(hash, parseObject(kind as keyof Kinds, bytes));
     return found;
   }
 

@@ -73,6 +73,10 @@ export interface TouchedBy {
   readonly touch: readonly Touch[];
 }
 
+export interface ScannedObject extends StoredObject {
+  readonly seq: number;
+}
+
 /** What a store takes on its medium. */
 export interface StoreSize {
   readonly bytes: number;
@@ -168,7 +172,9 @@ export interface Storage {
   scan(options?: {
     readonly kinds?: readonly ObjectKind[];
     readonly after?: number;
-  }): AsyncIterable<StoredObject & { readonly seq: number }>;
+  }): AsyncIterable<ScannedObject>;
+  /** What a range of transactions wrote of some kinds, at once and in their order: far cheaper than each by its hash. */
+  objectsIn(range: SeqRange, kinds: readonly ObjectKind[]): Promise<ScannedObject[]>;
   /**
    * Takes objects out: derived nodes, or anything else, which counts as an erasure. Returns how many were there. With `within` only
    * copies written by transactions after < seq <= upTo go.

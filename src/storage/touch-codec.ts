@@ -146,9 +146,10 @@ export type TouchWanted = { readonly scope: Hash; readonly id: Hash } | { readon
 export function unpackTouch(bytes: Buffer, wanted?: TouchWanted): Touch[] {
   const at = touchLayout(bytes);
   const isWanted = wanted && touchMatcher(bytes, at.scopes, wanted);
+  const read = touchReader(bytes, at);
   const found: Touch[] = [];
   eachTouch(bytes, at.events, (...place) => {
-    if (!isWanted || isWanted(...place)) found.push(readTouch(bytes, at, place));
+    if (!isWanted || isWanted(...place)) found.push(read(...place));
   });
   return found;
 }
@@ -170,24 +171,50 @@ export function touchMatcher(
 const scopeAt = (bytes: Buffer, scopes: number, head: number): Hash =>
   hashFromBytes(bytes, scopes + bytes.readUInt16BE(head + 1) * 32);
 
-export function readTouch(bytes: Buffer, at: TouchLayout, [head, id, links, count]: EventPlace): Touch {
-  const flags = bytes[head]!;
-  const commit = at.commits + bytes.readUInt16BE(head + 3) * 46;
-  const record = flags & HAS_RECORD ? { record: hashFromBytes(bytes, id + 32) } : {};
-  return {
-    scope: scopeAt(bytes, at.scopes, head),
-    id: hashFromBytes(bytes, id),
-    op: OPS[flags & 3]!,
-    ...record,
-    commit: hashFromBytes(bytes, commit),
-    generation: bytes.readUInt32BE(commit + 32),
-    time: readTime(bytes, commit + 36),
-    author: readAuthor(bytes, at.authors, bytes.readUInt16BE(commit + 44)),
-    version: bytes.readUInt32BE(head + 5),
-    created: readTime(bytes, head + 11),
-    sensitivity: SENSITIVITIES[(flags >> 2) & 3]!,
-    links: Array.from({ length: count }, (_, n) => hashFromBytes(bytes, links + n * 32)),
+/** Reads events of a row. What stands in the tables at the front is made into values once and shared. */
+export function touchReader(bytes: Buffer, at: TouchLayout): (...place: EventPlace) => Touch {
+  const authors = kept((index) => readAuthor(bytes, at.authors, index));
+  const scopes = kept((index) => hashFromBytes(bytes, at.scopes + index * 32));
+  const commits = kept((index) => {
+    const place = at.commits + index * 46;
+    return {
+      commit: hashFromBytes(bytes, place),
+      generation: bytes.readUInt32BE(place + 32),
+      time: readTime(bytes, place + 36),
+      author: authors(bytes.readUInt16BE(place + 44)),
+    };
+  });
+  return (head, id, links, count) => {
+    const flags = bytes[head]!;
+    const { commit, generation, time, author } = commits(bytes.readUInt16BE(head + 3));
+    const touch: Writable<Touch> = {
+      scope: scopes(bytes.readUInt16BE(head + 1)),
+      id: hashFromBytes(bytes, id),
+      op: OPS[flags & 3]!,
+      commit,
+      generation,
+      time,
+      author,
+      version: bytes.readUInt32BE(head + 5),
+      created: readTime(bytes, head + 11),
+      sensitivity: SENSITIVITIES[(flags >> 2) & 3]!,
+      links: count === 0 ? NO_LINKS : hashesAt(bytes, links, count),
+    };
+    if (flags & HAS_RECORD) touch.record = hashFromBytes(bytes, id + 32);
+    return touch;
   };
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+const NO_LINKS: readonly Hash[] = [];
+
+const hashesAt = (bytes: Buffer, at: number, count: number): Hash[] =>
+  Array.from({ length: count }, (_, n) => hashFromBytes(bytes, at + n * 32));
+
+function kept<T>(make: (index: number) => T): (index: number) => T {
+  const made: T[] = [];
+  return (index) => (made[index] ??= make(index));
 }
 
 const readTime = (bytes: Buffer, at: number): Timestamp => timestamp(bytes.readDoubleBE(at));

@@ -50,13 +50,9 @@ export async function log(
   tips: readonly Tip[],
   options: LogOptions,
 ): Promise<LogItem[]> {
-  const limit = options.limit ?? 20;
   const items: LogItem[] = [];
-  if (limit < 1) return items;
-  for await (const item of logItems(context, reader, tips, options)) {
+  for await (const item of logItems(context, reader, tips, { ...options, limit: options.limit ?? 20 }))
     items.push(item);
-    if (items.length >= limit) break;
-  }
   return items;
 }
 
@@ -70,33 +66,60 @@ export async function* logItems(
   tips: readonly Tip[],
   { limit, events = false }: LogOptions,
 ): AsyncGenerator<LogItem> {
-  for await (const [commit, rows, glance] of visibleCommits(context, reader, tips, limit))
-    yield await itemOf(reader, glance, commit, rows, events);
+  const options = { limit, records: events ? "all" : "first" } as const;
+  for await (const { commits, glance } of pages(context, reader, tips, options))
+    for (const [commit, rows] of commits) yield itemOf(reader, glance, commit, rows, events);
 }
 
-/** Commits with the rows of theirs that the session sees, newest first, and what was read beside them. */
+/** Commits with the rows of theirs that the session sees, newest first. */
 export async function* visibleCommits(
   context: Context,
   reader: Reader,
   tips: readonly Tip[],
-  expected = Number.POSITIVE_INFINITY,
-): AsyncGenerator<readonly [Hash, Touch[], Glance]> {
+): AsyncGenerator<VisibleCommit> {
+  for await (const { commits } of pages(context, reader, tips, { records: "none" })) yield* commits;
+}
+
+type VisibleCommit = readonly [Hash, Touch[]];
+
+interface Page {
+  readonly commits: readonly VisibleCommit[];
+  /** Sees what was read beside the rows. */
+  readonly glance: Glance;
+}
+
+interface PageOptions {
+  readonly limit?: number | undefined;
+  /** Of which events of a commit the records are read beside the rows. */
+  readonly records: "none" | "first" | "all";
+}
+
+async function* pages(
+  context: Context,
+  reader: Reader,
+  tips: readonly Tip[],
+  { limit = Number.POSITIVE_INFINITY, records }: PageOptions,
+): AsyncGenerator<Page> {
+  if (limit < 1) return;
   const visible = rowSight(context, reader);
-  const size = Math.min(PAGE, Math.max(64, 2 * expected));
+  const size = Math.min(PAGE, Math.max(64, 2 * limit));
   const wanted = new Wanted(reader);
   await wanted.add(
     tips.map(({ hash }) => hash),
     (kind, hash) => reader.known(kind, hash),
   );
+  let left = limit;
   let begun: Touch[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; before > 0 && wanted.size > 0; ) {
     const page = await reader.storage.touchBefore(before, size);
-    const beside = await besides(reader, page.touch, { after: page.seq - 1, upTo: before - 1 + SPAN });
+    const range = { after: page.seq - 1, upTo: before - 1 + SPAN };
+    const beside = await besides(reader, page.touch, range, records);
     const glance: Glance = (kind, hash) =>
       (beside.get(hash) as Kinds[typeof kind] | undefined) ?? reader.known(kind, hash);
     const groups = byCommit([...begun, ...page.touch]);
     // The rows of a large commit may go on in the next page.
     begun = page.seq > 0 ? (groups.pop() ?? []) : [];
+    const commits: VisibleCommit[] = [];
     for (const group of groups) {
       const { commit } = group[0] as Touch;
       if (!wanted.has(commit)) continue;
@@ -105,10 +128,16 @@ export async function* visibleCommits(
         const seen = visible(row);
         if (typeof seen === "boolean" ? seen : await seen) rows.push(row);
       }
-      if (rows.length > 0) yield [commit, rows.reverse(), glance];
-      await wanted.take(commit, glance);
+      if (rows.length > 0) {
+        commits.push([commit, rows.reverse()]);
+        left--;
+      }
+      if (left <= 0) break;
+      const late = wanted.take(commit, glance);
+      if (late) await late;
     }
-    before = page.seq;
+    yield { commits, glance };
+    before = left <= 0 ? 0 : page.seq;
   }
 }
 
@@ -126,16 +155,16 @@ const PAGE = 4096;
 /** A large transaction takes several seqs, and its objects may lie behind its rows. */
 const SPAN = 16;
 
-/** The commits of a page with their notes and the first record of each, which is what a log shows. */
-function besides(reader: Reader, rows: readonly Touch[], range: SeqRange) {
+/** The commits of a page and, where records are asked for, what a log shows of them. */
+function besides(reader: Reader, rows: readonly Touch[], range: SeqRange, records: PageOptions["records"]) {
   const wanted = new Set<Hash>();
   for (const [at, { commit, record }] of rows.entries()) {
     wanted.add(commit);
     // Newest first: the first event of a commit is the last of its rows here.
-    if (record && rows[at + 1]?.commit !== commit) wanted.add(record);
+    if (record && (records === "all" || rows[at + 1]?.commit !== commit)) wanted.add(record);
   }
   return reader.gather(
-    ["commit", "note", "memory"],
+    records === "none" ? ["commit"] : ["commit", "note", "memory"],
     range,
     (hash, kind) => kind === "note" || wanted.has(hash),
   );
@@ -159,22 +188,37 @@ class Wanted {
     return this.#wanted.has(commit);
   }
 
-  async add(commits: readonly Hash[], glance: Glance): Promise<void> {
+  /** At once wherever no commit has to be read. */
+  add(commits: readonly Hash[], glance: Glance): undefined | Promise<void> {
     const waiting = [...commits];
     for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
       if (this.#met.has(hash)) continue;
+      const commit = glance("commit", hash);
+      if (!commit) return this.#addLate(hash, waiting, glance);
       this.#met.add(hash);
-      const { changeset, parents } = glance("commit", hash) ?? (await this.#reader.value("commit", hash));
       // A commit without events has no rows by which it could be met.
-      if (changeset === GENESIS_CHANGESET.hash) waiting.push(...parents);
+      if (commit.changeset === GENESIS_CHANGESET.hash) waiting.push(...commit.parents);
       else this.#wanted.add(hash);
     }
+    return undefined;
   }
 
-  async take(commit: Hash, glance: Glance): Promise<void> {
+  /** Takes the parents of a commit in its place. */
+  take(commit: Hash, glance: Glance): undefined | Promise<void> {
     this.#wanted.delete(commit);
-    const { parents } = glance("commit", commit) ?? (await this.#reader.value("commit", commit));
-    await this.add(parents, glance);
+    const known = glance("commit", commit);
+    return known ? this.add(known.parents, glance) : this.#takeLate(commit, glance);
+  }
+
+  async #addLate(hash: Hash, others: readonly Hash[], glance: Glance): Promise<void> {
+    const read = await this.#reader.value("commit", hash);
+    await this.add([...others, hash], (kind, one) =>
+      one === hash ? (read as Kinds[typeof kind]) : glance(kind, one),
+    );
+  }
+
+  async #takeLate(commit: Hash, glance: Glance): Promise<void> {
+    await this.add((await this.#reader.value("commit", commit)).parents, glance);
   }
 }
 

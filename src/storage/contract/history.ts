@@ -81,7 +81,7 @@ export const history: Checks = [
     },
   ],
   [
-    "S10 a scan gives every object in the order of the transactions, by kind and from a version on",
+    "S10 a scan gives every object in the order of the transactions, by kind and from a version on, or those of a range at once",
     async (storage) => {
       const written = Array.from({ length: 4 }, (_, n) =>
         (["memory", "node", "commit"] as const).map((kind) => object(kind, `${kind} ${n}`)),
@@ -106,6 +106,12 @@ export const history: Checks = [
       assert.equal((await all(storage.scan({ kinds: ["note"] }))).length, 0);
       const later = await all(storage.scan({ after: scanned[5]!.seq }));
       assert.deepEqual(later, scanned.slice(6));
+      const range = { after: scanned[2]!.seq, upTo: scanned[8]!.seq };
+      assert.deepEqual(
+        await storage.objectsIn(range, ["commit", "note", "memory"]),
+        scanned.slice(3, 9).filter(({ kind }) => kind !== "node"),
+      );
+      assert.deepEqual(await storage.objectsIn({ after: scanned.at(-1)!.seq, upTo: 1e9 }, ["commit"]), []);
     },
   ],
   [

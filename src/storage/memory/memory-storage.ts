@@ -7,10 +7,10 @@ import type {
   Erasure,
   ObjectKind,
   Ref,
+  ScannedObject,
   SeqRange,
   Storage,
   StorageProblem,
-  StoredObject,
   StoredVectors,
   StoreSize,
   StoreVersion,
@@ -33,7 +33,7 @@ const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 class MemoryStorage implements Storage {
   readonly location = "memory";
   readonly warnings: readonly string[] = [];
-  readonly #objects = new Map<Hash, StoredObject & { readonly seq: number }>();
+  readonly #objects = new Map<Hash, ScannedObject>();
   readonly #refs = new Map<string, Ref>();
   readonly #log: Entry[] = [];
   readonly #side = new Map<string, string>();
@@ -140,13 +140,20 @@ class MemoryStorage implements Storage {
 
   async *scan(
     options: { readonly kinds?: readonly ObjectKind[]; readonly after?: number } = {},
-  ): AsyncGenerator<StoredObject & { readonly seq: number }> {
+  ): AsyncGenerator<ScannedObject> {
     this.#assertOpen();
     for (const object of [...this.#objects.values()]) {
       this.#assertOpen();
       if (object.seq <= (options.after ?? 0) || options.kinds?.includes(object.kind) === false) continue;
       yield { ...object, bytes: copyOf(object.bytes) };
     }
+  }
+
+  async objectsIn({ after, upTo }: SeqRange, kinds: readonly ObjectKind[]): Promise<ScannedObject[]> {
+    this.#assertOpen();
+    return [...this.#objects.values()]
+      .filter(({ seq, kind }) => seq > after && seq <= upTo && kinds.includes(kind))
+      .map((object) => ({ ...object, bytes: copyOf(object.bytes) }));
   }
 
   async remove(hashes: readonly Hash[], within?: SeqRange): Promise<number> {

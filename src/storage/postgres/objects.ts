@@ -1,5 +1,5 @@
 import { type Hash, hashToBytes } from "../../base/index.js";
-import type { ObjectKind, SeqRange, StoredObject } from "../port.js";
+import type { ObjectKind, ScannedObject, SeqRange } from "../port.js";
 import { KINDS, kindNumber } from "./pack.js";
 import type { Run } from "./server.js";
 
@@ -56,7 +56,7 @@ export async function* scanObjects(
   store: string,
   { after, upTo }: SeqRange,
   kinds: readonly ObjectKind[] = KINDS,
-): AsyncGenerator<StoredObject & { readonly seq: number }> {
+): AsyncGenerator<ScannedObject> {
   const numbers = kinds.map(kindNumber);
   // Behind everything of the last transaction that is not wanted.
   for (let place: readonly [number, number] = [after, 0x7fff_ffff]; ; ) {

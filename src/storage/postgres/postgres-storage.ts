@@ -7,10 +7,10 @@ import type {
   Diagnosis,
   ObjectKind,
   Ref,
+  ScannedObject,
   SeqRange,
   Storage,
   StorageProblem,
-  StoredObject,
   StoredVectors,
   StoreSize,
   StoreVersion,
@@ -157,7 +157,7 @@ class PostgresStorage implements Storage {
 
   async *scan(
     options: { readonly kinds?: readonly ObjectKind[]; readonly after?: number } = {},
-  ): AsyncGenerator<StoredObject & { readonly seq: number }> {
+  ): AsyncGenerator<ScannedObject> {
     const { seq: upTo } = await this.version();
     if (upTo === 0) return;
     const range = { after: options.after ?? 0, upTo };
@@ -165,6 +165,14 @@ class PostgresStorage implements Storage {
       this.#assertOpen();
       yield object;
     }
+  }
+
+  objectsIn(range: SeqRange, kinds: readonly ObjectKind[]): Promise<ScannedObject[]> {
+    return this.#read<ScannedObject[]>([], async (run, store) => {
+      const found: ScannedObject[] = [];
+      for await (const object of scanObjects(run, store, range, kinds)) found.push(object);
+      return found;
+    });
   }
 
   side(key: string): Promise<string | undefined> {

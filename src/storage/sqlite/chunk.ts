@@ -107,9 +107,14 @@ export function rangeAt(directory: Buffer, slot: number): { readonly start: numb
 
 /** A copy, so that a caller who keeps a small object does not keep its whole chunk. */
 export function bytesAt(directory: Buffer, objects: Uint8Array, slot: number): Uint8Array {
-  const { start, end } = rangeAt(directory, slot);
-  if (end > objects.length) throw damaged("A row of objects is shorter than its directory says.");
+  const { start, end } = rangeWithin(directory, objects, slot);
   return objects.slice(start, end);
+}
+
+function rangeWithin(directory: Buffer, objects: Uint8Array, slot: number) {
+  const range = rangeAt(directory, slot);
+  if (range.end > objects.length) throw damaged("A row of objects is shorter than its directory says.");
+  return range;
 }
 
 /** The part of a directory that tells about one slot: the entry before it, for the start, and its own. */
@@ -118,14 +123,15 @@ export const entryRange = (
 ): { readonly from: number; readonly length: number; readonly slot: number } =>
   slot === 0 ? { from: 0, length: ENTRY, slot: 0 } : { from: (slot - 1) * ENTRY, length: 2 * ENTRY, slot: 1 };
 
-/** The objects of a chunk, or only those of some kinds: the others are not even copied. */
+/** The objects of a chunk, or only those of some kinds, as views of its bytes: whoever reads many keeps few. */
 export function unpackChunk(chunk: Chunk, kinds?: readonly ObjectKind[]): StoredObject[] {
   const directory = asBuffer(chunk.directory);
   const found: StoredObject[] = [];
   for (let slot = 0; slot < slotsOf(directory); slot++) {
     const kind = kindAt(directory, slot);
     if (!kind || (kinds && !kinds.includes(kind))) continue;
-    const bytes = bytesAt(directory, chunk.objects, slot);
+    const { start, end } = rangeWithin(directory, chunk.objects, slot);
+    const bytes = chunk.objects.subarray(start, end);
     found.push({ hash: hashFromBytes(directory, slot * ENTRY), kind, bytes });
   }
   return found;

@@ -1,4 +1,4 @@
-import type { ObjectKind, StoredObject } from "../port.js";
+import type { ObjectKind, ScannedObject, StoredObject } from "../port.js";
 import { type Chunk, unpackChunk } from "./chunk.js";
 import type { Connection } from "./connection.js";
 import { isDamage } from "./errors.js";
@@ -20,7 +20,7 @@ export function scanRows(
   after: number,
   upTo: number,
   { kinds }: ScanOptions,
-): (StoredObject & { readonly seq: number })[] {
+): ScannedObject[] {
   const rows: ChunkRow[] = [];
   if (!kinds || kinds.some((kind) => kind !== "node"))
     rows.push(...readRows(connection.sql<ChunkRow>(rowsOf("journal")), after, upTo));

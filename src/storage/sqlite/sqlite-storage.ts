@@ -8,10 +8,10 @@ import type {
   Diagnosis,
   ObjectKind,
   Ref,
+  ScannedObject,
   SeqRange,
   Storage,
   StorageProblem,
-  StoredObject,
   StoredVectors,
   StoreSize,
   StoreVersion,
@@ -174,7 +174,7 @@ class SqliteStorage implements Storage {
 
   async *scan(
     options: { readonly kinds?: readonly ObjectKind[]; readonly after?: number } = {},
-  ): AsyncGenerator<StoredObject & { readonly seq: number }> {
+  ): AsyncGenerator<ScannedObject> {
     const { seq: end } = await this.version();
     for (let at = options.after ?? 0; at < end; at += SCAN_ROWS)
       for (const object of await this.#read([], (connection) =>
@@ -183,6 +183,11 @@ class SqliteStorage implements Storage {
         this.#assertOpen();
         yield object;
       }
+  }
+
+  async objectsIn({ after, upTo }: SeqRange, kinds: readonly ObjectKind[]): Promise<ScannedObject[]> {
+    const end = Math.min(upTo, (await this.version()).seq);
+    return this.#read([], (connection) => scanRows(connection, after, end, { kinds }));
   }
 
   side(key: string): Promise<string | undefined> {

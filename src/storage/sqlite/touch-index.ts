@@ -1,12 +1,12 @@
 import type { Touch } from "../../ledger/index.js";
 import {
   eachTouch,
-  readTouch,
   type TouchLayout,
   type TouchWanted,
   touchAt,
   touchLayout,
   touchMatcher,
+  touchReader,
 } from "../touch-codec.js";
 import { type EachPlace, placeOf, prefixAt, prefixOf, TOUCH_ID, TOUCH_LINK } from "./place.js";
 
@@ -37,10 +37,11 @@ export class TouchIndex {
   find(wanted: NonNullable<TouchWanted>): Touch[] {
     const [bytes, at] = [this.#bytes, this.#at];
     const isWanted = touchMatcher(bytes, at.scopes, wanted);
+    const read = touchReader(bytes, at);
     const found: Touch[] = [];
     for (const head of this.#byPrefix.get(prefixOf("link" in wanted ? wanted.link : wanted.id)) ?? []) {
       const place = touchAt(bytes, head);
-      if (isWanted(...place)) found.push(readTouch(bytes, at, place));
+      if (isWanted(...place)) found.push(read(...place));
     }
     return found;
   }
