@@ -36,6 +36,27 @@ const requiredOfNode = {
   },
 };
 
+/**
+ * The MCP packages bring a second validator of schemas for answers of forms, which no tool of ours asks for. To load it
+ * would cost every start of a server more than all of our own code.
+ */
+const withoutForms = {
+  name: "without-forms",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({
+      path,
+      namespace: "without-forms",
+    }));
+    onLoad({ filter: /./, namespace: "without-forms" }, () => ({
+      contents: `
+        export { default as process } from "node:process";
+        export class DefaultJsonSchemaValidator {
+          getValidator() { throw new Error("Forms are not served."); }
+        }`,
+    }));
+  },
+};
+
 /** The bundler names files as seen from where it ran. */
 const absolute = ({ inputs }, from) => ({
   inputs: Object.fromEntries(Object.keys(inputs).map((path) => [join(from, path), true])),
@@ -77,7 +98,7 @@ try {
     platform: "node",
     target: "node20",
     external: outside.flatMap((name) => [name, `${name}/*`]),
-    plugins: [requiredOfNode],
+    plugins: [requiredOfNode, withoutForms],
     minifyWhitespace: true,
     minifySyntax: true,
     metafile: true,
