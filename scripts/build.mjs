@@ -57,6 +57,17 @@ const withoutForms = {
   },
 };
 
+/** package.json says that importing us has no side effects; inside, the command line's first import has one. */
+const firstImport = {
+  name: "first-import",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/quiet-console\.js$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path),
+      sideEffects: true,
+    }));
+  },
+};
+
 /** The bundler names files as seen from where it ran. */
 const absolute = ({ inputs }, from) => ({
   inputs: Object.fromEntries(Object.keys(inputs).map((path) => [join(from, path), true])),
@@ -98,14 +109,12 @@ try {
     platform: "node",
     target: "node20",
     external: outside.flatMap((name) => [name, `${name}/*`]),
-    plugins: [requiredOfNode, withoutForms],
+    plugins: [requiredOfNode, withoutForms, firstImport],
     minifyWhitespace: true,
     minifySyntax: true,
     metafile: true,
     chunkNames: "chunks/[name]-[hash]",
     legalComments: "none",
-    // package.json says that importing us has no side effects; inside, the command line's first import has one.
-    ignoreAnnotations: true,
     logLevel: "warning",
   });
   await joinChunks(dist, plain, metafile.outputs, {
