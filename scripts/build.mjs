@@ -36,6 +36,38 @@ const requiredOfNode = {
   },
 };
 
+/**
+ * The MCP packages bring a second validator of schemas for answers of forms, which no tool of ours asks for. To load it
+ * would cost every start of a server more than all of our own code.
+ */
+const withoutForms = {
+  name: "without-forms",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({
+      path,
+      namespace: "without-forms",
+    }));
+    onLoad({ filter: /./, namespace: "without-forms" }, () => ({
+      contents: `
+        export { default as process } from "node:process";
+        export class DefaultJsonSchemaValidator {
+          getValidator() { throw new Error("Forms are not served."); }
+        }`,
+    }));
+  },
+};
+
+/** package.json says that importing us has no side effects; inside, the command line's first import has one. */
+const firstImport = {
+  name: "first-import",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/quiet-console\.js$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path),
+      sideEffects: true,
+    }));
+  },
+};
+
 /** The bundler names files as seen from where it ran. */
 const absolute = ({ inputs }, from) => ({
   inputs: Object.fromEntries(Object.keys(inputs).map((path) => [join(from, path), true])),
@@ -77,14 +109,12 @@ try {
     platform: "node",
     target: "node20",
     external: outside.flatMap((name) => [name, `${name}/*`]),
-    plugins: [requiredOfNode],
+    plugins: [requiredOfNode, withoutForms, firstImport],
     minifyWhitespace: true,
     minifySyntax: true,
     metafile: true,
     chunkNames: "chunks/[name]-[hash]",
     legalComments: "none",
-    // package.json says that importing us has no side effects; inside, the command line's first import has one.
-    ignoreAnnotations: true,
     logLevel: "warning",
   });
   await joinChunks(dist, plain, metafile.outputs, {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Arguments that several tools take. Lengths are bounded here; what a memory may be is the gate's to say. */
 export const id = z.string().min(1).max(512);

@@ -1,5 +1,5 @@
 import { completable, type GetPromptResult, type McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { HONEST } from "../../session/index.js";
 import { visible } from "../cli/safe.js";
 import type { Door } from "./door.js";

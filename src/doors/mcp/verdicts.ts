@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PalimpsestError, type Session, shortHash, type Verdict } from "../../session/index.js";
 import type { Seen } from "./door.js";
 import { counted } from "./telling.js";

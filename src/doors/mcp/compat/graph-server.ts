@@ -4,7 +4,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { type KnowledgeGraph, PalimpsestError } from "../../../session/index.js";
 import { safeJson, visible } from "../../cli/safe.js";
 import type { Following, Serving } from "../serving.js";

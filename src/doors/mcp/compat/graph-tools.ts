@@ -1,5 +1,5 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import type { KnowledgeGraph } from "../../../session/index.js";
 import { safeJson } from "../../cli/safe.js";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PalimpsestError } from "../../../session/index.js";
 import { about, saying, scopeWord } from "../fields.js";
 import { said } from "../said.js";

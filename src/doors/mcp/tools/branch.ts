@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Branch, PalimpsestError, shortHash } from "../../../session/index.js";
 import { branchName } from "../fields.js";
 import { quoted } from "../telling.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Finding, FindingKind } from "../../../session/index.js";
 import { counted, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type LogItem, shortHash } from "../../../session/index.js";
 import { budget, id, limit } from "../fields.js";
 import { counted, fitting, quoted } from "../telling.js";

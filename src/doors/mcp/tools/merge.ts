@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { shortHash } from "../../../session/index.js";
 import { branchName } from "../fields.js";
 import { counted } from "../telling.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { quoted } from "../telling.js";
 import { tool } from "../tool.js";
 import { tellVerdict, verdictOut } from "../verdicts.js";

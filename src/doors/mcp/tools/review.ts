@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ReviewItem } from "../../../session/index.js";
 import { budget } from "../fields.js";
 import { counted, fitting, quoted } from "../telling.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PalimpsestError, type ScratchEntry } from "../../../session/index.js";
 import { limit } from "../fields.js";
 import { counted, quoted } from "../telling.js";

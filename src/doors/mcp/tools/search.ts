@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Memory, SearchHit } from "../../../session/index.js";
 import type { Door } from "../door.js";
 import { budget, limit, scopeWord } from "../fields.js";

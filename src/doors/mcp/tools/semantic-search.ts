@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { limit } from "../fields.js";
 import { fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";

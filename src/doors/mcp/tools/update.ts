@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PalimpsestError, type Session } from "../../../session/index.js";
 import { about, id, saying } from "../fields.js";
 import { said } from "../said.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { counted } from "../telling.js";
 import { tool } from "../tool.js";
 
