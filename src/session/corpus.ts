@@ -28,7 +28,7 @@ export interface Seen {
   /** A byte for each document: 1 for those seen. */
   readonly mask: Uint8Array;
   /** Those of them that have a vector. */
-  readonly embedded: readonly number[];
+  readonly embedded: Uint32Array;
   /** How many are to get one. */
   readonly missing: number;
 }
@@ -58,7 +58,6 @@ export class Corpus {
   readonly #numbers = new Map<Hash, number>();
   readonly #newest: Newest;
   readonly #seen = new WeakMap<Sight, Seen & Validity>();
-  /** Grows with every document and vector that comes or goes. */
   #version = 0;
   #tip: Tip | undefined;
   #following: Promise<void> = Promise.resolve();
@@ -70,6 +69,10 @@ export class Corpus {
     this.#newest = new Newest(reader.storage);
   }
 
+  /** Grows with every document and vector that comes or goes. */
+  get version(): number {
+    return this.#version;
+  }
   /** Documents without a vector that are to get one. */
   get waiting(): number {
     return this.#newest.size;
@@ -113,8 +116,8 @@ export class Corpus {
     for (const part of this.#names.parts())
       open[part.at] = sight.sees(part.scope) && clears(sight.clearance, part.sensitivity);
     const mask = new Uint8Array(this.#docs.length);
-    const embedded: number[] = [];
-    let missing = 0;
+    const embedded = new Uint32Array(this.#docs.length);
+    let [count, missing] = [0, 0];
     let until = FOREVER;
     for (const [number, doc] of this.#docs.entries()) {
       if (!doc || !open[doc.part.at]) continue;
@@ -123,10 +126,10 @@ export class Corpus {
         if (doc.expiresAt < until) until = doc.expiresAt;
       }
       mask[number] = 1;
-      if (this.index.has(number)) embedded.push(number);
+      if (this.index.has(number)) embedded[count++] = number;
       else if (doc.key !== undefined) missing++;
     }
-    return { mask, embedded, missing, version: this.#version, from: now, until };
+    return { mask, embedded: embedded.subarray(0, count), missing, version: this.#version, from: now, until };
   }
 
   /** Brings everything to the state of a commit. Calls wait for each other. */

@@ -19,18 +19,19 @@ export function nearnessOf(view: View, corpus: Corpus, asked: AskedVectors): Nea
   const { mask, embedded } = asked.seen;
   const cosines = index.similar(asked.whole, mask);
   let [sum, max] = [0, 0];
-  for (const number of embedded) {
-    sum += cosines[number]!;
-    if (cosines[number]! > max) max = cosines[number]!;
+  for (let at = 0; at < embedded.length; at++) {
+    const cosine = cosines[embedded[at]!]!;
+    sum += cosine;
+    if (cosine > max) max = cosine;
   }
   const knowsLanguageOf = (doc: number): boolean => asked.knows(view.languageOf(doc));
-  const numbers = new Map<number, number | undefined>();
+  const numbers = numbersOf(view, corpus);
   const numberOf = (doc: number): number | undefined => {
-    if (numbers.has(doc)) return numbers.get(doc);
-    const found = knowsLanguageOf(doc) ? corpus.numberOf(view.hashOf(doc)) : undefined;
-    const number = found !== undefined && index.has(found) ? found : undefined;
-    numbers.set(doc, number);
-    return number;
+    if (numbers[doc] === UNKNOWN) {
+      const found = corpus.numberOf(view.hashOf(doc));
+      numbers[doc] = found !== undefined && index.has(found) ? found : NONE;
+    }
+    return numbers[doc] === NONE || !knowsLanguageOf(doc) ? undefined : numbers[doc];
   };
   const nearest = best(embedded, cosines, NEAREST).flatMap((number) => {
     const doc = view.find(corpus.doc(number)!.hash);
@@ -52,4 +53,25 @@ export function nearnessOf(view: View, corpus: Corpus, asked: AskedVectors): Nea
     knowsLanguage: asked.knowsLanguage,
     knowsLanguageOf,
   };
+}
+
+const UNKNOWN = -2;
+const NONE = -1;
+
+interface Numbers {
+  readonly view: View;
+  readonly viewVersion: number;
+  readonly version: number;
+  readonly numbers: Int32Array;
+}
+const NUMBERS = new WeakMap<Corpus, Numbers>();
+
+/** The corpus's numbers of a view's documents, found as they are asked for; good until either changes. */
+function numbersOf(view: View, corpus: Corpus): Int32Array {
+  const known = NUMBERS.get(corpus);
+  if (known?.view === view && known.viewVersion === view.version && known.version === corpus.version)
+    return known.numbers;
+  const numbers = new Int32Array(view.size).fill(UNKNOWN);
+  NUMBERS.set(corpus, { view, viewVersion: view.version, version: corpus.version, numbers });
+  return numbers;
 }

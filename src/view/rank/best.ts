@@ -1,6 +1,6 @@
 /** The `limit` best of the documents that are admitted, in stored order where scores are equal. */
 export function best(
-  docs: readonly number[],
+  docs: ArrayLike<number>,
   scores: Float32Array,
   limit: number,
   admits: (doc: number) => boolean = () => true,
@@ -18,23 +18,27 @@ export function best(
       at = worst;
     }
   };
-  for (const doc of docs) {
+  let least = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < docs.length; at++) {
+    const doc = docs[at]!;
     // Nearly all end here.
-    if (heap.length === limit && scores[doc]! < scores[heap[0]!]!) continue;
+    if (scores[doc]! < least) continue;
     if (heap.length === limit && !before(doc, heap[0]!)) continue;
     if (!admits(doc)) continue;
     if (heap.length === limit) {
       heap[0] = doc;
       sink();
+      least = scores[heap[0]]!;
       continue;
     }
     heap.push(doc);
-    for (let at = heap.length - 1; at > 0; ) {
-      const parent = (at - 1) >> 1;
-      if (!before(heap[parent]!, heap[at]!)) break;
-      [heap[at], heap[parent]] = [heap[parent]!, heap[at]!];
-      at = parent;
+    for (let place = heap.length - 1; place > 0; ) {
+      const parent = (place - 1) >> 1;
+      if (!before(heap[parent]!, heap[place]!)) break;
+      [heap[place], heap[parent]] = [heap[parent]!, heap[place]!];
+      place = parent;
     }
+    if (heap.length === limit) least = scores[heap[0]!]!;
   }
   return heap.sort((a, b) => scores[b]! - scores[a]! || a - b);
 }
