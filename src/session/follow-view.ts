@@ -1,5 +1,5 @@
 import type { Hash } from "../base/index.js";
-import { type LedgerEvent, stateLookup, type Tip } from "../ledger/index.js";
+import { type LedgerEvent, stateLookup, type Tip, type Touch } from "../ledger/index.js";
 import { isNeed } from "../merkle/index.js";
 import { entryFrom } from "./entries.js";
 import type { Kept } from "./kept-view.js";
@@ -19,14 +19,17 @@ interface Changed {
  */
 export async function followView(reader: Reader, kept: Kept, to: Tip): Promise<boolean> {
   const limit = Math.max(500, kept.view.live / 4);
-  const changed = await changedBetween(reader, kept.tip, to, limit);
-  if (!changed) return false;
+  const between = await commitsBetween(reader, kept.tip, to, limit);
+  const written = between && (await changedIn(reader, between, limit));
+  if (!written) return false;
+  const { changed, events } = written;
   const found = await liveVersions(reader, to, changed);
   const records = await reader.values("memory", [...found.values()]);
+  const rows = await lastRows(reader, between, events);
   const fresh = [];
   for (const [key, hash] of found) {
     const record = records.get(hash);
-    const row = record && (await rowAt(reader, to, key.scope, key.id, hash));
+    const row = record && (rows.get(hash) ?? (await rowAt(reader, to, key.scope, key.id, hash)));
     if (row) fresh.push(entryFrom(record, hash, row));
     else if ((await reader.missed(hash)) === "damaged") kept.isWhole = false;
   }
@@ -36,30 +39,81 @@ export async function followView(reader: Reader, kept: Kept, to: Tip): Promise<b
   return true;
 }
 
-/**
- * Every key that was written in a commit only one of the two rests on. Lines that were merged in count as well: a merge
- * that found a memory the same on both sides has no event for it, but its last version may be the other line's.
- */
-async function changedBetween(
+/** The commits that only one of the two rests on. */
+interface Between {
+  readonly commits: readonly Tip[];
+  /** Nothing but new commits, each on top of the one before. */
+  readonly isLine: boolean;
+}
+
+async function commitsBetween(
   reader: Reader,
   from: Tip,
   to: Tip,
   limit: number,
-): Promise<Changed[] | undefined> {
+): Promise<Between | undefined> {
   const ahead = await reader.lineage.between(to, from, limit);
   const behind = ahead && (await reader.lineage.between(from, to, limit));
   if (!behind) return undefined;
-  const between = [...ahead, ...behind];
+  const commits = [...ahead, ...behind];
+  return {
+    commits,
+    isLine: behind.length === 0 && commits.every(({ commit }) => commit.parents.length === 1),
+  };
+}
+
+/**
+ * Every key that was written in one of the commits. Lines that were merged in count as well: a merge that found a memory
+ * the same on both sides has no event for it, but its last version may be the other line's.
+ */
+async function changedIn(
+  reader: Reader,
+  { commits }: Between,
+  limit: number,
+): Promise<{ readonly changed: readonly Changed[]; readonly events: number } | undefined> {
   const changed = new Map<string, Changed>();
-  for (const { commit } of between) {
-    for (const event of (await reader.value("changeset", commit.changeset)).events) note(changed, event);
+  let events = 0;
+  for (const { commit } of commits) {
+    for (const event of (await reader.value("changeset", commit.changeset)).events) {
+      note(changed, event);
+      events++;
+    }
     if (changed.size > limit) return undefined;
   }
   // A merge says what it replaced on its first line only; a view of the second one holds something else.
-  if (between.some(({ commit }) => commit.parents.length > 1))
+  if (commits.some(({ commit }) => commit.parents.length > 1))
     for (const { scope, id, versions } of changed.values())
       for (const { record } of await reader.storage.touchOf(scope, id)) if (record) versions.add(record);
-  return [...changed.values()];
+  return { changed: [...changed.values()], events };
+}
+
+/** So many rows of other commits are passed over before each key is looked up by itself. */
+const FOREIGN = 1000;
+
+/**
+ * The last row of every version that a line of commits made, read once from the newest down: to look up each by itself would
+ * unpack a commit's rows once for each of them. Across merges rows compete, which is for `rowAt` to judge.
+ */
+async function lastRows(
+  reader: Reader,
+  { commits, isLine }: Between,
+  events: number,
+): Promise<Map<Hash, Touch>> {
+  const rows = new Map<Hash, Touch>();
+  const ours = new Set(commits.map(({ hash }) => hash));
+  let left = isLine ? events : 0;
+  let foreign = 0;
+  for (let before = Number.MAX_SAFE_INTEGER; left > 0 && foreign < FOREIGN && before > 0; ) {
+    const page = await reader.storage.touchBefore(before, left);
+    for (const row of page.touch)
+      if (!ours.has(row.commit)) foreign++;
+      else {
+        left--;
+        if (row.record && !rows.has(row.record)) rows.set(row.record, row);
+      }
+    before = page.seq;
+  }
+  return rows;
 }
 
 function note(changed: Map<string, Changed>, { scope, id, before, after }: LedgerEvent): void {

@@ -50,7 +50,10 @@ export function hitOf(
     probability,
     ...(similarity !== undefined && { similarity }),
     why: Object.freeze(why),
-    matches: matchesIn(text, found.language, terms),
+    // Reading the text again costs more than finding it did, and most never ask.
+    get matches() {
+      return matchesIn(text, found.language, terms);
+    },
     hash,
     version,
     commit: commit as Hash,

@@ -12,7 +12,7 @@ import { snapshotMoves } from "./snapshot-ring.js";
 import { runTransaction, type Transaction, type TransactionResult } from "./transaction.js";
 import { giveWay } from "./turn.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
-import { get } from "./verbs/get.js";
+import { get, getWhole } from "./verbs/get.js";
 import { type HistoryItem, history } from "./verbs/history.js";
 import type { ListFilter } from "./verbs/list.js";
 import { type LogItem, type LogOptions, log } from "./verbs/log.js";
@@ -130,8 +130,11 @@ export class Session extends CareVerbs {
     });
   }
 
-  /** One memory by its id, or by 6 or more of its first or last characters; undefined if the session sees none. */
-  async get(id: string, options?: ReadOptions): Promise<Memory | undefined> {
+  /**
+   * One memory by its id, or, unless `exact`, by 6 or more of its first or last characters; undefined if the session
+   * sees none.
+   */
+  async get(id: string, options?: ReadOptions & { readonly exact?: boolean }): Promise<Memory | undefined> {
     if (
       options === undefined &&
       this.engine.isFresh &&
@@ -141,7 +144,8 @@ export class Session extends CareVerbs {
       if (known !== undefined) return isEnded(known, this.engine.clock) ? undefined : known;
     }
     return this.read(options?.at, async (tip, now) => {
-      const memory = await get(this.context, this.engine.reader, tip, now, id, options?.scope);
+      const find = options?.exact ? getWhole : get;
+      const memory = await find(this.context, this.engine.reader, tip, now, id, options?.scope);
       // One with children is not kept: they may end at a time of their own.
       const isLeaf = memory?.id === id && memory.children.length === 0;
       if (isLeaf && options === undefined) this.#keep(tip, memory);

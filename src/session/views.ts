@@ -172,7 +172,7 @@ interface Pace {
   readonly share: number;
 }
 const RUNNING: Pace = { least: 4096, share: 0.2 };
-const CLOSING: Pace = { least: 256, share: 0.05 };
+const CLOSING: Pace = { least: 256, share: 0.005 };
 /** Fewer memories are read from the store as fast as from an image. */
 const FEW = 256;
 

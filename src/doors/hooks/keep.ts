@@ -20,7 +20,7 @@ export async function keepTranscript(
     .filter(({ text }) => text !== "");
   const idOf = ({ key }: Said): string => `said-${agent}-${name}-${key}`;
   let from = said.length;
-  while (from > 0 && !(await session.get(idOf(said[from - 1]!)))) from--;
+  while (from > 0 && !(await session.get(idOf(said[from - 1]!), { exact: true }))) from--;
   const verdicts = await session.rememberMany(
     said.slice(from).map((one) => ({
       id: idOf(one),

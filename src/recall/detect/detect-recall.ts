@@ -34,8 +34,16 @@ const QUOTED =
 const ASKS =
   /[?？¿]|^\W{0,3}(?:what|which|who|whose|when|where|why|how|is|are|was|were|did|do|does|has|have|had|since when|was|wer|wen|wem|wann|wo|warum|wieso|wie|welche\w*|hat|habe|haben|ist|sind|seit wann|qui|que|quoi|quand|où|pourquoi|comment|quel\w*|est-ce|qué|quién|cuándo|dónde|cómo|cuál|por qué)(?!\p{L})|(?:什么|哪|谁|吗|几|多少|怎么|为什么)/iu;
 
+/** A door asks before it opens a store, and recall asks again: patterns used twice would be compiled once more. */
+let last: { readonly prompt: string; readonly detection: Detection } | undefined;
+
 /** Does a prompt need memory? Rules with points, so that it can be said why; nothing is stored or looked up. */
 export function detectRecall(prompt: string): Detection {
+  if (last?.prompt !== prompt) last = { prompt, detection: judged(prompt) };
+  return last.detection;
+}
+
+function judged(prompt: string): Detection {
   const said = glance(prompt).replace(QUOTED, " … ").trim();
   const all = [...COMMON, ...(BY_LANGUAGE[detectLanguage(said)?.code ?? "en"] ?? ENGLISH)];
   const plain = withoutMaterial(said, all);

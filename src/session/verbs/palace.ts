@@ -23,11 +23,11 @@ import { scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { type Entry, isExpired } from "../entries.js";
-import { findWhole, headLookup, requireEntry } from "../find.js";
+import { requireEntry } from "../find.js";
 import type { Memory } from "../memory.js";
 import { ensurePlace, findDrawer, findPlace, requirePlace } from "../palace-places.js";
 import type { Reader } from "../reader.js";
-import { get } from "./get.js";
+import { getWhole } from "./get.js";
 import { remember, renew } from "./remember.js";
 
 export interface PlaceOptions {
@@ -44,8 +44,7 @@ export async function identity(
   scope: string | undefined,
 ): Promise<Memory | undefined> {
   // Where there is none, nobody looks for ids that this one might be a part of: it is asked for at every recall.
-  const key = await findWhole(context, reader, headLookup(reader, tip), IDENTITY_ID, scope);
-  return key && get(context, reader, tip, now, IDENTITY_ID, key.scope);
+  return getWhole(context, reader, tip, now, IDENTITY_ID, scope);
 }
 
 /** Says who the agent is. A long text is a document and not a belief, so that it may have to be written anew. */
@@ -71,7 +70,8 @@ export async function config(
   now: string,
   scope: string | undefined,
 ): Promise<string> {
-  return (await get(context, reader, tip, now, CONFIG_ID, scope))?.text ?? DEFAULT_CONFIG;
+  const own = await getWhole(context, reader, tip, now, CONFIG_ID, scope);
+  return own?.text ?? DEFAULT_CONFIG;
 }
 
 export async function setConfig(
