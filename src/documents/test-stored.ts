@@ -1,12 +1,11 @@
 import type { MemoryId, Scope } from "../base/index.js";
 import { canonicalRecord, type MemoryRecord } from "../ledger/index.js";
 import type { DocNode } from "./node.js";
-import { planTree } from "./plan.js";
+import { idsOf, planTree } from "./plan.js";
 
 /** A tree as it is stored when it is new, parents first. */
 export function stored(tree: DocNode): MemoryRecord[] {
-  const { steps } = planTree(tree, {
-    root: "root" as MemoryId,
+  const { steps } = planTree(tree, idsOf(tree, "root" as MemoryId, []), {
     parent: undefined,
     stored: [],
     lookup: () => undefined,
