@@ -1,7 +1,7 @@
 import type { JsonObject, MemoryId } from "../base/index.js";
 import type { MemoryRecord } from "../ledger/index.js";
 import { Matcher } from "./match.js";
-import { type DocNode, preorder } from "./node.js";
+import type { DocNode, Placed } from "./node.js";
 import { positionsFor } from "./order.js";
 
 export interface Step {
@@ -32,13 +32,12 @@ export interface Target {
   isOurs(record: MemoryRecord): boolean;
 }
 
-/** Which memory each node of a tree is, parents first. */
-export const idsOf = (tree: DocNode, root: MemoryId, stored: readonly MemoryRecord[]): MemoryId[] =>
-  new Matcher(preorder(tree), root, stored).run();
+/** Which memory each node of a tree, parents first, is. */
+export const idsOf = (list: readonly Placed[], root: MemoryId, stored: readonly MemoryRecord[]): MemoryId[] =>
+  new Matcher(list, root, stored).run();
 
 /** What has to happen so that the stored tree becomes this one, its nodes having these ids. */
-export function planTree(tree: DocNode, ids: readonly MemoryId[], target: Target): Plan {
-  const list = preorder(tree);
+export function planTree(list: readonly Placed[], ids: readonly MemoryId[], target: Target): Plan {
   const known = new Map(target.stored.map((record) => [record.id, record]));
   const before = ids.map((id) => known.get(id) ?? target.lookup(id));
   const parents = list.map(({ parent }) => (parent === undefined ? target.parent : ids[parent]));

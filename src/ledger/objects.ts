@@ -1,4 +1,4 @@
-import { canonical, deepFreeze, type Hash, hashCanonical } from "../base/index.js";
+import { canonical, type Hash, hashCanonical, parseFrozen } from "../base/index.js";
 import type { Changeset, Commit, MemoryRecord, Note, Operation, Tombstone } from "./types.js";
 
 /** The JSON objects of the ledger by kind. Nodes are binary and belong to `merkle`. */
@@ -25,5 +25,6 @@ export function encodeObject<K extends keyof Kinds>(kind: K, value: Kinds[K]): E
 
 /** Reads stored bytes back as a frozen value. Whoever fetched them has checked their hash. */
 export function decodeObject<K extends keyof Kinds>(_kind: K, bytes: Uint8Array): Kinds[K] {
-  return deepFreeze(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8")));
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+  return parseFrozen(text) as Kinds[K];
 }

@@ -9,7 +9,15 @@ import {
   type Scope,
   scopeKey,
 } from "../../base/index.js";
-import { type DocNode, idsOf, type Plan, planTree, type Step, saysSame } from "../../documents/index.js";
+import {
+  type DocNode,
+  idsOf,
+  type Plan,
+  planTree,
+  preorder,
+  type Step,
+  saysSame,
+} from "../../documents/index.js";
 import type { MemoryChange } from "../../gate/index.js";
 import { laneOf, type MemoryRecord, parentLink } from "../../ledger/index.js";
 import type { Judged } from "../admit.js";
@@ -88,14 +96,15 @@ async function planFor(
 ): Promise<Plan> {
   const top = await liveAt(context, draft, scope, root);
   const stored = top ? await storedTree(context, draft, top) : [];
-  const ids = idsOf(tree, root, stored);
+  const list = preorder(tree);
+  const ids = idsOf(list, root, stored);
   const known = new Set(stored.map(({ id }) => id));
   const elsewhere = new Map<MemoryId, MemoryRecord>();
   for (const id of ids) {
     const record = known.has(id) ? undefined : await liveAt(context, draft, scope, parseId(id));
     if (record) elsewhere.set(id, record);
   }
-  return planTree(tree, ids, {
+  return planTree(list, ids, {
     // Without a parent named now, it stays where somebody may have hung it.
     parent: parent ?? top?.parent,
     stored,
