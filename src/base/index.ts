@@ -12,7 +12,15 @@ export {
   parseHash,
   shortHash,
 } from "./hash.js";
-export { canonical, copyJson, deepFreeze, type Json, type JsonObject, sameJson } from "./json.js";
+export {
+  canonical,
+  copyJson,
+  deepFreeze,
+  type Json,
+  type JsonObject,
+  parseFrozen,
+  sameJson,
+} from "./json.js";
 export {
   type BranchName,
   idKey,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { canonicalize } from "json-canonicalize";
 import { describe, expect, it } from "vitest";
-import { canonical, deepFreeze, sameJson } from "./json.js";
+import { canonical, deepFreeze, parseFrozen, sameJson } from "./json.js";
 
 interface Golden {
   readonly numbers: readonly { readonly ieee754: string; readonly canonical: string }[];
@@ -204,6 +204,16 @@ describe("F6 a frozen value is frozen all the way down", () => {
       fc.property(json, (value) => {
         expect(deepFreeze(value)).toBe(value);
         expect(allFrozen(value)).toBe(true);
+      }),
+    );
+  });
+
+  it("F6 reads any JSON text as a frozen value", () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const text = JSON.stringify(value);
+        expect(parseFrozen(text)).toEqual(JSON.parse(text));
+        expect(allFrozen(parseFrozen(text))).toBe(true);
       }),
     );
   });

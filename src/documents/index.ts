@@ -55,6 +55,6 @@ export { findHeadlineMissingId, headlinesMissingId, writeIds } from "./missing-i
 export { type DocNode, preorder } from "./node.js";
 export { positionsFor } from "./order.js";
 export { type DocumentFormat, formatOf, parseDocument } from "./parse.js";
-export { type Plan, planTree, type Step, saysSame } from "./plan.js";
+export { idsOf, type Plan, planTree, type Step, saysSame } from "./plan.js";
 export { renderTree } from "./render.js";
 export { linesOf, type TextLine } from "./text-lines.js";

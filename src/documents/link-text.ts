@@ -1,4 +1,4 @@
-const ORG_LINK = /\[\[([^\]\n]+)\](?:\[[^\]]*\])?\]/g;
+const ORG_LINK = /\[\[([^\]\n]+)\](?:\[[^\]]*\])?\]/y;
 const WIKI_LINK = /\[\[([^\]|\n]+)(?:\|[^\]\n]*)?\]\]/g;
 /** Room for links among a node's attributes, in characters. */
 const ROOM = 8_000;
@@ -7,7 +7,12 @@ const ROOM = 8_000;
 export function linksInOrg(...texts: readonly string[]): string[] {
   const found: string[] = [];
   for (const text of texts)
-    if (text.includes("[[")) for (const [, target] of text.matchAll(ORG_LINK)) found.push(target!);
+    for (let at = text.indexOf("[["); at >= 0; at = text.indexOf("[[", at)) {
+      ORG_LINK.lastIndex = at;
+      const link = ORG_LINK.exec(text);
+      if (link) found.push(link[1]!);
+      at = link ? ORG_LINK.lastIndex : at + 1;
+    }
   return found.length > 0 ? targets(found) : found;
 }
 

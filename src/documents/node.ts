@@ -3,7 +3,7 @@ import type { JsonObject } from "../base/index.js";
 /** A document as a tree, before anybody has decided under which ids it is stored. */
 export interface DocNode {
   /** Given by the source (an Org :ID:); absent where one has to be found or derived. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly type: string;
   readonly text: string;
   readonly attributes: JsonObject;

@@ -21,18 +21,21 @@ const PRIORITY = /^\[#([A-Za-z0-9]{1,2})\][ \t]*/;
 const PLANNING = /\b(CLOSED|DEADLINE|SCHEDULED):[ \t]*([<[][^\]>\n]*[\]>])/g;
 const PROPERTY = /^[ \t]*:([^\s:]+?)(\+?):(?:[ \t]+(.*?))?[ \t]*$/;
 
+const NONE: ReadonlyMap<string, string> = new Map();
+
 export function readHead(section: string, keywords: ReadonlySet<string>): OrgHead {
   const first = lineAt(section, 0);
-  const headline = headlineOf(first.text, keywords);
+  const { level, title, todo, priority, tags } = headlineOf(first.text, keywords);
   let at = first.end;
-  let planning: ReadonlyMap<string, string> = new Map();
+  let planning = NONE;
   const second = lineAt(section, at);
   if (/^[ \t]*(?:CLOSED|DEADLINE|SCHEDULED):/.test(second.text)) {
     planning = new Map([...second.text.matchAll(PLANNING)].map(([, name, time]) => [name!, time!]));
     at = second.end;
   }
   const drawer = readDrawer(section, at);
-  return { ...headline, planning, properties: drawer?.properties ?? new Map(), length: drawer?.end ?? at };
+  const properties = drawer?.properties ?? NONE;
+  return { level, title, todo, priority, tags, planning, properties, length: drawer?.end ?? at };
 }
 
 function headlineOf(line: string, keywords: ReadonlySet<string>) {

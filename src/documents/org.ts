@@ -17,23 +17,25 @@ export function parseOrg(text: string, path: string): DocNode {
   const starts = [...text.matchAll(/(?<=^|\n)\*+ /g)].map(({ index }) => index);
   const file = readPreamble(text.slice(0, starts[0] ?? text.length));
   const title = file.keywords.get("TITLE") || fileName(path);
-  const id = file.properties.get("ID");
+  const id = file.properties.get("ID") || undefined;
   const sections: Section[] = [
     {
       level: 0,
       marks: "",
-      ...(id && { id }),
+      id,
       type: "document",
       title,
       head: file.head,
       body: file.body,
-      attributes: plain({
-        ...Object.fromEntries(file.properties),
-        TITLE: title,
-        TAGS: file.tags,
-        LINKS: linksInOrg(file.body),
-        TASKS: taskCounts(file.body),
-      }),
+      attributes: plain(
+        {
+          TITLE: title,
+          TAGS: file.tags,
+          LINKS: linksInOrg(file.body),
+          TASKS: taskCounts(file.body),
+        },
+        file.properties,
+      ),
       tags: file.tags,
     },
   ];
@@ -51,37 +53,47 @@ export function parseOrg(text: string, path: string): DocNode {
 
 function sectionOf(source: string, head: OrgHead, tags: readonly string[]): Section {
   const body = source.slice(head.length);
-  const id = head.properties.get("ID");
+  const id = head.properties.get("ID") || undefined;
   return {
-    ...(id && { id }),
+    id,
     level: head.level,
     marks: "*".repeat(head.level),
     type: "headline",
     title: head.title,
     head: source.slice(head.level, head.length),
     body,
-    attributes: plain({
-      ...Object.fromEntries(head.properties),
-      ...Object.fromEntries(head.planning),
-      TITLE: head.title || undefined,
-      TODO: head.todo,
-      PRIORITY: head.priority,
-      TAGS: head.tags,
-      LINKS: linksInOrg(head.title, body),
-      TASKS: taskCounts(body),
-    }),
+    attributes: plain(
+      {
+        TITLE: head.title || undefined,
+        TODO: head.todo,
+        PRIORITY: head.priority,
+        TAGS: head.tags,
+        LINKS: linksInOrg(head.title, body),
+        TASKS: taskCounts(body),
+      },
+      head.properties,
+      head.planning,
+    ),
     tags,
   };
 }
 
-/** Absent is absent: no empty lists, no undefined; and no name that is no plain key. */
-export function plain(given: { readonly [name: string]: Json | undefined }): JsonObject {
+/**
+ * Attributes without what is absent: no empty lists, no undefined; and no name that is no plain key. What is found in a
+ * text stands above what is written down of it.
+ */
+export function plain(
+  found: { readonly [name: string]: Json | undefined },
+  ...written: readonly ReadonlyMap<string, string>[]
+): JsonObject {
   const kept: Record<string, Json> = {};
-  for (const name in given) {
-    const value = given[name];
-    if (value === undefined || value === "" || name === "__proto__") continue;
+  const keep = (name: string, value: Json | undefined): void => {
+    if (value === undefined || value === "" || name === "__proto__") return;
     if (!Array.isArray(value) || value.length > 0) kept[name] = value;
-  }
+  };
+  for (const entries of written)
+    for (const [name, value] of entries) if (!Object.hasOwn(found, name)) keep(name, value);
+  for (const name in found) keep(name, found[name]);
   return kept;
 }
 

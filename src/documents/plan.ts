@@ -1,7 +1,7 @@
-import { type MemoryId, sameJson } from "../base/index.js";
+import type { JsonObject, MemoryId } from "../base/index.js";
 import type { MemoryRecord } from "../ledger/index.js";
 import { Matcher } from "./match.js";
-import { type DocNode, preorder } from "./node.js";
+import type { DocNode, Placed } from "./node.js";
 import { positionsFor } from "./order.js";
 
 export interface Step {
@@ -16,7 +16,6 @@ export interface Step {
 }
 
 export interface Plan {
-  readonly root: MemoryId;
   /** Parents before children: whatever is written finds its parent in place. */
   readonly steps: readonly Step[];
   /** Children before parents. */
@@ -24,7 +23,6 @@ export interface Plan {
 }
 
 export interface Target {
-  readonly root: MemoryId;
   readonly parent: MemoryId | undefined;
   /** The stored root and everything below it, parents first; empty for a new tree. */
   readonly stored: readonly MemoryRecord[];
@@ -34,10 +32,12 @@ export interface Target {
   isOurs(record: MemoryRecord): boolean;
 }
 
-/** What has to happen so that the stored tree becomes this one. */
-export function planTree(tree: DocNode, target: Target): Plan {
-  const list = preorder(tree);
-  const ids = new Matcher(list, target.root, target.stored).run();
+/** Which memory each node of a tree, parents first, is. */
+export const idsOf = (list: readonly Placed[], root: MemoryId, stored: readonly MemoryRecord[]): MemoryId[] =>
+  new Matcher(list, root, stored).run();
+
+/** What has to happen so that the stored tree becomes this one, its nodes having these ids. */
+export function planTree(list: readonly Placed[], ids: readonly MemoryId[], target: Target): Plan {
   const known = new Map(target.stored.map((record) => [record.id, record]));
   const before = ids.map((id) => known.get(id) ?? target.lookup(id));
   const parents = list.map(({ parent }) => (parent === undefined ? target.parent : ids[parent]));
@@ -65,7 +65,7 @@ export function planTree(tree: DocNode, target: Target): Plan {
   const removed = target.stored
     .filter((record) => !used.has(record.id) && target.isOurs(record))
     .toReversed();
-  return { root: target.root, steps, removed };
+  return { steps, removed };
 }
 
 function places(
@@ -94,7 +94,24 @@ export function saysSame(record: MemoryRecord, { type, text, attributes, tags }:
   return (
     record.type === type &&
     record.text === text &&
-    sameJson(record.attributes ?? {}, attributes) &&
-    sameJson([...(record.tags ?? [])], [...new Set(tags)].sort())
+    isAlike(record.attributes ?? {}, attributes) &&
+    isAlike(record.tags ?? [], [...new Set(tags)].sort())
   );
+}
+
+/** Are these the same JSON, in whatever order their keys stand? Without writing it out, for thousands of nodes. */
+function isAlike(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b))
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, at) => isAlike(item, b[at]))
+    );
+  const [left, right] = [a as JsonObject, b as JsonObject];
+  const isCovered = (one: JsonObject, other: JsonObject) =>
+    Object.keys(one).every((key) => one[key] === undefined || Object.hasOwn(other, key));
+  return isCovered(right, left) && Object.keys(left).every((key) => isAlike(left[key], right[key]));
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/index.js";
+import type { Json, JsonObject } from "../base/index.js";
 import type { DocNode } from "./node.js";
 
 /**
@@ -21,7 +21,7 @@ export interface Section {
   /** 0 for the file itself. */
   readonly level: number;
   readonly marks: string;
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly type: string;
   readonly title: string;
   readonly head: string;
@@ -35,26 +35,16 @@ export interface Section {
  * (the headline with its stars and drawers, a body of blanks) is kept beside it, so that the source can be given back.
  */
 export function sectionNode(section: Section, above: number, children: readonly DocNode[]): DocNode {
-  const { id, type, tags, level } = section;
-  const { title, head, body, attributes, name } =
-    section.head.length > MAX_HEAD ? allText(section) : plainly(section);
+  const { id, type, tags, level, marks } = section;
+  const isLong = section.head.length > MAX_HEAD;
+  const { title, head, body, attributes } = isLong ? allText(section) : section;
   const [first, ...rest] = cutBody(body);
-  const said = textAndSource(title, first as string, head, name);
-  return {
-    ...(id !== undefined && { id }),
-    type,
-    text: said.text,
-    attributes: {
-      ...attributes,
-      ...said.attributes,
-      ...(level !== above + 1 && type !== "document" && { [LEVEL]: level }),
-    },
-    tags,
-    children: [...rest.map((part) => partNode(part, tags)), ...children],
-  };
+  const kept: Record<string, Json | undefined> = { ...attributes };
+  const text = saidOf(title, first as string, isLong || marks === "" ? HEAD : LINE, head, kept);
+  if (level !== above + 1 && type !== "document") kept[LEVEL] = level;
+  const parts = rest.length > 0 ? rest.map((part) => partNode(part, tags)) : [];
+  return { id, type, text, attributes: kept, tags, children: [...parts, ...children] };
 }
-
-const plainly = (section: Section) => ({ ...section, name: section.marks === "" ? HEAD : LINE });
 
 /** A headline of enormous length, or with an enormous drawer, is text like any other. */
 const allText = ({ title, marks, head, body }: Section) => ({
@@ -62,19 +52,30 @@ const allText = ({ title, marks, head, body }: Section) => ({
   head: "",
   body: marks + head + body,
   attributes: {},
-  name: HEAD,
 });
 
 function partNode(body: string, tags: readonly string[]): DocNode {
-  const { text, attributes } = textAndSource(undefined, body, "", HEAD);
+  const attributes: Record<string, Json | undefined> = {};
+  const text = saidOf(undefined, body, HEAD, "", attributes);
   return { type: "part", text, attributes, tags, children: [] };
 }
 
-/** A text must have something to see; a body that has nothing is kept as it is beside a text that stands for it. */
-function textAndSource(title: string | undefined, body: string, head: string, name: string) {
+/**
+ * The text of a node, with its head noted among the attributes. A text must have something to see; a body that has
+ * nothing is kept as it is beside a text that stands for it.
+ */
+function saidOf(
+  title: string | undefined,
+  body: string,
+  name: string,
+  head: string,
+  attributes: Record<string, Json | undefined>,
+): string {
   const text = title === undefined ? body : `${title}\n${body}`;
-  if (isVisible(text)) return { text, attributes: { [name]: head } };
-  return { text: standIn(head), attributes: { [name]: head, [BODY]: body } };
+  attributes[name] = head;
+  if (isVisible(text)) return text;
+  attributes[BODY] = body;
+  return standIn(head);
 }
 
 /** What is shown in place of a text that cannot be seen. */

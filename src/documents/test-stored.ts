@@ -1,12 +1,12 @@
 import type { MemoryId, Scope } from "../base/index.js";
 import { canonicalRecord, type MemoryRecord } from "../ledger/index.js";
-import type { DocNode } from "./node.js";
-import { planTree } from "./plan.js";
+import { type DocNode, preorder } from "./node.js";
+import { idsOf, planTree } from "./plan.js";
 
 /** A tree as it is stored when it is new, parents first. */
 export function stored(tree: DocNode): MemoryRecord[] {
-  const { steps } = planTree(tree, {
-    root: "root" as MemoryId,
+  const list = preorder(tree);
+  const { steps } = planTree(list, idsOf(list, "root" as MemoryId, []), {
     parent: undefined,
     stored: [],
     lookup: () => undefined,

@@ -2,14 +2,12 @@ import { type Hash, type MemoryId, type Scope, scopeKey } from "../base/index.js
 import {
   contentHash,
   type MemoryRecord,
-  parentLink,
   scopeEntries,
   stateDiff,
   type Tip,
   treeHash,
 } from "../ledger/index.js";
 import type { Context } from "./context.js";
-import type { Draft } from "./draft.js";
 import type { Holder } from "./entries.js";
 import { inOrder } from "./placing.js";
 import type { Reader } from "./reader.js";
@@ -183,11 +181,6 @@ export class ScopeTree {
     for (let at: MemoryId | undefined = id; at !== undefined && this.#hashes.delete(at); )
       at = this.#records.get(at)?.parent;
   }
-}
-
-/** Does anything hang, or has anything ever hung, below this memory? */
-export async function mayHaveChildren(draft: Draft, scope: Scope, id: MemoryId): Promise<boolean> {
-  return (await draft.reader.storage.touchLinked(parentLink(scope, id), 1)).length > 0;
 }
 
 /** One reading per session and scope, kept as long as the session is. */

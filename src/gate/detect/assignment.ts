@@ -1,4 +1,5 @@
 import type { Finding, Kind } from "./finding.js";
+import { matchesOf } from "./matches.js";
 import { entropy, isPlaceholder, isReference, makeOf } from "./plausible.js";
 
 /**
@@ -49,7 +50,7 @@ export function findAssignments(text: string): Finding[] {
 }
 
 function keywords(text: string): RegExpExecArray[] {
-  const known = [...text.matchAll(WORDS)];
+  const known = [...matchesOf(text, WORDS)];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ordinary text need not be searched twice
   return /[^\x00-\x7f]/.test(text) ? [...known, ...text.matchAll(FOREIGN)] : known;
 }

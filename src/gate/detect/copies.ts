@@ -1,3 +1,5 @@
+import { matchesOf } from "./matches.js";
+
 /** A text made readable for detection, and where each of its characters stood. The original is what is stored. */
 export interface Copy {
   readonly text: string;
@@ -12,6 +14,8 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
 
 /** Without what cannot be seen, and with full-width and other compatibility forms folded. */
 export function folded(text: string): Copy | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: only what lies beyond ASCII can change
+  if (!/[^\x00-\x7f]/.test(text)) return undefined;
   if (!INVISIBLE.test(text) && text.normalize("NFKC") === text) return undefined;
   const parts: string[] = [];
   const starts: number[] = [];
@@ -38,7 +42,7 @@ export function joined(text: string): Copy | undefined {
   const offsets: number[] = [];
   const parts: string[] = [];
   let from = 0;
-  for (const match of text.matchAll(BREAK)) {
+  for (const match of matchesOf(text, BREAK)) {
     parts.push(text.slice(from, match.index));
     from = match.index + match[0].length;
     offsets.push(from);
@@ -84,12 +88,11 @@ export const chained = (outer: Copy, inner: Copy): Copy => ({
   to: (offset) => inner.to(outer.to(offset)),
 });
 
+const BASE64 = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,4096}={0,2}(?![A-Za-z0-9+/_-])/g;
 /** Words in base64 that spell text, as copies in which every character stands for the whole word. */
 export function decoded(text: string): Copy[] {
   const copies: Copy[] = [];
-  for (const match of text.matchAll(
-    /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,4096}={0,2}(?![A-Za-z0-9+/_-])/g,
-  )) {
+  for (const match of matchesOf(text, BASE64)) {
     const [word] = match;
     if (!/[A-Z]/.test(word) || !/[a-z]/.test(word)) continue;
     const plain = Buffer.from(word, "base64").toString("latin1");

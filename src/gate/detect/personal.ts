@@ -1,5 +1,6 @@
 import { cardBrand, IBAN_LENGTH, isIban, isIpv4, isIpv6, isSsn } from "./checksums.js";
 import type { Finding, Kind } from "./finding.js";
+import { matchesOf } from "./matches.js";
 
 type Finder = (text: string) => Finding[];
 
@@ -13,7 +14,7 @@ function finder(
 ): Finder {
   return (text) => {
     const found: Finding[] = [];
-    for (const match of text.matchAll(pattern)) {
+    for (const match of matchesOf(text, pattern)) {
       const [value] = match;
       if (accepts(value, match.index, text))
         found.push({ kind, rule, start: match.index, end: match.index + value.length });
@@ -45,10 +46,11 @@ const card = finder(
   },
 );
 
+const COUNTRY = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ A-Za-z0-9])/g;
 /** Reads as many characters as the country's IBAN has, single blanks between them left out. */
 const iban: Finder = (text) => {
   const found: Finding[] = [];
-  for (const match of text.matchAll(/(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ A-Za-z0-9])/g)) {
+  for (const match of matchesOf(text, COUNTRY)) {
     const length = IBAN_LENGTH[match[0].slice(0, 2).toUpperCase()];
     if (length === undefined) continue;
     let compact = match[0];

@@ -6,15 +6,26 @@ import {
   PalimpsestError,
   parseId,
   parseScope,
+  type Scope,
   scopeKey,
 } from "../../base/index.js";
-import { type DocNode, type Plan, planTree, type Step, saysSame } from "../../documents/index.js";
+import {
+  type DocNode,
+  idsOf,
+  type Plan,
+  planTree,
+  preorder,
+  type Step,
+  saysSame,
+} from "../../documents/index.js";
 import type { MemoryChange } from "../../gate/index.js";
-import { laneOf, type MemoryRecord } from "../../ledger/index.js";
+import { laneOf, type MemoryRecord, parentLink } from "../../ledger/index.js";
 import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
-import { mayHaveChildren, scopeTree } from "../scope-tree.js";
+import { isExpired } from "../entries.js";
+import { orderedChildren } from "../placing.js";
+import { isScopeKnown, scopeTree } from "../scope-tree.js";
 import { forget } from "./forget.js";
 import { remember } from "./remember.js";
 import { update } from "./update.js";
@@ -75,41 +86,66 @@ export async function ingest(context: Context, draft: Draft, job: IngestJob): Pr
       counts.removed++;
     }
   const headlines = plan.steps.flatMap(({ id, node }) => (node.type === "headline" ? [id] : []));
-  return { root: plan.root, headlines, head: draft.tip.hash, ...counts };
+  return { root: job.root, headlines, head: draft.tip.hash, ...counts };
 }
 
 async function planFor(
   context: Context,
   draft: Draft,
-  job: IngestJob & { readonly scope: ReturnType<typeof parseScope>; readonly parent: MemoryId | undefined },
+  { scope, root, tree, parent }: IngestJob & { readonly scope: Scope; readonly parent: MemoryId | undefined },
 ): Promise<Plan> {
-  const { scope, root, tree } = job;
-  // A tree that is not there yet has nothing below it: then the scope need not be read.
-  const top = await draft.entry(scope, root);
-  const isKnown = top !== undefined || (await mayHaveChildren(draft, scope, root));
-  const index = isKnown ? await scopeTree(context, draft.reader, scope, draft.start, draft.now) : undefined;
-  const named = new Map<MemoryId, MemoryRecord>();
-  if (!isKnown)
-    for (const id of namedIds(tree)) {
-      const entry = await draft.entry(scope, id);
-      if (entry && context.sight.seesRecord(entry.record)) named.set(id, entry.record);
-    }
-  return planTree(tree, {
-    root,
+  const top = await liveAt(context, draft, scope, root);
+  const stored = top ? await storedTree(context, draft, top) : [];
+  const list = preorder(tree);
+  const ids = idsOf(list, root, stored);
+  const known = new Set(stored.map(({ id }) => id));
+  const elsewhere = new Map<MemoryId, MemoryRecord>();
+  for (const id of ids) {
+    const record = known.has(id) ? undefined : await liveAt(context, draft, scope, parseId(id));
+    if (record) elsewhere.set(id, record);
+  }
+  return planTree(list, ids, {
     // Without a parent named now, it stays where somebody may have hung it.
-    parent: job.parent ?? top?.record.parent,
-    stored: index?.below(root) ?? [],
-    lookup: (id) => index?.get(id) ?? named.get(id),
+    parent: parent ?? top?.parent,
+    stored,
+    lookup: (id) => elsewhere.get(id),
     isOurs: isIngested,
   });
 }
 
-function* namedIds(tree: DocNode): Generator<MemoryId> {
-  const waiting = [tree];
+async function liveAt(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  id: MemoryId,
+): Promise<MemoryRecord | undefined> {
+  const entry = await draft.entry(scope, id);
+  return entry && context.sight.seesRecord(entry.record) && !isExpired(entry, draft.now)
+    ? entry.record
+    : undefined;
+}
+
+/** Beyond this many nodes it is cheaper to read the scope once than to look for the children of each. */
+const FEW = 200;
+
+/** A stored tree, parents first. A small one costs what it holds, however much else there is in its scope. */
+async function storedTree(context: Context, draft: Draft, top: MemoryRecord): Promise<MemoryRecord[]> {
+  const { scope } = top;
+  const whole = async () =>
+    (await scopeTree(context, draft.reader, scope, draft.start, draft.now)).below(top.id);
+  if (isScopeKnown(context, scope)) return whole();
+  const found: MemoryRecord[] = [];
+  const seen = new Set<MemoryId>();
+  const waiting = [top];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
-    if (at.id !== undefined) yield parseId(at.id);
-    for (const child of at.children) waiting.push(child);
+    if (seen.has(at.id)) continue;
+    seen.add(at.id);
+    const rows = await draft.reader.storage.touchLinked(parentLink(scope, at.id), FEW + 1);
+    if (found.push(at) + waiting.length + rows.length > FEW) return whole();
+    const children = await orderedChildren(context, draft, scope, at.id);
+    for (const child of children.toReversed()) if (!isExpired(child, draft.now)) waiting.push(child.record);
   }
+  return found;
 }
 
 async function write(
