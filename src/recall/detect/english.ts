@@ -10,7 +10,7 @@ const WORLD =
   "python|java|javascript|typescript|rust|golang|linux|windows|google|apple|microsoft|amazon|openai|react|docker|kubernetes|nasa|congress|parliament|people|humans|scientists|everyone|any|some|every|many|most|it|they|this|there|the|a|an|he|she";
 
 /** Signs in English. Points of one are enough; signs that only hint add up. */
-export const ENGLISH = cues([
+export const ENGLISH = cues(() => [
   ["we did", 1.2, /\b(?:did|have|had|were) (?:we|i)\b|\b(?:do|are) we\b(?! (?:need|have) to)/i],
   [
     "we said",
