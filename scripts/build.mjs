@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { joinChunks } from "./join-chunks.mjs";
+import { pastDoors } from "./past-doors.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -31,7 +32,8 @@ const requiredOfNode = {
       kind === "require-call" && isBuiltin(path) ? { path, namespace: "required-of-node" } : undefined,
     );
     onLoad({ filter: /./, namespace: "required-of-node" }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      // Looked up when something of it is used: loading `child_process` costs each start milliseconds.
+      contents: `module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule(${JSON.stringify(path)})[name] });`,
     }));
   },
 };
@@ -109,7 +111,7 @@ try {
     platform: "node",
     target: "node20",
     external: outside.flatMap((name) => [name, `${name}/*`]),
-    plugins: [requiredOfNode, withoutForms, firstImport],
+    plugins: [requiredOfNode, withoutForms, firstImport, pastDoors(plain)],
     minifyWhitespace: true,
     minifySyntax: true,
     metafile: true,
@@ -118,8 +120,17 @@ try {
     logLevel: "warning",
   });
   await joinChunks(dist, plain, metafile.outputs, {
-    of: "session/index.js",
-    apartFrom: ["merkle/proof.js", "doors/cli/main.js", "doors/cli/program.js", "embed/minilm/worker.js"],
+    layers: [
+      { name: "cli-start", of: ["doors/cli/main.js"] },
+      {
+        name: "cli",
+        of: ["program", "commands/get", "commands/remember"].map((one) => `doors/cli/${one}.js`),
+      },
+      { name: "session-core", of: ["session/opening.js"] },
+      { name: "session-writing", of: ["session/writing.js"] },
+      { name: "session-rest", of: ["session/index.js"] },
+    ],
+    apartFrom: ["merkle/proof.js", "embed/minilm/worker.js"],
   });
   cpSync(plain, dist, {
     recursive: true,

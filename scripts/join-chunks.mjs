@@ -1,13 +1,15 @@
-// The bundler splits by what shares what, which makes dozens of small files that every session loads together. Finding
-// and reading each costs about a millisecond, so what a session always loads becomes one file.
+// The bundler splits by what shares what, which makes dozens of small files that are always loaded together. Finding
+// and reading each costs about a millisecond, so they become one file per layer: what `pal` always loads, what every
+// session loads, what the first write adds, and all the rest.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
 
-const JOINED = "chunks/session-core.js";
-
-/** `outputs` is the bundler's own account of what it wrote to `dist`; paths in it are seen from `from`. */
-export async function joinChunks(dist, from, outputs, { of, apartFrom }) {
+/**
+ * `outputs` is the bundler's own account of what it wrote to `dist`; paths in it are seen from `from`. A layer `{ name,
+ * of }` is what the entries `of` load and no layer before it holds.
+ */
+export async function joinChunks(dist, from, outputs, { layers, apartFrom }) {
   const files = new Map(
     Object.entries(outputs).map(([path, output]) => [relative(dist, join(from, path)), output]),
   );
@@ -26,48 +28,54 @@ export async function joinChunks(dist, from, outputs, { of, apartFrom }) {
     for (const [file, { entryPoint }] of files) if (entries.includes(entryPoint)) visit(file);
     return found;
   };
-  // Whoever comes without a session must not load one.
+  // Whoever comes for a part of its own must not load a layer.
   const apart = loadedBy(apartFrom);
-  const joined = new Set(
-    [...loadedBy([of])].filter((file) => !apart.has(file) && files.get(file).entryPoint === undefined),
-  );
-  const outside = [...joined].flatMap(importsOf).filter((file) => !joined.has(file) && !apart.has(file));
-  if (outside.length > 0) throw new Error(`What a session loads does not stand alone: ${outside.join(", ")}`);
-
-  const alias = (file, name) => `_${/-(\w+)\.js$/.exec(file)[1]}_${name}`;
-  const nameOf = (path) => `chunks/${path.split("/").at(-1)}`;
-  await build({
-    stdin: {
-      contents: [...joined]
-        .map((file) => {
-          const names = files.get(file).exports.map((name) => `${name} as ${alias(file, name)}`);
-          return `export { ${names.join(", ")} } from ${JSON.stringify(join(dist, file))};`;
-        })
-        .join("\n"),
-      resolveDir: dist,
-    },
-    outfile: join(dist, JOINED),
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    minifyWhitespace: true,
-    ignoreAnnotations: true,
-    logLevel: "warning",
-    plugins: [
-      {
-        name: "only-joined",
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /./ }, ({ path, kind }) =>
-            kind !== "dynamic-import" && joined.has(nameOf(path)) ? undefined : { path, external: true },
-          ),
-      },
-    ],
-  });
-  for (const file of files.keys()) {
+  /** The layer that each joined file is part of. */
+  const layerOf = new Map();
+  for (const { name, of } of layers) {
+    const own = [...loadedBy(of)].filter(
+      (file) => !apart.has(file) && !layerOf.has(file) && files.get(file).entryPoint === undefined,
+    );
+    for (const file of own) layerOf.set(file, name);
+    const outside = own.flatMap(importsOf).filter((file) => !layerOf.has(file) && !apart.has(file));
+    if (outside.length > 0) throw new Error(`The layer ${name} does not stand alone: ${outside.join(", ")}`);
+  }
+  for (const { name } of layers) await writeLayer(name);
+  for (const file of layerOf.keys()) rmSync(join(dist, file));
+  const written = layers.map(({ name }) => fileOf(name));
+  for (const file of [...files.keys(), ...written]) {
     const path = join(dist, file);
-    if (joined.has(file)) rmSync(path);
-    else if (file.endsWith(".js")) writeFileSync(path, redirected(readFileSync(path, "utf8")));
+    if (file.endsWith(".js") && !layerOf.has(file))
+      writeFileSync(path, redirected(readFileSync(path, "utf8")));
+  }
+
+  function writeLayer(layer) {
+    const own = [...layerOf].filter(([, name]) => name === layer).map(([file]) => file);
+    const contents = own.map((file) => {
+      const names = files.get(file).exports.map((name) => `${name} as ${alias(file, name)}`);
+      return `export { ${names.join(", ")} } from ${JSON.stringify(join(dist, file))};`;
+    });
+    const isOwn = ({ path, kind }) =>
+      kind !== "dynamic-import" && layerOf.get(`chunks/${path.split("/").at(-1)}`) === layer;
+    const onlyOwn = {
+      name: "only-own",
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /./ }, (found) =>
+          isOwn(found) ? undefined : { path: found.path, external: true },
+        ),
+    };
+    return build({
+      stdin: { contents: contents.join("\n"), resolveDir: dist },
+      outfile: join(dist, fileOf(layer)),
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      target: "node20",
+      minifyWhitespace: true,
+      ignoreAnnotations: true,
+      logLevel: "warning",
+      plugins: [onlyOwn],
+    });
   }
 
   /** Imports of files that are no more, as imports of the one they are in. */
@@ -76,8 +84,9 @@ export async function joinChunks(dist, from, outputs, { of, apartFrom }) {
       /\bimport\s*(?:\{([^{}]*)\}\s*from\s*)?"((?:\.{1,2}\/)[^"]*?)([^"/]+\.js)"/g,
       (whole, names, folder, name) => {
         const file = `chunks/${name}`;
-        if (!joined.has(file)) return whole;
-        const target = JSON.stringify(`${folder}${JOINED.split("/").at(-1)}`);
+        const layer = layerOf.get(file);
+        if (layer === undefined) return whole;
+        const target = JSON.stringify(`${folder}${layer}.js`);
         if (names === undefined) return `import${target}`;
         const renamed = names.split(",").map((one) => {
           const [exported, local = exported] = one.trim().split(/\s+as\s+/);
@@ -88,3 +97,6 @@ export async function joinChunks(dist, from, outputs, { of, apartFrom }) {
     );
   }
 }
+
+const fileOf = (layer) => `chunks/${layer}.js`;
+const alias = (file, name) => `_${/-(\w+)\.js$/.exec(file)[1]}_${name}`;

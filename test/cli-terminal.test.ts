@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -313,8 +314,8 @@ describe("C233 when something is wrong: one clear line, what to do, and the righ
 });
 
 describe("C234 start-up", () => {
-  /** Files of ours and packages that a command line loads. */
-  function loaded(...args: string[]): { own: number; packages: Set<string> } {
+  /** Files of ours (from `dist` on) and packages that a command line loads. */
+  function loaded(...args: string[]): { own: string[]; packages: Set<string> } {
     const hooks =
       "import{writeSync}from'node:fs';export async function load(u,c,n){writeSync(2,'@@'+u+'\\n');return n(u,c)}";
     const own = JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`);
@@ -324,18 +325,27 @@ describe("C234 start-up", () => {
     });
     const urls = [...stderr.matchAll(/^@@(file:.*)$/gm)].map(([, url]) => url as string);
     const packages = urls.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []);
-    return { own: urls.filter((url) => url.includes("/dist/")).length, packages: new Set(packages) };
+    const ours = urls.flatMap((url) => (url.startsWith(dist) ? url.slice(dist.length) : []));
+    return { own: ours, packages: new Set(packages) };
   }
-  const canCount = loaded("--version").own > 0;
+  const dist = new URL("../dist/", import.meta.url).href;
+  const bytesOf = (files: readonly string[]): number =>
+    files.reduce((sum, file) => sum + statSync(new URL(file, dist)).size, 0);
+  const canCount = loaded("--version").own.length > 0;
 
   it.skipIf(!canCount)("C234 a command loads what it uses and nothing else", () => {
     const version = loaded("--version");
-    expect(version.own).toBeLessThanOrEqual(12);
+    expect(version.own.length).toBeLessThanOrEqual(6);
     expect([...version.packages]).toEqual([]);
     store = join(home, "loads");
     pal("remember", "Likes tea", "--id", "tea-tea");
     const get = loaded("get", "tea-tea");
-    expect(get.own).toBeLessThanOrEqual(24);
+    expect(get.own).toContain("chunks/session-core.js");
+    // What a reader parses is what its start costs: no gate, no views, no documents.
+    expect(get.own.filter((file) => /session-(?:writing|rest)/.test(file))).toEqual([]);
+    expect(get.own.length).toBeLessThanOrEqual(12);
+    expect(bytesOf(get.own)).toBeLessThanOrEqual(400_000);
+    expect(loaded("remember", "Likes jam").own.filter((file) => file.includes("session-rest"))).toEqual([]);
     for (const heavy of ["yaml", "zod", "@bomb.sh/tab", "mdast-util-from-markdown"])
       expect(get.packages.has(heavy), heavy).toBe(false);
   });

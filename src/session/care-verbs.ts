@@ -25,7 +25,7 @@ export class CareVerbs extends FigureVerbs {
 
   async #erase(wanted: EraseOptions): Promise<EraseReport> {
     const { erase } = await import("./verbs/erase.js");
-    return erase(this.engine, this.context, this.info("erase", {}), wanted);
+    return erase(this.engine, this.context, await this.info("erase", {}), wanted);
   }
 
   override acceptReview(

@@ -28,9 +28,8 @@ export class ForeignVerbs extends ReviewVerbs {
       write: (verb, message, run) =>
         this.open(async () => {
           const { branch } = this.context;
-          const done = await this.engine.writer.submit({
-            ...{ branch, info: this.info(verb, { message }), run, alone: true },
-          });
+          const info = await this.info(verb, { message });
+          const done = await this.engine.writer.submit({ branch, info, run, alone: true });
           this.note(branch, done);
           return done.value;
         }),

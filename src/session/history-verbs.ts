@@ -3,31 +3,22 @@ import type { Verdict } from "../gate/index.js";
 import { tipAt } from "./as-of.js";
 import type { Draft } from "./draft.js";
 import { SessionCore, type WriteOptions } from "./session-core.js";
-import { type BlameItem, blame } from "./verbs/blame.js";
+import type { BlameItem } from "./verbs/blame.js";
 import * as names from "./verbs/branches.js";
-import { conflicts, type Resolution, resolve } from "./verbs/conflicts.js";
-import { type Diff, diff } from "./verbs/diff.js";
-import { type GraphCommit, type GraphOptions, graph } from "./verbs/graph.js";
-import {
-  assertOther,
-  type Conflict,
-  type MergeOptions,
-  type MergeOutcome,
-  type MergeResult,
-  merge,
-  mergeMessage,
-  withTermCommits,
-} from "./verbs/merge.js";
-import { findOp, type OperationItem, ops } from "./verbs/ops.js";
-import { changeOf, cherryPick, type PickOptions, revert } from "./verbs/pick.js";
-import { planRollback, type RollbackOptions, type RollbackResult, rollback } from "./verbs/rollback.js";
-import { type Snapshot, snapshot, snapshotAt, snapshots } from "./verbs/snapshots.js";
+import type { Resolution } from "./verbs/conflicts.js";
+import type { Diff } from "./verbs/diff.js";
+import type { GraphCommit, GraphOptions } from "./verbs/graph.js";
+import type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
+import type { OperationItem } from "./verbs/ops.js";
+import type { PickOptions } from "./verbs/pick.js";
+import type { RollbackOptions, RollbackResult } from "./verbs/rollback.js";
+import type { Snapshot } from "./verbs/snapshots.js";
 import { deleteTag, type Tag, tag, tags } from "./verbs/tags.js";
-import { movedBranch, type UndoResult, undo, undoNames } from "./verbs/undo.js";
+import type { UndoResult } from "./verbs/undo.js";
 
 type Told = Omit<WriteOptions, "dryRun">;
 
-/** The verbs that move through history: branches, tags, merges, snapshots, undo. */
+/** The verbs that move through history: branches, tags, merges, snapshots, undo. Their code is loaded late. */
 export class HistoryVerbs extends SessionCore {
   branches(): Promise<names.Branch[]> {
     return this.open(() => names.branches(this.context, this.engine));
@@ -89,6 +80,7 @@ export class HistoryVerbs extends SessionCore {
     options: MergeOptions & WriteOptions & { readonly into?: string } = {},
   ): Promise<MergeOutcome> {
     return this.open(async () => {
+      const { assertOther, merge, mergeMessage, withTermCommits } = await merging();
       const from = parseBranch(source);
       const into: BranchName = options.into === undefined ? this.context.branch : parseBranch(options.into);
       assertOther(from, into);
@@ -101,6 +93,7 @@ export class HistoryVerbs extends SessionCore {
   cherryPick(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
     return this.open(async () => {
       const { context } = this;
+      const [{ withTermCommits }, { changeOf, cherryPick }] = await Promise.all([merging(), picking()]);
       const change = await changeOf(context, this.engine.reader, commit, options);
       const run = (draft: Draft) => cherryPick(context, draft, change);
       return withTermCommits(
@@ -113,6 +106,7 @@ export class HistoryVerbs extends SessionCore {
   revert(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
     return this.open(async () => {
       const { context } = this;
+      const [{ withTermCommits }, { changeOf, revert }] = await Promise.all([merging(), picking()]);
       const change = await changeOf(context, this.engine.reader, commit, options);
       const run = (draft: Draft) => revert(context, draft, change);
       return withTermCommits(
@@ -123,19 +117,25 @@ export class HistoryVerbs extends SessionCore {
 
   /** What differs between two of commit, branch, tag, snapshot and time; by default up to the present. */
   diff(from: string, to?: string): Promise<Diff> {
-    return this.read(to, async (tip) =>
-      diff(this.context, this.engine.reader, await tipAt(this.context, this.engine.reader, from), tip),
-    );
+    return this.read(to, async (tip) => {
+      const { diff } = await import("./verbs/diff.js");
+      return diff(this.context, this.engine.reader, await tipAt(this.context, this.engine.reader, from), tip);
+    });
   }
 
   /** Who made us believe each field of a memory. */
   blame(id: string, options: { readonly scope?: string; readonly at?: string } = {}): Promise<BlameItem[]> {
-    return this.read(options.at, (tip) => blame(this.context, this.engine.reader, tip, id, options.scope));
+    return this.read(options.at, async (tip) => {
+      const { blame } = await import("./verbs/blame.js");
+      return blame(this.context, this.engine.reader, tip, id, options.scope);
+    });
   }
 
   /** Every field on which merges left more than one value, with who says what. */
   conflicts(options: { readonly at?: string } = {}): Promise<Conflict[]> {
-    return this.read(options.at, (tip, now) => conflicts(this.context, this.engine.reader, tip, now));
+    return this.read(options.at, async (tip, now) =>
+      (await contests()).conflicts(this.context, this.engine.reader, tip, now),
+    );
   }
 
   /** Settles a contested field by taking a term (1 is the first listed) or writing a value. */
@@ -145,21 +145,23 @@ export class HistoryVerbs extends SessionCore {
     resolution: Resolution,
     options: WriteOptions & { readonly scope?: string } = {},
   ): Promise<Verdict> {
-    return this.write("resolve", options, (draft) =>
-      resolve(this.context, draft, id, field, resolution, options.scope),
+    return this.write("resolve", options, async (draft) =>
+      (await contests()).resolve(this.context, draft, id, field, resolution, options.scope),
     );
   }
 
   /** Marks the present state to come back to. With a label it stays, without one the last 20 are kept. */
   async snapshot(label?: string): Promise<Omit<Snapshot, "index" | "time" | "agent" | "before">> {
-    const made = await this.moveRefs("snapshot", () => snapshot(this.context, this.engine, label));
+    const made = await this.moveRefs("snapshot", async () =>
+      (await marks()).snapshot(this.context, this.engine, label),
+    );
     this.engine.log(`snapshot created: ${made.label ?? made.snapshot} at ${made.commit.slice(0, 12)}`);
     return made;
   }
 
   /** The caller's own automatic snapshots and all labelled ones; 0 is the newest. */
   snapshots(): Promise<Snapshot[]> {
-    return this.open(() => snapshots(this.context, this.engine));
+    return this.open(async () => (await marks()).snapshots(this.context, this.engine));
   }
 
   /**
@@ -168,6 +170,10 @@ export class HistoryVerbs extends SessionCore {
    */
   rollback(target: string | number = 0, options: RollbackOptions & Told = {}): Promise<RollbackResult> {
     return this.open(async () => {
+      const [{ planRollback, rollback }, { snapshotAt }] = await Promise.all([
+        import("./verbs/rollback.js"),
+        marks(),
+      ]);
       const { engine, context } = this;
       const head = await engine.head(context.branch);
       const { tip, name } = await snapshotAt(context, engine, target).catch((error: unknown) => {
@@ -186,12 +192,19 @@ export class HistoryVerbs extends SessionCore {
 
   /** The commits of all branches, for a picture. */
   graph(options: GraphOptions = {}): Promise<GraphCommit[]> {
-    return this.open(() => graph(this.context, this.engine, options));
+    return this.open(async () => {
+      const { graph } = await import("./verbs/graph.js");
+      return graph(this.context, this.engine, options);
+    });
   }
 
   /** Inverts this agent's last operation on the branch, or any by its id, as a new operation. */
   undo(op?: string, options: Told = {}): Promise<UndoResult> {
     return this.open(async () => {
+      const [{ findOp }, { movedBranch, undo, undoNames }] = await Promise.all([
+        operations(),
+        import("./verbs/undo.js"),
+      ]);
       const { context } = this;
       const operation = await findOp(context, this.engine.reader, op);
       const branch = movedBranch(operation);
@@ -210,6 +223,12 @@ export class HistoryVerbs extends SessionCore {
 
   /** The operation log: what moved which refs, newest first. */
   ops(options: { readonly limit?: number } = {}): Promise<OperationItem[]> {
-    return this.open(() => ops(this.context, this.engine.reader, options.limit));
+    return this.open(async () => (await operations()).ops(this.context, this.engine.reader, options.limit));
   }
 }
+
+const merging = () => import("./verbs/merge.js");
+const picking = () => import("./verbs/pick.js");
+const contests = () => import("./verbs/conflicts.js");
+const marks = () => import("./verbs/snapshots.js");
+const operations = () => import("./verbs/ops.js");

@@ -3,7 +3,7 @@ import { type Clock, type Random, systemClock, systemRandom } from "../base/inde
 import type { EmbedderChoice } from "../embed/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { MindOptions } from "../mind/index.js";
-import { isPostgresUrl, postgresStorage, type Storage, sqliteStorage } from "../storage/index.js";
+import { isPostgresUrl, type Storage, sqliteStorage } from "../storage/index.js";
 import { Engine } from "./engine.js";
 import { Store } from "./store.js";
 
@@ -26,13 +26,17 @@ export interface OpenOptions {
  */
 export async function openStore(location?: string | Storage, options: OpenOptions = {}): Promise<Store> {
   rulesOf(options.gate);
-  const storage = typeof location === "object" ? location : storageAt(location ?? (await defaultLocation()));
+  const storage =
+    typeof location === "object" ? location : await storageAt(location ?? (await defaultLocation()));
   const { clock = systemClock, random = systemRandom(), embedder, log, gate, mind } = options;
   return new Store(new Engine(storage, clock, random, { embedder, log, mind }), gate);
 }
 
-const storageAt = (location: string): Storage =>
-  isPostgresUrl(location) ? postgresStorage(location) : sqliteStorage(resolve(location));
+async function storageAt(location: string): Promise<Storage> {
+  if (!isPostgresUrl(location)) return sqliteStorage(resolve(location));
+  const { postgresStorage } = await import("../storage/index.js");
+  return postgresStorage(location);
+}
 
 /** Where memories live when nobody says otherwise: never inside the package, which an update replaces. */
 export async function defaultLocation(): Promise<string> {

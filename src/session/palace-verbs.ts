@@ -1,16 +1,13 @@
 import { type Json, PalimpsestError, parseScope } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
-import {
-  checkPromotion,
-  LAYOUTS,
-  type Layout,
-  type NewScratch,
-  type PalaceConfig,
-  type Promotion,
-  placeText,
-  type Room,
-  type ScratchEntry,
-  type ScratchHit,
+import type {
+  Layout,
+  NewScratch,
+  PalaceConfig,
+  Promotion,
+  Room,
+  ScratchEntry,
+  ScratchHit,
 } from "../palace/index.js";
 import { deskOf } from "./desk.js";
 import { ForeignVerbs } from "./foreign-verbs.js";
@@ -55,8 +52,8 @@ export class PalaceVerbs extends ForeignVerbs {
   }
 
   /** Makes the rooms of a layout (`issue-analysis`, `health-check`, `code-review`, or one's own) in one commit. */
-  layOut(layout: string | Layout, options: PlaceOptions & WriteOptions = {}): Promise<Verdict[]> {
-    const rooms = typeof layout === "string" ? layoutNamed(layout) : layout;
+  async layOut(layout: string | Layout, options: PlaceOptions & WriteOptions = {}): Promise<Verdict[]> {
+    const rooms = typeof layout === "string" ? await layoutNamed(layout) : layout;
     return this.submit("palace", options, async (draft) =>
       (await palace()).layOut(this.context, draft, rooms, options),
     );
@@ -142,6 +139,7 @@ export class PalaceVerbs extends ForeignVerbs {
     given: Promotion,
     options: PlaceOptions & Pick<WriteOptions, "dryRun"> = {},
   ): Promise<Verdict & { readonly place: string }> {
+    const { checkPromotion, placeText } = await import("../palace/index.js");
     checkPromotion(given);
     const { placeFor, promote, promotionInput } = await import("./verbs/promote-scratch.js");
     const { key, reason } = given;
@@ -186,7 +184,8 @@ export class PalaceVerbs extends ForeignVerbs {
 const palace = () => import("./verbs/palace.js");
 const pads = () => import("./verbs/scratch.js");
 
-function layoutNamed(name: string): Layout {
+async function layoutNamed(name: string): Promise<Layout> {
+  const { LAYOUTS } = await import("../palace/index.js");
   const layout = Object.hasOwn(LAYOUTS, name) ? LAYOUTS[name] : undefined;
   if (layout) return layout();
   throw new PalimpsestError("INVALID_VALUE", `There is no layout ${JSON.stringify(name)}.`, {

@@ -1,6 +1,5 @@
 import { type Detection, detectRecall, type Layer } from "../recall/index.js";
 import { PalaceVerbs } from "./palace-verbs.js";
-import { playbookFolders } from "./playbook-files.js";
 import type { ContextBlock, ContextOptions } from "./verbs/context.js";
 import type { Recall, RecallOptions } from "./verbs/recall.js";
 import type { WakeUp, WakeUpOptions } from "./verbs/wake-up.js";
@@ -51,7 +50,10 @@ export class RecallVerbs extends PalaceVerbs {
 
   /** The layers that are there: a scratchpad where the session has a name, playbooks where folders are named. */
   async #layers(): Promise<Layer[]> {
-    const { playbookLayer, scratchLayer } = await import("./palace-layers.js");
+    const [{ playbookLayer, scratchLayer }, { playbookFolders }] = await Promise.all([
+      import("./palace-layers.js"),
+      import("./playbook-files.js"),
+    ]);
     return [
       ...(this.context.sessionId === undefined
         ? []

@@ -3,7 +3,6 @@ import type { WriteOptions } from "./session-core.js";
 import type { Transaction } from "./transaction.js";
 import { VaultVerbs } from "./vault-verbs.js";
 import type { Accepted, AcceptOptions } from "./verbs/accept-review.js";
-import { promoteToCanon, promotion } from "./verbs/promote.js";
 import type { Proposed, ProposeOptions } from "./verbs/propose.js";
 import type { Rejected } from "./verbs/reject-review.js";
 import type { ReviewItem, ReviewOptions } from "./verbs/review.js";
@@ -47,6 +46,7 @@ export class ReviewVerbs extends VaultVerbs {
     options: WriteOptions & { readonly scope?: string; readonly reason?: string } = {},
   ): Promise<Verdict> {
     const { scope, reason, dryRun } = options;
+    const { promoteToCanon, promotion } = await import("./verbs/promote.js");
     const verdict = await this.write("promote", options, (draft) =>
       promoteToCanon(this.context, draft, id, text, scope),
     );
@@ -89,7 +89,7 @@ export class ReviewVerbs extends VaultVerbs {
       const { branch } = this.context;
       const done = await this.engine.writer.submit({
         branch,
-        info: this.info("accept", options),
+        info: await this.info("accept", options),
         run: (draft) => acceptReview(this.context, draft, id, options),
       });
       this.note(branch, done);
@@ -109,7 +109,7 @@ export class ReviewVerbs extends VaultVerbs {
         import("./verbs/reject-review.js"),
         import("./change-refs.js"),
       ]);
-      const info = this.info("reject", { message: options.reason });
+      const info = await this.info("reject", { message: options.reason });
       return changeRefs(this.engine, info, () => rejectReview(this.context, this.engine, id));
     });
   }

@@ -5,7 +5,7 @@ import {
   type Timestamp,
   timestamp,
 } from "../base/index.js";
-import { cleanJson, cleanText, type Verdict } from "../gate/index.js";
+import type { Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Judged } from "./admit.js";
 import { tipAt } from "./as-of.js";
@@ -13,6 +13,7 @@ import { changeRefs, type RefPlan } from "./change-refs.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Engine } from "./engine.js";
+import { writing } from "./late.js";
 import type { CommitInfo } from "./operation.js";
 import { lastCheckout } from "./verbs/branches.js";
 import { type Done, withCommit } from "./writer.js";
@@ -98,7 +99,8 @@ export class SessionCore {
     run: (draft: Draft) => Promise<Judged[]>,
   ): Promise<Verdict[]> {
     return this.open(async () => {
-      const job = { branch: this.context.branch, info: this.info(verb, options), run };
+      const info = await this.info(verb, options);
+      const job = { branch: this.context.branch, info, run };
       if (options.dryRun)
         return (await this.engine.writer.rehearse(job)).value.map(({ staged: _, ...judged }) => judged);
       const done = await this.engine.writer.submit(job);
@@ -119,7 +121,7 @@ export class SessionCore {
     branch: BranchName = this.context.branch,
     message?: (value: T) => string | undefined,
   ): Promise<T & { commit?: Tip["hash"] }> {
-    const info = this.info(verb, options);
+    const info = await this.info(verb, options);
     const job = { branch, info, run, alone: true as const };
     const rehearsed = await this.engine.writer.rehearse(job);
     if (options.dryRun) return rehearsed.value;
@@ -144,10 +146,12 @@ export class SessionCore {
     plan: () => Promise<RefPlan<T>>,
     options: { readonly alone?: boolean } = {},
   ): Promise<T> {
-    return this.open(() => changeRefs(this.engine, this.info(verb, {}), plan, options));
+    return this.open(async () => changeRefs(this.engine, await this.info(verb, {}), plan, options));
   }
 
-  protected info(verb: string, options: WriteOptions): CommitInfo {
+  protected async info(verb: string, options: WriteOptions): Promise<CommitInfo> {
+    // Also where there is nothing to clean: writes wait for each other in the order in which they were asked for.
+    const { cleanJson, cleanText } = await writing();
     const { author, sessionId, rules } = this.context;
     const { message, meta } = options;
     const modes = rules.modes.message;

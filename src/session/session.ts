@@ -6,23 +6,21 @@ import type { Judged } from "./admit.js";
 import { type BulkOptions, bulk } from "./bulk.js";
 import { CareVerbs } from "./care-verbs.js";
 import { embedMarked, isMarked } from "./embed-marked.js";
+import { writing } from "./late.js";
 import { isEnded, type Memory } from "./memory.js";
 import type { WriteOptions } from "./session-core.js";
 import { snapshotMoves } from "./snapshot-ring.js";
-import { runTransaction, type Transaction, type TransactionResult } from "./transaction.js";
+import type { Transaction, TransactionResult } from "./transaction.js";
 import { giveWay } from "./turn.js";
-import { type ForgetOptions, forget } from "./verbs/forget.js";
+import type { ForgetOptions } from "./verbs/forget.js";
 import { get, getWhole } from "./verbs/get.js";
-import { type HistoryItem, history } from "./verbs/history.js";
+import type { HistoryItem } from "./verbs/history.js";
 import type { ListFilter } from "./verbs/list.js";
-import { type LogItem, type LogOptions, log } from "./verbs/log.js";
-import { observe } from "./verbs/observe.js";
-import { prove } from "./verbs/prove.js";
-import { remember } from "./verbs/remember.js";
+import type { LogItem, LogOptions } from "./verbs/log.js";
 import type { SearchOptions, SearchResult } from "./verbs/search.js";
-import { type SemanticAnswer, type SemanticSearchOptions, semanticSearch } from "./verbs/semantic-search.js";
+import type { SemanticAnswer, SemanticSearchOptions } from "./verbs/semantic-search.js";
 import type { Stats } from "./verbs/stats.js";
-import { type UpdateOptions, update } from "./verbs/update.js";
+import type { UpdateOptions } from "./verbs/update.js";
 import type { MemoryView } from "./verbs/view.js";
 
 export interface ReadOptions {
@@ -47,8 +45,8 @@ export class Session extends CareVerbs {
   remember(memory: string | MemoryInput, input: MemoryInput & WriteOptions = {}): Promise<Verdict> {
     const { message, meta, dryRun, ...rest } =
       typeof memory === "string" ? { ...input, text: memory } : { ...input, ...memory };
-    const verdict = this.write("remember", { message, meta, dryRun }, (draft) =>
-      remember(this.context, draft, rest),
+    const verdict = this.write("remember", { message, meta, dryRun }, async (draft) =>
+      (await writing()).remember(this.context, draft, rest),
     );
     return isMarked(rest)
       ? embedMarked(
@@ -67,6 +65,7 @@ export class Session extends CareVerbs {
     const isMany = items.length > 1 && options.snapshot !== false;
     return bulk(items, options, (part, at) => {
       const verdicts = this.submit("remember", options, async (draft) => {
+        const { remember } = await writing();
         const judged: Judged[] = [];
         if (isMany && at === 0)
           for (const move of await snapshotMoves(this.context, draft, "remember many")) draft.move(move);
@@ -91,18 +90,22 @@ export class Session extends CareVerbs {
     options: UpdateOptions & WriteOptions = {},
   ): Promise<Verdict> {
     const fields = typeof change === "string" ? { text: change } : change;
-    return this.write("update", options, (draft) => update(this.context, draft, id, fields, options));
+    return this.write("update", options, async (draft) =>
+      (await writing()).update(this.context, draft, id, fields, options),
+    );
   }
 
   forget(id: string, options: ForgetOptions & WriteOptions = {}): Promise<Verdict> {
-    return this.write("forget", options, (draft) => forget(this.context, draft, id, options));
+    return this.write("forget", options, async (draft) =>
+      (await writing()).forget(this.context, draft, id, options),
+    );
   }
 
   /** Adds evidence to a memory by id, or notes a text as an uncertain observation. */
   observe(target: string, input: Omit<MemoryInput, "text" | "id"> & WriteOptions = {}): Promise<Verdict> {
     const { message, meta, dryRun, ...rest } = input;
-    return this.write("observe", { message, meta, dryRun }, (draft) =>
-      observe(this.context, draft, target, rest),
+    return this.write("observe", { message, meta, dryRun }, async (draft) =>
+      (await writing()).observe(this.context, draft, target, rest),
     );
   }
 
@@ -114,10 +117,11 @@ export class Session extends CareVerbs {
     fn: (tx: Transaction) => Promise<T> | T,
     options: Omit<WriteOptions, "dryRun"> = {},
   ): Promise<TransactionResult<T>> {
-    return this.open(() => {
+    return this.open(async () => {
+      const { runTransaction } = await import("./transaction.js");
       const { writer } = this.engine;
       const { branch } = this.context;
-      const info = this.info("transaction", options);
+      const info = await this.info("transaction", options);
       return runTransaction(this.context, fn, {
         rehearse: (run) => this.open(() => writer.rehearse({ branch, info, run })),
         submit: (run, rehearsed) =>
@@ -188,6 +192,7 @@ export class Session extends CareVerbs {
   /** The memories nearest in meaning to a question. What could not be compared is said, never passed over. */
   semanticSearch(query: string, options: SemanticSearchOptions = {}): Promise<SemanticAnswer> {
     return this.read(undefined, async (tip, now) => {
+      const { semanticSearch } = await import("./verbs/semantic-search.js");
       const asked = { context: this.context, reader: this.engine.reader, tip, now };
       return semanticSearch(asked, await this.engine.embedding(), query, options);
     });
@@ -202,16 +207,25 @@ export class Session extends CareVerbs {
   }
 
   history(id: string, options: ReadOptions = {}): Promise<HistoryItem[]> {
-    return this.read(options.at, (tip) => history(this.context, this.engine.reader, tip, id, options.scope));
+    return this.read(options.at, async (tip) => {
+      const { history } = await import("./verbs/history.js");
+      return history(this.context, this.engine.reader, tip, id, options.scope);
+    });
   }
 
   log(options: LogOptions & { readonly at?: string } = {}): Promise<LogItem[]> {
-    return this.read(options.at, (tip) => log(this.context, this.engine.reader, [tip], options));
+    return this.read(options.at, async (tip) => {
+      const { log } = await import("./verbs/log.js");
+      return log(this.context, this.engine.reader, [tip], options);
+    });
   }
 
   /** Proof that a memory is, or is not, in the state; check it with `verifyProof` of `palimpsest/proof`. */
   prove(id: string, options: ReadOptions = {}): Promise<Proof> {
-    return this.read(options.at, (tip) => prove(this.context, this.engine.reader, tip, id, options.scope));
+    return this.read(options.at, async (tip) => {
+      const { prove } = await import("./verbs/prove.js");
+      return prove(this.context, this.engine.reader, tip, id, options.scope);
+    });
   }
 
   stats(options: { readonly at?: string } = {}): Promise<Stats> {

@@ -1,6 +1,5 @@
 import type { Clock } from "../base/index.js";
 import { acquireLease, type Storage } from "../storage/index.js";
-import { sweepScratch } from "./scratch-notes.js";
 
 /** Transactions between two looks at what is to be done; each look costs a little. */
 const EVERY = 256;
@@ -45,6 +44,7 @@ export class Upkeep {
 
   async #step(): Promise<void> {
     try {
+      const { sweepScratch } = await import("./scratch-notes.js");
       await sweepScratch(this.#storage, this.#clock());
       await this.#storage.tend();
       if (this.#droppable < MANY_NODES) return;

@@ -4,41 +4,43 @@ import type { Tip } from "../ledger/index.js";
 import type { Made } from "./context.js";
 import type { Draft } from "./draft.js";
 import { HistoryVerbs } from "./history-verbs.js";
-import { replay } from "./replay.js";
 import type { WriteOptions } from "./session-core.js";
 import type { BisectOptions, BisectResult } from "./verbs/bisect.js";
-import { type BranchContext, type BranchContextOptions, branchContext } from "./verbs/branch-context.js";
+import type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
 import { requireBranch } from "./verbs/branches.js";
-import { gccFiles } from "./verbs/gcc-files.js";
-import { type MilestoneOptions, milestone } from "./verbs/milestones.js";
-import { addStep, type StepKind, type TraceStep, trace } from "./verbs/trace.js";
+import type { MilestoneOptions } from "./verbs/milestones.js";
+import type { StepKind, TraceStep } from "./verbs/trace.js";
 
 /** The verbs of long work on a branch: milestones, steps, what a successor has to know, and a way out of failure. */
 export class WorkVerbs extends HistoryVerbs {
   /** Records a milestone of the branch: its purpose, the progress so far, and what this one adds. */
   commit(message: string, options: MilestoneOptions & WriteOptions = {}): Promise<Verdict> {
-    return this.write("commit", { ...options, message }, (draft) =>
-      milestone(this.context, draft, message, options),
-    );
+    return this.write("commit", { ...options, message }, async (draft) => {
+      const { milestone } = await import("./verbs/milestones.js");
+      return milestone(this.context, draft, message, options);
+    });
   }
 
   /** Notes one step of the work: what was observed, thought or done. */
   addStep(kind: StepKind, text: string, options: WriteOptions = {}): Promise<Verdict> {
-    return this.write("trace", options, (draft) => addStep(this.context, draft, kind, text));
+    return this.write("trace", options, async (draft) =>
+      (await steps()).addStep(this.context, draft, kind, text),
+    );
   }
 
   /** The steps of a branch since it was made, oldest first. */
   trace(options: { readonly branch?: string } = {}): Promise<TraceStep[]> {
-    return this.#on(options.branch, (tip, branch, now) =>
-      trace(this.context, this.engine.reader, tip, now, branch),
+    return this.#on(options.branch, async (tip, branch, now) =>
+      (await steps()).trace(this.context, this.engine.reader, tip, now, branch),
     );
   }
 
   /** What somebody who takes over a branch has to know, within a budget of tokens. */
   branchContext(options: BranchContextOptions & { readonly branch?: string } = {}): Promise<BranchContext> {
-    return this.#on(options.branch, (tip, branch, now) =>
-      branchContext(this.context, this.engine.reader, tip, now, branch, options),
-    );
+    return this.#on(options.branch, async (tip, branch, now) => {
+      const { branchContext } = await import("./verbs/branch-context.js");
+      return branchContext(this.context, this.engine.reader, tip, now, branch, options);
+    });
   }
 
   /** Which commit made a search return a text, or stop returning it. */
@@ -51,7 +53,10 @@ export class WorkVerbs extends HistoryVerbs {
 
   /** The work of all branches as files for a folder `.GCC`, by their path in it. */
   gccFiles(): Promise<Map<string, string>> {
-    return this.open(() => gccFiles(this.context, this.engine, timestamp(this.engine.clock())));
+    return this.open(async () => {
+      const { gccFiles } = await import("./verbs/gcc-files.js");
+      return gccFiles(this.context, this.engine, timestamp(this.engine.clock()));
+    });
   }
 
   /**
@@ -86,6 +91,7 @@ export class WorkVerbs extends HistoryVerbs {
   #takeBack(branch: BranchName, made: readonly Made[]): Promise<object> {
     const { context } = this;
     const run = async (draft: Draft) => {
+      const { replay } = await import("./replay.js");
       for (const { before, after } of made.toReversed()) await replay(context, draft, after, before);
       return {};
     };
@@ -103,3 +109,5 @@ export class WorkVerbs extends HistoryVerbs {
     });
   }
 }
+
+const steps = () => import("./verbs/trace.js");

@@ -3,7 +3,8 @@ import { headRef } from "../branches/index.js";
 import type { Verdict } from "../gate/index.js";
 import { GENESIS, GENESIS_CHANGESET, GENESIS_TIP, type Tip } from "../ledger/index.js";
 import type { Ref, StoredObject, Transaction, TransactResult } from "../storage/index.js";
-import { Draft } from "./draft.js";
+import type { Draft } from "./draft.js";
+import { writing } from "./late.js";
 import type { CommitInfo } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { giveWay } from "./turn.js";
@@ -96,7 +97,7 @@ export class Writer {
   async rehearse<T>(job: Job<T>): Promise<{ readonly draft: Draft; readonly value: T }> {
     await this.#reader.version();
     const { tip } = await this.#head(job.branch);
-    const draft = this.#draft(job.branch, tip);
+    const draft = await this.#draft(job.branch, tip);
     return { draft, value: await job.run(draft) };
   }
 
@@ -163,7 +164,7 @@ export class Writer {
     const [first, ...others] = batch as readonly [Queued, ...Queued[]];
     const { rehearsed } = first.job;
     const isReady = others.length === 0 && rehearsed?.draft.isFreshOn(tip, epoch) === true;
-    const draft = isReady ? rehearsed.draft : this.#draft(branch, tip);
+    const draft = isReady ? rehearsed.draft : await this.#draft(branch, tip);
     const outcomes: Outcome[] = [];
     for (const { job } of batch) {
       try {
@@ -194,7 +195,8 @@ export class Writer {
     return "stale";
   }
 
-  #draft(branch: BranchName, tip: Tip): Draft {
+  async #draft(branch: BranchName, tip: Tip): Promise<Draft> {
+    const { Draft } = await writing();
     return new Draft(this.#reader, branch, tip, timestamp(this.#clock()));
   }
 

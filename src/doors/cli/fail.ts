@@ -32,7 +32,7 @@ export interface Failure {
 export async function failureOf(error: unknown): Promise<Failure> {
   if (error instanceof CliError) return { exit: error.exit, error: bodyOf(error) };
   // Loaded here because most commands that fail have loaded it already, and those that do not fail need not.
-  const { ERRORS, PalimpsestError } = await import("../../session/index.js");
+  const { ERRORS, PalimpsestError } = await import("../../session/opening.js");
   if (error instanceof PalimpsestError) return { exit: ERRORS[error.code].exit, error: bodyOf(error) };
   return {
     exit: 3,

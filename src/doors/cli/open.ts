@@ -11,7 +11,7 @@ export type Need = "existing" | "creatable";
 
 /** Where the store is, by --store, $PAL_HOME or the platform: a directory, or the address of a database. */
 export async function locationOf({ globals, io }: Pick<Call, "globals" | "io">): Promise<string> {
-  const { defaultLocation, isPostgresUrl } = await import("../../session/index.js");
+  const { defaultLocation, isPostgresUrl } = await import("../../session/opening.js");
   const named = globals.store ?? (io.env.PAL_HOME || undefined) ?? (await defaultLocation());
   return isPostgresUrl(named) ? named : resolve(io.cwd, named);
 }
@@ -19,7 +19,7 @@ export async function locationOf({ globals, io }: Pick<Call, "globals" | "io">):
 /** Opens the store for one command and lets go of it afterwards, whatever happened. */
 export async function withStore<T>(call: Call, need: Need, use: (store: Store) => Promise<T>): Promise<T> {
   const { io, out, options } = call;
-  const { openStore, PalimpsestError } = await import("../../session/index.js");
+  const { openStore, PalimpsestError } = await import("../../session/opening.js");
   const location = await locationOf(call);
   const { values } = await trustedConfig(configPath(io, location));
   const embedder = io.env.PAL_EMBEDDER || (values.get("embedder") as string | undefined);
@@ -52,7 +52,7 @@ export async function withSession<T>(
   need: Need,
   use: (session: Session, store: Store) => Promise<T>,
 ): Promise<T> {
-  const { toName } = await import("../../session/index.js");
+  const { toName } = await import("../../session/opening.js");
   // Not closed as a session: one with a name outlives this process.
   return withStore(call, need, (store) => use(store.session(sessionOptions(call, toName)), store));
 }

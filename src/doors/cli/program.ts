@@ -18,6 +18,8 @@ export type Parsed =
       readonly options: Readonly<Record<string, unknown>>;
     };
 
+export { allCommands, CATALOG };
+
 export async function parse(argv: readonly string[], helpWidth: number): Promise<Parsed> {
   let printed = "";
   const print = (text: string) => {

@@ -1,7 +1,8 @@
 import { type MemoryRecord, trustRank } from "../../ledger/index.js";
 import type { Check, Situation } from "../check.js";
 import { predicateKey, type Rules } from "../config.js";
-import { fold, read } from "../likeness/reading.js";
+import { fold } from "../likeness/fold.js";
+import { read } from "../likeness/reading.js";
 import { type Relation, relationOf } from "../likeness/relation.js";
 import { quarantine, type Refusal, refuse } from "../verdict.js";
 import { weightsIn } from "./duplicate.js";

@@ -1,3 +1,4 @@
+import { fold } from "./fold.js";
 import { type Word, wordOf } from "./word.js";
 
 /** A text as the comparing checks read it. The text itself stays as it was given. */
@@ -21,17 +22,6 @@ export interface Reading {
   /** Does it begin with a word that may be a name? */
   readonly leads: boolean;
 }
-
-/** Case, width, blanks and final punctuation do not make another text. */
-export const fold = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/\p{Cf}/gu, "")
-    .replace(/[‘’‚′`]/g, "'")
-    .replace(/\s+/gu, " ")
-    .replace(/[\s.!?。！？…,;:]+$/u, "")
-    .trim();
 
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;

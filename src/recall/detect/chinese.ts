@@ -1,6 +1,6 @@
 import { cues } from "./cue.js";
 
-export const CHINESE = cues([
+export const CHINESE = cues(() => [
   ["我们", 0.8, /我们|咱们/],
   [
     "我的",

@@ -7,7 +7,7 @@ const FILE =
   "(?:[\\w.-]{1,60}\\/){1,8}[\\w.-]{1,60}|\\b[\\w-]{1,60}\\.(?:ts|tsx|js|mjs|py|md|org|json|jsonl|ya?ml|toml|rs|go|java|c|h|cpp|sql|sh|txt|css|html|lock|cfg|ini|rb|php|csv)\\b";
 
 /** Signs that do not depend on the language. */
-export const COMMON = cues([
+export const COMMON = cues(() => [
   [
     "issue",
     1,

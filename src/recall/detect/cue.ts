@@ -12,12 +12,13 @@ export interface Cue {
   readonly layer?: LayerName;
 }
 
-/** Rows of `[name, points, pattern]`: a table of cues reads better without its keys. */
-export const cues = (
-  rows: readonly (readonly [
-    name: string,
-    points: number,
-    says: RegExp,
-    more?: Pick<Cue, "asked" | "layer">,
-  ])[],
-): readonly Cue[] => rows.map(([name, points, says, more]) => ({ name, points, says, ...more }));
+type Row = readonly [name: string, points: number, says: RegExp, more?: Pick<Cue, "asked" | "layer">];
+
+/**
+ * Rows of `[name, points, pattern]`: a table of cues reads better without its keys. It is made when it is asked for:
+ * hundreds of patterns cost every start milliseconds.
+ */
+export function cues(rows: () => readonly Row[]): () => readonly Cue[] {
+  let made: readonly Cue[] | undefined;
+  return () => (made ??= rows().map(([name, points, says, more]) => ({ name, points, says, ...more })));
+}

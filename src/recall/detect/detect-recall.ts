@@ -18,7 +18,7 @@ export interface Detection {
   readonly layers: readonly LayerName[];
 }
 
-const BY_LANGUAGE: Readonly<Record<string, readonly Cue[]>> = {
+const BY_LANGUAGE: Readonly<Record<string, () => readonly Cue[]>> = {
   en: ENGLISH,
   de: GERMAN,
   fr: FRENCH,
@@ -45,7 +45,8 @@ export function detectRecall(prompt: string): Detection {
 
 function judged(prompt: string): Detection {
   const said = glance(prompt).replace(QUOTED, " … ").trim();
-  const all = [...COMMON, ...(BY_LANGUAGE[detectLanguage(said)?.code ?? "en"] ?? ENGLISH)];
+  const ofLanguage = BY_LANGUAGE[detectLanguage(said)?.code ?? "en"] ?? ENGLISH;
+  const all = [...COMMON(), ...ofLanguage()];
   const plain = withoutMaterial(said, all);
   const isAsked = ASKS.test(plain);
   const signs = all.filter(({ says, asked }) => (isAsked || !asked) && says.test(plain));

@@ -13,7 +13,7 @@ const WORLD =
  * Signs in English. Points of one are enough; signs that only hint add up. Where words are optional before a long list of
  * words, they are looked back for: else each way to the list would be compiled by itself, which takes ten times as long.
  */
-export const ENGLISH = cues([
+export const ENGLISH = cues(() => [
   ["we did", 1.2, /\b(?:did|have|had|were) (?:we|i)\b|\b(?:do|are) we\b(?! (?:need|have) to)/i],
   [
     "we said",

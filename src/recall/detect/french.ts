@@ -1,6 +1,6 @@
 import { cues } from "./cue.js";
 
-export const FRENCH = cues([
+export const FRENCH = cues(() => [
   ["nous", 0.9, /\b(?:nous|notre|nos|avons-nous)\b|\bon (?:a|avait|est|était|s['’]est)\b|\ba-t-on\b/i],
   ["mien", 1, /\b(?:mon|ma|mes|moi|ai-je|j['’]ai|j['’]avais)\b/i, { asked: true }],
   ["je", 0.5, /\b(?:je|j['’]\w+|me|m['’]\w+)\b/i, { asked: true }],

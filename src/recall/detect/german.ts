@@ -3,7 +3,7 @@ import { cues } from "./cue.js";
 const DONE =
   "fertig|erledigt|behoben|gelöst|gemerge?[dt]|geschlossen|blockiert|kaputt|offen|bereit|repariert|veröffentlicht|freigegeben|abgeschlossen|überfällig";
 
-export const GERMAN = cues([
+export const GERMAN = cues(() => [
   ["wir", 0.8, /\b(?:wir|uns|unser\w*)\b/i],
   [
     "haben wir",

@@ -1,6 +1,6 @@
 import { cues } from "./cue.js";
 
-export const SPANISH = cues([
+export const SPANISH = cues(() => [
   [
     "nosotros",
     0.9,

@@ -2,7 +2,6 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Connection } from "./connection.js";
-import { readOutside } from "./outside.js";
 
 /** Page numbers of the log, shared by processes, and locked: never opened, and without anything that was written. */
 const SHARED_MEMORY = "palimpsest.db-shm";
@@ -19,6 +18,7 @@ export async function* rawFiles(directory: string): AsyncGenerator<{ name: strin
     const size = await sizeOf(path);
     if (size === 0) continue;
     const isDatabase = path === join(directory, DATABASE);
+    const { readOutside } = await import("./outside.js");
     const source = isDatabase ? readOutside(path, directory) : createReadStream(path);
     const name = path.slice(directory.length + 1);
     try {

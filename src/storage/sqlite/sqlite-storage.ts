@@ -28,7 +28,6 @@ import { freeBytes, rawFiles, storeSize } from "./files.js";
 import { Handle } from "./handle.js";
 import { type FileSystemType, networkWarnings } from "./network-fs.js";
 import { readMissing, readObject, readObjects } from "./objects.js";
-import { vacuumOutside } from "./outside.js";
 import { attempt, failure, warning } from "./problems.js";
 import { packRows, replaceTouch, squeeze } from "./rebuild.js";
 import { readRef, readRefs } from "./refs.js";
@@ -289,6 +288,7 @@ class SqliteStorage implements Storage {
       end = (await this.version()).seq;
       await nextTurn();
     }
+    const { vacuumOutside } = await import("./outside.js");
     if (!(await vacuumOutside(this.#file, name, this.location, goOn))) return;
     await this.#alone(async () => {
       const connection = await this.#handle.open();

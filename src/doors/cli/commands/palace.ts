@@ -95,7 +95,7 @@ async function show(call: Call): Promise<number> {
     session.list({ in: place, ...placed(call) }),
   );
   if (found.length === 0 && !(await isPlace(call, place))) {
-    const { PalimpsestError } = await import("../../../session/index.js");
+    const { PalimpsestError } = await import("../../../session/opening.js");
     throw new PalimpsestError("NOT_FOUND", `There is no place ${JSON.stringify(place)}.`, {
       hint: "See `pal palace rooms`.",
     });

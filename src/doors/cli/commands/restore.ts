@@ -19,7 +19,7 @@ export const command: Command = {
     const [file = ""] = call.args;
     const { options, out, io } = call;
     const path = options.text("tombstones");
-    const { isPostgresUrl } = await import("../../../session/index.js");
+    const { isPostgresUrl } = await import("../../../session/opening.js");
     const tombstones = path === undefined || isPostgresUrl(path) ? path : resolve(io.cwd, path);
     const report = await withStore(call, "creatable", (store) =>
       store.restore(resolve(io.cwd, file), tombstones === undefined ? {} : { tombstones }),

@@ -1,0 +1,10 @@
+/**
+ * What a write needs and a read does not: drafts, the gate and what it compares with. A process that only reads never
+ * loads it.
+ */
+export { cleanJson, cleanText } from "../gate/index.js";
+export { Draft } from "./draft.js";
+export { forget } from "./verbs/forget.js";
+export { observe } from "./verbs/observe.js";
+export { remember } from "./verbs/remember.js";
+export { update } from "./verbs/update.js";
