@@ -18,6 +18,14 @@ import {
   us,
 } from "./_measure.mjs";
 
+/** The ledger alone: shape, length and scope. What the checks cost is measured in `gate-speed.mjs`. */
+const PLAIN = {
+  off: "journal tier source secrets recall-loop trust duplicate contradiction capacity pace outside".split(
+    " ",
+  ),
+};
+const openPlain = (directory) => openStore(directory, { gate: PLAIN });
+
 export async function run({ sizes }) {
   const top = Math.max(...sizes);
   for (const size of sizes) await bulk(size, size === Math.min(top, 100_000));
@@ -39,7 +47,7 @@ async function bulk(size, isGoal) {
     ],
   ]) {
     const place = temporary("bulk");
-    const store = await openStore(place.directory);
+    const store = await openPlain(place.directory);
     const items = facts(size);
     const { wall, cpu } = await timed(() => write(store.session({ agent: "bench" }), items));
     report(
@@ -92,13 +100,15 @@ async function rawSingleRows(directory) {
 async function durable(size) {
   heading(`Durable writes, one at a time, beside ${size.toLocaleString("en")} memories`);
   const place = temporary("durable");
-  const store = await openStore(place.directory);
+  const store = await openPlain(place.directory);
   const pal = store.session({ agent: "bench" });
   await pal.rememberMany(facts(size));
   const raw = await rawSingleRows(place.directory);
   const file = openSync(join(place.directory, "sync.bin"), "w");
   let at = size;
   const COUNT = 256;
+  // As in a process that has been at work for a while: what is called for the first time is compiled first.
+  for (let n = 0; n < 2 * COUNT; n++) await pal.remember(fact(at++));
   const results = await interleaved(
     {
       sync: () => {
@@ -139,7 +149,7 @@ async function durable(size) {
 
 async function growth(size) {
   const place = temporary("growth");
-  const open = async () => openStore(place.directory);
+  const open = async () => openPlain(place.directory);
   let store = await open();
   await store.session({ agent: "bench" }).rememberMany(facts(size));
   await store.close();
@@ -162,7 +172,7 @@ async function growth(size) {
 async function reading(size) {
   heading(`Reading, ${size.toLocaleString("en")} memories and 6,300 single commits`);
   const place = temporary("reading");
-  let store = await openStore(place.directory);
+  let store = await openPlain(place.directory);
   let pal = store.session({ agent: "bench" });
   await pal.rememberMany(facts(size));
   const commits = [];
@@ -212,7 +222,7 @@ async function reading(size) {
   ]) {
     const taken = [];
     for (let round = 0; round < 5; round++) {
-      store = await openStore(place.directory);
+      store = await openPlain(place.directory);
       pal = store.session({ agent: "bench" });
       await pal.get(ids.at(-1));
       const { cpu } = await timed(() => pal.get(id, { at: commits[offset] }));
@@ -222,7 +232,7 @@ async function reading(size) {
     report(what, ms(median(taken)), `≤ ${goal} ms`, median(taken) <= goal);
   }
 
-  store = await openStore(place.directory);
+  store = await openPlain(place.directory);
   const verified = await timed(() => store.verify());
   report(
     `verify (${verified.value.ok ? "ok" : "PROBLEMS"})`,

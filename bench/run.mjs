@@ -19,6 +19,7 @@ console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model
 
 const PARTS = {
   ledger: () => import("./ledger.mjs"),
+  gate: () => import("./gate-speed.mjs"),
   many: () => import("./many.mjs"),
   branches: () => import("./branches.mjs"),
   care: () => import("./care.mjs"),

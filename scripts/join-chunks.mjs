@@ -71,6 +71,7 @@ export async function joinChunks(dist, from, outputs, { layers, apartFrom }) {
       format: "esm",
       platform: "node",
       target: "node20",
+      supported: { "regexp-unicode-property-escapes": true },
       minifyWhitespace: true,
       ignoreAnnotations: true,
       logLevel: "warning",

@@ -11,6 +11,7 @@ import {
   stateDiff,
   stateLookup,
   stateNodes,
+  stateNodesBeyond,
   stateProof,
 } from "./index.js";
 
@@ -267,5 +268,35 @@ describe("E12 the nodes of states are those of their scopes' tries and of the tr
   it("E12 what is missing is asked for", () => {
     const { answer } = fetching((from) => stateNodes([made.root], from, () => true));
     expect([...answer.nodes].sort()).toEqual(all);
+  });
+});
+
+describe("E13 what a state has beyond another", () => {
+  it("E13 with the nodes of the other it is whole, and there is nothing of the other in it that lies in the same place", () => {
+    fc.assert(
+      fc.property(events, events, events, (first, second, third) => {
+        const base = fold(EMPTY_ROOT, first);
+        const folded = sure(foldEvents(base, second, source));
+        const root = fold(fold(base, second), third);
+        const { nodes } = sure(stateNodesBeyond(base, root, source));
+        const all = (of: Hash) => sure(stateNodes([of], source, () => true)).nodes;
+        const [old, made] = [all(base), all(root)];
+        for (const hash of made) expect(old.has(hash) || nodes.has(hash)).toBe(true);
+        for (const [hash, bytes] of nodes) expect([made.has(hash), source(hash)]).toEqual([true, bytes]);
+        // A state that was made in one step has just the nodes that the step made, but for those that only moved.
+        const step = sure(stateNodesBeyond(base, folded.root, source)).nodes;
+        for (const hash of step.keys()) expect(folded.nodes.has(hash) || old.has(hash)).toBe(true);
+        expect(sure(stateNodesBeyond(root, root, source)).nodes.size).toBe(0);
+      }),
+    );
+  });
+  it("E13 what is missing is asked for", () => {
+    const base = fold(
+      EMPTY_ROOT,
+      Array.from({ length: 200 }, (_, n) => set(0, n, n)),
+    );
+    const root = fold(base, [set(0, 7, 999), set(1, 7, 1)]);
+    const { answer } = fetching((from) => stateNodesBeyond(base, root, from));
+    expect([...answer.nodes.keys()]).toEqual([...sure(stateNodesBeyond(base, root, source)).nodes.keys()]);
   });
 });

@@ -62,18 +62,12 @@ export function foldEvents(
   const nodes = new Map<Hash, Uint8Array>();
   const moved = new Map<Hash, Hash | null>();
   for (const [scope, ids] of byScope) {
-    const applied = applyChanges(scopes.values.get(scope) ?? EMPTY_ROOT, ids, source);
+    const applied = applyChanges(scopes.values.get(scope) ?? EMPTY_ROOT, ids, source, nodes);
     if (isNeed(applied)) need.push(...applied.need);
-    else {
-      moved.set(scope, applied.root === EMPTY_ROOT ? null : applied.root);
-      for (const [hash, bytes] of applied.nodes) nodes.set(hash, bytes);
-    }
+    else moved.set(scope, applied.root === EMPTY_ROOT ? null : applied.root);
   }
   if (need.length > 0) return { need };
-  const top = applyChanges(root, moved, source);
-  if (isNeed(top)) return top;
-  for (const [hash, bytes] of top.nodes) nodes.set(hash, bytes);
-  return { root: top.root, nodes };
+  return applyChanges(root, moved, source, nodes);
 }
 
 /** What differs between two states, in time proportional to the difference. */

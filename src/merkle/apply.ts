@@ -35,14 +35,14 @@ interface Edit {
 
 /**
  * Applies a whole batch in one pass. `nodes` are those of the new trie that were made, without the ones
- * taken over. Removing an absent key or setting the value that is there changes nothing: same root, no nodes.
+ * taken over, added to those given. Removing an absent key or setting the value that is there changes nothing: same root, no nodes.
  */
 export function applyChanges(
   root: Hash,
   changes: Changes,
   source: NodeSource,
+  nodes: NewNodes = new Map(),
 ): { root: Hash; nodes: Map<Hash, Uint8Array> } | Need {
-  const nodes: NewNodes = new Map();
   if (changes.size === 0) return { root, nodes };
   const missing: Missing = new Set();
   const old = load(source, root, 0, "", missing);

@@ -14,10 +14,11 @@ export function nodesBeyond(
 
   const visit = (hash: Hash, other: Hash | undefined, path: string): void => {
     const node = load(source, hash, path.length, path, missing);
-    const facing = other === undefined ? undefined : load(source, other, path.length, path, missing);
-    if (node === undefined || (other !== undefined && facing === undefined)) return;
+    if (node === undefined) return;
     nodes.set(hash, node);
     if (!isBranch(node)) return;
+    const facing = other === undefined ? undefined : load(source, other, path.length, path, missing);
+    if (other !== undefined && facing === undefined) return;
     for (let nibble = 0; nibble < 16; nibble++) {
       if (facing && sameChild(facing, node, nibble)) continue;
       const child = childAt(node, nibble);

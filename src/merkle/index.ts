@@ -4,8 +4,8 @@
  * fetches it and calls again. Malformed bytes throw DAMAGED.
  */
 export { applyChanges } from "./apply.js";
-export { nodesBeyond } from "./beyond.js";
 export type { Changes } from "./batch.js";
+export { nodesBeyond } from "./beyond.js";
 export { checkNode, type NodeContext } from "./check.js";
 export { checkTrie, type TrieProblem } from "./check-trie.js";
 export { diffTries, type EntryChange } from "./diff.js";

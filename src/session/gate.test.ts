@@ -223,3 +223,31 @@ describe("A30 the gate is configured by the store and by the session", () => {
     );
   });
 });
+
+describe("A37 a belief is compared with the nine nearest", () => {
+  const FRESH = "The nightly encrypted backup of the main ledger runs on the blue server";
+  const SAME = "The nightly encrypted backup of the ledger runs on the server";
+  // Nearer, for they share every word, but about other servers.
+  const nearer = (count: number) => Array.from({ length: count }, (_, at) => `${FRESH} ${at + 10}`);
+  it.each([
+    [8, "duplicate"],
+    [9, "accepted"],
+  ])("A37 behind %i that are nearer: %s", async (count, verdict) => {
+    const pal = (await openStore(memoryStorage(), { gate: { off: ["contradiction"] } })).session();
+    const verdicts = await pal.rememberMany([SAME, ...nearer(count), FRESH]);
+    expect(verdicts.slice(0, -1).map((one) => one.verdict)).toEqual(Array(count + 1).fill("accepted"));
+    expect(verdicts.at(-1)?.verdict).toBe(verdict);
+  });
+});
+
+describe("A38 where no check compares, nothing is looked for", () => {
+  it("A38 the same text twice, and the pace is still kept", async () => {
+    const off = ["duplicate", "contradiction", "capacity"];
+    const pal = (await openStore(memoryStorage(), { gate: { off, beliefsPerHour: 2 } })).session();
+    const verdicts = [];
+    for (let at = 0; at < 3; at++)
+      verdicts.push((await pal.remember("The harbour freezes in winter")).verdict);
+    expect(verdicts).toEqual(["accepted", "accepted", "rejected"]);
+    expect(await pal.search("harbour")).toMatchObject({ hits: { length: 2 } });
+  });
+});

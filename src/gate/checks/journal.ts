@@ -36,9 +36,14 @@ const SIGNALS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["ephemeral", signal("(?:this is )?ephemeral", String.raw`(?=\s*(?:$|[\])}.:;,!]))`)],
 ];
 
+/** A text without accents that holds none of these words is none of the signals: making their patterns takes long. */
+const PLAIN = /^[\0-\x7f]*$/;
+const HINT =
+  /tick|snapshot|check-?in|heartbeat|herzschlag|changes|cambios|changement|nothing|nichts|nada|unchanged|scan|ephemeral/i;
+
 /** The signal a text consists of, if it is nothing but one. */
 export function journalSignal(text: string): string | undefined {
-  if (text.length > 240) return undefined;
+  if (text.length > 240 || (PLAIN.test(text) && !HINT.test(text))) return undefined;
   return SIGNALS.find(([, pattern]) => pattern.test(text))?.[0];
 }
 
