@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { type Memory, PalimpsestError, type Session } from "../src/index.js";
+import { type Memory, PalimpsestError, type Session, type Storage } from "../src/index.js";
+import { testStore } from "./_worlds.js";
 
 /** What a memory is in the plainest terms: the model that the real thing is compared with. */
 interface Belief {
@@ -239,4 +240,32 @@ export async function compare(session: Session, model: Model): Promise<void> {
     expect(memory && listed.find((other) => other.id === id)?.merkle).toEqual(memory?.merkle);
   }
   expect((await session.log({ limit: 10_000 })).length).toBe(model.commits);
+}
+
+/** Commands, and moments at which the store is closed and opened again. */
+export const commandsWithBreaks = fc.array(
+  fc.oneof({ weight: 6, arbitrary: command }, fc.constant("reopen" as const)),
+  { maxLength: 20 },
+);
+
+/** The real thing, closed and opened again at any point, says what the model says. */
+export async function expectLikeModel(
+  commands: readonly (Command | "reopen")[],
+  open: () => Storage | Promise<Storage>,
+): Promise<void> {
+  let { store } = await testStore(await open());
+  const model = new Model();
+  let time = Date.UTC(2026, 0, 1);
+  for (const next of commands) {
+    time += 60_000;
+    if (next !== "reopen") {
+      expect(await runReal(store.session(), next)).toBe(runModel(model, next));
+      continue;
+    }
+    await store.close();
+    ({ store } = await testStore(await open(), time));
+  }
+  await compare(store.session(), model);
+  expect((await store.verify()).problems).toEqual([]);
+  await store.close();
 }

@@ -74,6 +74,75 @@ export async function startProxy(server: TestServer) {
   };
 }
 
+/**
+ * A way to the server on which every transaction may get another connection, as with a pooler: what is said to last for
+ * the session (LISTEN, prepared statements, settings) does not.
+ */
+export async function startPooler(server: TestServer) {
+  const home = join(server.home, `pooler-${Math.random().toString(36).slice(2)}`);
+  mkdirSync(home, { mode: 0o777 });
+  const sockets = new Set<Socket>();
+  let turns = 0;
+  const pooler = createServer((client) => {
+    const backends = [0, 1].map(() => createConnection(join(server.home, ".s.PGSQL.5432")));
+    const end = () => {
+      for (const socket of [client, ...backends]) socket.destroy();
+    };
+    for (const socket of [client, ...backends]) {
+      sockets.add(socket);
+      socket.on("error", end);
+      socket.on("close", () => {
+        sockets.delete(socket);
+        end();
+      });
+    }
+    let current = 0;
+    let isStarted = false;
+    let ready = 0;
+    client.on("data", (data) => {
+      // The greeting goes to both, what follows to whoever's turn it is.
+      for (const [at, backend] of backends.entries()) if (!isStarted || at === current) backend.write(data);
+      isStarted = true;
+    });
+    for (const [at, backend] of backends.entries())
+      backend.on(
+        "data",
+        frames((frame) => {
+          const isIdle = frame[0] === READY && frame[5] === 0x49;
+          if (ready < backends.length) {
+            // The client is let in when both are ready, and hears the greeting of the last.
+            if (isIdle) ready++;
+            if (at === 0 && !isIdle) client.write(frame);
+            if (isIdle && ready === backends.length) client.write(frame);
+            return;
+          }
+          if (at !== current || frame[0] === NOTIFICATION) return;
+          if (isIdle) {
+            current = 1 - current;
+            turns++;
+          }
+          client.write(frame);
+        }),
+      );
+  });
+  await new Promise<void>((resolve) => pooler.listen(join(home, ".s.PGSQL.5432"), resolve));
+  return {
+    /** How often a client was given another connection. */
+    get turns() {
+      return turns;
+    },
+    url: (store: string, options: Record<string, string> = {}) =>
+      server.url(store, { ...options, host: home }),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => pooler.close(resolve));
+    },
+  };
+}
+
+/** ReadyForQuery. */
+const READY = 0x5a;
+
 /** Cuts what the server sends into its messages: one byte of type, four of length. */
 function frames(deliver: (frame: Buffer) => void): (data: Buffer) => void {
   let rest = Buffer.alloc(0);

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStorage, openStore, type Session, type Store } from "../src/index.js";
+import { PATIENCE, TORTURE } from "./_processes.js";
 
-const RUNS = process.env.PAL_TORTURE ? 1_000 : 40;
+const RUNS = TORTURE ? 1_000 : 40;
+/** Every order of merges takes a while. */
+const ORDERS = RUNS / 4;
 const LINES = ["red", "green", "blue"] as const;
 
 const id = fc.constantFrom("a", "b", "c");
@@ -17,8 +20,14 @@ const edit = fc.oneof(
   { weight: 2, arbitrary: fc.record({ id, forget: fc.constant(true as const) }) },
   { weight: 1, arbitrary: fc.record({ id, parent: fc.constantFrom("a", "b", "c", null) }) },
 );
-type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
-const edits = fc.array(edit, { maxLength: 4 });
+type Edit = { readonly id: string } & (
+  | { readonly text: string; readonly topic?: string }
+  | { readonly category: string }
+  | { readonly tags: string[] }
+  | { readonly forget: true }
+  | { readonly parent: string | null }
+);
+const edits = fc.array<Edit>(edit, { maxLength: 4 });
 const trust = fc.constantFrom("agent" as const, "user" as const);
 
 async function apply(session: Session, changes: readonly Edit[]): Promise<void> {
@@ -26,8 +35,10 @@ async function apply(session: Session, changes: readonly Edit[]): Promise<void> 
     const there = await session.get(key);
     if ("forget" in change) {
       if (there) await session.forget(key);
-    } else if ("text" in change) await session.remember(change.text, { id: key, type: "note" });
-    else if (there) await session.update(key, change);
+    } else if ("text" in change) {
+      const { text, ...more } = change;
+      await session.remember(text, { id: key, type: "note", ...more });
+    } else if (there) await session.update(key, change);
   }
 }
 
@@ -70,13 +81,51 @@ async function fork(base: readonly Edit[], lines: readonly (readonly [readonly E
   return made;
 }
 
+/** Everything that lies at the top or, in the end, below something that does. */
+async function isTree(session: Session): Promise<boolean> {
+  const parents = new Map<string, string | undefined>();
+  for (const { id: key, parent } of await session.list()) parents.set(key, parent);
+  return [...parents.keys()].every((key) => {
+    const way = new Set<string>();
+    for (let at: string | undefined = key; at !== undefined; at = parents.get(at)) {
+      if (way.has(at)) return false;
+      way.add(at);
+    }
+    return true;
+  });
+}
+
+/** The roots of every order and grouping in which three lines can be merged. */
+async function allOrders(made: World): Promise<string[]> {
+  const roots: string[] = [];
+  for (const first of LINES)
+    for (const second of LINES)
+      for (const third of LINES)
+        if (new Set([first, second, third]).size === 3)
+          roots.push(await merged(made, `${first}-${second}-${third}`, first, second, third));
+  await merged(made, "rg", "red", "green");
+  await merged(made, "gb", "green", "blue");
+  await merged(made, "br", "blue", "red");
+  roots.push(await merged(made, "r-gb", "red", "gb"));
+  for (const [one, other] of [
+    ["rg", "gb"],
+    ["gb", "br"],
+    ["br", "rg"],
+  ] as const)
+    roots.push(
+      await merged(made, `${one}-${other}`, one, other),
+      await merged(made, `${other}-${one}`, other, one),
+    );
+  return roots;
+}
+
 async function merged(made: World, name: string, first: string, ...others: string[]): Promise<string> {
   const session = await made.copy(first, name);
   for (const other of others) await session.merge(other, { noFf: true });
   return made.root(name);
 }
 
-describe("laws of merge", () => {
+describe("laws of merge", PATIENCE, () => {
   it("B30 merge(a,b) and merge(b,a) have the same root; a side without change is the identity; merge(a,a) = a", async () => {
     await fc.assert(
       fc.asyncProperty(start, async ([base, lines]) => {
@@ -149,6 +198,54 @@ describe("laws of merge", () => {
         expect(still).toEqual(open);
       }),
       { numRuns: RUNS },
+    );
+  });
+
+  it("B34 circles of moves over any number of lines end in the same tree, whatever the order", async () => {
+    const key = fc.constantFrom("a", "b", "c", "d");
+    const move = fc.oneof(
+      { weight: 8, arbitrary: fc.record({ id: key, parent: fc.option(key, { freq: 6 }) }) },
+      { weight: 1, arbitrary: fc.record({ id: key, text: word }) },
+      { weight: 1, arbitrary: fc.record({ id: key, forget: fc.constant(true as const) }) },
+    );
+    const all = ["a", "b", "c", "d"].map((id) => ({ id, text: "zero" }));
+    const moves = (maxLength: number) => fc.array<Edit>(move, { maxLength });
+    await fc.assert(
+      fc.asyncProperty(
+        moves(2),
+        fc.array(fc.tuple(moves(3), trust), { minLength: 3, maxLength: 3 }),
+        async (base, lines) => {
+          const made = await fork([...all, ...base], lines);
+          expect(new Set(await allOrders(made)).size).toBe(1);
+          for (const name of ["rg", "gb", "br", "rg-gb"]) expect(await isTree(made.on(name))).toBe(true);
+          expect(await made.store.verify()).toMatchObject({ ok: true, problems: [] });
+        },
+      ),
+      { numRuns: ORDERS },
+    );
+  });
+
+  it("B35 one topic has one holder in whatever order lines are merged, and the others keep their text", async () => {
+    const key = fc.constantFrom("a", "b", "c");
+    const topical = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ id: key, text: word, topic: fc.constantFrom("t", "u") }) },
+      { weight: 1, arbitrary: fc.record({ id: key, forget: fc.constant(true as const) }) },
+    );
+    const some = fc.array<Edit>(topical, { maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(
+        some,
+        fc.array(fc.tuple(some, trust), { minLength: 3, maxLength: 3 }),
+        async (base, lines) => {
+          const made = await fork(base, lines);
+          expect(new Set(await allOrders(made)).size).toBe(1);
+          for (const name of ["rg", "gb", "rg-gb"]) {
+            const topics = (await made.on(name).list()).flatMap(({ topic }) => topic ?? []);
+            expect(topics).toEqual([...new Set(topics)]);
+          }
+        },
+      ),
+      { numRuns: ORDERS },
     );
   });
 });

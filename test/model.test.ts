@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { memoryStorage, sqliteStorage } from "../src/index.js";
-import { command, compare, Model, runModel, runReal } from "./_model.js";
+import { command, commandsWithBreaks, compare, expectLikeModel, Model, runModel, runReal } from "./_model.js";
 import { testStore } from "./_worlds.js";
 
 const TORTURE = process.env.PAL_TORTURE === "1";
@@ -26,33 +26,14 @@ describe("random sequences of verbs against a plain model", () => {
 
   test("L2 on SQLite, closed and opened again at any point: the same", async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.oneof({ weight: 6, arbitrary: command }, fc.constant("reopen" as const)), {
-          maxLength: 20,
-        }),
-        async (commands) => {
-          const directory = mkdtempSync(join(tmpdir(), "pal-model-"));
-          try {
-            let { store } = await testStore(await sqliteStorage(directory));
-            const model = new Model();
-            let time = Date.UTC(2026, 0, 1);
-            for (const next of commands) {
-              time += 60_000;
-              if (next !== "reopen") {
-                expect(await runReal(store.session(), next)).toBe(runModel(model, next));
-                continue;
-              }
-              await store.close();
-              ({ store } = await testStore(await sqliteStorage(directory), time));
-            }
-            await compare(store.session(), model);
-            expect((await store.verify()).problems).toEqual([]);
-            await store.close();
-          } finally {
-            rmSync(directory, { recursive: true });
-          }
-        },
-      ),
+      fc.asyncProperty(commandsWithBreaks, async (commands) => {
+        const directory = mkdtempSync(join(tmpdir(), "pal-model-"));
+        try {
+          await expectLikeModel(commands, () => sqliteStorage(directory));
+        } finally {
+          rmSync(directory, { recursive: true });
+        }
+      }),
       { numRuns: TORTURE ? 10_000 : 25 },
     );
   });

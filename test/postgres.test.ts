@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Hash, memoryStorage, openStore, postgresStorage, sqliteStorage } from "../src/index.js";
 import { fillStore, told } from "../src/session/_filled.js";
 import { seeded } from "./_damage.js";
-import { command, compare, Model, runModel, runReal } from "./_model.js";
+import { commandsWithBreaks, expectLikeModel } from "./_model.js";
 import { startPostgres, type TestServer } from "./_postgres.mjs";
 import { PATIENCE, percentile, ROOT, rowsOf, run, SEED, TORTURE, tell } from "./_processes.js";
 import { expectLinearizable } from "./_swaps.js";
@@ -24,27 +24,10 @@ const newUrl = (): string => server.url(`store-${stores++}`);
 
 describe("sessions on PostgreSQL", PATIENCE, () => {
   test("PG21 verdicts, states, histories and logs are those of the model, closed and opened again at any point (B5)", async () => {
-    const steps = fc.array(fc.oneof({ weight: 6, arbitrary: command }, fc.constant("reopen" as const)), {
-      maxLength: 20,
-    });
     await fc.assert(
-      fc.asyncProperty(steps, async (commands) => {
+      fc.asyncProperty(commandsWithBreaks, (commands) => {
         const url = newUrl();
-        let { store } = await testStore(url);
-        const model = new Model();
-        let time = Date.UTC(2026, 0, 1);
-        for (const next of commands) {
-          time += 60_000;
-          if (next !== "reopen") {
-            expect(await runReal(store.session(), next)).toBe(runModel(model, next));
-            continue;
-          }
-          await store.close();
-          ({ store } = await testStore(url, time));
-        }
-        await compare(store.session(), model);
-        expect((await store.verify()).problems).toEqual([]);
-        await store.close();
+        return expectLikeModel(commands, () => postgresStorage(url));
       }),
       { numRuns: TORTURE ? 1_000 : 5 },
     );

@@ -44,6 +44,7 @@ export {
   sentence,
   treeHash,
 } from "./record.js";
+export { asSaid, fieldsAside, isAside, setAside } from "./set-aside.js";
 export {
   foldEvents,
   type StateChange,

@@ -122,7 +122,7 @@ function mergeFields(
       mergeTerms(termsOf(base, field), termsOf(ours, field), termsOf(theirs, field)),
       input,
     );
-    record = withField(record, field, terms.reduce((a, b) => (prefer(a, b, input) ? a : b)).value);
+    record = withField(record, field, shownTerm(terms, input.timeOf).value);
     if (terms.length > 1) contested[field] = contest(terms, baseOf(field, base, ours, theirs));
   }
   record = withField(record, "sensitivity", mergedSensitivity(base, ours, theirs, contested));
@@ -258,8 +258,11 @@ function strongest(terms: readonly Term[], input: MergeInput): readonly Term[] {
   return [...best].sort(([a], [b]) => byCodeUnit(a, b)).map(([, term]) => term);
 }
 
+export const shownTerm = (terms: readonly Term[], timeOf: MergeInput["timeOf"]): Term =>
+  terms.reduce((a, b) => (prefer(a, b, { timeOf }) ? a : b));
+
 /** Which of two terms is shown: higher trust, then the later commit, then the smaller value; never the side. */
-function prefer(a: Term, b: Term, { timeOf }: MergeInput): boolean {
+function prefer(a: Term, b: Term, { timeOf }: Pick<MergeInput, "timeOf">): boolean {
   const trust = trustRank(a.trust) - trustRank(b.trust);
   if (trust !== 0) return trust > 0;
   const [atA, atB] = [a, b].map(({ commit }) => (commit === undefined ? "~" : timeOf(commit)));

@@ -13,6 +13,7 @@ import {
 } from "../ledger/index.js";
 import { type FieldSetter, goneSetter, provenance, setterOf } from "./provenance.js";
 import type { Reader } from "./reader.js";
+import { saidRecord } from "./said.js";
 import { pastOf, recordAt } from "./versions.js";
 
 /** A record that can be read; what was erased or damaged is as absent for a merge. */
@@ -20,7 +21,7 @@ export async function readIfWhole(reader: Reader, hash: Hash | undefined): Promi
   return hash === undefined ? undefined : (await reader.values("memory", [hash])).get(hash);
 }
 
-/** A memory at a commit, with who set which of its fields. */
+/** What was said of a memory up to a commit, with who set which of its fields. */
 export async function presentAt(
   reader: Reader,
   tip: Tip,
@@ -28,10 +29,15 @@ export async function presentAt(
   id: Hash,
 ): Promise<Present | undefined> {
   const hash = await recordAt(reader, tip, scope, id);
-  const record = await readIfWhole(reader, hash);
-  if (hash === undefined || !record) return undefined;
+  const stored = await readIfWhole(reader, hash);
+  if (hash === undefined || !stored) return undefined;
+  const record = await saidRecord(reader, stored);
   const setters = (await provenance(reader, tip, scope, id)) ?? new Map<string, FieldSetter>();
-  return { record, hash, setBy: (field) => setterFrom(setterOf(setters, field)) };
+  return {
+    record,
+    hash: record === stored ? hash : encodeObject("memory", record).hash,
+    setBy: (field) => setterFrom(setterOf(setters, field)),
+  };
 }
 
 const setterFrom = ({ commit, author, trust }: FieldSetter): Setter => ({ commit, author, trust });

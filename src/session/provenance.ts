@@ -11,6 +11,7 @@ import {
   trustRank,
 } from "../ledger/index.js";
 import type { Reader } from "./reader.js";
+import { saidRecord } from "./said.js";
 import { pastOf, type Version } from "./versions.js";
 
 /** Who gave a field the value it has, when, and in which commit. */
@@ -33,10 +34,10 @@ export async function provenance(
 ): Promise<Provenance | undefined> {
   const { last, versions } = await pastOf(reader, tip, scope, id);
   if (last[0]?.record === undefined) return undefined;
-  const records = await reader.values(
-    "memory",
-    versions.flatMap(({ row }) => row.record ?? []),
-  );
+  const records = new Map<Hash, MemoryRecord>();
+  const hashes = versions.flatMap(({ row }) => row.record ?? []);
+  for (const [hash, record] of await reader.values("memory", hashes))
+    records.set(hash, await saidRecord(reader, record));
   const known = new Map<Touch, Map<string, FieldSetter>>();
   for (const version of versions.toReversed()) known.set(version.row, settersOf(version, records, known));
   const setters = new Map<string, FieldSetter>();
@@ -106,7 +107,7 @@ function settersOf(
 }
 
 /** Higher trust, then the later commit, then the smaller hash: as the merge of records prefers. */
-function stronger(a: FieldSetter, b: FieldSetter): FieldSetter {
+export function stronger<T extends FieldSetter>(a: T, b: T): T {
   const trust = trustRank(a.trust) - trustRank(b.trust);
   if (trust !== 0) return trust > 0 ? a : b;
   if (a.time !== b.time) return a.time > b.time ? a : b;

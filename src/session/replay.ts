@@ -23,6 +23,7 @@ import { readIfWhole } from "./merge-sides.js";
 import { outOfCircle } from "./placing.js";
 import { trustOf } from "./provenance.js";
 import type { Reader } from "./reader.js";
+import { ReturnedTopics } from "./returned-topics.js";
 import { weakerThanForgetter, weakerThanWriter } from "./standing.js";
 import type { Conflict, HeldBack, MergeResult } from "./verbs/merge.js";
 import { rowAt } from "./versions.js";
@@ -41,6 +42,7 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
     stateDiff(from.commit.root, to.commit.root, source),
   );
   const result = { added: 0, modified: 0, removed: 0, conflicts: [] as Conflict[], held: [] as HeldBack[] };
+  const topics = new ReturnedTopics(context, draft, to);
   for (const change of changes) {
     const was = await readIfWhole(reader, change.before);
     const wanted = await readIfWhole(reader, change.after);
@@ -65,7 +67,10 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
       continue;
     }
     if (!merged.record) draft.forget(now as Entry);
-    else await restore(context, draft, await outOfCircle(draft, merged.record), now ? "modify" : "add");
+    else {
+      if (!now) await topics.note(merged.record);
+      await restore(context, draft, await outOfCircle(draft, merged.record), now ? "modify" : "add");
+    }
     result[!merged.record ? "removed" : now ? "modified" : "added"]++;
     for (const field of merged.contested)
       result.conflicts.push({
@@ -75,6 +80,7 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
         terms: merged.record ? contestedTerms(merged.record, field, context) : [],
       });
   }
+  result.conflicts.push(...(await topics.settle()));
   const { held, ...done } = { ...result, ...(await erasedAmong(context, reader, changes)) };
   return held.length > 0 ? { ...done, held } : done;
 }

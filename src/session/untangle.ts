@@ -1,66 +1,38 @@
-import { idKey, type MemoryId, scopeKey, type Timestamp } from "../base/index.js";
-import {
-  canonicalRecord,
-  type MemoryRecord,
-  readField,
-  type Setter,
-  type Term,
-  withField,
-} from "../ledger/index.js";
-import type { Draft } from "./draft.js";
-import { presentAt } from "./merge-sides.js";
-import type { Meeting, MergedMemory } from "./merge-states.js";
+import { canonical, idKey, type Json, type MemoryId, type Scope, scopeKey } from "../base/index.js";
+import { type MemoryRecord, readField } from "../ledger/index.js";
+import type { Joined } from "./joined.js";
+import { readIfWhole } from "./merge-sides.js";
+import type { FieldSetter } from "./provenance.js";
+import type { Reader } from "./reader.js";
+import { recordAt } from "./versions.js";
 
 interface Move {
   readonly record: MemoryRecord;
-  /** Absent if it is new on both sides: then its common place is the top. */
-  readonly base: MemoryRecord | undefined;
-  readonly setter: Setter;
-  readonly baseSetter: Setter;
-  readonly time: Timestamp | undefined;
+  readonly setter: FieldSetter;
 }
 
 /**
- * Of two moves that put each of two memories below the other, one from each side, the later one is taken back to
- * its common place and left contested. Works on what a merge is about to write.
+ * Moves that put memories below each other cannot all stand: the latest of a circle is set aside, and its memory stays
+ * where it was before that move. All that lie in the circle count, whichever side moved them and when, so that it does
+ * not matter who merged with whom before.
  */
-export async function untangle(
-  meeting: Meeting,
-  draft: Draft,
-  merged: readonly MergedMemory[],
-): Promise<MergedMemory[]> {
-  const result = new Map(merged.map((item) => [keyOf(item), item]));
-  const parentOf = async (scope: MemoryRecord["scope"], id: MemoryId): Promise<MemoryId | undefined> => {
-    const item = result.get(keyOf({ scope, id }));
-    return item ? item.record?.parent : (await draft.entry(scope, id))?.record.parent;
-  };
-  for (const { scope, id, record } of merged) {
-    if (record?.parent === undefined) continue;
+export async function untangle(joined: Joined): Promise<void> {
+  const aside = new Set<string>();
+  for (const { scope, id } of joined.items())
     for (;;) {
-      const circle = await circleFrom(id, (at) => parentOf(scope, at));
+      const circle = await circleFrom(id, async (at) => (await joined.record(scope, at))?.parent);
       if (circle.length === 0) break;
-      const moves = (
-        await Promise.all(circle.map((at) => moveOf(meeting, draft, result, scope, at)))
-      ).flatMap((move) => move ?? []);
-      if (moves.length === 0) break;
-      const later = moves.reduce((a, b) => (isLater(b, a) ? b : a));
-      const put = back(later);
-      const known = result.get(keyOf({ scope, id: put.id }));
-      const before = known?.before ?? (await draft.entry(scope, put.id))?.record;
-      result.set(keyOf({ scope, id: put.id }), {
-        scope,
-        id: put.id,
-        ...(before && { before }),
-        ...(known?.from && { from: known.from }),
-        record: put,
-        contested: Object.keys(put.contested ?? {}).sort(),
-      });
+      const moves = await movesOf(joined, scope, circle);
+      const standing = moves.filter(({ record }) => !aside.has(keyOf(record)));
+      const candidates = standing.length > 0 ? standing : moves;
+      if (candidates.length === 0) break;
+      const { record, setter } = candidates.reduce((a, b) => (isLater(b, a) ? b : a));
+      const before =
+        standing.length > 0 ? await placeBefore(joined.meeting.reader, record, setter) : undefined;
+      await joined.setAside(record, "place", isTerm(record, before) ? undefined : before, setter);
+      aside.add(keyOf(record));
     }
-  }
-  return [...result.values()];
 }
-
-const keyOf = ({ scope, id }: { readonly scope: string; readonly id: string }): string => `${scope}\n${id}`;
 
 /** The memories that lie below each other, if one meets itself on the way up. */
 async function circleFrom(
@@ -76,48 +48,37 @@ async function circleFrom(
   return [];
 }
 
-/** How a memory came to its place, if it was moved there since the lines parted. */
-async function moveOf(
-  { reader, bases, ours, theirs }: Meeting,
-  draft: Draft,
-  result: ReadonlyMap<string, MergedMemory>,
-  scope: MemoryRecord["scope"],
-  id: MemoryId,
-): Promise<Move | undefined> {
-  const record = result.get(keyOf({ scope, id }))?.record ?? (await draft.entry(scope, id))?.record;
-  const keys = [scopeKey(scope), idKey(id)] as const;
-  const base = bases[0] && (await presentAt(reader, bases[0], ...keys));
-  if (!record || place(record) === place(base?.record)) return undefined;
-  for (const tip of [ours, theirs]) {
-    const side = await presentAt(reader, tip, ...keys);
-    if (!side || place(side.record) !== place(record)) continue;
-    const setter = side.setBy("place");
-    const time = setter.commit && (await reader.value("commit", setter.commit)).time;
-    return { record, base: base?.record, setter, baseSetter: base?.setBy("place") ?? setter, time };
+async function movesOf(joined: Joined, scope: Scope, circle: readonly MemoryId[]): Promise<Move[]> {
+  const moves: Move[] = [];
+  for (const id of circle) {
+    const record = await joined.record(scope, id);
+    const setter = record && (await joined.setter(record, "place"));
+    if (setter) moves.push({ record, setter });
   }
-  return undefined;
+  return moves;
 }
-
-const place = (record: MemoryRecord | undefined): string =>
-  JSON.stringify((record && readField(record, "place")) ?? null);
 
 const isLater = (a: Move, b: Move): boolean =>
-  (a.time ?? "~") !== (b.time ?? "~") ? (a.time ?? "~") > (b.time ?? "~") : a.record.id > b.record.id;
+  a.setter.time === b.setter.time ? a.record.id > b.record.id : a.setter.time > b.setter.time;
 
-function back({ record, base, setter, baseSetter }: Move): MemoryRecord {
-  const term = (of: MemoryRecord | undefined, by: Setter): Term => {
-    const value = of && readField(of, "place");
-    return { ...(value !== undefined && { value }), ...by };
-  };
-  const known = record.contested?.place?.terms ?? [];
-  const keyOfTerm = ({ value }: Term) => JSON.stringify(value ?? null);
-  const byPlace = new Map(
-    [...known, term(record, setter), term(base, baseSetter)].map((one) => [keyOfTerm(one), one]),
-  );
-  const terms = [...byPlace].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
-  const was = base && readField(base, "place");
-  return canonicalRecord({
-    ...withField(record, "place", was),
-    contested: { ...record.contested, place: { ...(was !== undefined && { base: was }), terms } },
-  });
+/** Where a memory was when somebody moved it; at the top if it was not there yet. */
+async function placeBefore(
+  reader: Reader,
+  { scope, id }: MemoryRecord,
+  { commit }: FieldSetter,
+): Promise<Json | undefined> {
+  const [parent] = (await reader.value("commit", commit)).parents;
+  if (parent === undefined) return undefined;
+  const hash = await recordAt(reader, await reader.tip(parent), scopeKey(scope), idKey(id));
+  const record = await readIfWhole(reader, hash);
+  return record && readField(record, "place");
 }
+
+/** A place that somebody claims would not be told apart from a decision for it. */
+const isTerm = ({ contested }: MemoryRecord, place: Json | undefined): boolean =>
+  place !== undefined &&
+  (contested?.place?.terms ?? []).some(
+    ({ value }) => value !== undefined && canonical(value) === canonical(place),
+  );
+
+const keyOf = ({ scope, id }: MemoryRecord): string => `${scope}\n${id}`;

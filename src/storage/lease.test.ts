@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { startPostgres, type TestServer } from "../../test/_postgres.mjs";
 import { object, transaction } from "./contract/data.js";
 import { acquireLease, type Lease, leaseState } from "./lease.js";
 import { memoryStorage } from "./memory/index.js";
 import type { Storage } from "./port.js";
+import { postgresStorage } from "./postgres/index.js";
 import { testStore } from "./sqlite/test-store.js";
 
 /** A process on the same store, which can be killed: from then on its calls do nothing. */
@@ -36,7 +38,19 @@ const worlds: Record<string, () => Promise<() => Storage>> = {
     const { open } = await testStore();
     return () => open();
   },
+  PostgreSQL: async () => {
+    server ??= startPostgres();
+    const url = (await server).url(`leases-${stores++}`);
+    return () => {
+      const storage = postgresStorage(url);
+      onTestFinished(() => storage.close());
+      return storage;
+    };
+  },
 };
+let server: Promise<TestServer> | undefined;
+let stores = 0;
+afterAll(async () => (await server)?.remove());
 
 /** Takes the lease as soon as it can be had, as a process that needs it does. */
 async function waitFor(storage: Storage, name: string): Promise<Lease> {

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, PalimpsestError } from "../../base/index.js
 import { checkShape } from "../../gate/index.js";
 import { byCodeUnit, canonicalRecord, type Tip, withField } from "../../ledger/index.js";
 import { facet, Scene, select } from "../../view/index.js";
-import { admit, type Judged } from "../admit.js";
+import { admit, type Judged, refused } from "../admit.js";
 import { changedRecord } from "../build-record.js";
 import { contestedTerms, DELETION } from "../contested-terms.js";
 import type { Context } from "../context.js";
@@ -12,6 +12,7 @@ import { gather, memoriesOf } from "../memories.js";
 import type { Reader } from "../reader.js";
 import { forget } from "./forget.js";
 import type { Conflict } from "./merge.js";
+import { topicTaken } from "./remember.js";
 
 /** What to do with a contested field: take one of its terms (1 is the first listed), or write a value. */
 export type Resolution = { readonly take: number } | { readonly value: Json };
@@ -78,6 +79,11 @@ export async function resolve(
   const value = "take" in resolution ? taken?.value : resolution.value;
   if ("value" in resolution)
     checkShape({ ...changeOf(field, resolution.value), type: record.type }, { change: true });
+  if (field === "topic" && typeof value === "string") {
+    const holder = await draft.topicHolder(record.scope, value);
+    if (holder && holder.record.id !== record.id)
+      return refused(draft, topicTaken(record.scope, value), record.scope, record.id);
+  }
   const settled = field === DELETION ? record : withField(record, field, value);
   const next = await changedRecord(
     context,

@@ -13,8 +13,10 @@ import { contestedTerms } from "../contested-terms.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { erasedAmong, type LeftOut } from "../erased-among.js";
+import { Joined } from "../joined.js";
 import { mergeStates } from "../merge-states.js";
 import { snapshotMoves } from "../snapshot-ring.js";
+import { settleTopics } from "../topic-holders.js";
 import { untangle } from "../untangle.js";
 import { readHead } from "../writer.js";
 
@@ -87,7 +89,10 @@ export async function merge(
   const isAhead = bases.some(({ hash }) => hash === ours.hash);
   const meeting = { reader, ours, theirs, bases };
   const { changes, states } = await mergeStates(meeting);
-  const merged = await untangle(meeting, draft, states);
+  const joined = await Joined.of(meeting, draft, changes, states);
+  await untangle(joined);
+  await settleTopics(joined);
+  const merged = joined.changes();
   const leftOut = await erasedAmong(context, reader, changes);
   const done = { ...nothing, conflicts: [] as Conflict[], ...leftOut };
   for (const item of merged) {

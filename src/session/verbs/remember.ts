@@ -9,7 +9,7 @@ import {
   type Refusal,
   refuse,
 } from "../../gate/index.js";
-import type { Op } from "../../ledger/index.js";
+import { canonicalRecord, type Op } from "../../ledger/index.js";
 import { parsePlace } from "../../palace/index.js";
 import { admit, type Judged, refusalOf, refused } from "../admit.js";
 import { changedRecord, newRecord, scopeOf } from "../build-record.js";
@@ -85,14 +85,9 @@ async function targetOf(
   const owner = topic === undefined ? undefined : await draft.topicHolder(scope, topic);
   if ([named, owner].some((entry) => entry && !context.sight.seesRecord(entry.record))) return hiddenHolder();
   if (topic === undefined) return { id, holder: named };
-  if (input.id === undefined) return { id: owner?.record.id ?? id, holder: owner ?? named };
-  if (owner && owner.record.id !== id)
-    return refuse(
-      "TOPIC_TAKEN",
-      "topic",
-      `The topic ${JSON.stringify(topic)} belongs to another memory in ${scope}.`,
-      "Leave out the id to renew that memory, or choose another topic.",
-    );
+  if (input.id === undefined)
+    return { id: owner?.record.id ?? id, holder: owner ?? (named && withTopic(named, topic)) };
+  if (owner && owner.record.id !== id) return topicTaken(scope, topic);
   if (named && named.record.topic !== topic)
     return refuse(
       "TOPIC_FIXED",
@@ -101,6 +96,21 @@ async function targetOf(
       "Forget the memory and write it anew under the topic.",
     );
   return { id, holder: named };
+}
+
+export const topicTaken = (scope: Scope, topic: string): Refusal =>
+  refuse(
+    "TOPIC_TAKEN",
+    "topic",
+    `The topic ${JSON.stringify(topic)} belongs to another memory in ${scope}.`,
+    "Leave out the id to renew that memory, or choose another topic.",
+  );
+
+/** A memory whose topic went to another one has it again once nobody else holds it and somebody writes under it. */
+function withTopic(entry: Entry, topic: string): Entry {
+  if (entry.record.topic !== undefined) return entry;
+  const { topic: _, ...contested } = entry.record.contested ?? {};
+  return { ...entry, record: canonicalRecord({ ...entry.record, topic, contested }) };
 }
 
 /**

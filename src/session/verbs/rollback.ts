@@ -8,6 +8,7 @@ import { erasedAmong, type LeftOut } from "../erased-among.js";
 import { readIfWhole } from "../merge-sides.js";
 import { outOfCircle } from "../placing.js";
 import type { Reader } from "../reader.js";
+import { ReturnedTopics } from "../returned-topics.js";
 import { weakerThanForgetter, weakerThanWriter } from "../standing.js";
 import type { MergeResult } from "./merge.js";
 
@@ -92,13 +93,16 @@ export async function rollback(
   const done = { added: 0, modified: 0, removed: 0 };
   const answer = { to: plan.to.hash, authors: plan.authors, ...plan.leftOut };
   if (plan.refused) return { ...done, ...answer, ...plan.refused };
+  const topics = new ReturnedTopics(context, draft, plan.to);
   for (const { scope, id, from, to } of plan.steps) {
     const now = await draft.entry(scope, id);
     if (now?.hash !== from) continue;
+    if (to && !now) await topics.note(to);
     if (to) await restore(context, draft, await outOfCircle(draft, to), now ? "modify" : "add");
     else if (now) draft.forget(now);
     done[!to ? "removed" : now ? "modified" : "added"]++;
   }
+  await topics.settle();
   draft.addMeta({ rolledBackTo: plan.to.hash });
   return { ...done, ...answer };
 }

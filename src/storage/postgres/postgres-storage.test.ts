@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startPostgres, type TestServer } from "../../../test/_postgres.mjs";
-import { startProxy } from "../../../test/_proxy.js";
+import { startPooler, startProxy } from "../../../test/_proxy.js";
 import { hashOf, object, touchRow, transaction } from "../contract/data.js";
 import { storageContract } from "../contract.js";
 import type { Storage, StorageProblem } from "../port.js";
@@ -318,6 +318,39 @@ describe("watching", () => {
       expect(await told(() => count, before + 1)).toBeGreaterThan(before);
     }
     end();
+  });
+
+  it("PG40 LISTEN is lost there, and watchers are told by looking", async () => {
+    const pooler = await startPooler(server);
+    onTestFinished(() => pooler.close());
+    const name = newName();
+    const [here, there] = [open(pooler.url(name, { prepare: "false" })), open(server.url(name))];
+    await there.transact(put("0"));
+    let count = 0;
+    const end = here.watch(() => count++);
+    await told(() => count, 1);
+    for (let n = 1; n <= 3; n++) {
+      const before = count;
+      await there.transact(put(`${n}`));
+      expect(await told(() => count, before + 1)).toBeGreaterThan(before);
+    }
+    end();
+  });
+});
+
+describe("behind a pooler that gives every transaction another connection", () => {
+  it("PG40 with prepare=false the contract holds, locks and lost races included", async () => {
+    const pooler = await startPooler(server);
+    onTestFinished(() => pooler.close());
+    for (const rule of ["S2", "S3", "S10", "S14", "S24", "S25"]) {
+      const url = pooler.url(newName(), { prepare: "false" });
+      const cases = storageContract(async () => ({
+        open: async () => postgresStorage(url),
+        cleanup: async () => undefined,
+      }));
+      for (const { name, run } of cases) if (name.startsWith(`${rule} `)) await run();
+    }
+    expect(pooler.turns).toBeGreaterThan(50);
   });
 });
 

@@ -1,0 +1,63 @@
+import { idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
+import { type MemoryRecord, setAside, type Tip } from "../ledger/index.js";
+import { restore } from "./admit.js";
+import { contestedTerms } from "./contested-terms.js";
+import type { Context } from "./context.js";
+import type { Draft } from "./draft.js";
+import { presentAt } from "./merge-sides.js";
+import type { Reader } from "./reader.js";
+import { weakerThanWriter } from "./standing.js";
+import { type Claim, keepsTopic } from "./topic-holders.js";
+import type { Conflict } from "./verbs/merge.js";
+
+/** Memories that are put back while others hold their topics. Whoever replays may take those away a moment later. */
+export class ReturnedTopics {
+  readonly #context: Context;
+  readonly #draft: Draft;
+  readonly #from: Tip;
+  readonly #returned: { readonly scope: Scope; readonly id: MemoryId; readonly holder: MemoryId }[] = [];
+
+  /** `from` is the state that is brought back. */
+  constructor(context: Context, draft: Draft, from: Tip) {
+    this.#context = context;
+    this.#draft = draft;
+    this.#from = from;
+  }
+
+  /** Called before the record is put back: then its topic is still the other's. */
+  async note({ scope, id, topic }: MemoryRecord): Promise<void> {
+    if (topic === undefined) return;
+    const holder = (await this.#draft.topicHolder(scope, topic))?.record.id;
+    if (holder !== undefined && holder !== id) this.#returned.push({ scope, id, holder });
+  }
+
+  /** Of two holders one keeps the topic, as in a merge; but nobody loses it to a session that may not change it. */
+  async settle(): Promise<Conflict[]> {
+    const [context, draft] = [this.#context, this.#draft];
+    const conflicts: Conflict[] = [];
+    for (const { scope, id, holder } of this.#returned) {
+      const [back, other] = [await draft.entry(scope, id), await draft.entry(scope, holder)];
+      if (back?.record.topic === undefined || back.record.topic !== other?.record.topic) continue;
+      const mine = await claimAt(draft.reader, this.#from, back.record);
+      const theirs = await claimAt(draft.reader, draft.start, other.record);
+      const mayTake = context.sight.seesRecord(other.record) && !weakerThanWriter(context, other.record);
+      const isTaken = mine && theirs && mayTake && keepsTopic(mine, theirs) === mine;
+      const { author, trust, commit } = (isTaken ? theirs : mine) ?? { ...context, commit: undefined };
+      const lost = setAside((isTaken ? other : back).record, "topic", undefined, {
+        ...(commit && { commit }),
+        author,
+        trust,
+      });
+      await restore(context, draft, lost, "modify");
+      conflicts.push({ scope, id: lost.id, field: "topic", terms: contestedTerms(lost, "topic", context) });
+    }
+    return conflicts;
+  }
+}
+
+async function claimAt(reader: Reader, tip: Tip, record: MemoryRecord): Promise<Claim | undefined> {
+  const present = await presentAt(reader, tip, scopeKey(record.scope), idKey(record.id));
+  const { commit, ...by } = present?.setBy("topic") ?? {};
+  if (!commit || !("author" in by)) return undefined;
+  return { ...by, commit, time: (await reader.value("commit", commit)).time, record };
+}
