@@ -2,7 +2,7 @@ import type { Hash, MemoryId, Scope } from "../base/index.js";
 import { type Author, laneOf, type MemoryRecord, type Sensitivity, sensitivityOf } from "../ledger/index.js";
 import { facetsOf } from "./facets.js";
 import { traitsOf } from "./rank/index.js";
-import { detectLanguage, eachTerm } from "./text/index.js";
+import { detectLanguage, eachWord, lexicon } from "./text/index.js";
 
 /** A memory as it stands at a head: what the view is made from. */
 export interface Held {
@@ -60,29 +60,33 @@ const FIELDS: readonly (readonly [
 
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
+/** Who counts the terms of a memory: words by their numbers in the lexicon, facets as they are. */
+export interface TermCounter {
+  countWord(word: number, weight: number): void;
+  countTerm(term: string, weight: number): void;
+}
+
 /** Tells the terms of a memory, words and facets alike; answers how many say something, and in which language. */
 export function readTerms(
   record: MemoryRecord,
-  count: (term: string, weight: number) => void,
+  counter: TermCounter,
 ): { readonly length: number; readonly language: string } {
   const language = detectLanguage(record.text)?.code ?? "en";
   let length = 0;
   for (const [weight, texts] of FIELDS)
     for (const text of texts(record)) {
       if (text === undefined || text === "") continue;
-      eachTerm(text, language, (term, stop) => {
-        count(term, weight);
-        if (!stop) length++;
+      eachWord(text, language, (word) => {
+        counter.countWord(word, weight);
+        length += lexicon.tellingOf(word);
       });
     }
-  for (const facet of facetsOf(record)) count(facet, 1);
+  for (const facet of facetsOf(record)) counter.countTerm(facet, 1);
   return { length, language };
 }
 
-export function docOf(
-  { record, ...held }: Held,
-  { length, language }: Pick<Doc, "length" | "language">,
-): Doc {
+export function docOf(held: Held, { length, language }: Pick<Doc, "length" | "language">): Doc {
+  const { record } = held;
   const { origin, attributes, valid } = record;
   const isSaid = laneOf(record.type) === "message";
   return {
@@ -91,8 +95,8 @@ export function docOf(
     id: record.id,
     hash: held.hash,
     version: held.version,
-    created: Date.parse(held.created),
-    updated: Date.parse(held.updated),
+    created: timeOf(held.created),
+    updated: timeOf(held.updated),
     commit: held.commit,
     author: held.author,
     expires: record.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(record.expiresAt),
@@ -106,4 +110,11 @@ export function docOf(
     confidence: Math.fround(record.confidence ?? 1),
     length,
   };
+}
+
+/** Of what was written together the times are the same. */
+let last = { text: "", time: Number.NaN };
+function timeOf(text: string): number {
+  if (last.text !== text) last = { text, time: Date.parse(text) };
+  return last.time;
 }

@@ -8,12 +8,30 @@ import { analyse, folded } from "./text/index.js";
  */
 const facet = (kind: string, value: string): string => `\u0001${kind}:${value}`;
 
-export const byType = (type: string): string => facet("type", type);
-export const byLane = (lane: string): string => facet("lane", lane);
-export const byTier = (tier: string): string => facet("tier", tier);
-export const byCategory = (category: string): string => facet("category", category);
-export const byTag = (tag: string): string => facet("tag", tag);
-export const byTopic = (topic: string): string => facet("topic", topic);
+/** For those with few values: made once each, for making and hashing a text costs more than all else about a facet. */
+function known(
+  kind: string,
+  reading: (value: string) => string = (value) => value,
+): (value: string) => string {
+  const made = new Map<string, string>();
+  return (value) => {
+    let term = made.get(value);
+    if (term === undefined) {
+      if (made.size >= MOST_KNOWN) made.clear();
+      term = facet(kind, reading(value));
+      made.set(value, term);
+    }
+    return term;
+  };
+}
+const MOST_KNOWN = 1000;
+
+export const byType = known("type");
+export const byLane = known("lane");
+export const byTier = known("tier");
+export const byCategory = known("category");
+export const byTag = known("tag");
+export const byTopic = known("topic");
 export const byParent = (parent: MemoryId): string => facet("parent", parent);
 /** What lives as long as a session. */
 export const bySession = (session: string): string => facet("session", session);
@@ -36,12 +54,21 @@ export const bySlot = (subject: string, predicate: string): string =>
 
 /** What is said, word for word: case, accents and signs do not make it another text. */
 export const byText = (text: string): string => {
-  const words = folded(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return facet("text", hashCanonical("content", canonical(words)).slice(0, 16));
+  const plain = folded(text);
+  const words = plain.replace(BEYOND_ASCII.test(plain) ? BETWEEN_WORDS : BETWEEN_ASCII_WORDS, QUOTED_COMMA);
+  const from = words.startsWith(QUOTED_COMMA) ? QUOTED_COMMA.length : 0;
+  const to = words.endsWith(QUOTED_COMMA) ? words.length - QUOTED_COMMA.length : words.length;
+  // Canonical JSON of the words, which hold no sign that it would escape.
+  const list = from < to ? `["${words.slice(from, to)}"]` : "[]";
+  return facet("text", hashCanonical("content", list).slice(0, 16));
 };
+const BEYOND_ASCII = /[^\0-\x7f]/;
+const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/gu;
+const BETWEEN_ASCII_WORDS = /[^a-z0-9]+/g;
+const QUOTED_COMMA = '","';
 
 /** A name somebody may have written in another case; `tag:` and `type:` of a question mean these. */
-export const byLooseTag = (tag: string): string => facet("tag~", folded(tag));
+export const byLooseTag = known("tag~", folded);
 /** One word of the subject, or of who said it. */
 export const bySubjectWord = (term: string): string => facet("subject", term);
 

@@ -31,7 +31,7 @@ export function* freezeIndex(base: Frozen, layers: readonly Layer[], order: read
     const number = live.doc - start;
     for (let i = open.forwardStarts[number]!; i < open.forwardStarts[number + 1]!; i++) {
       const packed = open.forward[i]!;
-      take(numbers[at]![Math.floor(packed / 256)]!, packed % 256);
+      take(numbers[at]![packed >>> 8]!, packed & 255);
     }
   };
 

@@ -1,8 +1,12 @@
 import type { Hash } from "../base/index.js";
-import type { Doc } from "./document.js";
+import type { Doc, TermCounter } from "./document.js";
+import { lexicon } from "./text/index.js";
 
 /** The most that a count of words, weighted by fields, can be. */
 const MOST = 255;
+
+/** From so many memories on, remembering where their words are pays for the room it takes. */
+const MANY = 256;
 
 /** The memories that hold a term, by their numbers within the part, and how much it counts in each. */
 export interface OpenList {
@@ -14,72 +18,119 @@ export interface OpenList {
  * The part of a view that grows: what was written since it was frozen. Nothing is ever taken out of it, so that a fork
  * can go on reading its first so many memories.
  */
-export class Open {
+export class Open implements TermCounter {
   readonly docs: Doc[] = [];
   /** Number of the partition of each memory. */
   readonly partitions: number[] = [];
   readonly terms = new Map<string, number>();
+  /** By the number of a word of one term: 1 + number of that term, once there are many memories. */
+  #places = new Int32Array(0);
+  #edition = 0;
   /** Made when somebody asks: while many memories are added nobody does, and freezing needs none. */
   readonly #lists: OpenList[] = [];
   #listed = 0;
+  /** Made when somebody asks, as lists are. */
   readonly #byHash = new Map<Hash, number>();
+  #hashed = 0;
   /** For a memory that was taken out and came back the same: where it was before, as a fork may still read it there. */
   readonly #earlier = new Map<number, number>();
   /** Terms of each memory as `term * 256 + weight`, one after the other. */
-  readonly forward: number[] = [];
+  forward = new Uint32Array(64);
   readonly forwardStarts: number[] = [0];
 
   /** Weights of the memory that is being read, by term, and which terms it has. */
-  #weights = new Float32Array(1024);
-  #met: number[] = [];
+  #weights = new Float32Array(256);
+  readonly #met: number[] = [];
   readonly #names: string[] = [];
 
-  /** Notes a term of the memory that `add` is about to add. */
-  count(term: string, weight: number): void {
-    let at = this.terms.get(term);
-    if (at === undefined) {
-      at = this.terms.size;
-      this.terms.set(term, at);
-      this.#names.push(term);
-      if (at >= this.#weights.length) {
-        const grown = new Float32Array(at * 2);
-        grown.set(this.#weights);
-        this.#weights = grown;
-      }
+  /** Notes a word of the memory that `add` is about to add. */
+  countWord(word: number, weight: number): void {
+    if (this.#edition !== lexicon.edition) {
+      this.#places.fill(0);
+      this.#edition = lexicon.edition;
     }
+    const place = word < this.#places.length ? this.#places[word]! : 0;
+    if (place > 0) this.#count(place - 1, weight);
+    else this.#lookUp(word, weight);
+  }
+
+  /** Notes a term of it. */
+  countTerm(term: string, weight: number): void {
+    this.#count(this.#numberOf(term), weight);
+  }
+
+  #count(at: number, weight: number): void {
     if (this.#weights[at] === 0) this.#met.push(at);
     this.#weights[at]! += weight;
+  }
+
+  #lookUp(word: number, weight: number): void {
+    const tokens = lexicon.tokensOf(word);
+    for (const { term } of tokens) this.countTerm(term, weight);
+    if (tokens.length !== 1 || this.docs.length < MANY) return;
+    if (word >= this.#places.length) {
+      const grown = new Int32Array(word * 2);
+      grown.set(this.#places);
+      this.#places = grown;
+    }
+    this.#places[word] = this.#numberOf(tokens[0]!.term) + 1;
+  }
+
+  #numberOf(term: string): number {
+    const known = this.terms.get(term);
+    if (known !== undefined) return known;
+    const at = this.terms.size;
+    this.terms.set(term, at);
+    this.#names.push(term);
+    if (at >= this.#weights.length) {
+      const grown = new Float32Array(at * 2);
+      grown.set(this.#weights);
+      this.#weights = grown;
+    }
+    return at;
   }
 
   add(doc: Doc, partition: number): number {
     const number = this.docs.length;
     this.docs.push(doc);
     this.partitions.push(partition);
-    const earlier = this.#byHash.get(doc.hash);
-    if (earlier !== undefined) this.#earlier.set(number, earlier);
-    this.#byHash.set(doc.hash, number);
-    for (const at of this.#met) {
-      const weight = Math.min(MOST, Math.round(this.#weights[at]!));
-      this.#weights[at] = 0;
-      this.forward.push(at * 256 + weight);
+    const start = this.forwardStarts[number]!;
+    const end = start + this.#met.length;
+    if (end > this.forward.length) {
+      const grown = new Uint32Array(end * 2);
+      grown.set(this.forward);
+      this.forward = grown;
     }
-    this.#met = [];
-    this.forwardStarts.push(this.forward.length);
+    for (let at = start; at < end; at++) {
+      const term = this.#met[at - start]!;
+      this.forward[at] = term * 256 + Math.min(MOST, Math.round(this.#weights[term]!));
+      this.#weights[term] = 0;
+    }
+    this.#met.length = 0;
+    this.forwardStarts.push(end);
     return number;
   }
 
   /** The youngest memory with this hash that is accepted. */
   find(hash: Hash, accepts: (number: number) => boolean): number | undefined {
+    for (; this.#hashed < this.docs.length; this.#hashed++) this.#noteHash(this.#hashed);
     let at = this.#byHash.get(hash);
     while (at !== undefined && !accepts(at)) at = this.#earlier.get(at);
     return at;
+  }
+
+  #noteHash(number: number): void {
+    const { hash } = this.docs[number]!;
+    const earlier = this.#byHash.get(hash);
+    if (earlier !== undefined) this.#earlier.set(number, earlier);
+    this.#byHash.set(hash, number);
   }
 
   /** Counts the terms of a memory in another part, which is about to add it. */
   copyTerms(number: number, target: Open): void {
     for (let at = this.forwardStarts[number]!; at < this.forwardStarts[number + 1]!; at++) {
       const packed = this.forward[at]!;
-      target.count(this.#names[Math.floor(packed / 256)]!, packed % 256);
+      target.countTerm(this.#names[packed >>> 8]!, packed & 255);
     }
   }
 
@@ -92,11 +143,11 @@ export class Open {
 
   #enlist(number: number): void {
     for (let i = this.forwardStarts[number]!; i < this.forwardStarts[number + 1]!; i++) {
-      const at = Math.floor(this.forward[i]! / 256);
+      const at = this.forward[i]! >>> 8;
       while (this.#lists.length <= at) this.#lists.push({ docs: [], weights: [] });
       const { docs, weights } = this.#lists[at]!;
       docs.push(number);
-      weights.push(this.forward[i]! % 256);
+      weights.push(this.forward[i]! & 255);
     }
   }
 }

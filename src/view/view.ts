@@ -76,11 +76,7 @@ export class View extends Parts {
 
   add(held: Held): number {
     const { open } = this.layers.at(-1)!;
-    const doc = docOf(
-      held,
-      readTerms(held.record, (term, weight) => open.count(term, weight)),
-    );
-    return this.#place(doc);
+    return this.#place(docOf(held, readTerms(held.record, open)));
   }
 
   /** Gives a memory, whose terms have been counted, its number. */

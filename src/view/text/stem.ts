@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { stemEnglish } from "./english.js";
 import { unaccented } from "./fold.js";
 import type { Language } from "./languages.js";
 
@@ -9,11 +10,13 @@ interface Snowball {
   newStemmer(algorithm: string): Stemmer;
 }
 
+const ENGLISH: Stemmer = { stem: stemEnglish };
 let snowball: Snowball | undefined;
 const stemmers = new Map<string, Stemmer>();
 
-/** Loading takes 13 ms and is synchronous, so that only those who analyse a text pay for it. */
+/** Loading takes 13 ms and is synchronous, so that only those who analyse a text of another language pay for it. */
 function stemmerOf(algorithm: string): Stemmer {
+  if (algorithm === "english") return ENGLISH;
   let stemmer = stemmers.get(algorithm);
   if (!stemmer) {
     snowball ??= createRequire(import.meta.url)("snowball-stemmers") as Snowball;
