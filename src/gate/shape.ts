@@ -22,7 +22,7 @@ export function checkShape(input: MemoryInput, options: { readonly change?: bool
   for (const key of Object.keys(input))
     if (!Object.hasOwn(FIELDS, key)) throw invalid(key, "is not a field of a memory");
   // Every field that may be read later is checked, whether it is the object's own or inherited.
-  for (const [key, check] of Object.entries(FIELDS)) {
+  for (const [key, check] of CHECKS) {
     const value = input[key as keyof MemoryInput];
     if (value === undefined || (value === null && options.change)) continue;
     const problem = check(value as never, input);
@@ -127,6 +127,7 @@ const FIELDS: { readonly [K in keyof Required<MemoryInput>]: Check } = {
     Array.isArray(hashes) && [...hashes].every(isHash) ? undefined : "must be a list of hashes",
   valid: (valid: unknown) => checkValid(valid as { from?: unknown; to?: unknown }),
 };
+const CHECKS = Object.entries(FIELDS);
 
 function checkTriple(triple: Triple): string | undefined {
   if (!isPlain(triple)) return "must have subject, predicate and object";
