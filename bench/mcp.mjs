@@ -58,17 +58,18 @@ async function firstAnswer(size) {
     spent.search.push(cpuOf(server.pid));
     await server.close();
   }
-  // On a busy machine CPU time itself grows; these two grow with it.
-  report("CPU of Node doing nothing, for comparison", ms(median(spent.node)));
-  report("CPU until the official server's handshake", ms(median(spent.official)));
-  report(
-    "CPU until the handshake is answered",
-    ms(median(spent.handshake)),
-    "≤ 250 ms",
-    median(spent.handshake) <= 250,
-  );
-  report("CPU until a first memory is stored", ms(median(spent.add)), "≤ 250 ms", median(spent.add) <= 250);
-  report("CPU until a first search after that is answered", ms(median(spent.search)));
+  // On a busy machine CPU time itself grows, and that of Node doing nothing with it: what counts is what comes on top.
+  const bare = median(spent.node);
+  report("CPU of Node doing nothing", ms(bare));
+  const onTop = (what, values, target) => {
+    const spentOnTop = median(values) - bare;
+    const promise = target === undefined ? [] : [`≤ ${target} ms`, spentOnTop <= target];
+    report(`CPU on top of that until ${what}`, ms(spentOnTop), ...promise);
+  };
+  onTop("the official server's handshake", spent.official);
+  onTop("the handshake is answered", spent.handshake, 250);
+  onTop("a first memory is stored", spent.add, 250);
+  onTop("a first search after that is answered", spent.search);
   place.remove();
 }
 

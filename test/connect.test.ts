@@ -144,18 +144,22 @@ it("CP37 the plugin's manifests agree with the package and name files that are t
   const { name, version } = json("package.json");
   for (const kind of [".claude-plugin", ".codex-plugin"])
     expect(json("plugin", kind, "plugin.json")).toMatchObject({ name, version });
-  const { skills, mcpServers } = json("plugin", ".codex-plugin", "plugin.json");
-  for (const path of [skills, mcpServers, "hooks/hooks.json", "skills/memory/SKILL.md"])
+  const { skills, mcpServers, hooks: codexHooks } = json("plugin", ".codex-plugin", "plugin.json");
+  for (const path of [skills, mcpServers, codexHooks, "hooks/hooks.json", "skills/memory/SKILL.md"])
     expect(existsSync(join(ROOT, "plugin", path))).toBe(true);
   // CP50. Whoever installs the plugin need not have installed the command: server and hooks fetch it the same way.
-  const { command, args } = json("plugin", ".mcp.json").mcpServers[name];
-  expect([command, ...args]).toEqual(["npx", "--yes", name, "mcp"]);
-  for (const groups of Object.values(json("plugin", "hooks", "hooks.json").hooks) as {
-    hooks: { command: string }[];
-  }[][])
-    for (const { hooks } of groups)
-      for (const hook of hooks)
-        expect(hook.command).toMatch(/^npx --yes palimpsest hook \w+ --agent claude$/);
+  // CP52. Both speak as the agent they serve, so that they see and write one scope.
+  for (const [agent, server, hooked] of [
+    ["claude", ".mcp.json", "hooks/hooks.json"],
+    ["codex", mcpServers, codexHooks],
+  ]) {
+    const { command, args } = json("plugin", server).mcpServers[name];
+    expect([command, ...args]).toEqual(["npx", "--yes", name, "mcp", "--agent", agent]);
+    for (const [event, groups] of Object.entries(json("plugin", hooked).hooks))
+      for (const { hooks } of groups as { hooks: { command: string }[] }[])
+        for (const hook of hooks)
+          expect(hook.command).toBe(`npx --yes palimpsest hook ${event} --agent ${agent}`);
+  }
   const [, front] =
     /^---\n([\s\S]*?)\n---\n/.exec(readFileSync(join(ROOT, "plugin/skills/memory/SKILL.md"), "utf8")) ?? [];
   expect(parse(front ?? "")).toMatchObject({ name: "memory", description: expect.any(String) });

@@ -251,6 +251,29 @@ it("J35 serves clients of both generations, with a clearance of normal", async (
   await modern.close();
 });
 
+it.each(["auto", "legacy"] as const)(
+  "J47 reports progress, cancels, completes and prompts (%s)",
+  async (mode) => {
+    const requestInit = { headers: { authorization: `Bearer ${SECRET}` } };
+    const client = new Client({ name: mode, version: "1" }, { versionNegotiation: { mode } });
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    const report = { name: "memory_consolidate", arguments: {} };
+    const steps: number[] = [];
+    await client.callTool(report, { onprogress: ({ progress }) => void steps.push(progress) });
+    expect(steps.length).toBeGreaterThan(0);
+    const unwanted = new AbortController();
+    const call = client.callTool(report, { signal: unwanted.signal });
+    unwanted.abort(new Error("no longer wanted"));
+    await expect(call).rejects.toThrow("no longer wanted");
+    const branch = { ref: { type: "ref/resource" as const, uri: "memory://branch/{name}" } };
+    const { completion } = await client.complete({ ...branch, argument: { name: "name", value: "ma" } });
+    expect(completion.values).toEqual(["main"]);
+    const { messages } = await client.getPrompt({ name: "take_over", arguments: { branch: "main" } });
+    expect(messages).toHaveLength(1);
+    await client.close();
+  },
+);
+
 it("J36 without a token one is made and told on stderr; one that is too short is refused", async () => {
   const own = spawn(process.execPath, [MAIN, "mcp", "--http", "0"], { cwd: at.work, env: at.env });
   expect(await lineOf(own, /Bearer (\S+)/)).toMatch(/^[\w-]{43}$/);

@@ -107,7 +107,8 @@ it.skipIf(process.platform !== "linux")(
   "J27 thousands of calls leave memory and descriptors flat (B23)",
   async () => {
     const calls = TORTURE ? 20_000 : 400;
-    const { call, client, pid, stderr } = await connect(at, { generation: "modern" });
+    const { call: plain, client, pid, stderr } = await connect(at, { generation: "modern" });
+    const call = (name: string, args: Record<string, unknown>) => plain(name, args, PATIENCE);
     const strange: Error[] = [];
     client.onerror = (error) => strange.push(error);
     const one = async (index: number) => {

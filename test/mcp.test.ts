@@ -1,10 +1,11 @@
-import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "../src/index.js";
 import { bare, connect, GENERATIONS, HELLO, MAIN, type Place, place } from "./_mcp.js";
+import { ROOT } from "./_processes.js";
 
 let at: Place;
 const open: { close(): Promise<void> }[] = [];
@@ -265,12 +266,57 @@ it("PA35 the scratchpad, promotion and the palace over MCP", async () => {
   expect((await call("memory_scratchpad", { action: "clear" })).data.cleared).toBe(1);
 });
 
+it("J46 memory_resolve lists what merges left open and settles it by a side or by a value", async () => {
+  const { call } = await start({ args: ["--tools", "full"] });
+  expect(await call("memory_resolve")).toMatchObject({ isError: false, text: "Nothing is contested." });
+  const ids: string[] = [];
+  for (const topic of ["drink", "town", "food"])
+    ids.push((await call("memory_add", { text: `First ${topic}`, topic })).data.id);
+  const [drink, town, food] = ids;
+  const branch = (action: string, name: string) => call("memory_branch", { action, name });
+  await branch("create", "side");
+  for (const name of ["main", "side"]) {
+    await branch("switch", name);
+    for (const id of ids.slice(0, 2)) await call("memory_update", { id, text: `${name} of ${id}` });
+    if (name === "side") await call("memory_forget", { id: food });
+    else await call("memory_update", { id: food, text: "Rice" });
+  }
+  await branch("switch", "main");
+  await call("memory_merge", { source: "side" });
+  const { data, text } = await call("memory_resolve");
+  expect(data.conflicts).toHaveLength(3);
+  expect(text).toContain(`side of ${drink}`);
+  const of = (id: string | undefined) => data.conflicts.find((one: { id: string }) => one.id === id);
+  const takeOf = (id: string | undefined, value: string) =>
+    of(id).sides.find((one: { value?: string }) => one.value === value).take;
+  const settled = { verdict: "updated", version: expect.any(Number) };
+  expect(
+    (await call("memory_resolve", { id: drink, field: "text", take: takeOf(drink, `side of ${drink}`) }))
+      .data,
+  ).toMatchObject({ settled });
+  expect(
+    (await call("memory_resolve", { id: town, field: "text", value: "Lives in Porto" })).data,
+  ).toMatchObject({
+    settled,
+  });
+  const deletion = of(food).sides.find((one: { deleted?: boolean }) => one.deleted);
+  expect(deletion).toMatchObject({ by: "tester" });
+  expect((await call("memory_resolve", { id: food, field: "*", take: deletion.take })).isError).toBe(false);
+  expect((await call("memory_resolve")).data).toMatchObject({ conflicts: [] });
+  const texts = (await call("memory_search", {})).data.hits.map((hit: { text: string }) => hit.text);
+  expect(texts.sort()).toEqual(["Lives in Porto", `side of ${drink}`]);
+  expect(await call("memory_resolve", { id: drink, field: "text", take: 1 })).toMatchObject({
+    isError: true,
+  });
+  expect(await call("memory_resolve", { id: drink, take: 1, value: "x" })).toMatchObject({ isError: true });
+});
+
 it("J4 --tools full adds merge, diff, rollback, review, blame, verify, prove and search by meaning", async () => {
   const { client, call } = await start({ args: ["--tools", "full"] });
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
     ...NINE,
     ...["memory_why", "semantic_search", "memory_scratchpad", "memory_promote"],
-    ...["memory_merge", "memory_diff", "memory_rollback"],
+    ...["memory_merge", "memory_resolve", "memory_diff", "memory_rollback"],
     ...["memory_review", "memory_blame", "memory_verify", "memory_prove", "process_conversation"],
   ]);
   const { id, commit } = (await call("memory_add", { text: "Likes tea", topic: "drink" })).data;
@@ -554,3 +600,25 @@ it("J25 an agent never has the trust of the operator or a person", async () => {
   const { origin } = JSON.parse((await pal("get", id, "--json")).stdout);
   expect(origin).toMatchObject({ trust: "agent", channel: "mcp" });
 });
+it.each(["claude", "codex"])(
+  "CP52 the plugin's server and hooks for %s are one agent with one scope",
+  async (agent) => {
+    const json = (...path: string[]) => JSON.parse(readFileSync(join(ROOT, "plugin", ...path), "utf8"));
+    const files =
+      agent === "claude" ? [".mcp.json", "hooks/hooks.json"] : [".mcp.codex.json", "hooks/codex.json"];
+    const [server, hooks] = files.map((file) => json(file));
+    const { call } = await start({ args: server.mcpServers.palimpsest.args.slice(3) });
+    const { data } = await call("memory_add", { text: "The editor theme is gruvbox dark", scope: agent });
+    expect(data).toMatchObject({ verdict: "accepted", scope: `agent/${agent}` });
+    const command: string = hooks.hooks.SessionStart[0].hooks[0].command;
+    const { stdout } = spawnSync(process.execPath, [MAIN, ...command.split(" ").slice(3)], {
+      ...{
+        env: at.env,
+        cwd: at.work,
+        input: JSON.stringify({ session_id: "s", cwd: at.work }),
+        encoding: "utf8",
+      },
+    });
+    expect(stdout).toContain("gruvbox");
+  },
+);

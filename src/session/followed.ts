@@ -18,12 +18,19 @@ export class Followed {
   /** By the key of their ids: that is all that is left to tell of one that was erased. */
   readonly #records = new Map<Hash, MemoryRecord>();
   #tip: Tip | undefined;
+  /** Written here and not followed yet, by hash. */
+  #fresh = new Map<Hash, MemoryRecord>();
 
   constructor(sight: Sight, scope: Scope, types: readonly string[], told: Told) {
     this.#sight = sight;
     this.#scope = scope;
     this.#types = new Set(types);
     this.#told = told;
+  }
+
+  /** A record that its writer has at hand need not be read when the head comes to hold it. */
+  expect(hash: Hash, record: MemoryRecord): void {
+    this.#fresh.set(hash, record);
   }
 
   async follow(reader: Reader, tip: Tip): Promise<void> {
@@ -34,6 +41,7 @@ export class Followed {
       if (this.#tip !== from) continue;
       apply();
       this.#tip = tip;
+      if (this.#fresh.size > 0) this.#fresh = new Map();
     }
   }
 
@@ -59,13 +67,14 @@ export class Followed {
       stateDiff(from.commit.root, tip.commit.root, source),
     );
     const here = changes.filter(({ scope }) => scope === scopeKey(this.#scope));
+    const fresh = this.#fresh;
     const records = await reader.values(
       "memory",
-      here.flatMap(({ after }) => after ?? []),
+      here.flatMap(({ after }) => (after === undefined || fresh.has(after) ? [] : after)),
     );
     return () => {
       for (const { id, after } of here) {
-        const record = after && records.get(after);
+        const record = after && (fresh.get(after) ?? records.get(after));
         if (record) this.#put(record);
         else this.#drop(id);
       }

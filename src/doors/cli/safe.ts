@@ -6,8 +6,12 @@
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** Most texts hold nothing else, and that is far quicker to see than what category each character has. */
+const PLAIN = /^[\n -~]*$/;
+
 /** Text for eyes: line feed and tab stay, everything else that is hidden is named. */
 export function visible(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(HIDDEN, (char) => (char === "\n" || char === "\t" ? char : `⟨U+${hex(char)}⟩`));
 }
 
@@ -20,6 +24,7 @@ export const safeJson = (value: unknown, indent?: number): string =>
 
 /** The same for JSON that was written elsewhere. */
 export function escapeHidden(json: string): string {
+  if (PLAIN.test(json)) return json;
   // JSON.stringify has escaped what is below U+0020, so a line feed that is left comes from indenting.
   return json.replace(HIDDEN, (char) =>
     char === "\n" ? char : char.length === 1 ? escaped(char, 0) : escaped(char, 0) + escaped(char, 1),

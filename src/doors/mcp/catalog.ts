@@ -1,42 +1,17 @@
 import type { Tool } from "./tool.js";
 import { add } from "./tools/add.js";
-import { blame } from "./tools/blame.js";
 import { branch } from "./tools/branch.js";
 import { consolidate } from "./tools/consolidate.js";
-import { diff } from "./tools/diff.js";
 import { forget } from "./tools/forget.js";
 import { history } from "./tools/history.js";
-import { merge } from "./tools/merge.js";
-import { processConversation } from "./tools/process-conversation.js";
-import { promote } from "./tools/promote.js";
-import { prove } from "./tools/prove.js";
 import { recall } from "./tools/recall.js";
-import { review } from "./tools/review.js";
-import { rollback } from "./tools/rollback.js";
-import { scratchpad } from "./tools/scratchpad.js";
 import { search } from "./tools/search.js";
-import { semanticSearch } from "./tools/semantic-search.js";
 import { update } from "./tools/update.js";
-import { verify } from "./tools/verify.js";
 import { wakeUp } from "./tools/wake-up.js";
-import { why } from "./tools/why.js";
 
 /** Few, because every one is read by a model in every conversation. */
 const DEFAULT: readonly Tool[] = [search, recall, wakeUp, add, update, forget, branch, history, consolidate];
-const MORE: readonly Tool[] = [
-  why,
-  semanticSearch,
-  scratchpad,
-  promote,
-  merge,
-  diff,
-  rollback,
-  review,
-  blame,
-  verify,
-  prove,
-  processConversation,
-];
 
-export const toolsOf = (choice: "default" | "full"): readonly Tool[] =>
-  choice === "full" ? [...DEFAULT, ...MORE] : DEFAULT;
+/** Tools that few ask for are loaded by those alone: to make their schemas takes time at every start. */
+export const toolsOf = async (choice: "default" | "full"): Promise<readonly Tool[]> =>
+  choice === "full" ? [...DEFAULT, ...(await import("./more-tools.js")).MORE] : DEFAULT;

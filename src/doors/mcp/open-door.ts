@@ -7,6 +7,7 @@ import {
   toName,
 } from "../../session/index.js";
 import { projectAround } from "../cli/project.js";
+import { toolsOf } from "./catalog.js";
 import { type Door, seen } from "./door.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { makeServer } from "./server.js";
@@ -27,7 +28,7 @@ export interface DoorOptions {
     user(): string;
   };
   readonly version: string;
-  readonly tools: Door["tools"];
+  readonly tools: "default" | "full";
   readonly layers: readonly Layer[];
   /** Unless said on the command line. */
   readonly clearance: Sensitivity;
@@ -35,8 +36,11 @@ export interface DoorOptions {
 }
 
 /** Opens the one session of a server: who it is, what it sees and where it writes is fixed here. */
-export function openDoor(store: Store, options: DoorOptions): Serving & { close(): Promise<void> } {
-  const { globals, io, version, tools, layers, log } = options;
+export async function openDoor(
+  store: Store,
+  options: DoorOptions,
+): Promise<Serving & { close(): Promise<void> }> {
+  const { globals, io, version, layers, log } = options;
   const agent = toName(globals.agent ?? (io.env.PAL_AGENT || io.user()));
   const around = projectAround(io.cwd);
   const project = around === undefined ? undefined : toName(around);
@@ -55,6 +59,7 @@ export function openDoor(store: Store, options: DoorOptions): Serving & { close(
     ...(branch !== undefined && { branch }),
   } satisfies SessionOptions);
   const watching = new Watching(store, session);
+  const tools = await toolsOf(options.tools);
   const wrote = { forSession: false };
   const door: Door = { store, session, sight, watching, version, tools, layers, log, wrote };
   const endHeartbeat = startHeartbeat(door, io);

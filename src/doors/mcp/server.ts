@@ -1,5 +1,4 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import { toolsOf } from "./catalog.js";
 import type { Door } from "./door.js";
 import { registerPrompts } from "./prompts.js";
 import { registerResources } from "./resources.js";
@@ -19,7 +18,7 @@ export function makeServer(door: Door): McpServer {
       },
     },
   );
-  for (const tool of toolsOf(door.tools)) tool.register(server, door);
+  for (const tool of door.tools) tool.register(server, door);
   registerResources(server, door);
   registerPrompts(server, door);
   return server;

@@ -198,9 +198,11 @@ export class KnowledgeGraph {
 
   async #put(draft: Draft, memory: ImportedMemory): Promise<void> {
     const { context } = this.#atomic;
-    const { verdict, reason } = await remember(context, draft, { ...memory, scope: this.#scope });
+    const { verdict, reason, id } = await remember(context, draft, { ...memory, scope: this.#scope });
     if (verdict === "rejected" || verdict === "quarantined")
       throw new PalimpsestError("REFUSED", reason ?? "The memory does not take this.");
+    const entry = await draft.entry(this.#scope, id as MemoryId);
+    if (entry) this.#followed.expect(entry.hash, entry.record);
   }
 
   async #forget(draft: Draft, { scope, id }: MemoryRecord): Promise<void> {

@@ -51,7 +51,7 @@ export const command: Command = {
       };
       const door =
         options.text("compat") === undefined
-          ? openDoor(store, {
+          ? await openDoor(store, {
               ...{ ...common, version },
               layers: await artifactsFrom(io),
               tools: options.text("tools") === "full" ? "full" : "default",
