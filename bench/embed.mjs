@@ -1,10 +1,13 @@
-// Meaning: the embedding engine beside the same model in fp32, and exact vector search beside plain JavaScript.
+// Meaning: the embedding engine beside the same model in fp32, exact vector search beside plain JavaScript, searches by words
+// and meaning in a large store, and searches beside the work in the background.
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../dist/index.js";
 import { fact, facts } from "./_facts.mjs";
+import { embeddedStore } from "./_hybrid.mjs";
 import { heading, interleaved, median, ms, report, sizeOf, temporary, timed, times } from "./_measure.mjs";
+import { commonQuestion, dice, naturalQuestion } from "./_sentences.mjs";
 
 const root = join(import.meta.dirname, "..");
 const DIST = new URL("../dist/", import.meta.url).href;
@@ -14,8 +17,10 @@ export async function run({ sizes }) {
   const cacheDir = join(place.directory, "cache");
   const first = cold(cacheDir);
   await engine(cacheDir, first);
-  await search(Math.min(Math.max(...sizes), 100_000));
-  await background(cacheDir, Math.min(Math.max(...sizes), 1_000));
+  const size = Math.min(Math.max(...sizes), 100_000);
+  await search(size);
+  await hybrid(cacheDir, size);
+  await background(cacheDir, Math.min(size, 10_000));
   place.remove();
 }
 
@@ -196,7 +201,44 @@ async function search(size) {
   report("image written, read", `${ms(image.wall)}, ${ms(loaded.wall)}`);
 }
 
-/** Memories embedded in the background while somebody else searches and writes. */
+const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
+
+/** Wall milliseconds of each of many calls. */
+async function each(items, work) {
+  const taken = [];
+  for (const item of items) taken.push((await timed(() => work(item))).wall);
+  return { p50: percentile(taken, 0.5), p95: percentile(taken, 0.95) };
+}
+const pair = ({ p50, p95 }) => `${ms(p50)} / ${ms(p95)}`;
+
+/** Searches by words and meaning: with a question that is new, and with one whose vector is known. */
+async function hybrid(cacheDir, size) {
+  heading(
+    `Search by words and meaning, ${size.toLocaleString("en")} memories, half of them turns of conversations`,
+  );
+  const { miniLmEmbedder } = await import("../dist/embed/minilm/index.js");
+  const place = temporary("hybrid");
+  const model = miniLmEmbedder({ cacheDir });
+  const store = await embeddedStore(place.directory, size, model);
+  const pal = store.session({ agent: "bench" });
+  const roll = dice(3);
+  const ask = (mode) => (question) => pal.search(question, { mode });
+  const questions = Array.from({ length: 100 }, (_, n) => (n % 2 ? naturalQuestion : commonQuestion)(roll));
+  const others = Array.from({ length: 30 }, () => naturalQuestion(roll));
+  for (const mode of ["hybrid", "lexical"]) await each(others, ask(mode));
+  const fresh = await each(questions, ask("hybrid"));
+  const known = await each(questions, ask("hybrid"));
+  const words = await each(questions, ask("lexical"));
+  const goal = (limit, { p50 }) => (size === 100_000 ? [`p50 ≤ ${limit} ms`, p50 <= limit] : []);
+  report("embedding of the question included, p50 / p95", pair(fresh), ...goal(25, fresh));
+  report("without it", pair(known), ...goal(12, known));
+  report("  by words alone", pair(words));
+  await store.close();
+  await model.close();
+  place.remove();
+}
+
+/** Searches and writes while memories are embedded in the background, beside the same with the work paused. */
 async function background(cacheDir, size) {
   heading(`Embedding ${size.toLocaleString("en")} memories in the background`);
   const place = temporary("background");
@@ -204,34 +246,33 @@ async function background(cacheDir, size) {
   const pal = store.session({ agent: "bench" });
   await pal.rememberMany(facts(size));
   const embedding = await store.embedding();
-  await embedding.query("warm up");
-  const write = async (from, count) => {
-    const taken = [];
-    for (let at = 0; at < count; at++) {
-      const start = performance.now();
-      await pal.remember(fact(size + from + at));
-      taken.push(performance.now() - start);
-    }
-    return median(taken);
-  };
-  const alone = await write(0, 100);
-  const { wall } = await timed(async () => {
-    embedding.start();
-    const beside = await write(100, 100);
-    report("a write alone, and beside the work", `${ms(alone)}, ${ms(beside)}`);
-    const start = performance.now();
-    await pal.semanticSearch("Who prefers static typing?");
-    report("a search by meaning beside the work, the first", ms(performance.now() - start));
-    const isDone = await embedding.done();
-    if (!isDone) throw new Error(embedding.state().failure);
-  });
-  report("all embedded and stored", `${ms(wall)}, ${ms(wall / (size + 200))} each`);
-  const asked = [];
-  for (let n = 0; n < 40; n++) {
-    const { wall: took } = await timed(() => pal.semanticSearch(`What does Ada prefer in project ${n}?`));
-    asked.push(took);
-  }
-  report("a search by meaning afterwards, the question included", ms(median(asked)));
+  embedding.pause();
+  let at = 0;
+  const searches = (count) =>
+    each(Array(count).fill(), () =>
+      pal.search(`What does Ada prefer in project ${at++}?`, { mode: "hybrid" }),
+    );
+  const writes = () => each(Array(100).fill(), () => pal.remember(fact(size + at++)));
+  await searches(100);
+  const paused = { write: await writes(), search: await searches(SEARCHES) };
+  embedding.resume();
+  const before = embedding.state().waiting;
+  const { wall, value: during } = await timed(async () => ({
+    write: await writes(),
+    search: await searches(SEARCHES),
+  }));
+  const done = before + 100 - embedding.state().waiting;
+  report("a search, the question's embedding included, p50 / p95", pair(paused.search));
+  report(
+    `  beside the work (${SEARCHES} searches)`,
+    pair(during.search),
+    "p95 ≤ 2 ×",
+    during.search.p95 <= 2 * paused.search.p95,
+  );
+  report("a write, p50 / p95", pair(paused.write));
+  report("  beside the work", pair(during.write));
+  report("memories embedded meanwhile", `${done}, ${ms(wall / Math.max(1, done))} each`);
   await store.close();
   place.remove();
 }
+const SEARCHES = 1_000;

@@ -32,7 +32,13 @@ function questionsOf(file, isWanted, vectors) {
         near ? { nearness: near } : {},
       );
       const values = ranker.SIGNS.map(({ value }) => value(scene, candidates));
-      return { conv: conv.conv_id, tier, values, isAnswerable: gold.length > 0 };
+      return {
+        conv: conv.conv_id,
+        tier,
+        values,
+        isAnswerable: gold.length > 0,
+        hasVectors: near !== undefined,
+      };
     });
   });
 }
@@ -93,7 +99,7 @@ function run(mode, used, vectors) {
       `answered ${share(tested.filter(({ one }) => one.isAnswerable)).toFixed(1)} % of the answerable and ` +
       `${share(tested.filter(({ one }) => !one.isAnswerable)).toFixed(1)} % of the never stored`,
   );
-  for (const cut of [0.02, 0.05, 0.1, 0.2]) {
+  for (const cut of [0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5]) {
     const no = tested
       .filter(({ one }) => !one.isAnswerable)
       .map(({ score }) => score)
@@ -105,7 +111,23 @@ function run(mode, used, vectors) {
     );
   }
   const model = regress(all, used);
-  return { ...model, threshold: thresholdOf(all.map((one) => ({ one, score: sure(one, model) }))) };
+  const threshold = thresholdOf(all.map((one) => ({ one, score: sure(one, model) })));
+  others(mode, model, threshold, vectors);
+  return { ...model, threshold };
+}
+
+/** A set that no weight has seen: its own unanswerable questions use the words of its chats. */
+function others(mode, model, threshold, vectors) {
+  const beam = questionsOf("beam-100k.json", () => true, vectors).filter((one) => !vectors || one.hasVectors);
+  if (beam.length === 0) return;
+  const scored = beam.map((one) => ({ one, score: sure(one, model) }));
+  const answered = (isAnswerable) => {
+    const list = scored.filter(({ one }) => one.isAnswerable === isAnswerable);
+    return `${list.filter(({ score }) => score >= threshold).length} of ${list.length}`;
+  };
+  console.log(
+    `  BEAM: AUROC ${auroc(scored).toFixed(3)}; answered ${answered(true)} answerable, ${answered(false)} of its own unanswerable`,
+  );
 }
 
 const lexical = ranker.SIGNS.flatMap(({ vector }, at) => (vector ? [] : [at]));

@@ -29,6 +29,8 @@ export interface Seen {
   readonly mask: Uint8Array;
   /** Those of them that have a vector. */
   readonly embedded: Uint32Array;
+  /** Is there a vector that the session does not see? */
+  readonly hidesAny: boolean;
   /** How many are to get one. */
   readonly missing: number;
 }
@@ -117,19 +119,28 @@ export class Corpus {
       open[part.at] = sight.sees(part.scope) && clears(sight.clearance, part.sensitivity);
     const mask = new Uint8Array(this.#docs.length);
     const embedded = new Uint32Array(this.#docs.length);
-    let [count, missing] = [0, 0];
+    let [count, missing, hidesAny] = [0, 0, false];
     let until = FOREVER;
     for (const [number, doc] of this.#docs.entries()) {
-      if (!doc || !open[doc.part.at]) continue;
-      if (doc.expiresAt !== undefined) {
-        if (doc.expiresAt <= now) continue;
-        if (doc.expiresAt < until) until = doc.expiresAt;
+      if (!doc) continue;
+      if (!open[doc.part.at] || (doc.expiresAt !== undefined && doc.expiresAt <= now)) {
+        hidesAny ||= this.index.has(number);
+        continue;
       }
+      if (doc.expiresAt !== undefined && doc.expiresAt < until) until = doc.expiresAt;
       mask[number] = 1;
       if (this.index.has(number)) embedded[count++] = number;
       else if (doc.key !== undefined) missing++;
     }
-    return { mask, embedded: embedded.subarray(0, count), missing, version: this.#version, from: now, until };
+    return {
+      mask,
+      embedded: embedded.subarray(0, count),
+      hidesAny,
+      missing,
+      version: this.#version,
+      from: now,
+      until,
+    };
   }
 
   /** Brings everything to the state of a commit. Calls wait for each other. */

@@ -43,7 +43,9 @@ export const memoryLayer = (
       "memory",
       result.hits.map(({ hash }) => hash),
     );
-    const hits = result.hits.filter(({ hash }) => !isBare(records.get(hash))).slice(0, limit);
+    const hits = result.hits
+      .filter(({ hash, repeats }) => repeats === undefined && !isBare(records.get(hash)))
+      .slice(0, limit);
     const named = hits.filter(({ hash }) => isTopicNamed(records.get(hash), question));
     const { best, isEnough } = judged(about, { ...result, hits });
     const kept = isEnough ? chosen(hits) : named.length > 0 ? named : hits.slice(0, 1);

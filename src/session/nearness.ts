@@ -16,8 +16,8 @@ export interface AskedVectors {
 /** What the vectors of a branch know about a question, told in the numbers of a view. */
 export function nearnessOf(view: View, corpus: Corpus, asked: AskedVectors): Nearness {
   const { index } = corpus;
-  const { mask, embedded } = asked.seen;
-  const cosines = index.similar(asked.whole, mask);
+  const { mask, embedded, hidesAny } = asked.seen;
+  const cosines = index.similar(asked.whole, hidesAny ? mask : undefined);
   let [sum, max] = [0, 0];
   for (let at = 0; at < embedded.length; at++) {
     const cosine = cosines[embedded[at]!]!;

@@ -27,6 +27,8 @@ export interface SearchHit {
   readonly session?: string;
   readonly turn?: number;
   readonly saidAt?: Timestamp;
+  /** A better hit that says the same. */
+  readonly repeats?: MemoryId;
 }
 
 /** A hit as the ranker knows it, and what the view knows of its memory. */

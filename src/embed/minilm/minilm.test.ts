@@ -78,6 +78,18 @@ describe("the default model", () => {
     expect(order).toEqual(["query", "documents"]);
   });
 
+  it("Y162 a question does not wait for the documents under way", async () => {
+    const order: string[] = [];
+    // As much as one message to a thread holds; the second round finds the second thread there.
+    const documents = Array<string>(8).fill(`${SENTENCES[18]!} `.repeat(2).slice(0, 180));
+    for (const round of [1, 2]) {
+      const bulk = embedder.embed(documents, "document").then(() => order.push(`documents ${round}`));
+      const query = embedder.embed(["who?"], "query").then(() => order.push(`query ${round}`));
+      await Promise.all([bulk, query]);
+    }
+    expect(order.slice(2)).toEqual(["query 2", "documents 2"]);
+  });
+
   it("Y35 its thread ends when idle, and starts again on demand", async () => {
     const lives: Promise<unknown>[] = [];
     const born = (worker: Worker) => lives.push(once(worker, "exit"));

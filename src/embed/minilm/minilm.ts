@@ -7,7 +7,10 @@ import type { Job, SharedWeights, WorkerInput, WorkerOutput } from "./protocol.j
 export interface MiniLmOptions {
   /** Where the quantized weights (23 MB) are kept between runs. */
   readonly cacheDir: string;
-  /** Threads used when there is enough work; they share one copy of the weights. Default 1. */
+  /**
+   * Threads used for documents when there is enough work; default 1. One more is started when a question comes while all are
+   * busy, so that nobody waits for the work in the background. They share one copy of the weights.
+   */
   readonly workers?: number;
   /** Threads end, and their memory is freed, after this long without work. Default 60 s. */
   readonly idleMs?: number;
@@ -19,12 +22,13 @@ export interface MiniLmOptions {
   readonly workerUrl?: URL;
 }
 
-/** What one message to a worker holds at most: an abort or a query waits for no more than this. */
+/** What one message to a worker holds at most: an abort waits for no more than this. */
 const CHUNK_TOKENS = 512;
 /** A low guess; only the size of chunks depends on it. */
 const CHARS_PER_TOKEN = 3;
 
 interface Task {
+  readonly kind: EmbedKind;
   readonly texts: readonly string[];
   resolve(vectors: Float32Array[]): void;
   reject(reason: unknown): void;
@@ -69,7 +73,7 @@ class MiniLm implements Embedder {
     const parts = chunk(texts).map(
       (part) =>
         new Promise<Float32Array[]>((resolve, reject) => {
-          tasks.push({ texts: part, resolve, reject });
+          tasks.push({ kind, texts: part, resolve, reject });
         }),
     );
     queue.push(...tasks);
@@ -100,7 +104,7 @@ class MiniLm implements Embedder {
     clearTimeout(this.#idleTimer);
     for (const slot of this.#slots) {
       if (!slot.ready || slot.task) continue;
-      const task = this.#urgent.shift() ?? this.#bulk.shift();
+      const task = this.#urgent.shift() ?? (this.#busyWithBulk < this.#workers ? this.#bulk.shift() : undefined);
       if (!task) break;
       slot.task = task;
       slot.worker.ref();
@@ -110,9 +114,14 @@ class MiniLm implements Embedder {
     const starting = this.#slots.filter((slot) => !slot.ready).length;
     // The first worker loads the weights; others can only start once it has them.
     const isFirst = this.#slots.length === 0;
-    const canStart = isFirst || (this.#shared !== undefined && this.#slots.length < this.#workers);
+    const most = this.#workers + (this.#urgent.length > 0 ? 1 : 0);
+    const canStart = isFirst || (this.#shared !== undefined && this.#slots.length < most);
     if (waiting > starting && canStart) this.#startWorker();
     if (waiting === 0 && this.#slots.every((slot) => !slot.task)) this.#startIdleTimer();
+  }
+
+  get #busyWithBulk(): number {
+    return this.#slots.filter(({ task }) => task?.kind === "document").length;
   }
 
   #startWorker(): void {
@@ -120,7 +129,7 @@ class MiniLm implements Embedder {
     const taken = new Set(this.#slots.map((slot) => slot.index));
     let index = 0;
     while (taken.has(index)) index++;
-    const input: WorkerInput = { index, maxWorkers: this.#workers, cacheDir, modelDir, shared: this.#shared };
+    const input: WorkerInput = { index, maxWorkers: this.#workers + 1, cacheDir, modelDir, shared: this.#shared };
     // Flags are meant for the program, not for this thread; some of them it would refuse.
     const worker = new Worker(workerUrl, { workerData: input, execArgv: [] });
     const slot: Slot = { worker, index, ready: false, task: undefined };

@@ -21,6 +21,8 @@ export interface ContextOptions {
   /** `memory` without a query: the newest. */
   readonly kind?: "briefing" | "memory";
   readonly mode?: SearchMode;
+  /** Of a block about something: how much what the others do not tell counts, 0 to 1 (`search`); default 0. */
+  readonly diversity?: number;
 }
 
 export interface ContextBlock {
@@ -52,7 +54,7 @@ export async function context(
       ? await always(asker, engine, tip, now)
       : query === undefined || query.trim() === ""
         ? await newest(asker, engine, tip, now)
-        : await relevant(asker, engine, tip, now, query, options.mode);
+        : await relevant(asker, engine, tip, now, query, options);
   const most = options.maxItems ?? (kind === "briefing" ? Number.POSITIVE_INFINITY : MAX_ITEMS);
   const shown = memories.slice(0, Math.max(0, most));
   const [title, sections] =
@@ -108,20 +110,22 @@ export const newest = async (...asked: [Context, Engine, Tip, string]): Promise<
 /** Of a query that is not likely to be answered, what holds at least half of it is still about it. */
 const COVERED = 0.5;
 
-/** Hits, best first, canon before the rest. Search always finds something; what is about something else is left out. */
+/** Hits, best first, canon before the rest. Search always finds something; what is about something else, or said already, is left out. */
 async function relevant(
   asker: Context,
   engine: Engine,
   tip: Tip,
   now: string,
   query: string,
-  mode: SearchMode | undefined,
+  { mode, diversity }: ContextOptions,
 ): Promise<Memory[]> {
   const { hits, abstain } = await search(asker, engine, tip, now, query, {
     limit: MAX_ITEMS * 2,
     ...(mode !== undefined && { mode }),
+    ...(diversity !== undefined && { diversity }),
   });
-  const about = abstain ? hits.filter(({ text }) => coverage(query, [text]) >= COVERED) : hits;
+  const fresh = hits.filter(({ repeats }) => repeats === undefined);
+  const about = abstain ? fresh.filter(({ text }) => coverage(query, [text]) >= COVERED) : fresh;
   const found = await Promise.all(
     about.map(({ id, scope }) => get(asker, engine.reader, tip, now, id, scope)),
   );

@@ -9,6 +9,7 @@ import {
   search as rankedSearch,
 } from "../../view/index.js";
 import type { Context } from "../context.js";
+import { diverse, saysTheSame } from "../distinct.js";
 import type { Engine } from "../engine.js";
 import { hitOf, type SearchHit } from "../search-hit.js";
 import { type SearchMode, type VectorUse, vectorLeg } from "../vector-leg.js";
@@ -29,9 +30,12 @@ export interface SearchOptions extends Omit<ListFilter, "session"> {
   readonly minScore?: number;
   /** Whether what is newer and held more surely comes first among equals; true unless said. */
   readonly usePriors?: boolean;
+  /** How much what the others do not tell counts against what fits best, 0 to 1; default 0. For a prompt 0.3 is a good start. */
+  readonly diversity?: number;
 }
 
 export interface SearchResult extends VectorUse {
+  /** Best first; what only repeats a better one comes after all others. */
   readonly hits: readonly SearchHit[];
   /** How it was searched. Where the question could not be compared by meaning it is lexical, whatever was asked. */
   readonly mode: SearchMode;
@@ -64,6 +68,7 @@ export async function search(
   const { views, branch, sight } = context;
   const { reader } = engine;
   const limit = options.limit ?? LIMIT;
+  const diversity = diversityOf(options.diversity);
   const only = options.scope === undefined ? undefined : parseScope(options.scope);
   const query = withTimes(parseQuery(text), options);
   const asked = { engine, context, now, text: query.text };
@@ -84,26 +89,36 @@ export async function search(
       judged,
       ranked: found
         .filter(({ score }) => score >= least)
-        .slice(0, query.exact ? undefined : limit + UNREADABLE)
         .map((one) => ({ ...one, similarity: nearness?.near(one.doc), found: view.doc(one.doc) })),
       languages: corpus.languages,
     };
   });
   const terms = new Set(queryTokens(query.text, languages).map(({ term }) => term));
-  const hits: SearchHit[] = [];
-  for (let from = 0; from < ranked.length && hits.length < limit; from += SLICE) {
-    const slice = ranked.slice(from, from + SLICE);
+  const told: SearchHit[] = [];
+  const repeated: SearchHit[] = [];
+  const [enough, step] =
+    diversity > 0 ? [ranked.length, SLICE] : [limit, query.exact ? SLICE : limit + UNREADABLE];
+  for (let from = 0; from < ranked.length && told.length < enough; from += step) {
+    const slice = ranked.slice(from, from + step);
     const records = await reader.values(
       "memory",
       slice.map(({ found }) => found.hash),
     );
     for (const one of slice) {
-      if (hits.length >= limit) break;
+      if (told.length >= enough) break;
       const record = records.get(one.found.hash);
       if (!record) await reader.missed(one.found.hash);
-      else if (!query.exact || holdsAll(record, query)) hits.push(hitOf(one, record, terms));
+      else if (!query.exact || holdsAll(record, query)) {
+        const hit = hitOf(one, record, terms);
+        const same =
+          told.length < COMPARED ? told.find((better) => saysTheSame(better, hit, context.rules)) : undefined;
+        if (same) repeated.push(Object.freeze({ ...hit, repeats: same.id }));
+        else told.push(hit);
+      }
     }
   }
+  const kept = diversity > 0 ? diverse(told, limit, diversity) : told;
+  const hits = [...kept, ...repeated].slice(0, limit);
   const nothing = hits.length === 0 && { answerable: 0, abstain: true };
   return { hits, mode, ...judged, ...nothing, ...vectorUse, ms: performance.now() - start };
 }
@@ -111,6 +126,16 @@ export async function search(
 /** More are ranked than asked for, so that equals are in order before the cut; and a few read, should one be unreadable. */
 const SPARE = 40;
 const UNREADABLE = 3;
+/** Whoever looks at more than these does not mind reading a thing twice. */
+const COMPARED = 20;
+
+function diversityOf(diversity = 0): number {
+  if (diversity >= 0 && diversity <= 1) return diversity;
+  throw new PalimpsestError(
+    "INVALID_VALUE",
+    `A diversity is a number from 0 to 1, not ${String(diversity)}.`,
+  );
+}
 
 const MODES: readonly unknown[] = ["hybrid", "lexical", "vector"];
 function modeOf(mode: SearchMode | undefined): SearchMode | undefined {

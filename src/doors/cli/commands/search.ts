@@ -32,6 +32,7 @@ export const command: Command = {
     { flags: "--after <time>", description: "only what was said or written then or later" },
     { flags: "--before <time>", description: "only what was said or written earlier" },
     { flags: "--min-score <number>", description: "leave out what scores less" },
+    { flags: "--diverse", description: "rather something new than more of the same" },
     { flags: "--why", description: "show what speaks for each" },
   ],
   at: true,
@@ -57,6 +58,7 @@ export const command: Command = {
         ...(minScore !== undefined && { minScore }),
         ...(globals.at !== undefined && { at: globals.at }),
         ...(mode !== undefined && { mode }),
+        ...(options.flag("diverse") && { diversity: DIVERSITY }),
         ...(wantsVectors && { waitMs: EMBEDDING_MS }),
       });
       await bar?.clear();
@@ -67,6 +69,9 @@ export const command: Command = {
     return 0;
   },
 };
+
+/** How much what is new counts for whoever asks for it. */
+const DIVERSITY = 0.3;
 
 /** Whoever asks for meaning may have to wait for it, once; what is left then is embedded by the next such search. */
 const EMBEDDING_MS = 60_000;
