@@ -28,6 +28,7 @@ export {
 } from "./envelope.js";
 export type { Citation, Disagreement, Layer, LayerAnswer, LayerStatus, TraceItem } from "./layers.js";
 export { cut } from "./quote.js";
+export { secondLook } from "./second-look.js";
 export { answerFrom, type LayerText } from "./texts.js";
 export { cutToTokens, tokensOf } from "./tokens.js";
 export { type Loaded, type WakeUpParts, wakeUpSections } from "./wake-up.js";

@@ -1,6 +1,14 @@
 import { laneOf, type MemoryRecord, type Tip } from "../ledger/index.js";
 import { isBarePlace } from "../palace/index.js";
-import { type Citation, COVERED, coverage, isUnspaced, type Layer, sidesOf } from "../recall/index.js";
+import {
+  type Citation,
+  COVERED,
+  coverage,
+  isUnspaced,
+  type Layer,
+  secondLook,
+  sidesOf,
+} from "../recall/index.js";
 import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
 import type { SearchHit } from "./search-hit.js";
@@ -46,7 +54,7 @@ export const memoryLayer = (
     const hits = result.hits.filter(({ hash }) => !isBare(records.get(hash))).slice(0, limit);
     const named = hits.filter(({ hash }) => isTopicNamed(records.get(hash), question));
     const { best, isEnough } = judged(about, { ...result, hits });
-    const kept = isEnough ? chosen(hits) : named.length > 0 ? named : hits.slice(0, 1);
+    const kept = isEnough ? secondLook(about, chosen(hits)) : named.length > 0 ? named : hits.slice(0, 1);
     context.served.note(kept);
     return {
       status: isEnough || named.length > 0 ? "hit" : "empty",
