@@ -6,6 +6,7 @@ import {
   coverage,
   isUnspaced,
   type Layer,
+  saysSomething,
   secondLook,
   sidesOf,
 } from "../recall/index.js";
@@ -29,7 +30,6 @@ const PLACES = 5;
 const FAINT = 0.1;
 /** Nearly as likely as the best. */
 const CLOSE = 0.8;
-const WORD = /[\p{L}\p{N}]/u;
 const LANES = ["belief", "document", "message"];
 
 /** L1: beliefs, the palace and documents, and what was said. It ends the walk where search would not abstain. */
@@ -40,8 +40,8 @@ export const memoryLayer = (
   name: "L1",
   async ask(question) {
     const { context, engine, tip, now } = asked;
-    // A search without words lists what is newest, which would be no answer.
-    if (!WORD.test(question)) return { status: "empty", best: 0, found: [] };
+    // A search without words lists what is newest, and a word that says nothing is everywhere: neither would be an answer.
+    if (!saysSomething(question)) return { status: "empty", best: 0, found: [] };
     const about = question.replace(USER, " ");
     const result = await search(context, engine, tip, now, about, {
       limit: limit + PLACES,
