@@ -35,6 +35,7 @@ export function fieldsOf(memory: Exported): JsonObject {
     uri: origin.uri,
     turn: origin.turn,
     speaker: laneOf(type) === "message" ? origin.actor : undefined,
+    conversation: laneOf(type) === "message" ? origin.session : undefined,
     valid,
   };
   return JSON.parse(JSON.stringify(given)) as JsonObject;

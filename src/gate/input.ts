@@ -29,11 +29,15 @@ export interface MemoryInput {
   readonly turn?: number;
   /** Of a message: the person or role that said it; default the agent that writes. */
   readonly speaker?: string;
+  /** Of a message: the conversation it was said in; default the session that writes. */
+  readonly conversation?: string;
   readonly derivedFrom?: readonly Hash[];
   readonly valid?: { readonly from?: string; readonly to?: string };
 }
 
 /** A change to a memory: only what is named changes; null removes an optional field or attribute. */
 export type MemoryChange = {
-  readonly [K in keyof Omit<MemoryInput, "id" | "scope" | "topic" | "speaker">]?: MemoryInput[K] | null;
+  readonly [K in keyof Omit<MemoryInput, "id" | "scope" | "topic" | "speaker" | "conversation">]?:
+    | MemoryInput[K]
+    | null;
 };

@@ -42,6 +42,7 @@ const GOOD: Record<keyof MemoryInput, readonly unknown[]> = {
   uri: ["https://example.org/a?b#c", "file:///x"],
   turn: [0, 1, Number.MAX_SAFE_INTEGER],
   speaker: ["Ann", "user", "Zoë O'Neil", "x".repeat(128)],
+  conversation: ["Ann", "user", "Zoë O'Neil", "x".repeat(128)],
   derivedFrom: [[], [HASH], [HASH, HASH]],
   valid: [{}, { from: "2020-01-01" }, { to: "2020-01-01" }, { from: "2020-01-01", to: "2020-01-01" }],
 };
@@ -140,6 +141,7 @@ const BAD: Record<keyof MemoryInput, readonly unknown[]> = {
   uri: ["", "a\nb", "x".repeat(2049), 5],
   turn: [-1, 0.5, Number.NaN, 2 ** 53, "1"],
   speaker: ["", " ", "two\nlines", "x".repeat(129), "\ud800", 5],
+  conversation: ["", " ", "two\nlines", "x".repeat(129), "\ud800", 5],
   derivedFrom: ["", HASH, [HASH.slice(1)], [HASH.toUpperCase()], [5], holes, new Set([HASH])],
   valid: [
     "2020",
@@ -156,7 +158,10 @@ const FIELDS = Object.keys(GOOD) as (keyof MemoryInput)[];
 const withField = (field: string, value: unknown) =>
   field === "text"
     ? { text: value }
-    : { text: "x", ...(field === "speaker" && { type: "message" }), [field]: value };
+    : { text: "x", ...(OF_MESSAGES.has(field) && { type: "message" }), [field]: value };
+
+/** Fields that only messages have. */
+const OF_MESSAGES: ReadonlySet<string> = new Set(["speaker", "conversation"]);
 
 describe("A1 each field has its grammar; what is malformed is refused with a code", () => {
   it.each(FIELDS)("A1 %s takes what is good", (field) => {
@@ -184,9 +189,10 @@ describe("A1 each field has its grammar; what is malformed is refused with a cod
   });
 });
 
-describe("A1 only what was said has a speaker", () => {
+describe("A1 only what was said has a speaker and a conversation", () => {
   it.each(["fact", "note", undefined])("A1 %s has none", (type) => {
     expect(codeOf({ text: "x", type, speaker: "Ann" })).toBe("INVALID_FIELD");
+    expect(codeOf({ text: "x", type, conversation: "monday" })).toBe("INVALID_FIELD");
   });
 });
 
@@ -238,7 +244,7 @@ describe("A5 a change may leave everything out, and null takes a field away", ()
   it("A5 what is given is checked as in a new memory", () => {
     expect(codeOf({}, true)).toBe("accepted");
     // Who said something never changes.
-    for (const field of FIELDS.filter((name) => name !== "speaker")) {
+    for (const field of FIELDS.filter((name) => !OF_MESSAGES.has(name))) {
       for (const value of GOOD[field]) expect(codeOf({ [field]: value }, true)).toBe("accepted");
       for (const value of BAD[field]) expect(codeOf({ [field]: value }, true)).not.toBe("accepted");
     }

@@ -70,6 +70,15 @@ function passage(max: number): Check {
   };
 }
 
+/** A line that only messages have. */
+const ofMessage =
+  (otherwise: string): Check =>
+  (value: unknown, input) =>
+    line(128)(value as never, input) ??
+    (typeof input.type === "string" && laneOf(input.type) === "message"
+      ? undefined
+      : `is for messages; ${otherwise}`);
+
 const oneOf =
   (...words: readonly string[]): Check =>
   (value: unknown) =>
@@ -117,11 +126,8 @@ const FIELDS: { readonly [K in keyof Required<MemoryInput>]: Check } = {
   uri: line(2048),
   turn: (turn: unknown) =>
     Number.isSafeInteger(turn) && (turn as number) >= 0 ? undefined : "must be a whole number from 0",
-  speaker: (value: unknown, input) =>
-    line(128)(value as never, input) ??
-    (typeof input.type === "string" && laneOf(input.type) === "message"
-      ? undefined
-      : "is for messages; who else writes is the session's agent"),
+  speaker: ofMessage("who else writes is the session's agent"),
+  conversation: ofMessage("what else is written belongs to its session"),
   derivedFrom: (hashes: unknown) =>
     // A copy, because a list with holes has entries that `every` does not visit.
     Array.isArray(hashes) && [...hashes].every(isHash) ? undefined : "must be a list of hashes",

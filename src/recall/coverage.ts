@@ -18,6 +18,10 @@ export function coverage(question: string, texts: readonly string[]): number {
   return [...asked].filter((term) => held.has(term)).length / asked.size;
 }
 
+/** Does a question say what it is about? Words that only join or ask say nothing. */
+export const saysSomething = (question: string): boolean =>
+  analyse(question, detectLanguage(question)?.code ?? "en").some(({ stop }) => !stop);
+
 /**
  * From here on a question in such a script counts as answerable. Measured on 400 short memories of MemDaily, each asked its
  * own question and one of another: see bench/RESULTS.md.

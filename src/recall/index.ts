@@ -12,7 +12,7 @@ export {
 } from "./artifacts/index.js";
 export { type BlockMemory, briefingSections, citationSections, itemOf, memorySections } from "./blocks.js";
 export { compose, HONEST } from "./compose.js";
-export { COVERED, coverage, isUnspaced } from "./coverage.js";
+export { COVERED, coverage, isUnspaced, saysSomething } from "./coverage.js";
 export type { LayerName } from "./detect/cue.js";
 export { type Detection, detectRecall } from "./detect/detect-recall.js";
 export { sidesOf } from "./disagree.js";
@@ -28,6 +28,7 @@ export {
 } from "./envelope.js";
 export type { Citation, Disagreement, Layer, LayerAnswer, LayerStatus, TraceItem } from "./layers.js";
 export { cut } from "./quote.js";
+export { secondLook } from "./second-look.js";
 export { answerFrom, type LayerText } from "./texts.js";
 export { cutToTokens, tokensOf } from "./tokens.js";
 export { type Loaded, type WakeUpParts, wakeUpSections } from "./wake-up.js";

@@ -208,7 +208,7 @@ async function originOf(context: Context, input: MemoryInput, reader: Reader): P
     channel: context.channel,
     derivedFrom: input.derivedFrom ? [...new Set(input.derivedFrom)].sort() : undefined,
     evidence: input.evidence,
-    session: context.sessionId,
+    session: input.conversation ?? context.sessionId,
     source,
     trust: trustOf(source, context.trust, inherited),
     turn: input.turn,

@@ -1,6 +1,15 @@
 import { laneOf, type MemoryRecord, type Tip } from "../ledger/index.js";
 import { isBarePlace } from "../palace/index.js";
-import { type Citation, COVERED, coverage, isUnspaced, type Layer, sidesOf } from "../recall/index.js";
+import {
+  type Citation,
+  COVERED,
+  coverage,
+  isUnspaced,
+  type Layer,
+  saysSomething,
+  secondLook,
+  sidesOf,
+} from "../recall/index.js";
 import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
 import type { SearchHit } from "./search-hit.js";
@@ -21,7 +30,6 @@ const PLACES = 5;
 const FAINT = 0.1;
 /** Nearly as likely as the best. */
 const CLOSE = 0.8;
-const WORD = /[\p{L}\p{N}]/u;
 const LANES = ["belief", "document", "message"];
 
 /** L1: beliefs, the palace and documents, and what was said. It ends the walk where search would not abstain. */
@@ -32,8 +40,8 @@ export const memoryLayer = (
   name: "L1",
   async ask(question) {
     const { context, engine, tip, now } = asked;
-    // A search without words lists what is newest, which would be no answer.
-    if (!WORD.test(question)) return { status: "empty", best: 0, found: [] };
+    // A search without words lists what is newest, and a word that says nothing is everywhere: neither would be an answer.
+    if (!saysSomething(question)) return { status: "empty", best: 0, found: [] };
     const about = question.replace(USER, " ");
     const result = await search(context, engine, tip, now, about, {
       limit: limit + PLACES,
@@ -48,7 +56,7 @@ export const memoryLayer = (
       .slice(0, limit);
     const named = hits.filter(({ hash }) => isTopicNamed(records.get(hash), question));
     const { best, isEnough } = judged(about, { ...result, hits });
-    const kept = isEnough ? chosen(hits) : named.length > 0 ? named : hits.slice(0, 1);
+    const kept = isEnough ? secondLook(about, chosen(hits)) : named.length > 0 ? named : hits.slice(0, 1);
     context.served.note(kept);
     return {
       status: isEnough || named.length > 0 ? "hit" : "empty",

@@ -4,7 +4,7 @@ import { fromMem0 } from "./mem0.js";
 
 const FIELDS = [
   ["scope", "type", "attributes", "category", "tags", "parent", "position", "tier", "topic", "lifetime"],
-  ["expiresAt", "confidence", "sensitivity", "evidence", "uri", "turn", "speaker", "valid"],
+  ["expiresAt", "confidence", "sensitivity", "evidence", "uri", "turn", "speaker", "conversation", "valid"],
 ].flat();
 
 /** Keys under which files keep their lists of memories. */

@@ -24,6 +24,7 @@ export interface ImportedMemory {
   readonly uri?: string;
   readonly turn?: number;
   readonly speaker?: string;
+  readonly conversation?: string;
   readonly valid?: { readonly from?: string; readonly to?: string };
 }
 

@@ -37,10 +37,10 @@ export function transcriptReader(format: TranscriptFormat, file: string): (line:
         text,
         turn: at,
         speaker: said.role,
+        conversation: session,
         uri: `${format}:${session}`,
         attributes: defined({
           role: said.role,
-          session,
           time: line.timestamp,
           folder: textOf(line.cwd),
         }) as JsonObject,

@@ -126,7 +126,8 @@ const hiddenHolder = (): Refusal =>
   );
 
 /** Input as a change of an existing memory; where it lives does not change. */
-function changeOf({ id: _, scope: __, topic: ___, speaker: ____, ...change }: MemoryInput): MemoryChange {
+function changeOf(input: MemoryInput): MemoryChange {
+  const { id: _, scope: __, topic: ___, speaker: ____, conversation: _____, ...change } = input;
   return change;
 }
 

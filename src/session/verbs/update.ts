@@ -59,7 +59,7 @@ async function moved(
 function checkChange(change: MemoryChange, record: MemoryRecord): void {
   if (typeof change !== "object" || change === null)
     throw new PalimpsestError("INVALID_FIELD", "A change is given as an object of fields.");
-  for (const field of ["id", "scope", "topic", "speaker"])
+  for (const field of ["id", "scope", "topic", "speaker", "conversation"])
     if (field in change)
       throw new PalimpsestError("INVALID_FIELD", `The field "${field}" of a memory never changes.`);
   if (change.text === null || change.type === null)
