@@ -89,15 +89,17 @@ async function dropUnreachable(storage: Storage, since: Timestamp, lease: Lease,
   const look = async () => {
     const findings = new Findings();
     const { seq, epoch, refs } = await readSnapshot(storage, findings);
-    const log = await readLog(storage, seq, findings);
+    const log = await readLog(storage, seq, findings, reachable.seq);
     if (!refs || !log)
       throw new PalimpsestError(
         "DAMAGED",
         "The refs or the operation log cannot be read; nothing was dropped.",
       );
-    return { epoch, doomed: await reachable.refresh(refs, log, seq) };
+    await reachable.refresh(refs, log, seq);
+    return epoch;
   };
-  const { doomed } = await look();
+  await look();
+  const doomed = reachable.doomed();
   const commits = new Set<Hash>();
   const note = async (hashes: readonly Hash[]) => {
     for (const hash of (await fetchWhole(storage, "commit", hashes)).keys()) commits.add(hash);
@@ -108,10 +110,9 @@ async function dropUnreachable(storage: Storage, since: Timestamp, lease: Lease,
   }
   let dropped = 0;
   for (let at = 0; at < doomed.length && goesOn(lease, options); at += SLICE) {
-    const slice = new Set(doomed.slice(at, at + SLICE));
     await storage.exclusive(async (transact) => {
-      const { epoch, doomed: still } = await look();
-      const drop = still.filter((hash) => slice.has(hash));
+      const epoch = await look();
+      const drop = doomed.slice(at, at + SLICE).filter((hash) => !reachable.isLive(hash));
       await note(drop);
       const nothing = { put: [], refs: [], touch: [], ops: [] };
       if ((await transact({ ...nothing, epoch, guard: lease.guard, drop })) === "ok") dropped += drop.length;
