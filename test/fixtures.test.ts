@@ -55,4 +55,24 @@ describe("B24 stores of earlier versions", () => {
     expect(await old.session({ scopes: ["*"] }).list()).toEqual(list);
     await old.close();
   });
+
+  test("CA51 what is erased later is still in that file: the receipt says so, and compacting with dropOld ends it", async () => {
+    directory = mkdtempSync(join(tmpdir(), "pal-fixture-"));
+    cpSync(join(FIXTURES, "store-v1"), directory, { recursive: true });
+    const store = await openStore(directory);
+    const pal = store.session({ scopes: ["*"], trust: "user", clearance: "confidential" });
+    const telling = (await pal.list()).find(({ text }) => text.length > 16);
+    const { receipt } = await pal.erase(telling?.id as string, { scope: telling?.scope as string });
+    expect(receipt).toMatchObject({ clean: false, left: ["palimpsest.v1.db"], old: ["palimpsest.v1.db"] });
+    const kept = await store.compact();
+    expect(readdirSync(directory)).toContain("palimpsest.v1.db");
+    const { after } = await store.compact({ dropOld: true });
+    expect(readdirSync(directory).filter((name) => /\.v1\./.test(name))).toEqual([]);
+    expect(after).toBeLessThan(kept.after);
+    expect((await store.verify()).problems).toEqual([]);
+    const other = (await pal.list()).find(({ text }) => text.length > 16);
+    const last = await pal.erase(other?.id as string, { scope: other?.scope as string });
+    expect(last.receipt).toMatchObject({ clean: true, left: [], old: [] });
+    await store.close();
+  });
 });

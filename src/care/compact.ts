@@ -3,6 +3,8 @@ import { acquireLease, type Storage } from "../storage/index.js";
 import { THINNING, thinNodes } from "./thin.js";
 
 export interface CompactOptions {
+  /** What was kept of the store from before an upgrade goes too. */
+  readonly dropOld?: boolean;
   readonly onProgress?: (step: "nodes" | "file") => void;
   /** Ends it early, with nothing lost. */
   readonly signal?: AbortSignal;
@@ -30,7 +32,7 @@ export async function compactStore(storage: Storage, options: CompactOptions = {
     const nodes = await thinNodes(storage, goOn);
     await storage.tend();
     options.onProgress?.("file");
-    if (goOn()) await storage.compact({ goOn });
+    if (goOn()) await storage.compact({ goOn, dropOld: options.dropOld === true });
     let objects = 0;
     for await (const { kind } of storage.scan()) if (kind !== "node") objects++;
     return { before, after: (await storage.size()).bytes, nodes, objects };

@@ -10,6 +10,7 @@ import { fetchWhole, readSnapshot } from "./reads.js";
 
 const DAY = 86_400_000;
 const SLICE = 500;
+const PAGE = 2048;
 export const COLLECTING = "gc";
 
 export interface GcOptions {
@@ -39,9 +40,10 @@ export async function collectGarbage(storage: Storage, now: number, options: GcO
   if (!lease) throw new PalimpsestError("STORE_BUSY", "Another process is collecting garbage right now.");
   try {
     const staging = await dropAbandoned(storage, since, timestamp(now), lease, options);
-    const { hashes, commits } = await dropUnreachable(storage, since, lease, options);
-    if (commits.size > 0 && !options.dryRun) await forgetTouch(storage, commits);
-    return { objects: hashes, commits: commits.size, staging };
+    const { objects, commits, known } = await dropUnreachable(storage, since, lease, options);
+    const gone = options.dryRun ? new Set<Hash>() : await goneCommits(storage, known);
+    if (gone.size > 0) await forgetTouch(storage, gone);
+    return { objects, commits, staging };
   } finally {
     await lease.release();
   }
@@ -89,29 +91,31 @@ async function dropUnreachable(storage: Storage, since: Timestamp, lease: Lease,
   const look = async () => {
     const findings = new Findings();
     const { seq, epoch, refs } = await readSnapshot(storage, findings);
-    const log = await readLog(storage, seq, findings);
+    const log = await readLog(storage, seq, findings, reachable.seq);
     if (!refs || !log)
       throw new PalimpsestError(
         "DAMAGED",
         "The refs or the operation log cannot be read; nothing was dropped.",
       );
-    return { epoch, doomed: await reachable.refresh(refs, log, seq) };
+    await reachable.refresh(refs, log, seq);
+    return epoch;
   };
-  const { doomed } = await look();
+  await look();
+  const doomed = reachable.doomed();
   const commits = new Set<Hash>();
+  const known = (hash: Hash) => reachable.isLive(hash);
   const note = async (hashes: readonly Hash[]) => {
     for (const hash of (await fetchWhole(storage, "commit", hashes)).keys()) commits.add(hash);
   };
   if (options.dryRun) {
     await note(doomed);
-    return { hashes: doomed.length, commits };
+    return { objects: doomed.length, commits: commits.size, known };
   }
   let dropped = 0;
   for (let at = 0; at < doomed.length && goesOn(lease, options); at += SLICE) {
-    const slice = new Set(doomed.slice(at, at + SLICE));
     await storage.exclusive(async (transact) => {
-      const { epoch, doomed: still } = await look();
-      const drop = still.filter((hash) => slice.has(hash));
+      const epoch = await look();
+      const drop = doomed.slice(at, at + SLICE).filter((hash) => !reachable.isLive(hash));
       await note(drop);
       const nothing = { put: [], refs: [], touch: [], ops: [] };
       if ((await transact({ ...nothing, epoch, guard: lease.guard, drop })) === "ok") dropped += drop.length;
@@ -120,7 +124,22 @@ async function dropUnreachable(storage: Storage, since: Timestamp, lease: Lease,
     // The lease gives its signs of life between the slices.
     await nextTurn();
   }
-  return { hashes: dropped, commits };
+  return { objects: dropped, commits: commits.size, known };
+}
+
+/** Commits that touch rows speak of and that are not there: dropped now, or by somebody who was cut off before the end. */
+async function goneCommits(storage: Storage, isKnown: (hash: Hash) => boolean): Promise<Set<Hash>> {
+  const unknown = new Set<Hash>();
+  const pace = new Pace(undefined);
+  for (let after = 0; ; ) {
+    const page = await storage.touchSince(after, PAGE);
+    for (const { commit } of page.touch) if (!isKnown(commit)) unknown.add(commit);
+    const pause = pace.step();
+    if (pause) await pause;
+    if (page.seq <= after) break;
+    after = page.seq;
+  }
+  return new Set(await storage.missing([...unknown]));
 }
 
 /** The events of dropped commits are derived from what is gone. */

@@ -7,11 +7,19 @@ import { attempt } from "./reads.js";
 
 const PAGE = 4096;
 
-/** The operation log up to a version, oldest first; undefined when it cannot be read whole. */
-export function readLog(storage: Storage, seq: number, findings: Findings): Promise<Hash[] | undefined> {
+/**
+ * The operation log up to a version, oldest first; undefined when it cannot be read whole. Of what was read up to `after`
+ * only the page on which the new begins is read again.
+ */
+export function readLog(
+  storage: Storage,
+  seq: number,
+  findings: Findings,
+  after = 0,
+): Promise<Hash[] | undefined> {
   return attempt(findings, "operations-unreadable", async () => {
     const newest: Hash[] = [];
-    for (let before = seq + 1; before > 0; ) {
+    for (let before = seq + 1; before > after + 1; ) {
       const page = await storage.opsBefore(before, PAGE);
       for (const hash of page.ops) newest.push(hash);
       if (page.seq >= before) break;

@@ -19,8 +19,23 @@ export class Reachable {
     readonly since: Timestamp,
   ) {}
 
-  /** Takes in what was written since the last time; answers what nothing leads to. */
-  async refresh(refs: ReadonlyMap<string, Ref>, log: readonly Hash[], upTo: number): Promise<Hash[]> {
+  /** Up to where it has read. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  isLive(hash: Hash): boolean {
+    return this.#live.has(hash);
+  }
+
+  /** What nothing leads to. */
+  doomed(): Hash[] {
+    const all = [...this.#commits.keys(), ...this.#operations.keys(), ...this.#others.keys()];
+    return all.filter((hash) => !this.#live.has(hash));
+  }
+
+  /** Takes in what was written since the last time; of the log only what is new need be given. */
+  async refresh(refs: ReadonlyMap<string, Ref>, log: readonly Hash[], upTo: number): Promise<void> {
     await this.#readNew(upTo);
     const starts = [...refs.values()].map(({ target }) => target);
     for (const hash of log) {
@@ -32,8 +47,6 @@ export class Reachable {
       for (const { before, after } of operation.refs) starts.push(...[before ?? [], after ?? []].flat());
     }
     await this.#follow(starts);
-    const all = [...this.#commits.keys(), ...this.#operations.keys(), ...this.#others.keys()];
-    return all.filter((hash) => !this.#live.has(hash));
   }
 
   async #readNew(upTo: number): Promise<void> {

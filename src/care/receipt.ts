@@ -13,6 +13,8 @@ export interface ErasureReceipt {
   readonly pieces: number;
   /** Where something was found that nothing stored accounts for. */
   readonly left: readonly string[];
+  /** Of these, what was kept of the store from before an upgrade: it goes when `compact` is told to drop it. */
+  readonly old: readonly string[];
   /** Objects that say the same in part, and were not asked to go. */
   readonly elsewhere: readonly Hash[];
 }
@@ -30,10 +32,12 @@ export async function searchErased(
   let named = false;
   const places = new Map<Piece, Set<string>>();
   const files = new Set<string>();
+  const old = new Set<string>();
   let bytes = 0;
   for await (const part of storage.raw()) {
     if (!files.has(part.name)) search.restart();
     files.add(part.name);
+    if (part.isOld) old.add(part.name);
     bytes += part.bytes.length;
     search.feed(part.bytes);
     for (const at of search.found) {
@@ -52,6 +56,7 @@ export async function searchErased(
     files: [...files],
     pieces: pieces.length,
     left: [...left],
+    old: [...left].filter((name) => old.has(name)),
     elsewhere,
     named,
   };

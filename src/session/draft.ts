@@ -286,7 +286,8 @@ export class Draft {
     this.#objects.push(...put);
     this.#operation(parent, tip, info);
     this.#sealed.push({ tip, parent, nodes, events: events.length });
-    this.#touch.push(...touch);
+    // One by one: a list of a million is too long for the arguments of a call.
+    for (const row of touch) this.#touch.push(row);
     this.tip = tip;
     this.surroundings.settle(tip.hash);
     this.reader.remember(tip.hash, tip.commit);

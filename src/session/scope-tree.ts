@@ -129,7 +129,7 @@ export class ScopeTree {
       const waiting = isReady
         ? []
         : this.#ordered(at).filter((child) => !this.#hashes.has(child) && !entered.has(child));
-      open.push(...waiting);
+      for (const child of waiting) open.push(child);
       if (waiting.length > 0) continue;
       open.pop();
       if (record && !this.#hashes.has(at)) this.#hashes.set(at, this.#hash(record));

@@ -122,6 +122,14 @@ export interface Diagnosis {
   readonly problems: readonly StorageProblem[];
 }
 
+/** A part of the bytes on the medium. */
+export interface RawPart {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** It was kept from before an upgrade: nothing reads or writes it any more. */
+  readonly isOld?: boolean;
+}
+
 /**
  * Where objects, refs, touch rows and the operation log live. Durable: when `transact` answers "ok" the bytes
  * survive a power cut. Atomic: all of a transaction or nothing. Safe with any number of processes.
@@ -209,13 +217,14 @@ export interface Storage {
    */
   scrub(): Promise<boolean>;
   /** All bytes on the medium as they lie there, past the adapter's own reading: what a search after an erasure reads. */
-  raw(): AsyncIterable<{ readonly name: string; readonly bytes: Uint8Array }>;
+  raw(): AsyncIterable<RawPart>;
   size(): Promise<StoreSize>;
   /**
    * Gives free space back and writes everything anew, so that nothing is left of what was moved or removed. Others read
-   * and write meanwhile. Ends early, having changed nothing that can be read, when `goOn` answers no.
+   * and write meanwhile. Ends early, having changed nothing that can be read, when `goOn` answers no. With `dropOld` what
+   * was kept of the store from before an upgrade goes too.
    */
-  compact(options?: { readonly goOn?: () => boolean }): Promise<void>;
+  compact(options?: { readonly goOn?: () => boolean; readonly dropOld?: boolean }): Promise<void>;
   /**
    * Makes the adapter's indexes again, and takes these touch rows, in order of seq, in place of all those of
    * transactions up to `upTo`. The epoch grows at the end, so that nobody goes on with what was there.

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { RawPart } from "../port.js";
 import type { Connection } from "./connection.js";
 
 /** Page numbers of the log, shared by processes, and locked: never opened, and without anything that was written. */
@@ -12,8 +13,16 @@ const filesOf = async (directory: string): Promise<string[]> =>
     .filter((entry) => entry.isFile() && entry.name !== SHARED_MEMORY)
     .map((entry) => join(entry.parentPath, entry.name));
 
+/** The store as it was before an upgrade (see `upgrade`), or a copy of it that was never finished. */
+const OLD = /^palimpsest\.v\d+\.db(?:\.\d+\.tmp)?$/;
+
+export async function removeOld(directory: string): Promise<void> {
+  for (const name of await readdir(directory).catch(() => []))
+    if (OLD.test(name)) await rm(join(directory, name), { force: true });
+}
+
 /** Everything that lies in the directory of the store; a file that goes meanwhile is gone. */
-export async function* rawFiles(directory: string): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+export async function* rawFiles(directory: string): AsyncGenerator<RawPart> {
   for (const path of await filesOf(directory)) {
     const size = await sizeOf(path);
     if (size === 0) continue;
@@ -22,7 +31,7 @@ export async function* rawFiles(directory: string): AsyncGenerator<{ name: strin
     const source = isDatabase ? readOutside(path, directory) : createReadStream(path);
     const name = path.slice(directory.length + 1);
     try {
-      for await (const bytes of source) yield { name, bytes: bytes as Uint8Array };
+      for await (const bytes of source) yield { name, bytes: bytes as Uint8Array, isOld: OLD.test(name) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }

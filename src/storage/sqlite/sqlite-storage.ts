@@ -7,6 +7,7 @@ import { mutex } from "../mutex.js";
 import type {
   Diagnosis,
   ObjectKind,
+  RawPart,
   Ref,
   ScannedObject,
   SeqRange,
@@ -24,7 +25,7 @@ import type { Connection } from "./connection.js";
 import { fileProblems, waitingProblem } from "./diagnose.js";
 import { systemDriver } from "./driver.js";
 import { isDamage, storageError } from "./errors.js";
-import { freeBytes, rawFiles, storeSize } from "./files.js";
+import { freeBytes, rawFiles, removeOld, storeSize } from "./files.js";
 import { Handle } from "./handle.js";
 import { type FileSystemType, networkWarnings } from "./network-fs.js";
 import { readMissing, readObject, readObjects } from "./objects.js";
@@ -268,7 +269,7 @@ class SqliteStorage implements Storage {
     });
   }
 
-  async *raw(): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+  async *raw(): AsyncGenerator<RawPart> {
     this.#assertOpen();
     yield* rawFiles(this.location);
   }
@@ -278,8 +279,15 @@ class SqliteStorage implements Storage {
     return { bytes: await storeSize(this.location), free };
   }
 
-  async compact({ goOn = () => true }: { readonly goOn?: () => boolean } = {}): Promise<void> {
+  async compact({
+    goOn = () => true,
+    dropOld = false,
+  }: {
+    readonly goOn?: () => boolean;
+    readonly dropOld?: boolean;
+  } = {}): Promise<void> {
     this.#assertOpen();
+    if (dropOld && goOn()) await removeOld(this.location);
     const { name } = await systemDriver();
     for (let at = 0, end = 1; at < end; ) {
       if (!goOn() || !(await this.exists())) return;

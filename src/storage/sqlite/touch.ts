@@ -87,7 +87,7 @@ export function touchSince(
     const rows = page.all(at, end, PAGE);
     for (const row of rows) {
       if (row.seq <= at) throw damaged("The journal is out of order.");
-      touch.push(...unpackTouch(asBuffer(row.touch)));
+      for (const one of unpackTouch(asBuffer(row.touch))) touch.push(one);
       at = row.seq;
       if (touch.length >= limit) return { seq: at, touch };
     }
@@ -131,7 +131,7 @@ function downwards<Row extends { readonly seq: number }, T>(
     const rows = page.all(at, PAGE);
     for (const row of rows) {
       if (row.seq >= at) throw damaged("The journal is out of order.");
-      found.push(...unpack(row).reverse());
+      for (const one of unpack(row).reverse()) found.push(one);
       at = row.seq;
       if (found.length >= limit) return { seq: at, found };
     }

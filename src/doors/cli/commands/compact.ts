@@ -7,10 +7,12 @@ import { sizeText } from "../size.js";
 export const command: Command = {
   name: "compact",
   summary: "make the store smaller; history stays whole",
-  examples: ["pal compact"],
+  options: [{ flags: "--drop-old", description: "also drop the store as it was before an upgrade" }],
+  examples: ["pal compact", "pal compact --drop-old"],
   async run(call) {
-    const { out } = call;
-    const report = await withStore(call, "existing", (store) => store.compact());
+    const { out, options } = call;
+    const dropOld = options.flag("dropOld");
+    const report = await withStore(call, "existing", (store) => store.compact({ dropOld }));
     const { before, after, nodes, objects } = report;
     await out.answer(report, (paint) => [
       line`${paint.green("✓")} ${sizeText(before)} before, ${paint.bold(sizeText(after))} after`,

@@ -65,13 +65,26 @@ export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint):
       line`${paint.dim("·")} nothing is erased before a user says \`pal review accept ${staged}\``,
     ];
   if (isPlan || !receipt) return [line`would erase ${what}`, ...names];
-  const { clean, bytes, files, pieces, left, elsewhere } = receipt;
+  const { clean, bytes, files, pieces, left, old, elsewhere } = receipt;
+  const current = left.filter((name) => !old.includes(name));
   return [
     line`${paint.green("✓")} erased ${what}`,
     ...names,
-    clean
-      ? line`${paint.green("✓")} searched ${sizeText(bytes)} in ${plural(files.length, "file")} for ${plural(pieces, "piece")} of it: nothing is left`
-      : line`${paint.red("✗")} something of it is still in ${left.join(", ")}; close other programs and run \`pal compact\``,
+    ...(clean
+      ? [
+          line`${paint.green("✓")} searched ${sizeText(bytes)} in ${plural(files.length, "file")} for ${plural(pieces, "piece")} of it: nothing is left`,
+        ]
+      : []),
+    ...(current.length > 0
+      ? [
+          line`${paint.red("✗")} something of it is still in ${current.join(", ")}; close other programs and run \`pal compact\``,
+        ]
+      : []),
+    ...(old.length > 0
+      ? [
+          line`${paint.red("✗")} something of it is still in ${old.join(", ")}, kept from before an upgrade; \`pal compact --drop-old\` removes that`,
+        ]
+      : []),
     ...(elsewhere.length > 0
       ? [
           line`${paint.yellow("!")} ${plural(elsewhere.length, "other object says", "other objects say")} the same in part`,
