@@ -4,10 +4,10 @@ export { derivedId } from "./derived-id.js";
 export {
   type ExportedBranch,
   type ExportFormat,
-  type ExportInput,
-  exportParts,
+  graphExport,
   parentsFirst,
 } from "./export.js";
+export { markdownExport, orgExport, subjectOf } from "./export-people.js";
 export { type ExportStream, jsonExport, jsonlExport } from "./export-stream.js";
 export type { Exported } from "./exported-fields.js";
 export { fileName } from "./file-name.js";
