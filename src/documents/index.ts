@@ -46,6 +46,7 @@ export { type JsonItem, jsonItems } from "./import/json-items.js";
 export { importMcpMemory } from "./import/mcp-memory.js";
 export { importNanobot } from "./import/nanobot.js";
 export { importNotes } from "./import/notes.js";
+export { markdownEntries, orgEntries } from "./import/own-files.js";
 export { importDailyNotes, importPalace, importScratchpad } from "./import/palace.js";
 export { importSnap } from "./import/snap.js";
 export { type TranscriptFormat, transcriptReader } from "./import/transcript.js";
