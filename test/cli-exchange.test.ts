@@ -512,3 +512,89 @@ describe("B22 hostile files", () => {
     }
   });
 });
+
+describe("our own files for people", () => {
+  const filled = async () => {
+    const shell = place({ "notes.org": "* One\nbody\n\n,not a headline\n** Two :tag:\n" });
+    const pal = shell.with({ person: true });
+    await pal("ingest", "notes.org");
+    await pal("remember", "Prefers tea", "--id", "tea-tea", "--topic", "drink");
+    await pal(
+      "remember",
+      "--subject",
+      "user",
+      "--predicate",
+      "lives_in",
+      "--object",
+      "Paris",
+      "User lives in Paris",
+    );
+    await pal("remember", "Two lines\n* of a note", "--type", "note", "--id", "two-lines");
+    return { shell, pal };
+  };
+  const told = async (pal: ReturnType<typeof place>["pal"]) =>
+    ((await pal("list", "--json")).json as { id: string; text: string; parent?: string; type: string }[])
+      .map(({ id, text, parent, type }) => ({ id, text: text.trimEnd(), parent, type }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+
+  it("C247 an Org export is read back with its ids, trees and texts; the same again changes nothing", async () => {
+    const { shell, pal } = await filled();
+    await pal("export", "--format", "org", "-o", "all.org");
+    const other = place({});
+    const there = other.with({ person: true });
+    const { code, json } = await there("import", join(shell.cwd, "all.org"), "--json");
+    expect([code, json.format, json.rejected]).toEqual([0, "org", 0]);
+    expect(await told(there)).toEqual(await told(pal));
+    const again = (await there("import", join(shell.cwd, "all.org"), "--json")).json;
+    expect([again.accepted, again.updated]).toEqual([0, 0]);
+  });
+
+  it("C248 a Markdown export is read back as facts, triples among them; the same again changes nothing", async () => {
+    const { shell, pal } = await filled();
+    await pal("export", "--format", "markdown", "-o", "all.md", "--history");
+    const there = place({}).with({ person: true });
+    const { code, json } = await there("import", join(shell.cwd, "all.md"), "--json");
+    expect([code, json.format]).toEqual([0, "markdown"]);
+    const texts = (await told(there)).map(({ text }) => text);
+    expect(texts).toEqual(
+      expect.arrayContaining(["Prefers tea", "Two lines\n* of a note", "user lives in Paris"]),
+    );
+    const again = (await there("import", join(shell.cwd, "all.md"), "--json")).json;
+    expect([again.accepted, again.updated]).toEqual([0, 0]);
+  });
+
+  it("C249 thousands of memories under one heading, or in one tree, are all told once", async () => {
+    const shell = place({});
+    const rows = Array.from({ length: 2_300 }, (_, at) => ({
+      ...{ id: `note-${at}`, text: `Note ${at}`, type: "note" },
+      ...(at > 0 && at % 2 === 0 && { parent: `note-${at > 100 ? 2 : 0}` }),
+    }));
+    await shell.with({ stdin: rows.map((row) => JSON.stringify(row)).join("\n") })(
+      "remember",
+      "--jsonl",
+      "-",
+    );
+    for (const format of ["markdown", "org"]) {
+      const { out } = await shell.pal("export", "--format", format, "-o", "-");
+      const found = [...out.matchAll(/^(?:-|\*+) Note (\d+)$/gm)].map(([, number]) => Number(number));
+      expect(found.sort((a, b) => a - b)).toEqual(rows.map((_, at) => at));
+    }
+    const { out } = await shell.pal("export", "--format", "org", "-o", "-");
+    expect(out.match(/^\*\*\* Note/gm)?.length).toBe(1_099);
+  });
+
+  it("C250 a restore beside the usual store does not bring back what was erased there", async () => {
+    const shell = place({});
+    const pal = shell.with({ person: true });
+    await pal("remember", "The zanzibar canary sings", "--id", "secret");
+    await pal("remember", "Prefers tea", "--id", "tea-tea");
+    await pal("backup", "all.pal");
+    await pal("erase", "secret");
+    const { json } = await pal("-C", "again", "restore", "all.pal", "--json");
+    expect(json.tombstones).toBe(1);
+    expect((await pal("-C", "again", "get", "secret")).code).toBe(1);
+    expect((await pal("-C", "again", "get", "tea-tea")).code).toBe(0);
+    await pal("-C", "third", "restore", "all.pal", "--tombstones", "none");
+    expect((await pal("-C", "third", "get", "secret")).code).toBe(0);
+  });
+});

@@ -4,10 +4,10 @@ export { derivedId } from "./derived-id.js";
 export {
   type ExportedBranch,
   type ExportFormat,
-  type ExportInput,
-  exportParts,
+  graphExport,
   parentsFirst,
 } from "./export.js";
+export { markdownExport, orgExport, subjectOf } from "./export-people.js";
 export { type ExportStream, jsonExport, jsonlExport } from "./export-stream.js";
 export type { Exported } from "./exported-fields.js";
 export { fileName } from "./file-name.js";
@@ -46,6 +46,7 @@ export { type JsonItem, jsonItems } from "./import/json-items.js";
 export { importMcpMemory } from "./import/mcp-memory.js";
 export { importNanobot } from "./import/nanobot.js";
 export { importNotes } from "./import/notes.js";
+export { markdownEntries, orgEntries } from "./import/own-files.js";
 export { importDailyNotes, importPalace, importScratchpad } from "./import/palace.js";
 export { importSnap } from "./import/snap.js";
 export { type TranscriptFormat, transcriptReader } from "./import/transcript.js";

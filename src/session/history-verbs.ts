@@ -9,10 +9,10 @@ import type { Resolution } from "./verbs/conflicts.js";
 import type { Diff } from "./verbs/diff.js";
 import type { GraphCommit, GraphOptions } from "./verbs/graph.js";
 import type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
-import type { OperationItem } from "./verbs/ops.js";
-import type { PickOptions } from "./verbs/pick.js";
+import { findOp, type OperationItem, ops } from "./verbs/ops.js";
+import { changeOf, type PickOptions } from "./verbs/picked-change.js";
 import type { RollbackOptions, RollbackResult } from "./verbs/rollback.js";
-import type { Snapshot } from "./verbs/snapshots.js";
+import { type Snapshot, snapshot, snapshotAt, snapshots } from "./verbs/snapshots.js";
 import { deleteTag, type Tag, tag, tags } from "./verbs/tags.js";
 import type { UndoResult } from "./verbs/undo.js";
 
@@ -80,9 +80,9 @@ export class HistoryVerbs extends SessionCore {
     options: MergeOptions & WriteOptions & { readonly into?: string } = {},
   ): Promise<MergeOutcome> {
     return this.open(async () => {
-      const { assertOther, merge, mergeMessage, withTermCommits } = await merging();
       const from = parseBranch(source);
       const into: BranchName = options.into === undefined ? this.context.branch : parseBranch(options.into);
+      const { assertOther, merge, mergeMessage, withTermCommits } = await merging();
       assertOther(from, into);
       const run = (draft: Draft) => merge(this.context, draft, from, options);
       return withTermCommits(await this.aside("merge", options, run, into, mergeMessage));
@@ -93,8 +93,8 @@ export class HistoryVerbs extends SessionCore {
   cherryPick(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
     return this.open(async () => {
       const { context } = this;
-      const [{ withTermCommits }, { changeOf, cherryPick }] = await Promise.all([merging(), picking()]);
       const change = await changeOf(context, this.engine.reader, commit, options);
+      const [{ withTermCommits }, { cherryPick }] = await Promise.all([merging(), picking()]);
       const run = (draft: Draft) => cherryPick(context, draft, change);
       return withTermCommits(
         await this.aside("cherry-pick", options, run, context.branch, ({ of }) => `Pick ${shortHash(of)}`),
@@ -106,8 +106,8 @@ export class HistoryVerbs extends SessionCore {
   revert(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
     return this.open(async () => {
       const { context } = this;
-      const [{ withTermCommits }, { changeOf, revert }] = await Promise.all([merging(), picking()]);
       const change = await changeOf(context, this.engine.reader, commit, options);
+      const [{ withTermCommits }, { revert }] = await Promise.all([merging(), picking()]);
       const run = (draft: Draft) => revert(context, draft, change);
       return withTermCommits(
         await this.aside("revert", options, run, context.branch, ({ of }) => `Revert ${shortHash(of)}`),
@@ -152,16 +152,14 @@ export class HistoryVerbs extends SessionCore {
 
   /** Marks the present state to come back to. With a label it stays, without one the last 20 are kept. */
   async snapshot(label?: string): Promise<Omit<Snapshot, "index" | "time" | "agent" | "before">> {
-    const made = await this.moveRefs("snapshot", async () =>
-      (await marks()).snapshot(this.context, this.engine, label),
-    );
+    const made = await this.moveRefs("snapshot", () => snapshot(this.context, this.engine, label));
     this.engine.log(`snapshot created: ${made.label ?? made.snapshot} at ${made.commit.slice(0, 12)}`);
     return made;
   }
 
   /** The caller's own automatic snapshots and all labelled ones; 0 is the newest. */
   snapshots(): Promise<Snapshot[]> {
-    return this.open(async () => (await marks()).snapshots(this.context, this.engine));
+    return this.open(() => snapshots(this.context, this.engine));
   }
 
   /**
@@ -170,16 +168,13 @@ export class HistoryVerbs extends SessionCore {
    */
   rollback(target: string | number = 0, options: RollbackOptions & Told = {}): Promise<RollbackResult> {
     return this.open(async () => {
-      const [{ planRollback, rollback }, { snapshotAt }] = await Promise.all([
-        import("./verbs/rollback.js"),
-        marks(),
-      ]);
       const { engine, context } = this;
       const head = await engine.head(context.branch);
       const { tip, name } = await snapshotAt(context, engine, target).catch((error: unknown) => {
         engine.log(`rollback: ${String(target)} not found`);
         throw error;
       });
+      const { planRollback, rollback } = await import("./verbs/rollback.js");
       const plan = await planRollback(context, engine.reader, head, tip, options);
       const run = (draft: Draft) => rollback(context, draft, plan);
       // A number means another snapshot tomorrow.
@@ -201,12 +196,9 @@ export class HistoryVerbs extends SessionCore {
   /** Inverts this agent's last operation on the branch, or any by its id, as a new operation. */
   undo(op?: string, options: Told = {}): Promise<UndoResult> {
     return this.open(async () => {
-      const [{ findOp }, { movedBranch, undo, undoNames }] = await Promise.all([
-        operations(),
-        import("./verbs/undo.js"),
-      ]);
       const { context } = this;
       const operation = await findOp(context, this.engine.reader, op);
+      const { movedBranch, undo, undoNames } = await import("./verbs/undo.js");
       const branch = movedBranch(operation);
       if (branch === undefined)
         return this.moveRefs("undo", () => undoNames(context, this.engine, operation), { alone: true });
@@ -223,12 +215,10 @@ export class HistoryVerbs extends SessionCore {
 
   /** The operation log: what moved which refs, newest first. */
   ops(options: { readonly limit?: number } = {}): Promise<OperationItem[]> {
-    return this.open(async () => (await operations()).ops(this.context, this.engine.reader, options.limit));
+    return this.open(() => ops(this.context, this.engine.reader, options.limit));
   }
 }
 
 const merging = () => import("./verbs/merge.js");
 const picking = () => import("./verbs/pick.js");
 const contests = () => import("./verbs/conflicts.js");
-const marks = () => import("./verbs/snapshots.js");
-const operations = () => import("./verbs/ops.js");

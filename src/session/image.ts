@@ -15,6 +15,7 @@ import type { Touch } from "../ledger/index.js";
 import { memoryStorage, type Ref, type Storage, type StoredObject } from "../storage/index.js";
 import type { Engine } from "./engine.js";
 import { chunksOf, isThere, replaceFile } from "./files.js";
+import { HashSet } from "./hash-set.js";
 import { Reader } from "./reader.js";
 
 export interface ImageReport {
@@ -39,10 +40,33 @@ export async function isImage(file: string): Promise<boolean> {
 }
 
 /** Writes everything the store holds to one file, which appears whole or not at all. */
-export async function saveImage(engine: Engine, file: string): Promise<ImageReport> {
+export async function saveImage(
+  engine: Engine,
+  file: string,
+  { onProgress }: SaveOptions = {},
+): Promise<ImageReport> {
   const image = await imageOf(engine.storage, timestamp(engine.clock()));
-  await replaceFile(file, imageLines(image));
+  const { objects } = image.counts;
+  await replaceFile(
+    file,
+    imageLines({ ...image, objects: told(image.objects, (done) => onProgress?.(done, objects)) }),
+  );
   return { file, ...image.counts, refs: image.refs.size };
+}
+
+export interface SaveOptions {
+  /** Told of every thousand objects; may throw to end it, and nothing is written. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+const PER_LOOK = 1_000;
+
+async function* told<T>(items: AsyncIterable<T>, tell: (done: number) => void): AsyncGenerator<T> {
+  let done = 0;
+  for await (const item of items) {
+    yield item;
+    if (++done % PER_LOOK === 0) tell(done);
+  }
 }
 
 const SAVED = ["memory", "changeset", "commit", "note", "operation", "tombstone"] as const;
@@ -50,7 +74,7 @@ const SAVED = ["memory", "changeset", "commit", "note", "operation", "tombstone"
 /** An image of the store as it is now. Objects are counted first and read again while they are written. */
 export async function imageOf(storage: Storage, created: Timestamp): Promise<ImageSource> {
   const { refs, seq } = await refsAt(storage);
-  const known = new Set<Hash>();
+  const known = new HashSet();
   let memories = 0;
   for await (const { kind } of savedUpTo(storage, seq, known)) if (kind === "memory") memories++;
   const ops: Hash[] = [];
@@ -64,21 +88,20 @@ export async function imageOf(storage: Storage, created: Timestamp): Promise<Ima
     refs,
     ops: ops.reverse().filter((hash) => known.has(hash)),
     counts: { objects: known.size, memories },
-    objects: savedUpTo(storage, seq, new Set()),
+    objects: savedUpTo(storage, seq, new HashSet()),
     touch: touchOf(storage, known),
   };
 }
 
 /** What is written meanwhile belongs to a later image; what is stored twice is told once. */
-async function* savedUpTo(storage: Storage, seq: number, told: Set<Hash>): AsyncGenerator<ImageObject> {
+async function* savedUpTo(storage: Storage, seq: number, known: HashSet): AsyncGenerator<ImageObject> {
   for await (const { hash, kind, bytes, seq: at } of storage.scan({ kinds: SAVED })) {
-    if (at > seq || told.has(hash)) continue;
-    told.add(hash);
+    if (at > seq || !known.add(hash)) continue;
     yield { hash, kind: kind as ImageObject["kind"], bytes };
   }
 }
 
-async function* touchOf(storage: Storage, known: ReadonlySet<Hash>): AsyncGenerator<Touch> {
+async function* touchOf(storage: Storage, known: HashSet): AsyncGenerator<Touch> {
   for (let after = 0; ; ) {
     const page = await storage.touchSince(after, 10_000);
     for (const row of page.touch) if (known.has(row.commit)) yield row;

@@ -21,6 +21,8 @@ import {
   importVault,
   jsonItems,
   linesOf,
+  markdownEntries,
+  orgEntries,
   type TranscriptFormat,
   transcriptReader,
 } from "../documents/index.js";
@@ -71,6 +73,10 @@ function fromFile(
   if (format === "jsonl") return { format, entries: () => fromLines(chunksOf(path)) };
   if (format === "claude-code" || format === "codex")
     return { format, entries: () => fromTranscript(chunksOf(path), format, path) };
+  if (format === "markdown" || format === "org") {
+    const read = format === "org" ? orgEntries : markdownEntries;
+    return { format, entries: () => read(linesOf(chunksOf(path), LIMITS.line)) };
+  }
   const whole = WHOLE[format as keyof typeof WHOLE];
   if (format === undefined || whole === undefined) throw unknownFormat(path);
   if (size > LIMITS.wholeFile) throw tooMuch(`${path} is larger than ${LIMITS.wholeFile >> 20} MB`);

@@ -211,7 +211,7 @@ export type { MilestoneOptions } from "./verbs/milestones.js";
 export type { OperationItem } from "./verbs/ops.js";
 export type { PlaceOptions } from "./verbs/palace.js";
 export type { PersonaAnswer } from "./verbs/persona.js";
-export type { PickOptions } from "./verbs/pick.js";
+export type { PickOptions } from "./verbs/picked-change.js";
 export type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
 export type { ConversationOptions, ConversationReport, FactOutcome } from "./verbs/process-conversation.js";
 export type { Proposed, ProposeOptions } from "./verbs/propose.js";

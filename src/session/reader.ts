@@ -170,16 +170,16 @@ export class Reader {
   ): Promise<T> {
     const fetched = new Map<Hash, Uint8Array>();
     const source: NodeSource = (hash) => own?.get(hash) ?? fetched.get(hash) ?? this.#node(hash);
-    const folded = new Set<Tip>();
+    // The root of a state may be stored and a node deep below it not: then only the whole line of changes helps.
+    const ways = (["known", "nothing"] as const).flatMap((from) => tips.map((tip) => ({ tip, from })));
     for (;;) {
       const result = run(source);
       if (!isNeed(result)) return result;
       const absent = await this.#fetch(result.need, fetched);
       if (absent === undefined) continue;
-      const tip = tips.find((candidate) => !folded.has(candidate));
-      if (!tip) throw missing("node", absent);
-      folded.add(tip);
-      for (const [hash, bytes] of await this.fold(tip, "known")) fetched.set(hash, bytes);
+      const way = ways.shift();
+      if (!way) throw missing("node", absent);
+      for (const [hash, bytes] of await this.fold(way.tip, way.from)) fetched.set(hash, bytes);
     }
   }
 
@@ -207,9 +207,9 @@ export class Reader {
 
   /**
    * Makes the nodes of a state again: all changesets since the nearest state that is whole, as one batch. To
-   * store them, that state must be a stored one; to read, one in RAM will do.
+   * store them, that state must be a stored one; to read, one in RAM will do; from nothing, no state is believed whole.
    */
-  async fold(tip: Tip, from: "stored" | "known" = "stored"): Promise<Map<Hash, Uint8Array>> {
+  async fold(tip: Tip, from: "stored" | "known" | "nothing" = "stored"): Promise<Map<Hash, Uint8Array>> {
     const batches: (readonly LedgerEvent[])[] = [];
     const stored = new Map<Hash, boolean>([[EMPTY_ROOT, true]]);
     for (let at: Tip | undefined = tip; at; ) {
@@ -218,7 +218,7 @@ export class Reader {
       at = parent === undefined ? undefined : await this.tip(parent);
       const start = at?.commit.root ?? EMPTY_ROOT;
       const isInRam = from === "known" && this.#node(start) !== undefined;
-      if (at && !isInRam && !stored.has(start)) await this.#lookFor(at, stored);
+      if (from !== "nothing" && at && !isInRam && !stored.has(start)) await this.#lookFor(at, stored);
       const isThere = isInRam || stored.get(start) === true;
       const made = isThere ? await this.#foldFrom(start, batches) : undefined;
       if (!made) continue;

@@ -99,8 +99,8 @@ export class SessionCore {
     run: (draft: Draft) => Promise<Judged[]>,
   ): Promise<Verdict[]> {
     return this.open(async () => {
-      const info = await this.info(verb, options);
-      const job = { branch: this.context.branch, info, run };
+      const { branch } = this.context;
+      const job = { branch, info: await this.info(verb, options), run };
       if (options.dryRun)
         return (await this.engine.writer.rehearse(job)).value.map(({ staged: _, ...judged }) => judged);
       const done = await this.engine.writer.submit(job);

@@ -118,11 +118,14 @@ export class Session extends CareVerbs {
     options: Omit<WriteOptions, "dryRun"> = {},
   ): Promise<TransactionResult<T>> {
     return this.open(async () => {
-      const { runTransaction } = await import("./transaction.js");
+      const { context } = this;
+      const { branch } = context;
       const { writer } = this.engine;
-      const { branch } = this.context;
-      const info = await this.info("transaction", options);
-      return runTransaction(this.context, fn, {
+      const [{ runTransaction }, info] = await Promise.all([
+        import("./transaction.js"),
+        this.info("transaction", options),
+      ]);
+      return runTransaction(context, fn, {
         rehearse: (run) => this.open(() => writer.rehearse({ branch, info, run })),
         submit: (run, rehearsed) =>
           this.open(async () => {

@@ -17,7 +17,7 @@ import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { EmbeddingControl } from "./embedding-control.js";
 import type { Engine } from "./engine.js";
-import type { ImageReport } from "./image.js";
+import type { ImageReport, SaveOptions } from "./image.js";
 import { Recent } from "./recent.js";
 import { Served } from "./served.js";
 import { Session } from "./session.js";
@@ -124,10 +124,10 @@ export class Store {
   }
 
   /** Writes all objects and refs to one portable file, by default `$MEMORY_SNAPSHOT_PATH`, else `~/memory.snap`. */
-  async save(file?: string): Promise<ImageReport> {
+  async save(file?: string, options: SaveOptions = {}): Promise<ImageReport> {
     this.#engine.assertOpen();
     const { imagePath, saveImage } = await import("./image.js");
-    const saved = await saveImage(this.#engine, file ?? imagePath());
+    const saved = await saveImage(this.#engine, file ?? imagePath(), options);
     this.#engine.log(
       `saved ${saved.memories} versions of memories (${saved.objects} objects) to ${saved.file}`,
     );

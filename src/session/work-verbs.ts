@@ -4,6 +4,7 @@ import type { Tip } from "../ledger/index.js";
 import type { Made } from "./context.js";
 import type { Draft } from "./draft.js";
 import { HistoryVerbs } from "./history-verbs.js";
+import { writing } from "./late.js";
 import type { WriteOptions } from "./session-core.js";
 import type { BisectOptions, BisectResult } from "./verbs/bisect.js";
 import type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
@@ -74,7 +75,9 @@ export class WorkVerbs extends HistoryVerbs {
       try {
         return await fn(inner as this);
       } catch (error) {
-        // What it did not wait for is under way, and noted a moment after it is durable.
+        // What it did not wait for is on its way to the writer, and noted a moment after it is durable.
+        await writing();
+        await new Promise((resume) => setImmediate(resume));
         await this.engine.writer.idle();
         await new Promise((resume) => setImmediate(resume));
         for (const branch of new Set(made.map((one) => one.branch)))

@@ -1,11 +1,12 @@
 import { fileName } from "../file-name.js";
 import { isObject } from "./item.js";
 import { isGraphLine } from "./mcp-memory.js";
+import { isOwnMarkdown, isOwnOrg } from "./own-files.js";
 import { transcriptOf } from "./transcript.js";
 
 export const IMPORT_FORMATS = [
   ...["json", "jsonl", "mem0", "vault", "snap", "nanobot", "mempalace", "daily", "mcp-memory", "scratchpad"],
-  ...["claude-code", "codex", "basic-memory", "obsidian", "instructions"],
+  ...["claude-code", "codex", "basic-memory", "obsidian", "instructions", "markdown", "org"],
 ] as const as readonly ImportFormat[];
 
 export type ImportFormat =
@@ -23,7 +24,9 @@ export type ImportFormat =
   | "codex"
   | "basic-memory"
   | "obsidian"
-  | "instructions";
+  | "instructions"
+  | "markdown"
+  | "org";
 
 /** What a file is, by its name and how it begins. */
 export function formatOfFile(head: string, path: string): ImportFormat | undefined {
@@ -31,6 +34,8 @@ export function formatOfFile(head: string, path: string): ImportFormat | undefin
   const start = head.replace(/^\ufeff/, "").trimStart();
   if (/\.snap$/i.test(name) || start.startsWith(";;") || /^\(\s*:memory\b/i.test(start)) return "snap";
   if (/^(?:CLAUDE|AGENTS|MEMORY)(?:\.local)?\.md$/i.test(name)) return "instructions";
+  if (isOwnMarkdown(start)) return "markdown";
+  if (isOwnOrg(start)) return "org";
   const end = start.indexOf("\n");
   const first = parsed(end < 0 ? start : start.slice(0, end));
   if (isGraphLine(first)) return "mcp-memory";

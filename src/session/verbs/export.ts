@@ -1,21 +1,23 @@
-import { PalimpsestError, parseScope, type Timestamp } from "../../base/index.js";
+import type { Timestamp } from "../../base/index.js";
 import {
   type ExportedBranch,
   type ExportFormat,
-  exportParts,
+  GRAPH_TYPES,
+  graphExport,
   imageLines,
   jsonExport,
   jsonlExport,
+  markdownExport,
+  orgExport,
+  subjectOf,
 } from "../../documents/index.js";
 import { decodeObject, type Tip } from "../../ledger/index.js";
-import { Scene, select } from "../../view/index.js";
 import type { Context } from "../context.js";
 import type { Desk } from "../desk.js";
+import { ExportPages } from "../export-pages.js";
 import { imageOf } from "../image.js";
-import { gather, memoriesOf } from "../memories.js";
 import type { Memory } from "../memory.js";
 import type { Reader } from "../reader.js";
-import { list } from "./list.js";
 import { log, logItems } from "./log.js";
 
 export interface ExportOptions {
@@ -39,33 +41,43 @@ export interface Export {
 }
 
 /** How many commits a file for people tells of. */
-const COMMITS = { markdown: 50, org: 0, "mcp-memory": 0 } as const;
+const COMMITS = 50;
 
 /** What the session sees, as a file for people or other programs. */
 export function exportMemories(desk: Desk, options: ExportOptions): Promise<Export> {
-  const { format = "json", scope } = options;
+  const { format = "json", history } = options;
   const { context, reader } = desk;
-  const only = scope === undefined ? {} : { scope };
   return desk.read(async (tip, now) => {
     const branches = await branchesOf(desk);
-    if (format === "json" || format === "jsonl") return streamed(desk, tip, now, { ...options, branches });
-    const memories = await list(context, reader, tip, now, only);
-    const limit = options.history ? COMMITS[format] : 0;
-    const commits = limit > 0 ? await log(context, reader, [tip], { limit }) : undefined;
-    const input = { at: now, branch: context.branch, branches, memories };
-    const parts = exportParts(format, { ...input, ...(commits && { history: commits }) });
-    return { count: memories.length, parts: later(parts), isWhole: false };
+    const pages = new ExportPages(context, reader, tip, now, options);
+    const count = await pages.count();
+    if (format === "json" || format === "jsonl")
+      return streamed(desk, tip, now, { ...options, pages, branches });
+    const asParts = (parts: AsyncIterable<string>): Export => ({ count, parts, isWhole: false });
+    if (format === "org") return asParts(orgExport(now, pages.nested()));
+    if (format === "mcp-memory") return asParts(graphParts(pages));
+    const commits = history ? await log(context, reader, [tip], { limit: COMMITS }) : undefined;
+    const head = { at: now, branch: context.branch, branches, count };
+    const groups = pages.groups(subjectOf);
+    return asParts(markdownExport({ ...head, groups, ...(commits && { history: commits }) }));
   });
+}
+
+/** A graph is told entity by entity, so all of it has to be known. */
+async function* graphParts(pages: ExportPages): AsyncGenerator<string> {
+  const memories: Memory[] = [];
+  for await (const memory of pages.memories())
+    if (GRAPH_TYPES.some((type) => type === memory.type)) memories.push(memory);
+  yield* graphExport(memories);
 }
 
 async function streamed(
   { context, reader }: Desk,
   tip: Tip,
   now: Timestamp,
-  { format, scope, history, branches, onProgress }: ExportOptions & { readonly branches: ExportedBranch[] },
+  given: ExportOptions & { readonly pages: ExportPages; readonly branches: ExportedBranch[] },
 ): Promise<Export> {
-  const pages = new Pages(context, reader, tip, now, scope);
-  const count = await pages.count();
+  const { format, scope, history, branches, pages } = given;
   const isWhole = history === true && scope === undefined && (await seesEverything(context, reader));
   const image = isWhole ? await imageOf(reader.storage, now) : undefined;
   const write = format === "jsonl" ? jsonlExport : jsonExport;
@@ -73,11 +85,11 @@ async function streamed(
     at: now,
     branch: context.branch,
     branches,
-    memories: pages.memories((done) => onProgress?.(done, count)),
+    memories: pages.memories(),
     ...(history && { history: logItems(context, reader, [tip], {}) }),
     ...(image && { store: imageLines(image) }),
   });
-  return { count, parts, isWhole };
+  return { count: await pages.count(), parts, isWhole };
 }
 
 /** A file that holds the whole store must not hold what its reader may not see. */
@@ -90,61 +102,6 @@ async function seesEverything({ sight }: Context, { storage }: Reader): Promise<
     }
   }
   return true;
-}
-
-const PAGE = 1_000;
-
-/** The memories of a state in pages, so that no more than one of them is held. */
-class Pages {
-  readonly #context: Context;
-  readonly #reader: Reader;
-  readonly #tip: Tip;
-  readonly #time: number;
-  readonly #scope: string | undefined;
-  #docs: readonly number[] = [];
-  #numbering: object | undefined;
-
-  constructor(context: Context, reader: Reader, tip: Tip, now: string, scope: string | undefined) {
-    this.#context = context;
-    this.#reader = reader;
-    this.#tip = tip;
-    this.#time = Date.parse(now);
-    this.#scope = scope;
-  }
-
-  async count(): Promise<number> {
-    await this.#page(0, 0);
-    return this.#docs.length;
-  }
-
-  async *memories(onPage: (done: number) => void): AsyncGenerator<Memory> {
-    for (let at = 0; ; at += PAGE) {
-      const found = await this.#page(at, at + PAGE);
-      if (at >= this.#docs.length) return;
-      yield* await memoriesOf(this.#reader, found);
-      onPage(Math.min(at + PAGE, this.#docs.length));
-    }
-  }
-
-  /** A view that was tidied meanwhile counts anew; the order of what it holds at a commit stays. */
-  #page(from: number, to: number) {
-    const { views, branch, sight } = this.#context;
-    const only = this.#scope === undefined ? undefined : parseScope(this.#scope);
-    return views.use(branch, this.#tip, (view) => {
-      if (view.numbering !== this.#numbering) {
-        const count = this.#docs.length;
-        this.#docs = select(new Scene(view, sight, this.#time, only), []);
-        if (this.#numbering && this.#docs.length !== count)
-          throw new PalimpsestError("STORE_BUSY", "What was to be exported was erased meanwhile.");
-        this.#numbering = view.numbering;
-      }
-      return gather(view, this.#docs.slice(from, to), this.#context, this.#time);
-    });
-  }
-}
-
-async function* later(parts: Iterable<string>): AsyncGenerator<string> {
-  yield* parts;
 }
 
 async function branchesOf({ reader }: Desk): Promise<ExportedBranch[]> {

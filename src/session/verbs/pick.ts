@@ -1,35 +1,11 @@
-import { type Hash, PalimpsestError } from "../../base/index.js";
-import type { Tip } from "../../ledger/index.js";
-import { tipAt } from "../as-of.js";
+import type { Hash } from "../../base/index.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
-import type { Reader } from "../reader.js";
 import { type Replayed, replay } from "../replay.js";
-
-export interface PickOptions {
-  /** Of a merge: which parent (1 is the branch that was merged into) the change is seen from. */
-  readonly mainline?: number;
-}
+import type { PickedChange } from "./picked-change.js";
 
 export interface Picked extends Replayed {
   readonly of: Hash;
-}
-
-/** A commit and the state it is seen from. */
-export interface PickedChange {
-  readonly tip: Tip;
-  readonly parent: Tip;
-}
-
-/** What a name means is found out once, at the call: a branch may have moved on when the change is made. */
-export async function changeOf(
-  context: Context,
-  reader: Reader,
-  given: string,
-  { mainline }: PickOptions,
-): Promise<PickedChange> {
-  const tip = await tipAt(context, reader, given);
-  return { tip, parent: await parentOf(reader, tip, mainline) };
 }
 
 /** Brings what one commit changed into this branch, as far as the session sees it. */
@@ -46,21 +22,4 @@ export async function cherryPick(
 export async function revert(context: Context, draft: Draft, { tip, parent }: PickedChange): Promise<Picked> {
   draft.addMeta({ reverts: tip.hash });
   return { of: tip.hash, ...(await replay(context, draft, tip, parent)) };
-}
-
-async function parentOf(reader: Reader, { hash, commit }: Tip, mainline: number | undefined): Promise<Tip> {
-  const { parents } = commit;
-  const short = hash.slice(0, 12);
-  if (parents.length === 0)
-    throw new PalimpsestError("NOT_FOUND", `The commit ${short} is the first one and changed nothing.`);
-  if (parents.length > 1 && mainline === undefined)
-    throw new PalimpsestError(
-      "MAINLINE_REQUIRED",
-      `The commit ${short} is a merge of ${parents.length} lines.`,
-    );
-  const parent = parents[(mainline ?? 1) - 1];
-  if (parent !== undefined) return reader.tip(parent);
-  throw new PalimpsestError("MAINLINE_REQUIRED", `The commit ${short} has no parent ${mainline}.`, {
-    hint: `Its parents are numbered 1 to ${parents.length}.`,
-  });
 }

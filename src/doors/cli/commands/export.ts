@@ -73,7 +73,12 @@ async function saveImage(call: Call): Promise<number> {
   const file = resolve(io.cwd, options.text("output") ?? imagePath(io.env));
   const [count, saved] = await withStore(call, "existing", async (store) => [
     (await store.session({ scopes: ["*"], clearance: "confidential" }).stats()).memories,
-    await store.save(file),
+    await withProgress(
+      call,
+      "exporting",
+      () => "nothing was written",
+      ({ step }) => store.save(file, { onProgress: (done, total) => step(done, done / total) }),
+    ),
   ]);
   await out.answer({ ...saved, count }, (paint) => [
     line`${paint.green("✓")} Exported ${count} memories to ${file}`,

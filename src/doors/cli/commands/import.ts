@@ -22,7 +22,16 @@ export const FORMATS: readonly (ImportFormat | "image")[] = [
     "mcp-memory",
     "scratchpad",
   ] as const),
-  ...(["claude-code", "codex", "basic-memory", "obsidian", "instructions", "image"] as const),
+  ...([
+    "claude-code",
+    "codex",
+    "basic-memory",
+    "obsidian",
+    "instructions",
+    "markdown",
+    "org",
+    "image",
+  ] as const),
 ];
 
 export const command: Command = {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import type { Command } from "../command.js";
+import type { Call, Command } from "../command.js";
 import { line } from "../line.js";
-import { withStore } from "../open.js";
+import { locationOf, withStore } from "../open.js";
 import { plural } from "../show.js";
 
 export const command: Command = {
@@ -11,16 +11,18 @@ export const command: Command = {
   options: [
     {
       flags: "--tombstones <path>",
-      description: "a store or a later backup: what was erased there does not come back",
+      description:
+        "a store or a later backup: what was erased there does not come back; default your usual store, if this is another; none",
     },
   ],
-  examples: ["pal restore memory.pal --store ./again --tombstones ~/.local/share/palimpsest"],
+  examples: [
+    "pal restore memory.pal --store ./again",
+    "pal restore memory.pal --tombstones later-backup.pal",
+  ],
   async run(call) {
     const [file = ""] = call.args;
-    const { options, out, io } = call;
-    const path = options.text("tombstones");
-    const { isPostgresUrl } = await import("../../../session/opening.js");
-    const tombstones = path === undefined || isPostgresUrl(path) ? path : resolve(io.cwd, path);
+    const { out, io } = call;
+    const tombstones = await tombstonesFor(call);
     const report = await withStore(call, "creatable", (store) =>
       store.restore(resolve(io.cwd, file), tombstones === undefined ? {} : { tombstones }),
     );
@@ -29,8 +31,25 @@ export const command: Command = {
       line`  root ${report.root}`,
       tombstones === undefined
         ? line`${paint.yellow("!")} No tombstones were given: what was erased after this backup is here again. See --tombstones.`
-        : line`${paint.green("✓")} ${plural(report.tombstones, "later erasure")} applied`,
+        : line`${paint.green("✓")} ${plural(report.tombstones, "later erasure")} of ${tombstones} applied`,
     ]);
     return 0;
   },
 };
+
+/** Where erasures are looked up: as told, else in the store that is usually used, unless that is the one to be filled. */
+async function tombstonesFor(call: Call): Promise<string | undefined> {
+  const { options, io, globals } = call;
+  const { isPostgresUrl, openStore } = await import("../../../session/opening.js");
+  const told = options.text("tombstones");
+  if (told === "none") return undefined;
+  if (told !== undefined) return isPostgresUrl(told) ? told : resolve(io.cwd, told);
+  const usual = await locationOf({ ...call, globals: { ...globals, store: undefined } });
+  if (usual === (await locationOf(call))) return undefined;
+  const store = await openStore(usual);
+  try {
+    return (await store.exists()) ? usual : undefined;
+  } finally {
+    await store.close();
+  }
+}

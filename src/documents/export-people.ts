@@ -1,0 +1,87 @@
+import type { ExportedBranch } from "./export.js";
+import type { Exported } from "./exported-fields.js";
+
+/** Memories under the heading they belong to. */
+export interface Group {
+  readonly heading: string;
+  readonly memories: AsyncIterable<Exported>;
+}
+
+export interface MarkdownStream {
+  readonly at: string;
+  readonly branch: string;
+  readonly branches: readonly ExportedBranch[];
+  readonly count: number;
+  readonly groups: AsyncIterable<Group>;
+  readonly history?: readonly {
+    readonly commit: string;
+    readonly time: string;
+    readonly message?: string | undefined;
+  }[];
+}
+
+/** What a memory is about, as far as it says. */
+export const subjectOf = ({ triple, category, type }: Exported): string =>
+  triple?.subject ?? category ?? type;
+
+/** A page for people: what is known, by subject. */
+export async function* markdownExport(given: MarkdownStream): AsyncGenerator<string> {
+  const { at, branch, branches, count, groups, history } = given;
+  yield `# Memories\n\nExported ${at} from branch ${branch}: ${count} memories.\n\n## Branches\n\n`;
+  for (const { name, persona, head } of branches) yield `- ${name} (${persona}) ${head.slice(0, 12)}\n`;
+  yield "\n## Memories\n";
+  for await (const { heading, memories } of groups) {
+    yield `\n### ${oneLine(heading)}\n\n`;
+    for await (const { triple, text, confidence } of memories) {
+      const said = triple ? `${oneLine(triple.predicate)}: **${oneLine(triple.object)}**` : indented(text);
+      yield `- ${said}${confidence === 1 ? "" : ` [${Math.round(confidence * 100)}%]`}\n`;
+    }
+  }
+  if (!history) return;
+  yield "\n## History\n\n";
+  for (const { commit, time, message } of history)
+    yield `- ${time} ${commit.slice(0, 12)} ${oneLine(message ?? "")}\n`;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
+const indented = (text: string): string => text.trimEnd().replace(/\n/g, "\n  ");
+
+/** A memory and how deep in its tree it is, from 1. */
+export interface Nested {
+  readonly memory: Exported;
+  readonly level: number;
+}
+
+/** Every memory is a headline with its fields in the drawer; trees keep their shape. */
+export async function* orgExport(at: string, memories: AsyncIterable<Nested>): AsyncGenerator<string> {
+  yield `#+TITLE: Memories\n#+DATE: ${at}\n`;
+  for await (const { memory, level } of memories) yield orgHeadline(memory, level);
+}
+
+function orgHeadline(memory: Exported, level: number): string {
+  const [title = "", ...rest] = memory.text.split("\n");
+  const tags = memory.tags.filter((tag) => /^[\p{L}\p{N}_@#%]+$/u.test(tag));
+  const todo = typeof memory.attributes.TODO === "string" ? `${memory.attributes.TODO} ` : "";
+  const drawer = {
+    ID: memory.id,
+    TYPE: memory.type,
+    SCOPE: memory.scope,
+    TIER: memory.tier,
+    TOPIC: memory.topic,
+    CATEGORY: memory.category,
+  };
+  const properties = Object.entries(drawer).filter(([, value]) => value !== undefined);
+  // A line of stars inside a text would be a headline.
+  const body = rest
+    .join("\n")
+    .replace(/(^|\n)(\*+ )/g, "$1,$2")
+    .trimEnd();
+  return [
+    `${"*".repeat(level)} ${todo}${oneLine(title)}${tags.length > 0 ? ` :${tags.join(":")}:` : ""}`,
+    ":PROPERTIES:",
+    ...properties.map(([name, value]) => `:${name}: ${oneLine(String(value))}`),
+    ":END:",
+    ...(body === "" ? [] : [body]),
+    "",
+  ].join("\n");
+}

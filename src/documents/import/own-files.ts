@@ -1,0 +1,117 @@
+import { derivedId } from "../derived-id.js";
+import type { TextLine } from "../text-lines.js";
+import { defined, type ImportEntry, type ImportedMemory } from "./item.js";
+
+/** How our own files for people begin. */
+export const isOwnMarkdown = (start: string): boolean => /^# Memories\n\nExported \d{4}-/.test(start);
+export const isOwnOrg = (start: string): boolean => /^#\+TITLE: Memories\n#\+DATE: \d{4}-/.test(start);
+
+/**
+ * A Markdown export line by line: bullets below the headings of `## Memories`. It names no ids, so they follow from what
+ * is said; `predicate: **object**` is a triple about the heading.
+ */
+export async function* markdownEntries(lines: AsyncIterable<TextLine>): AsyncGenerator<ImportEntry> {
+  let heading: string | undefined;
+  let said: string[] = [];
+  let last = 0;
+  for await (const line of lines) {
+    if ("problem" in line) {
+      yield { problem: { where: `line ${line.number}`, reason: `It ${line.problem}.` } };
+      continue;
+    }
+    const { text, number } = line;
+    const isContinued = said.length > 0 && text.startsWith("  ");
+    if (isContinued) said.push(...Array<string>(number - last - 1).fill(""), text.slice(2));
+    last = number;
+    if (isContinued) continue;
+    yield* bullet(heading, said);
+    said = heading !== undefined && text.startsWith("- ") ? [text.slice(2)] : [];
+    if (text.startsWith("### ")) heading = text.slice(4);
+    else if (text.startsWith("## ")) heading = undefined;
+  }
+  yield* bullet(heading, said);
+}
+
+function* bullet(heading: string | undefined, said: readonly string[]): Generator<ImportEntry> {
+  if (heading === undefined || said.length === 0) return;
+  const whole = said.join("\n");
+  const [, text = whole, percent] = /^([\s\S]+) \[(\d{1,3})%\]$/.exec(whole) ?? [];
+  const [, predicate, object] = /^([^:*\n]{1,200}): \*\*([^\n]+)\*\*$/.exec(text) ?? [];
+  const triple =
+    predicate !== undefined && object !== undefined ? { subject: heading, predicate, object } : undefined;
+  const sentence = triple ? `${heading} ${triple.predicate.replaceAll("_", " ")} ${triple.object}` : text;
+  const id = derivedId("import", "fact", JSON.stringify([sentence, triple ?? null]), 0);
+  const confidence = percent === undefined ? undefined : Math.min(100, Number(percent)) / 100;
+  yield { memory: { id, text: sentence, ...defined({ triple, confidence }) } as ImportedMemory };
+}
+
+const FIELDS: Readonly<Record<string, keyof ImportedMemory>> = {
+  ID: "id",
+  TYPE: "type",
+  SCOPE: "scope",
+  TIER: "tier",
+  TOPIC: "topic",
+  CATEGORY: "category",
+};
+
+/** An Org export line by line: each headline is a memory with its own id, below the one it hangs from. */
+export async function* orgEntries(lines: AsyncIterable<TextLine>): AsyncGenerator<ImportEntry> {
+  /** The ids of the headlines above, by level. */
+  const above: string[] = [];
+  let open: Headline | undefined;
+  for await (const line of lines) {
+    if ("problem" in line) {
+      yield { problem: { where: `line ${line.number}`, reason: `It ${line.problem}.` } };
+      continue;
+    }
+    const { text, number } = line;
+    const [, stars, title] = /^(\*+) (.*)$/.exec(text) ?? [];
+    if (stars !== undefined && title !== undefined) {
+      if (open) yield* headline(open, above);
+      open = { level: stars.length, title, fields: {}, body: [], number, last: number };
+    } else if (open) read(open, text, number);
+  }
+  if (open) yield* headline(open, above);
+}
+
+interface Headline {
+  readonly level: number;
+  readonly title: string;
+  readonly fields: Record<string, string>;
+  readonly body: string[];
+  readonly number: number;
+  /** The last line of it that was read. */
+  last: number;
+  isInDrawer?: boolean;
+}
+
+function read(open: Headline, text: string, number: number): void {
+  if (text === ":PROPERTIES:" && number === open.number + 1) open.isInDrawer = true;
+  else if (open.isInDrawer && text === ":END:") open.isInDrawer = false;
+  else if (open.isInDrawer) {
+    const [, name = "", value = ""] = /^:([^:]+): (.*)$/.exec(text) ?? [];
+    const field = FIELDS[name];
+    if (field !== undefined) open.fields[field] = value;
+  } else {
+    if (open.body.length > 0) open.body.push(...Array<string>(number - open.last - 1).fill(""));
+    open.body.push(text.replace(/^,(\*+ )/, "$1"));
+  }
+  open.last = number;
+}
+
+function* headline(
+  { level, title, fields, body, number }: Headline,
+  above: string[],
+): Generator<ImportEntry> {
+  const { id } = fields;
+  if (id === undefined) {
+    yield { problem: { where: `line ${number}`, reason: "A headline has no ID." } };
+    return;
+  }
+  const [, said = title, tags] = /^(.*?)(?: :([\p{L}\p{N}_@#%:]+):)?$/u.exec(title) ?? [];
+  above.length = level - 1;
+  const parent = above[level - 2];
+  above[level - 1] = id;
+  const memory = defined({ ...fields, text: [said, ...body].join("\n"), parent, tags: tags?.split(":") });
+  yield { memory: memory as unknown as ImportedMemory };
+}

@@ -1,0 +1,44 @@
+import { PalimpsestError } from "../../base/index.js";
+import type { Tip } from "../../ledger/index.js";
+import { tipAt } from "../as-of.js";
+import type { Context } from "../context.js";
+import type { Reader } from "../reader.js";
+
+export interface PickOptions {
+  /** Of a merge: which parent (1 is the branch that was merged into) the change is seen from. */
+  readonly mainline?: number;
+}
+
+/** A commit and the state it is seen from. */
+export interface PickedChange {
+  readonly tip: Tip;
+  readonly parent: Tip;
+}
+
+/** What a name means is found out once, at the call: a branch may have moved on when the change is made. */
+export async function changeOf(
+  context: Context,
+  reader: Reader,
+  given: string,
+  { mainline }: PickOptions,
+): Promise<PickedChange> {
+  const tip = await tipAt(context, reader, given);
+  return { tip, parent: await parentOf(reader, tip, mainline) };
+}
+
+async function parentOf(reader: Reader, { hash, commit }: Tip, mainline: number | undefined): Promise<Tip> {
+  const { parents } = commit;
+  const short = hash.slice(0, 12);
+  if (parents.length === 0)
+    throw new PalimpsestError("NOT_FOUND", `The commit ${short} is the first one and changed nothing.`);
+  if (parents.length > 1 && mainline === undefined)
+    throw new PalimpsestError(
+      "MAINLINE_REQUIRED",
+      `The commit ${short} is a merge of ${parents.length} lines.`,
+    );
+  const parent = parents[(mainline ?? 1) - 1];
+  if (parent !== undefined) return reader.tip(parent);
+  throw new PalimpsestError("MAINLINE_REQUIRED", `The commit ${short} has no parent ${mainline}.`, {
+    hint: `Its parents are numbered 1 to ${parents.length}.`,
+  });
+}
