@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type BranchName, type Hash, MAIN, PalimpsestError, parseBranch } from "../base/index.js";
 import { type Embedder, type EmbedderChoice, loadEmbedder } from "../embed/index.js";
 import type { Tip } from "../ledger/index.js";
@@ -33,6 +34,8 @@ export class Embedding implements EmbeddingControl {
   constructor(host: EmbeddingHost, choice?: EmbedderChoice) {
     this.#host = host;
     this.#choice = choice;
+    // As many questions wait at once as are asked; each lets go when it is answered.
+    setMaxListeners(0, this.#abort.signal);
     this.#work = new EmbeddingWork({
       storage: host.reader.storage,
       signal: this.#abort.signal,

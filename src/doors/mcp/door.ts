@@ -1,5 +1,4 @@
 import type { Layer, Session, Store } from "../../session/index.js";
-import type { Tool } from "./tool.js";
 import type { Watching } from "./watching.js";
 
 /** What a server of one client stands on. Scopes and clearance live in the session: no call can widen them. */
@@ -9,7 +8,6 @@ export interface Door {
   readonly sight: Seen;
   readonly watching: Watching;
   readonly version: string;
-  readonly tools: readonly Tool[];
   /** L3, where a repository or a forge was named. */
   readonly layers: readonly Layer[];
   /** Whether something was written that ends with the session: only then is there anything to clear away. */

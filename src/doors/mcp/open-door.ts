@@ -61,11 +61,11 @@ export async function openDoor(
   const watching = new Watching(store, session);
   const tools = await toolsOf(options.tools);
   const wrote = { forSession: false };
-  const door: Door = { store, session, sight, watching, version, tools, layers, log, wrote };
+  const door: Door = { store, session, sight, watching, version, layers, log, wrote };
   const endHeartbeat = startHeartbeat(door, io);
   return {
     ...{ watching, log },
-    make: () => makeServer(door),
+    make: () => makeServer(door, tools),
     async close() {
       endHeartbeat();
       watching.end();

@@ -5,6 +5,9 @@ import type { Stage } from "./stage.js";
 
 /** The story of the tour. Every command is real; it grows with the product. */
 export async function play(stage: Stage): Promise<void> {
+  await stage.note("Long-term memory for AI agents that works like git. Every $ below is a real command,");
+  await stage.note("run now, on a store that is thrown away afterwards.");
+
   await stage.title("Remember what matters");
   await stage.pal(["remember", "Ann prefers Python for backend work", "--topic", "backend-language"]);
   await stage.pal(["remember", "The staging server is called wombat", "--tag", "ops"]);
@@ -12,7 +15,7 @@ export async function play(stage: Stage): Promise<void> {
   const [belief] = await stage.ask<{ id: string }[]>("list", "--topic", "backend-language");
   const [then, id] = [shortHash(first?.commit ?? ""), shortId(belief?.id ?? "")];
 
-  await stage.title("A new belief about a topic takes the place of the old one");
+  await stage.title("A new belief about a topic takes the place of the old one, and nothing is lost");
   await stage.pal([
     "remember",
     "Ann prefers Rust for backend work",
@@ -21,12 +24,8 @@ export async function play(stage: Stage): Promise<void> {
     "--message",
     "said at lunch",
   ]);
-  await stage.pal(["list"]);
-
-  await stage.title("… and nothing is lost: every version, every commit, every earlier state");
   await stage.pal(["history", id]);
   await stage.pal(["list", "--at", then]);
-  await stage.pal(["log", "--oneline"]);
 
   await stage.title("The gate keeps out what should not be kept, and says why");
   await stage.pal(["remember", "The router password is tr4vel-0ften-2026"], { exit: 1 });
@@ -35,17 +34,14 @@ export async function play(stage: Stage): Promise<void> {
   await stage.title("Ask: the answer is a quotation with its source, or honestly nothing");
   await stage.pal(["recall", "Which language does Ann like on the backend?"]);
   await stage.pal(["recall", "What is Ann's shoe size?"], { exit: 1 });
-  await stage.pal(["why", "Ann writes Rust"]);
+  await stage.pal(["why", "Ann writes Rust"], { lines: 5 });
 
   await branches(stage, id);
   await wayBack(stage, id);
 
-  await stage.title("What a new session has to know, in a few hundred tokens");
-  await stage.pal(["wake-up"]);
-
-  await stage.title("Proofs that can be checked without the store");
+  await stage.title("A proof that can be checked without the store");
   const { root } = await stage.ask<{ root: string }>("prove", id);
-  await stage.pal(["prove", id, "-o", "proof.json"]);
+  await stage.pal(["prove", id, "-o", "proof.json"], { lines: 3 });
   await stage.pal(["verify-proof", "proof.json", "--root", root], {
     shown: ["verify-proof", "proof.json", "--root", `${shortHash(root)}…`],
   });
@@ -59,8 +55,8 @@ export async function play(stage: Stage): Promise<void> {
   await rm(join(stage.directory, "copy"), { recursive: true });
 
   await stage.title("And what must go, goes: every version, on every branch, and the bytes are searched for");
-  await stage.pal(["erase", "--containing", "wombat server is slow", "--yes"]);
-  await stage.pal(["recall", "Which server is slow on Mondays?"], { exit: 1 });
+  await stage.pal(["erase", "--containing", "wombat server is slow", "--yes"], { lines: 3 });
+  await stage.pal(["recall", "Which server is slow on Mondays?"], { exit: 1, lines: 1 });
   await stage.pal(["verify"]);
 }
 

@@ -36,10 +36,17 @@ export class Stage {
     if (!out.json && !this.#stopped) await out.lines([line`  ${out.paint.dim(text)}`]);
   }
 
-  /** `shown` is what is printed in place of an argument that is too long to look at. */
+  /**
+   * `shown` is what is printed in place of an argument that is too long to look at, `lines` how much of the answer is: the
+   * rest is for whoever runs the command.
+   */
   async pal(
     args: readonly string[],
-    { exit = 0, shown = args }: { exit?: number; shown?: readonly string[] } = {},
+    {
+      exit = 0,
+      shown = args,
+      lines = Number.POSITIVE_INFINITY,
+    }: { exit?: number; shown?: readonly string[]; lines?: number } = {},
   ): Promise<void> {
     if (this.#stopped) return;
     const { out, io } = this.#call;
@@ -48,7 +55,7 @@ export class Stage {
     const done = await this.#run(args);
     this.steps.push({ command, exit: done.exit, output: done.text });
     // Already cleaned and coloured by the command that made it.
-    if (!out.json) await io.stdout.write(done.text.replace(/^(?=.)/gm, "  "));
+    if (!out.json) await io.stdout.write(firstLines(done.text, lines).replace(/^(?=.)/gm, "  "));
     if (done.exit !== exit) throw new Error(`${command} ended with ${done.exit}, expected ${exit}`);
   }
 
@@ -91,6 +98,11 @@ export class Stage {
       onInterrupt: () => () => {},
     };
   }
+}
+
+function firstLines(text: string, most: number): string {
+  const lines = text.split("\n");
+  return lines.length - 1 <= most ? text : [...lines.slice(0, most), "…", ""].join("\n");
 }
 
 const quoted = (arg: string): string => (/^[\w./=:…-]+$/u.test(arg) ? arg : JSON.stringify(clean(arg).text));
