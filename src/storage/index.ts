@@ -9,6 +9,7 @@ export type {
   ObjectKind,
   Ref,
   RefMove,
+  ScannedObject,
   SeqRange,
   Storage,
   StorageProblem,

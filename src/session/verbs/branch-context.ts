@@ -61,7 +61,9 @@ export async function branchContext(
       { heading: "Milestones", lines: last.map(milestoneLine), items: last.map(({ id }) => id) },
       {
         heading: "Status",
-        lines: [`${status}, persona ${persona}, ${milestones.length} milestones`],
+        lines: [
+          `${status}, persona ${persona}, ${milestones.length} ${milestones.length === 1 ? "milestone" : "milestones"}`,
+        ],
         items: [],
       },
       stepsPart(steps.filter(({ time }) => time >= since)),
