@@ -1,4 +1,5 @@
 // npm run bench:recall -- --data <file> [--mode hybrid|lexical] [--out run.jsonl]
+// npm run bench:recall -- --size 100000      what recall, a wake-up and the hooks cost in a store of so many memories
 // Loads each conversation of a question set as messages, asks its questions with session.recall, and writes one line a
 // question as `bench:retrieval` does: the turns cited, in order, and whether the answer was that nothing is known. Gold is
 // read only to print how often a turn with the answer is cited first, and among the first three.
@@ -13,9 +14,15 @@ const { values: options } = parseArgs({
     data: { type: "string" },
     mode: { type: "string", default: "lexical" },
     out: { type: "string" },
+    size: { type: "string" },
   },
 });
-if (!options.data) throw new Error("usage: --data <file> [--mode hybrid|lexical] [--out run.jsonl]");
+if (options.size) {
+  await (await import("./_recall-large.mjs")).large(Number(options.size));
+  process.exit();
+}
+if (!options.data)
+  throw new Error("usage: --data <file> [--mode hybrid|lexical] [--out run.jsonl], or --size <n>");
 
 const lines = [];
 const times = [];
