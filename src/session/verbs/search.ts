@@ -74,7 +74,7 @@ export async function search(
     const corpus = corpusOf(view, sight, Date.parse(now), only);
     const nearness = near?.(view);
     const { hits: found, ...judged } = rankedSearch(corpus, query, {
-      limit: limit + SPARE,
+      limit: limit + UNREADABLE,
       facets: [...facetsOf(options), ...placesIn(view, context, Date.parse(now), places)],
       usePriors: options.usePriors ?? true,
       ...(nearness && { nearness, byMeaning: mode === "vector" }),
@@ -84,7 +84,6 @@ export async function search(
       judged,
       ranked: found
         .filter(({ score }) => score >= least)
-        .slice(0, query.exact ? undefined : limit + UNREADABLE)
         .map((one) => ({ ...one, similarity: nearness?.near(one.doc), found: view.doc(one.doc) })),
       languages: corpus.languages,
     };
@@ -108,8 +107,7 @@ export async function search(
   return { hits, mode, ...judged, ...nothing, ...vectorUse, ms: performance.now() - start };
 }
 
-/** More are ranked than asked for, so that equals are in order before the cut; and a few read, should one be unreadable. */
-const SPARE = 40;
+/** A few more than asked for, should one be unreadable. */
 const UNREADABLE = 3;
 
 const MODES: readonly unknown[] = ["hybrid", "lexical", "vector"];
