@@ -5,12 +5,16 @@ import { View } from "../view/index.js";
 import { entryFrom } from "./entries.js";
 import type { Kept } from "./kept-view.js";
 import type { Reader } from "./reader.js";
+import { giveWay } from "./turn.js";
 import { rowAmong, rowAt } from "./versions.js";
 
 /** Records read at a time; between two slices others get their turn. */
 const SLICE = 1000;
 /** Beyond this many it is cheaper to read all touch rows in order than to look each one up. */
 const FEW = 500;
+
+/** Joining parts reads all of them again, so that while nobody reads the view it is put off until RAM speaks for it. */
+const MANY = 131_072;
 
 /** Makes the view of a commit from the store. What cannot be read is left out and noted as damaged. */
 export async function buildView(reader: Reader, tip: Tip): Promise<Kept> {
@@ -33,10 +37,16 @@ export async function buildView(reader: Reader, tip: Tip): Promise<Kept> {
       if (isHere && row) view.add(entryFrom(record, hash, row));
       else if ((await reader.missed(hash)) === "damaged") isWhole = false;
     }
-    if (view.isDue) view.compact();
+    if (view.changes >= Math.max(MANY, view.live / 2)) await join(view);
     if (from + SLICE < places.length) await new Promise((resume) => setImmediate(resume));
   }
+  if (view.isDue) await join(view);
   return { tip, view, isWhole, savedAt: undefined };
+}
+
+async function join(view: View): Promise<void> {
+  const steps = view.compacting();
+  while (!steps.next().done) await giveWay();
 }
 
 interface Place {

@@ -2,6 +2,7 @@ import type { Scope } from "../base/index.js";
 import type { Named, Run } from "./parts.js";
 import { type Corpus, type Document, dayOf, type Postings } from "./rank/index.js";
 import { Scene, type Viewer } from "./scene.js";
+import { byAge } from "./select.js";
 import { Talks } from "./talks.js";
 import type { View } from "./view.js";
 
@@ -26,6 +27,7 @@ export class SceneCorpus implements Corpus {
     const { view } = scene;
     const { count, length } = scene.totals;
     this.scene = scene;
+    this.compare = byAge(view);
     this.#seen = scene.mask();
     this.#lengths = view.lengths();
     this.#session = view.named("session");
@@ -50,6 +52,7 @@ export class SceneCorpus implements Corpus {
       .filter(({ length }) => length > 0);
   }
 
+  readonly compare: (a: number, b: number) => number;
   readonly lengthOf = (doc: number): number => this.#lengths[doc]!;
   readonly sessionOf = (doc: number): number => this.#session.numbers[doc]!;
   readonly sessionLengthOf = (session: number): number => this.#sessionLengths[session]!;

@@ -54,19 +54,24 @@ export function* freezeDirectory(
     }
   });
   for (let at = 0; at < partitions.length; at++) bounds[at + 1]! += bounds[at]!;
+  const ending: number[] = [];
+  columns.expires.forEach((time, at) => {
+    if (time !== Number.POSITIVE_INFINITY) ending.push(at);
+  });
 
   const { bytes: idBytes, starts: idStarts } = ids.done();
   const commitBytes = new Uint8Array(commits.all.length * 32);
   for (const [at, hash] of commits.all.entries()) commitBytes.set(hashToBytes(hash), at * 32);
   return {
     ...columns,
+    ending: Uint32Array.from(ending),
     bounds,
     idBytes,
     idStarts,
     hashTable: hashTableOf(columns.hashes),
     commits: commitBytes,
     names: names.all,
-    partitions: partitions.map(({ scope, sensitivity }) => ({ scope, sensitivity })),
+    partitions: partitions.map(({ scope, sensitivity, length }) => ({ scope, sensitivity, length })),
   };
 }
 

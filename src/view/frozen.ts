@@ -23,6 +23,8 @@ export const LAYOUT = {
   commits: Uint8Array,
   author: Uint32Array,
   expires: Float64Array,
+  /** Those that expire. */
+  ending: Uint32Array,
   session: Uint32Array,
   turn: Float64Array,
   speaker: Uint32Array,
@@ -51,7 +53,8 @@ type ArrayOf<T> = T extends typeof Uint8Array
 export type Columns = { readonly [K in keyof typeof LAYOUT]: ArrayOf<(typeof LAYOUT)[K]> };
 
 export interface Frozen extends Columns {
-  readonly partitions: readonly Pick<Partition, "scope" | "sensitivity">[];
+  /** With the sum of the lengths of their memories. */
+  readonly partitions: readonly Omit<Partition, "count">[];
   /** Authors, conversations, speakers, roles and languages, each once. */
   readonly names: readonly string[];
 }

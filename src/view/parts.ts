@@ -95,6 +95,12 @@ export class Parts {
     return layer ? layer.open.partitions[number - layer.start]! : partitionAt(this.base, number);
   }
 
+  /** Do the numbers of two memories tell which is older? */
+  isInOrder(a: number, b: number): boolean {
+    const size = sizeOf(this.base);
+    return a < size && b < size && partitionAt(this.base, a) === partitionAt(this.base, b);
+  }
+
   /** The list of a term over the partitions that are wanted, as stretches. */
   runs(term: string, wanted: (partition: number) => boolean): Run[] {
     const runs: Run[] = [];

@@ -1,7 +1,7 @@
 import type { SceneCorpus } from "./corpus.js";
 import { byLooseTag, bySubjectWord, byType } from "./facets.js";
 import { dayOf, type Nearness, type Ranking, rank } from "./rank/index.js";
-import { byAge, select, type Wanted } from "./select.js";
+import { select, type Wanted } from "./select.js";
 import { analyse, folded, type Query, queryTokens } from "./text/index.js";
 
 export interface SearchSettings {
@@ -27,10 +27,9 @@ export function search(corpus: SceneCorpus, query: Query, settings: SearchSettin
   const { limit, usePriors = true, nearness, byMeaning = false } = settings;
   const held = query.exact ? query.phrases.flatMap((phrase) => phraseTerms(phrase, corpus)) : [];
   const allowed = allowedBy(corpus, query, [...(settings.facets ?? []), ...held]);
-  const older = byAge(scene.view);
   if (queryTokens(query.text, corpus.languages).length === 0) {
     const hits = (allowed ?? select(scene, []))
-      .toSorted((a, b) => older(b, a))
+      .toSorted((a, b) => corpus.compare(b, a))
       .slice(0, limit)
       .map((doc) => ({ doc, score: 0, probability: 1, why: [] }));
     return { hits, answerable: hits.length > 0 ? 1 : 0, abstain: hits.length === 0 };
@@ -39,7 +38,7 @@ export function search(corpus: SceneCorpus, query: Query, settings: SearchSettin
   for (const doc of allowed ?? []) mask![doc] = 1;
   const admits = (doc: number): boolean =>
     (!mask || mask[doc] === 1) && (!byMeaning || nearness?.near(doc) !== undefined);
-  const { hits, ...judged } = rank(corpus, query, {
+  return rank(corpus, query, {
     limit: query.exact ? PHRASE_CANDIDATES : limit,
     ...(query.exact && { candidates: PHRASE_CANDIDATES }),
     ...((mask || byMeaning) && { admits }),
@@ -48,7 +47,6 @@ export function search(corpus: SceneCorpus, query: Query, settings: SearchSettin
     ...(nearness && { nearness }),
     ...(byMeaning && { weights: BY_MEANING }),
   });
-  return { hits: hits.toSorted((a, b) => b.score - a.score || older(a.doc, b.doc)), ...judged };
 }
 
 /** What passes the filters of a question; undefined when there are none. */

@@ -54,6 +54,8 @@ function heldByAll(view: View, lists: readonly (readonly Run[])[]): (doc: number
 export const byAge =
   (view: View) =>
   (a: number, b: number): number =>
-    view.createdOf(a) - view.createdOf(b) ||
-    byCodeUnit(view.scopeOf(a), view.scopeOf(b)) ||
-    byCodeUnit(view.idOf(a), view.idOf(b));
+    view.isInOrder(a, b)
+      ? a - b
+      : view.createdOf(a) - view.createdOf(b) ||
+        byCodeUnit(view.scopeOf(a), view.scopeOf(b)) ||
+        byCodeUnit(view.idOf(a), view.idOf(b));

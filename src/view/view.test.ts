@@ -297,3 +297,32 @@ describe("Q: a view", () => {
     expect(select(new Scene(base, everybody, NOW), [facet.bySlot(" ann", "LIVES_IN")])).toHaveLength(1);
   });
 });
+
+it("Q19 hits of equal score come oldest first, then by scope and id, whatever way the view came about", () => {
+  const number = fc.nat(400);
+  const many = fc.uniqueArray(number, { minLength: 220, maxLength: 300 });
+  fc.assert(
+    fc.property(many, fc.nat(300), fc.nat(300), (numbers, first, second) => {
+      const all = numbers.map((one) =>
+        held({ ...SKETCH, number: one, created: one % 3, scope: SCOPES[one % SCOPES.length]! }),
+      );
+      const patched = new View();
+      all.forEach((one, at) => {
+        patched.add(one);
+        if (at === first || at === second) patched.compact();
+      });
+      const [patchedHits, freshHits] = [patched, rebuilt(all.toReversed())].map((view) =>
+        search(corpusOf(view, { ...everybody }, NOW), parseQuery("tea"), { limit: 30 }).hits.map(({ doc }) =>
+          view.hashOf(doc),
+        ),
+      );
+      expect(patchedHits).toEqual(freshHits);
+      expect(patchedHits).toEqual(
+        seenBy(all, everybody)
+          .map(({ hash }) => hash)
+          .slice(0, 30),
+      );
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -215,18 +215,8 @@ export class View extends Parts {
   }
 }
 
-function partitionsOf({ partitions, bounds, length }: Frozen): Partition[] {
-  return partitions.map((partition, at) => {
-    const [from, to] = [bounds[at]!, bounds[at + 1]!];
-    let sum = 0;
-    for (let doc = from; doc < to; doc++) sum += length[doc]!;
-    return { ...partition, count: to - from, length: sum };
-  });
-}
+const partitionsOf = ({ partitions, bounds }: Frozen): Partition[] =>
+  partitions.map((partition, at) => ({ ...partition, count: bounds[at + 1]! - bounds[at]! }));
 
-function endingOf({ expires }: Frozen): Map<number, number> {
-  const ending = new Map<number, number>();
-  for (let doc = 0; doc < expires.length; doc++)
-    if (expires[doc]! !== Number.POSITIVE_INFINITY) ending.set(doc, expires[doc]!);
-  return ending;
-}
+const endingOf = ({ ending, expires }: Frozen): Map<number, number> =>
+  new Map(Array.from(ending, (doc) => [doc, expires[doc]!]));

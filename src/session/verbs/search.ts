@@ -79,7 +79,7 @@ export async function search(
     const corpus = corpusOf(view, sight, Date.parse(now), only);
     const nearness = near?.(view);
     const { hits: found, ...judged } = rankedSearch(corpus, query, {
-      limit: limit + SPARE,
+      limit: limit + UNREADABLE,
       facets: [...facetsOf(options), ...placesIn(view, context, Date.parse(now), places)],
       usePriors: options.usePriors ?? true,
       ...(nearness && { nearness, byMeaning: mode === "vector" }),
@@ -123,8 +123,7 @@ export async function search(
   return { hits, mode, ...judged, ...nothing, ...vectorUse, ms: performance.now() - start };
 }
 
-/** More are ranked than asked for, so that equals are in order before the cut; and a few read, should one be unreadable. */
-const SPARE = 40;
+/** A few more than asked for, should one be unreadable. */
 const UNREADABLE = 3;
 /** Whoever looks at more than these does not mind reading a thing twice. */
 const COMPARED = 20;

@@ -1,12 +1,13 @@
-/** The `limit` best of the documents that are admitted, in stored order where scores are equal. */
+/** The `limit` best of the documents that are admitted; where scores are equal, the earlier one. */
 export function best(
   docs: ArrayLike<number>,
   scores: Float32Array,
   limit: number,
   admits: (doc: number) => boolean = () => true,
+  compare: (a: number, b: number) => number = (a, b) => a - b,
 ): number[] {
   const before = (a: number, b: number): boolean =>
-    scores[a]! > scores[b]! || (scores[a] === scores[b] && a < b);
+    scores[a]! > scores[b]! || (scores[a] === scores[b] && compare(a, b) < 0);
   const heap: number[] = [];
   const sink = (): void => {
     for (let at = 0; ; ) {
@@ -40,5 +41,5 @@ export function best(
     }
     if (heap.length === limit) least = scores[heap[0]!]!;
   }
-  return heap.sort((a, b) => scores[b]! - scores[a]! || a - b);
+  return heap.sort((a, b) => scores[b]! - scores[a]! || compare(a, b));
 }

@@ -5,7 +5,7 @@
 export interface Corpus {
   /** How many documents the caller sees. */
   readonly size: number;
-  /** Document numbers are below this. They grow in stored order: equal scores keep it. */
+  /** Document numbers are below this. */
   readonly capacity: number;
   /** Mean of `lengthOf`. */
   readonly averageLength: number;
@@ -25,6 +25,8 @@ export interface Corpus {
   /** The conversation of a document, -1 if none. */
   sessionOf(doc: number): number;
   sessionLengthOf(session: number): number;
+  /** Which of two comes first where scores are equal: by what they are, never by how the collection came about. */
+  readonly compare: (a: number, b: number) => number;
   /** Asked for candidates and their neighbours only. */
   documentOf(doc: number): Document;
 }

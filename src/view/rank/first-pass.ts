@@ -45,5 +45,5 @@ export function firstPass(
         scores[doc]! += (top * count) / (count + K1 * (1 - B + (B * corpus.lengthOf(doc)) / average));
       }
   });
-  return best(touched, scores, limit, admits);
+  return best(touched, scores, limit, admits, corpus.compare);
 }

@@ -86,6 +86,7 @@ export function plainCorpus(documents: readonly PlainDocument[]): Corpus {
     lengthOf: (doc) => lengths[doc]!,
     sessionOf: (doc) => sessions[doc]!,
     sessionLengthOf: (session) => sessionLengths[session]!,
+    compare: (a, b) => a - b,
     documentOf: (doc) => rows[doc]!,
   };
 }

@@ -106,7 +106,7 @@ export function rank(corpus: Corpus, query: Query, options: RankOptions): Rankin
       row,
       score: columns.reduce((sum, _, column) => sum + pointsOf(row, column), 0),
     }))
-    .sort((a, b) => b.score - a.score || a.doc - b.doc)
+    .sort((a, b) => b.score - a.score || corpus.compare(a.doc, b.doc))
     .slice(0, options.limit);
   const judged = judge(scene, candidates);
   const likely = probabilities(

@@ -15,13 +15,17 @@ const PARTS =
   );
 
 it("T17 English is stemmed as Snowball does, word for word", () => {
-  const words = fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 7 }).map((parts) => parts.join(""));
+  const words = fc
+    .array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 7 })
+    .map((parts) => parts.join(""));
   fc.assert(
     fc.property(words, (word) => {
       if (word.length > 2) expect(stemEnglish(word)).toBe(library.stem(word));
     }),
     { numRuns: 20_000 },
   );
-  for (const word of "skies dying idly news atlas inning succeeded generously communities arsenal hopping hoping".split(" "))
+  for (const word of "skies dying idly news atlas inning succeeded generously communities arsenal hopping hoping".split(
+    " ",
+  ))
     expect(stemEnglish(word)).toBe(library.stem(word));
 });

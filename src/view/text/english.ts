@@ -11,7 +11,8 @@ export function stemEnglish(word: string): string {
   const short = withoutPlural(start.replace(POSSESSIVE, ""));
   if (FINISHED.has(short)) return short;
   let stem = withoutEndOfVerb(short, first);
-  if (/[yY]$/.test(stem) && stem.length > 2 && !isVowel(stem, stem.length - 2)) stem = `${stem.slice(0, -1)}i`;
+  if (/[yY]$/.test(stem) && stem.length > 2 && !isVowel(stem, stem.length - 2))
+    stem = `${stem.slice(0, -1)}i`;
   stem = derived(stem, first);
   stem = lessDerived(stem, first, second);
   stem = withoutSuffix(stem, second);
@@ -45,7 +46,8 @@ function marked(word: string): string {
 /** Where the parts begin that suffixes may be taken from: after the first consonant that follows a vowel, and again so. */
 function regionsOf(word: string): [first: number, second: number] {
   const after = (from: number): number => {
-    for (let at = from + 1; at < word.length; at++) if (!isVowel(word, at) && isVowel(word, at - 1)) return at + 1;
+    for (let at = from + 1; at < word.length; at++)
+      if (!isVowel(word, at) && isVowel(word, at - 1)) return at + 1;
     return word.length;
   };
   const prefix = /^(?:gener|commun|arsen)/.exec(word)?.[0];
@@ -90,9 +92,7 @@ const ending = (word: string, among: Endings) => among.find(([end]) => word.ends
 const DERIVED = endings(
   "tional:tion enci:ence anci:ance abli:able entli:ent izer:ize ization:ize ational:ate ation:ate ator:ate alism:al aliti:al alli:al fulness:ful ousli:ous ousness:ous iveness:ive iviti:ive biliti:ble bli:ble ogi:og fulli:ful lessli:less li:",
 );
-const LESS_DERIVED = endings(
-  "tional:tion ational:ate alize:al icate:ic iciti:ic ical:ic ful: ness: ative:",
-);
+const LESS_DERIVED = endings("tional:tion ational:ate alize:al icate:ic iciti:ic ical:ic ful: ness: ative:");
 const SUFFIXES = endings(
   "al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ism: ate: iti: ous: ive: ize: ion:",
 );
