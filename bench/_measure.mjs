@@ -54,3 +54,10 @@ export const sizeOf = (directory) =>
 export const ms = (value) => `${value.toFixed(value < 1 ? 3 : value < 100 ? 1 : 0)} ms`;
 export const us = (value) => `${(value * 1000).toFixed(2)} µs`;
 export const times = (value) => `${value.toFixed(2)}×`;
+
+/** A gate of shape, length and scope alone: what the ledger costs without what the checks cost. */
+export const PLAIN = {
+  off: "journal tier source secrets recall-loop trust duplicate contradiction capacity pace outside".split(
+    " ",
+  ),
+};

@@ -10,6 +10,7 @@ import {
   interleaved,
   median,
   ms,
+  PLAIN,
   report,
   sizeOf,
   temporary,
@@ -18,12 +19,6 @@ import {
   us,
 } from "./_measure.mjs";
 
-/** The ledger alone: shape, length and scope. What the checks cost is measured in `gate-speed.mjs`. */
-const PLAIN = {
-  off: "journal tier source secrets recall-loop trust duplicate contradiction capacity pace outside".split(
-    " ",
-  ),
-};
 const openPlain = (directory) => openStore(directory, { gate: PLAIN });
 
 export async function run({ sizes }) {
