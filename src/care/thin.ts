@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Hash, hashBytes } from "../base/index.js";
-import { type Commit, decodeObject, isCheckpoint, stateNodes } from "../ledger/index.js";
-import { isNeed } from "../merkle/index.js";
-import type { Storage } from "../storage/index.js";
+import { type Commit, decodeObject, isCheckpoint } from "../ledger/index.js";
+import { namesOf } from "../merkle/index.js";
+import { beginNodeAge, type Storage } from "../storage/index.js";
 import { Pace } from "./pace.js";
 
 /** How far the store is thinned, as a seq; may be lost, then all is looked at again. */
@@ -11,48 +11,91 @@ const SLICE = 500;
 /** The lease under which it is done: several at once would do the same work. */
 export const THINNING = "thin";
 
+/** Nodes written after a mark, each with those of them that it names. */
+type Young = ReadonlyMap<Hash, readonly Hash[]>;
+
 /**
- * Drops the nodes that no kept state needs: kept are the states of all refs and of every checkpoint. Nodes are
- * derived data, so a mistake here could cost time but never a memory: readers fold what is missing again.
- * Only what was written since the last time is looked at, because a state needs no node younger than itself.
+ * Drops the nodes that no kept state needs: kept are the states of all refs, or the stored ones nearest to them, and those of
+ * every checkpoint. Nodes are derived data, so a mistake here could cost time but never a memory: readers fold what is
+ * missing again. Only what was written since the last time is looked at, because a state needs no node younger than itself.
+ *
+ * Writers go on meanwhile, and what they store leans on what is there. So first the roots go, then a new age begins; what
+ * leans on the rest was stored before that, and is looked at once more.
  */
 export async function thinNodes(storage: Storage, mayGoOn = () => true): Promise<number> {
   const mark = await storage.side(MARK);
   const after = Number(mark ?? 0);
   const { seq: upTo } = await storage.version();
-  const { nodes, checkpoints } = await written(storage, after);
-  const roots = [...checkpoints, ...(await refRoots(storage))];
-  const live = await liveNodes(storage, roots, (hash) => nodes.has(hash));
-  const doomed = [...nodes].filter((hash) => !live.has(hash));
-  for (let at = 0; at < doomed.length; at += SLICE) {
-    if (!mayGoOn()) return at;
-    await storage.remove(doomed.slice(at, at + SLICE), { after, upTo });
-    // A lease gives its signs of life between the slices.
-    await nextTurn();
-  }
-  await storage.setSide(MARK, String(upTo), mark ?? null);
-  return doomed.length;
+  const commits = await commitsSince(storage, after);
+  const young = await nodesSince(storage, after);
+  const kept = below(young, [
+    ...(await checkpoints(storage, commits)),
+    ...(await heads(storage, commits, young)),
+  ]);
+  const doomed = [...young.keys()].filter((hash) => !kept.has(hash));
+  const inner = new Set(doomed.flatMap((hash) => young.get(hash) ?? []));
+
+  let dropped = 0;
+  const drop = async (hashes: readonly Hash[]) => {
+    for (let at = 0; at < hashes.length && mayGoOn(); at += SLICE) {
+      dropped += await storage.remove(hashes.slice(at, at + SLICE), { after, upTo });
+      // A lease gives its signs of life between the slices.
+      await nextTurn();
+    }
+  };
+  await drop(doomed.filter((hash) => !inner.has(hash)));
+  await beginNodeAge(storage);
+  const leantOn = below(young, await namedSince(storage, upTo, young));
+  await drop(doomed.filter((hash) => inner.has(hash) && !leantOn.has(hash)));
+  if (mayGoOn()) await storage.setSide(MARK, String(upTo), mark ?? null);
+  return dropped;
 }
 
-/** Nodes written since the mark, and the roots of the checkpoints among the commits. */
-async function written(storage: Storage, after: number) {
-  const nodes = new Set<Hash>();
+async function commitsSince(storage: Storage, after: number): Promise<Map<Hash, Commit>> {
   const commits = new Map<Hash, Commit>();
   const pace = new Pace(undefined);
-  for await (const { kind, hash, bytes } of storage.scan({ kinds: ["node", "commit"], after })) {
-    if (kind === "node") nodes.add(hash);
-    else if (hashBytes("commit", bytes) === hash) commits.set(hash, decodeObject("commit", bytes));
+  for await (const { hash, bytes } of storage.scan({ kinds: ["commit"], after })) {
+    if (hashBytes("commit", bytes) === hash) commits.set(hash, decodeObject("commit", bytes));
     const pause = pace.step();
     if (pause) await pause;
   }
-  const checkpoints: Hash[] = [];
+  return commits;
+}
+
+async function nodesSince(storage: Storage, after: number): Promise<Young> {
+  const hashes = new Set<Hash>();
+  for await (const [hash] of wholeNodes(storage, after)) hashes.add(hash);
+  const young = new Map<Hash, Hash[]>();
+  for await (const [hash, bytes] of wholeNodes(storage, after))
+    if (hashes.has(hash)) young.set(hash, bytes ? namesOf(bytes).filter((name) => hashes.has(name)) : []);
+  return young;
+}
+
+/** What nodes written after this name of the young ones. */
+async function namedSince(storage: Storage, after: number, young: Young): Promise<Hash[]> {
+  const named: Hash[] = [];
+  for await (const [, bytes] of wholeNodes(storage, after))
+    if (bytes) for (const name of namesOf(bytes)) if (young.has(name)) named.push(name);
+  return named;
+}
+
+/** With the bytes of those that are whole. */
+async function* wholeNodes(storage: Storage, after: number): AsyncGenerator<[Hash, Uint8Array | undefined]> {
+  const pace = new Pace(undefined);
+  for await (const { hash, bytes } of storage.scan({ kinds: ["node"], after })) {
+    yield [hash, hashBytes("node", bytes) === hash ? bytes : undefined];
+    const pause = pace.step();
+    if (pause) await pause;
+  }
+}
+
+async function checkpoints(storage: Storage, commits: ReadonlyMap<Hash, Commit>): Promise<Hash[]> {
+  const roots: Hash[] = [];
   for (const { generation, parents, root } of commits.values()) {
     const parent = parents[0] && (commits.get(parents[0]) ?? (await readCommit(storage, parents[0])));
-    if (parent && isCheckpoint(generation, parent.generation)) checkpoints.push(root);
-    const pause = pace.step();
-    if (pause) await pause;
+    if (parent && isCheckpoint(generation, parent.generation)) roots.push(root);
   }
-  return { nodes, checkpoints };
+  return roots;
 }
 
 async function readCommit(storage: Storage, hash: Hash): Promise<Commit | undefined> {
@@ -60,35 +103,26 @@ async function readCommit(storage: Storage, hash: Hash): Promise<Commit | undefi
   return bytes && hashBytes("commit", bytes) === hash ? decodeObject("commit", bytes) : undefined;
 }
 
-async function refRoots(storage: Storage): Promise<Hash[]> {
+/** The roots from which the states of the refs are read: most states are not stored themselves. */
+async function heads(storage: Storage, commits: ReadonlyMap<Hash, Commit>, young: Young): Promise<Hash[]> {
   const roots: Hash[] = [];
   for (const { target } of (await storage.refs("")).values()) {
-    const commit = await readCommit(storage, target);
+    let commit = commits.get(target) ?? (await readCommit(storage, target));
+    while (commit && !young.has(commit.root)) commit = commits.get(commit.parents[0] as Hash);
     if (commit) roots.push(commit.root);
   }
   return roots;
 }
 
-/** Walks kept states downwards through young nodes only; what is missing or damaged there is nobody's loss. */
-async function liveNodes(
-  storage: Storage,
-  roots: readonly Hash[],
-  isYoung: (hash: Hash) => boolean,
-): Promise<Set<Hash>> {
-  const known = new Map<Hash, Uint8Array>();
-  const absent = new Set<Hash>();
-  for (;;) {
-    const found = stateNodes(
-      roots,
-      (hash) => known.get(hash),
-      (hash) => isYoung(hash) && !absent.has(hash),
-    );
-    if (!isNeed(found)) return found.nodes;
-    const fetched = await storage.getMany(found.need);
-    for (const hash of found.need) {
-      const bytes = fetched.get(hash);
-      if (bytes && hashBytes("node", bytes) === hash) known.set(hash, bytes);
-      else absent.add(hash);
-    }
+/** Everything that these lead to. */
+function below(young: Young, starts: readonly Hash[]): Set<Hash> {
+  const found = new Set<Hash>();
+  const ahead = [...starts];
+  for (let hash = ahead.pop(); hash !== undefined; hash = ahead.pop()) {
+    const names = young.get(hash);
+    if (!names || found.has(hash)) continue;
+    found.add(hash);
+    ahead.push(...names);
   }
+  return found;
 }

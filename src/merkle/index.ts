@@ -13,4 +13,4 @@ export { countEntries, lookup, lookupMany, provePath } from "./lookup.js";
 export { EMPTY_NODE, EMPTY_ROOT } from "./node.js";
 export type { Proof } from "./proof.js";
 export { isNeed, type Need, type NodeSource } from "./source.js";
-export { childrenOf, listEntries, reachable } from "./walk.js";
+export { childrenOf, listEntries, namesOf, reachable } from "./walk.js";

@@ -53,6 +53,13 @@ export function forEachChild(
   }
 }
 
+/** Hashes that a node names: the children of a branch, or the values of a bucket. */
+export function namesOf(node: Uint8Array): Hash[] {
+  const children = childrenOf(node);
+  if (isBranch(node)) return children;
+  return Array.from({ length: entryCount(node) }, (_, entry) => valueAt(node, entry));
+}
+
 /** Hashes of the children of a branch in ascending order of nibbles; none for a bucket. */
 export function childrenOf(node: Uint8Array): Hash[] {
   const problem = problemsOf(node, 0, "")[0];

@@ -400,7 +400,8 @@ export class Draft {
   async transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Promise<Transaction> {
     const put: StoredObject[] = [...this.#objects];
     this.#stored = await nodesToStore(this.reader, this.#sealed, this.#nodes);
-    for (const [hash, bytes] of this.#stored.nodes) put.push({ kind: "node", hash, bytes });
+    const { nodes, guard } = this.#stored;
+    for (const [hash, bytes] of nodes) put.push({ kind: "node", hash, bytes });
     const next = { target: this.tip.hash, ...(meta && { meta }) };
     return {
       put,
@@ -408,6 +409,7 @@ export class Draft {
       touch: this.#touch,
       ops: this.#ops,
       epoch,
+      ...(guard && { guard }),
     };
   }
 

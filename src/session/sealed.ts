@@ -1,5 +1,6 @@
 import type { Hash } from "../base/index.js";
 import { isCheckpoint, stateNodesBeyond, storesNodes, type Tip } from "../ledger/index.js";
+import { type Guard, nodeAge } from "../storage/index.js";
 import type { Reader } from "./reader.js";
 
 /** A commit of a batch, before it is durable. */
@@ -22,6 +23,8 @@ export interface ToStore {
   readonly droppable: number;
   /** The root of the last state that is stored with them. */
   readonly last: Hash | undefined;
+  /** They lean on what was stored in this age. */
+  readonly guard: Guard | undefined;
 }
 
 /**
@@ -34,6 +37,7 @@ export async function nodesToStore(
   own: ReadonlyMap<Hash, Uint8Array>,
 ): Promise<ToStore> {
   const due = batch.filter(isDue);
+  const guard = due.length > 0 ? await nodeAge(reader.storage) : undefined;
   const nodes = new Map<Hash, Uint8Array>();
   let droppable = 0;
   let last: Hash | undefined;
@@ -43,7 +47,7 @@ export async function nodesToStore(
     if (!isKept(sealed)) droppable += made.size;
     last = sealed.tip.commit.root;
   }
-  return { nodes, droppable, last };
+  return { nodes, droppable, last, guard };
 }
 
 async function beyond(

@@ -2,7 +2,13 @@ import { type BranchName, type Clock, type Hash, PalimpsestError, timestamp } fr
 import { headRef } from "../branches/index.js";
 import type { Verdict } from "../gate/index.js";
 import { GENESIS, GENESIS_CHANGESET, GENESIS_TIP, type Tip } from "../ledger/index.js";
-import type { Ref, StoredObject, Transaction, TransactResult } from "../storage/index.js";
+import {
+  nodeAge,
+  type Ref,
+  type StoredObject,
+  type Transaction,
+  type TransactResult,
+} from "../storage/index.js";
 import type { Draft } from "./draft.js";
 import { writing } from "./late.js";
 import type { CommitInfo } from "./operation.js";
@@ -86,11 +92,13 @@ export class Writer {
   async storeNodes(): Promise<void> {
     const { storage } = this.#reader;
     const tip = this.#own?.tip;
-    if (!tip || (await this.#reader.isStored(tip.commit.root))) return;
+    if (!tip) return;
+    const guard = await nodeAge(storage);
+    if (await this.#reader.isStored(tip.commit.root)) return;
     const put: StoredObject[] = [];
     for (const [hash, bytes] of await this.#reader.fold(tip)) put.push({ kind: "node", hash, bytes });
     const { epoch } = await storage.version();
-    await storage.transact({ put, refs: [], touch: [], ops: [], epoch });
+    await storage.transact({ put, refs: [], touch: [], ops: [], epoch, guard });
   }
 
   /** Runs a job on the current head without committing: the verdicts are real, nothing is written. */

@@ -1,10 +1,12 @@
 /** storage: where bytes live. The port, and the adapters that come with it. */
 export { acquireLease, type Lease, leaseState } from "./lease.js";
 export { memoryStorage } from "./memory/index.js";
+export { beginNodeAge, nodeAge } from "./node-age.js";
 export type {
   Blobs,
   Diagnosis,
   Erasure,
+  Guard,
   Note,
   ObjectKind,
   Ref,

@@ -31,6 +31,12 @@ export interface Note {
   readonly value: string;
 }
 
+/** What a note beside the truth is to say; null when there is to be none. */
+export interface Guard {
+  readonly key: string;
+  readonly value: string | null;
+}
+
 /** What goes for good: not only out of reach, but out of the medium (see `scrub`). */
 export interface Erasure {
   readonly objects: readonly Hash[];
@@ -49,7 +55,7 @@ export interface Transaction {
   /** The erase epoch this was judged on; a moved epoch makes it stale. */
   readonly epoch: number;
   /** Stale unless this note says this now: so whoever has lost a lease cannot act on it any more. */
-  readonly guard?: Note;
+  readonly guard?: Guard;
   /** Goes before anything is put, in the same transaction. The epoch grows by one, whatever was there. */
   readonly erase?: Erasure;
   /**

@@ -104,7 +104,8 @@ class MiniLm implements Embedder {
     clearTimeout(this.#idleTimer);
     for (const slot of this.#slots) {
       if (!slot.ready || slot.task) continue;
-      const task = this.#urgent.shift() ?? (this.#busyWithBulk < this.#workers ? this.#bulk.shift() : undefined);
+      const task =
+        this.#urgent.shift() ?? (this.#busyWithBulk < this.#workers ? this.#bulk.shift() : undefined);
       if (!task) break;
       slot.task = task;
       slot.worker.ref();
@@ -129,7 +130,13 @@ class MiniLm implements Embedder {
     const taken = new Set(this.#slots.map((slot) => slot.index));
     let index = 0;
     while (taken.has(index)) index++;
-    const input: WorkerInput = { index, maxWorkers: this.#workers + 1, cacheDir, modelDir, shared: this.#shared };
+    const input: WorkerInput = {
+      index,
+      maxWorkers: this.#workers + 1,
+      cacheDir,
+      modelDir,
+      shared: this.#shared,
+    };
     // Flags are meant for the program, not for this thread; some of them it would refuse.
     const worker = new Worker(workerUrl, { workerData: input, execArgv: [] });
     const slot: Slot = { worker, index, ready: false, task: undefined };

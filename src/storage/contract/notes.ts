@@ -38,6 +38,10 @@ export const notes: Checks = [
       await storage.setSide("lease/x", "mine");
       assert.equal(await storage.transact(guarded), "ok");
       assert.equal((await storage.ref("heads/main"))?.target, hashOf("t"));
+      const alone = transaction({ put: [object("memory", "alone")], guard: { key: "lease/x", value: null } });
+      assert.equal(await storage.transact(alone), "stale");
+      await storage.setSide("lease/x", null);
+      assert.equal(await storage.transact(alone), "ok");
     },
   ],
   [

@@ -299,7 +299,7 @@ class MemoryStorage implements Storage {
 
   #apply({ put, refs, touch, ops, epoch, guard, erase, drop = [] }: Transaction): TransactResult {
     if (epoch !== this.#epoch) return "stale";
-    if (guard && this.#side.get(guard.key) !== guard.value) return "stale";
+    if (guard && (this.#side.get(guard.key) ?? null) !== guard.value) return "stale";
     if (refs.some(({ name, expect }) => (this.#refs.get(name)?.target ?? null) !== expect)) return "stale";
     const seq = this.#log.length + 1;
     if (erase) this.#erase(erase);

@@ -90,4 +90,4 @@ function packObjects(put: readonly StoredObject[]): readonly unknown[] {
 
 /** A transaction that expects something to be there is stale on a store that is not there, and creates none. */
 export const canBeFirst = ({ refs, epoch, guard }: Transaction): boolean =>
-  epoch === 0 && !guard && refs.every(({ expect }) => expect === null);
+  epoch === 0 && typeof guard?.value !== "string" && refs.every(({ expect }) => expect === null);

@@ -122,9 +122,9 @@ BEGIN
   END IF;
   IF p_guard IS NOT NULL THEN
     -- Nobody changes the note before this is committed.
-    PERFORM 1 FROM palimpsest.side
-      WHERE store = p_store AND key = p_guard ->> 'key' AND value = p_guard ->> 'value' FOR SHARE;
-    IF NOT FOUND THEN
+    PERFORM 1 FROM palimpsest.side WHERE store = p_store AND key = p_guard ->> 'key' FOR SHARE;
+    IF (SELECT value FROM palimpsest.side WHERE store = p_store AND key = p_guard ->> 'key')
+        IS DISTINCT FROM p_guard ->> 'value' THEN
       RETURN NULL;
     END IF;
   END IF;

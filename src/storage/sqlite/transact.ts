@@ -57,7 +57,7 @@ export function pack({ put, touch, ops }: Transaction): Packed {
 
 /** A transaction that expects something to be there is stale on a store that is not there, and creates none. */
 export const canBeFirst = ({ refs, epoch, guard }: Transaction): boolean =>
-  epoch === 0 && !guard && refs.every(({ expect }) => expect === null);
+  epoch === 0 && typeof guard?.value !== "string" && refs.every(({ expect }) => expect === null);
 
 const INSERT_JOURNAL = "INSERT INTO journal VALUES (?, ?, ?, ?, ?)";
 const INSERT_NODES = "INSERT INTO nodes VALUES (?, ?, ?)";
@@ -70,7 +70,7 @@ export function write(
 ): State | undefined {
   const seen = connection.refresh();
   if (epoch !== seen.epoch) return undefined;
-  if (guard && readSide(connection, guard.key) !== guard.value) return undefined;
+  if (guard && (readSide(connection, guard.key) ?? null) !== guard.value) return undefined;
   for (const move of refs) if (!moveRef(connection, move)) return undefined;
   if (drop.length > 0) takeOut(connection, drop, "shrink");
   const before = erase ? eraseAll(connection, erase) : seen;
