@@ -5,16 +5,8 @@ import { partsOf } from "./identifiers.js";
 import { LATIN, type Language, languageOf } from "./languages.js";
 import { Lexicon } from "./lexicon.js";
 import { termOf } from "./stem.js";
+import type { Token } from "./token.js";
 import { emitPairs, emitWords, runsOf } from "./unspaced.js";
-
-export interface Token {
-  readonly term: string;
-  /** Where it stands in the text, in UTF-16 units. */
-  readonly start: number;
-  readonly end: number;
-  /** A function word: it is indexed, and asked for only when a question has nothing else. */
-  readonly stop?: true;
-}
 
 /** Names the rules that turn a text into terms; an index made by others has to be made again. */
 export const analyserId = `text-2/icu-${process.versions.icu ?? "none"}`;

@@ -1,4 +1,4 @@
-export { analyse, analyserId, eachWord, lexicon, type Token } from "./analyse.js";
+export { analyse, analyserId, eachWord, lexicon } from "./analyse.js";
 export { detectLanguage } from "./detect.js";
 export { folded } from "./fold.js";
 export type { Language } from "./languages.js";

@@ -1,5 +1,5 @@
-import type { Token } from "./analyse.js";
 import type { Language } from "./languages.js";
+import type { Token } from "./token.js";
 import { WordMap } from "./word-map.js";
 
 /** Tokens cost some 15 µs to make and a hundredth of it to look up, and texts repeat their words. */

@@ -1,5 +1,6 @@
-import { analyse, type Token } from "./analyse.js";
+import { analyse } from "./analyse.js";
 import { folded } from "./fold.js";
+import type { Token } from "./token.js";
 
 /** What a question asks for. Every text is a question: what is no filter and no phrase is words. */
 export interface Query {
