@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { testStore } from "../../test/_worlds.js";
-import { CHECKPOINT_EVERY } from "../ledger/index.js";
+import type { Hash } from "../base/index.js";
+import { CHECKPOINT_EVERY, decodeObject, stateNodes } from "../ledger/index.js";
+import { isNeed } from "../merkle/index.js";
 import { memoryStorage, type Storage } from "../storage/index.js";
 import { thinNodes } from "./thin.js";
 import { verifyStore } from "./verify.js";
@@ -62,6 +64,63 @@ describe("derived nodes", () => {
     expect(await answers()).toEqual(expected);
     expect((await verifyStore(storage, {})).problems).toEqual([]);
     expect(await thinNodes(storage)).toBe(0);
+  });
+
+  test("V43 what writers store while nodes are dropped is whole, also for one who looked before that", async () => {
+    const storage = memoryStorage();
+    const [pal, other] = [await testStore(storage), await testStore(storage)].map(({ store }) =>
+      store.session(),
+    );
+    let round = 0;
+    const write = (session = pal) => {
+      const at = round++;
+      const items = Array.from({ length: 150 }, (_, n) => ({
+        text: `text ${at}`,
+        type: "note",
+        id: `fact-${(at * 97 + n) % 450}`,
+      }));
+      return session?.rememberMany(items, { snapshot: false });
+    };
+    for (let at = 0; at < 21; at++) await write();
+    const { remove, transact } = {
+      remove: storage.remove.bind(storage),
+      transact: storage.transact.bind(storage),
+    };
+    let slices = 0;
+    let isThinned = false;
+    storage.remove = async (...args) => {
+      const removed = await remove(...args);
+      for (let at = 0; at < 5; at++) await write(other);
+      slices++;
+      return removed;
+    };
+    storage.transact = async (transaction) => {
+      if (!isThinned && transaction.put.some(({ kind }) => kind === "node")) {
+        isThinned = true;
+        await thinNodes(storage);
+      }
+      return transact(transaction);
+    };
+    for (let at = 0; at < 8; at++) await write();
+    expect(slices).toBeGreaterThan(1);
+
+    const nodes = new Map<Hash, Uint8Array>();
+    const roots = new Set<Hash>();
+    for await (const { kind, hash, bytes } of storage.scan())
+      if (kind === "node") nodes.set(hash, bytes);
+      else if (kind === "commit") roots.add(decodeObject("commit", bytes).root);
+    const stored = [...roots].filter((root) => nodes.has(root));
+    expect(stored.length).toBeGreaterThan(2);
+    for (const root of stored)
+      expect(
+        isNeed(
+          stateNodes(
+            [root],
+            (hash) => nodes.get(hash),
+            () => true,
+          ),
+        ),
+      ).toBe(false);
   });
 
   test("V42 a state whose every node is gone is folded again from the changesets, and its root is checked", async () => {
