@@ -58,14 +58,14 @@ describe("CA60 care on the command line", () => {
     expect((await pal("backup", file, "--json")).json).toMatchObject({ file });
     expect((await pal("backup", file)).code).toBe(1);
     const other = join(shell.home, "other");
-    const restored = await pal("restore", file, "--store", other);
+    const restored = await pal("restore", file, "--store", other, "--tombstones", "none");
     expect(restored.code).toBe(0);
     expect(restored.out).toMatch(/No tombstones were given/);
     expect((await pal("get", "tea", "--store", other)).out).toMatch(/Prefers tea/);
     expect((await pal("restore", file, "--store", other)).code).toBe(1);
     expect(
       (await pal("restore", file, "--store", join(shell.home, "third"), "--tombstones", shell.store)).out,
-    ).toMatch(/0 later erasures applied/);
+    ).toMatch(/0 later erasures of .* applied/);
     expect((await pal("compact")).out).toMatch(/before, .* after/);
     expect((await pal("gc", "--json")).json).toEqual({ objects: 0, commits: 0, staging: 0 });
     expect((await pal("gc")).out).toMatch(/^✓ dropped 0 objects/);

@@ -266,7 +266,8 @@ describe("C214 memories of other systems", () => {
     await pal("import", "b");
     const [first] = (await pal("list", "--type", "message", "--json")).json;
     expect(first).toMatchObject({
-      attributes: { role: "user", session: "s-1", time: "2026-01-02T03:04:05Z" },
+      attributes: { role: "user", time: "2026-01-02T03:04:05Z" },
+      origin: { session: "s-1" },
       text: "Where is the key?",
     });
     const note = (await pal("get", "basic-memory/coffee-notes", "--json")).json;
