@@ -160,23 +160,27 @@ describe("erase", () => {
     const other = await open();
     expect((await other.pal.search("zanzibar")).hits).toHaveLength(1);
     expect((await other.pal.get("secret"))?.text).toBe(CANARY);
-    let release = () => {};
-    const held = new Promise<void>((resume) => {
-      release = resume;
-    });
-    const late = other.pal.transaction(async (tx) => {
-      await tx.forget("secret");
-      await tx.remember({ id: "secret", text: CANARY });
-      await held;
-    });
-    await turn();
+    const gate = () => {
+      let open = () => {};
+      return { opened: new Promise<void>((resume) => (open = resume)), open: () => open() };
+    };
+    const [begun, erased] = [gate(), gate()];
+    const late = other.pal
+      .transaction(async (tx) => {
+        await tx.forget("secret");
+        await tx.remember({ id: "secret", text: CANARY });
+        begun.open();
+        await erased.opened;
+      })
+      .then(
+        ({ verdicts }) => verdicts.map(({ code }) => code),
+        (error) => [error.code],
+      );
+    await begun.opened;
     await pal.forget("secret");
     await pal.erase("secret");
-    release();
-    const result = await late.then(
-      ({ verdicts }) => verdicts.map(({ code }) => code),
-      (error) => [error.code],
-    );
+    erased.open();
+    const result = await late;
     expect(result.some((code) => code === "ERASED" || code === "NOT_FOUND")).toBe(true);
     await turn();
     expect((await other.pal.search("zanzibar")).hits).toEqual([]);
