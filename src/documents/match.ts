@@ -23,6 +23,8 @@ export class Matcher {
   readonly #list: readonly Placed[];
   readonly #free: Map<MemoryId, MemoryRecord>;
   readonly #taken = new Set<string>();
+  /** How many equal siblings have an id already: a million of them must not count from zero each. */
+  readonly #occurrences = new Map<string, number>();
 
   constructor(list: readonly Placed[], root: MemoryId, stored: readonly MemoryRecord[]) {
     this.#list = list;
@@ -109,10 +111,12 @@ export class Matcher {
   }
 
   #newId({ type, text }: DocNode, parent: MemoryId): MemoryId {
-    for (let occurrence = 0; ; occurrence++) {
+    const alike = `${parent}\n${type}\n${text}`;
+    for (let occurrence = this.#occurrences.get(alike) ?? 0; ; occurrence++) {
       const id = derivedId(parent, type, text, occurrence);
       if (this.#taken.has(id)) continue;
       this.#taken.add(id);
+      this.#occurrences.set(alike, occurrence + 1);
       return id;
     }
   }
