@@ -1,5 +1,6 @@
 import { PalimpsestError } from "../base/index.js";
 import { acquireLease, type Storage } from "../storage/index.js";
+import { Pace } from "./pace.js";
 import { THINNING, thinNodes } from "./thin.js";
 
 export interface CompactOptions {
@@ -23,20 +24,34 @@ export interface CompactReport {
 export async function compactStore(storage: Storage, options: CompactOptions = {}): Promise<CompactReport> {
   const { bytes: before } = await storage.size();
   if (!(await storage.exists())) return { before, after: before, nodes: 0, objects: 0 };
-  const lease = await acquireLease(storage, THINNING);
-  if (!lease)
-    throw new PalimpsestError("STORE_BUSY", "Another process is making the store smaller right now.");
-  const goOn = () => lease.isHeld && !options.signal?.aborted;
-  try {
-    options.onProgress?.("nodes");
-    const nodes = await thinNodes(storage, goOn);
-    await storage.tend();
-    options.onProgress?.("file");
-    if (goOn()) await storage.compact({ goOn, dropOld: options.dropOld === true });
-    let objects = 0;
-    for await (const { kind } of storage.scan()) if (kind !== "node") objects++;
-    return { before, after: (await storage.size()).bytes, nodes, objects };
-  } finally {
-    await lease.release();
+  let nodes = 0;
+  for (let isDone = false; !isDone && !options.signal?.aborted; ) {
+    const lease = await acquireLease(storage, THINNING);
+    if (!lease)
+      throw new PalimpsestError("STORE_BUSY", "Another process is making the store smaller right now.");
+    const goOn = () => lease.isHeld && !options.signal?.aborted;
+    try {
+      options.onProgress?.("nodes");
+      nodes += await thinNodes(storage, goOn);
+      await storage.tend();
+      options.onProgress?.("file");
+      if (goOn()) await storage.compact({ goOn, dropOld: options.dropOld === true });
+      // A process that was stopped for a while has lost the lease, and begins again with what is left.
+      isDone = goOn();
+    } finally {
+      await lease.release();
+    }
   }
+  return { before, after: (await storage.size()).bytes, nodes, objects: await countObjects(storage) };
+}
+
+async function countObjects(storage: Storage): Promise<number> {
+  const pace = new Pace(undefined);
+  let objects = 0;
+  for await (const { kind } of storage.scan()) {
+    if (kind !== "node") objects++;
+    const pause = pace.step();
+    if (pause) await pause;
+  }
+  return objects;
 }

@@ -73,13 +73,15 @@ async function accountFor(storage: Storage, found: readonly Piece[]) {
   const elsewhere = new Set<Hash>();
   const accounted = new Set<Piece>();
   if (found.length === 0) return { elsewhere: [], accounted };
+  const owners = found.flatMap((piece) => piece.spellings.map(() => piece));
+  const search = new ByteSearch(found.flatMap(({ spellings }) => spellings));
   for await (const { hash, bytes } of storage.scan({ kinds: ["memory", "note"] })) {
-    const object = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    for (const piece of found)
-      if (piece.spellings.some((spelling) => object.includes(spelling))) {
-        elsewhere.add(hash);
-        accounted.add(piece);
-      }
+    search.restart();
+    search.feed(bytes);
+    if (search.found.size === 0) continue;
+    elsewhere.add(hash);
+    for (const at of search.found) accounted.add(owners[at]!);
+    search.found.clear();
   }
   return { elsewhere: [...elsewhere], accounted };
 }
