@@ -6,9 +6,12 @@ import { plural, shortId } from "./show.js";
 const SIGNS = { add: "+", modify: "~", forget: "-", observe: "?" } as const;
 const COLORS = { add: "green", modify: "yellow", forget: "red", observe: "cyan" } as const;
 
+/** One change in a few words: what was done, and to what. */
+export const firstOf = ({ op, id, text }: LogItem["first"]): string => `${SIGNS[op]} ${text ?? shortId(id)}`;
+
 /** What a commit is about in one line: its message, its reasons, or the first thing it changed. */
-export function gistOf({ message, reasons, first: { op, id, text }, changes }: LogItem): string {
-  const said = message ?? reasons?.join("; ") ?? `${SIGNS[op]} ${text ?? shortId(id)}`;
+export function gistOf({ message, reasons, first, changes }: LogItem): string {
+  const said = message ?? reasons?.join("; ") ?? firstOf(first);
   return changes > 1 ? `${said} (${plural(changes, "change")})` : said;
 }
 
