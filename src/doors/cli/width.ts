@@ -75,7 +75,7 @@ function wrappedLine(line: string, columns: number): string {
 }
 
 /** What stands before the words of a line: blanks, and the mark of a message or of an item. */
-const LEAD = /^ *(?:(?:pal:|[✓✗!=·?~+*-]) +)?/;
+const LEAD = /^ *(?:(?:pal:|\[\d+\]|[✓✗!=·?~+*-]) +)?/;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
 const COLOUR = /\u001b\[\d+m/g;

@@ -34,7 +34,8 @@ function operationRow({ op, verb, time, author, refs, why }: OperationItem, out:
   const moves = (branches.length > 0 ? branches : moved).map(({ name, before, after }) => {
     const called = withShortIds(name.startsWith(HEADS) ? name.slice(HEADS.length) : name);
     if (before === undefined) return `${called} at ${shortHash(after as string)}`;
-    return `${called} ${shortHash(before)} → ${after === undefined ? "gone" : shortHash(after)}`;
+    const from = Number.isFinite(out.columns) ? "" : ` ${shortHash(before)}`;
+    return `${called}${from} → ${after === undefined ? "gone" : shortHash(after)}`;
   });
   const said = why === undefined ? "" : `  ${why}`;
   return {
