@@ -391,12 +391,12 @@ describe("the way back", () => {
     await pal("remember", "Later", "--id", "later");
     const done = await pal("rollback");
     expect(done.code).toBe(0);
-    expect(done.out).toMatch(/^✓ rolled back to 0: 1 changed, 1 removed \(commit [0-9a-f]{12}\)\n$/);
+    expect(done.out).toMatch(/^✓ rolled back to snapshot 0: 1 changed, 1 removed \(commit [0-9a-f]{12}\)\n$/);
     expect(done.err).toContain("`pal undo`");
     expect((await pal("log", "--oneline", "-n", "1")).out).toMatch(/Roll back to [0-9a-f]{12} \(2 changes\)/);
     expect(await pal("rollback", "0")).toMatchObject({
       code: 0,
-      out: "= nothing differs from 0; nothing was changed\n",
+      out: "= nothing differs from snapshot 0; nothing was changed\n",
     });
     expect((await pal("undo")).code).toBe(0);
     expect((await pal("get", "text", "--json")).json.text).toBe("B");

@@ -553,7 +553,7 @@ describe("reading", () => {
   it("C32 log: like git, newest first, with --oneline, --events and -n", async () => {
     const { out } = await pal("log");
     expect(out).toMatch(
-      /^commit [0-9a-f]{64} \(main\)\nAuthor: tester \(agent\)\nDate: {3}\d{4}.* UTC\n\n {4}1 change\n\ncommit /,
+      /^commit [0-9a-f]{64} \(main\)\nAuthor: tester \(agent\)\nDate: {3}\d{4}.* UTC\n\n {4}\+ The server is called wombat\n\ncommit /,
     );
     expect(out).toContain("\n    at lunch\n");
     const short = (await pal("log", "--oneline", "-n", "2")).out;
@@ -720,7 +720,7 @@ describe("proofs and verify", () => {
     const { code, out, err } = await pal("verify", "--deep");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(
-      /^✓ \d+ objects read and hashed\n✓ 2 commits followed\n✓ 1 memory in place\nEverything is whole\. .*: [0-9a-f]{64}\n$/,
+      /^✓ \d+ objects read and hashed\n✓ 2 commits followed\n✓ 1 memory of main in place\nEverything is whole\. .*: [0-9a-f]{64}\n$/,
     );
     const { json } = await pal("verify", "--json");
     expect(json).toMatchObject({
@@ -827,7 +827,7 @@ describe("taking back", () => {
       "remember",
     ]);
     expect((await pal("ops", "-n", "1")).out).toMatch(
-      /^[0-9a-f]{12} undo .* heads\/main [0-9a-f]{12} → [0-9a-f]{12}\n$/,
+      /^[0-9a-f]{12} {2}undo .* main [0-9a-f]{12} → [0-9a-f]{12}\n$/,
     );
     const again = await pal("undo", json[1].op.slice(0, 9), "--json");
     expect(again.json).toMatchObject({ undone: json[1].op, removed: 1, conflicts: [], refs: ["heads/main"] });

@@ -35,7 +35,7 @@ export const ERRORS = {
   NO_STORE: { exit: 1, hint: "The first write creates the store; check --store and $PAL_HOME." },
   NO_BRANCH: { exit: 1, hint: "See `pal branches`; make one with `pal create-branch`." },
   NAME_TAKEN: { exit: 1, hint: "Choose another name; what is there was left as it is." },
-  BRANCH_IN_USE: { exit: 1, hint: "Check out another branch first; `main` always stays." },
+  BRANCH_IN_USE: { exit: 1, hint: "Only a branch that nobody is on goes; `main` always stays." },
   MAINLINE_REQUIRED: {
     exit: 2,
     hint: "Say which parent is the main line: --mainline 1 is the branch that was merged into.",

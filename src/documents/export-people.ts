@@ -62,6 +62,7 @@ function orgHeadline(memory: Exported, level: number): string {
   const [title = "", ...rest] = memory.text.split("\n");
   const tags = memory.tags.filter((tag) => /^[\p{L}\p{N}_@#%]+$/u.test(tag));
   const todo = typeof memory.attributes.TODO === "string" ? `${memory.attributes.TODO} ` : "";
+  const attributes = Object.keys(memory.attributes);
   const drawer = {
     ID: memory.id,
     TYPE: memory.type,
@@ -69,6 +70,9 @@ function orgHeadline(memory: Exported, level: number): string {
     TIER: memory.tier,
     TOPIC: memory.topic,
     CATEGORY: memory.category,
+    // Org knows only keywords, texts and tags of its own; the rest comes back from here.
+    ATTRIBUTES: attributes.length > 0 ? JSON.stringify(memory.attributes) : undefined,
+    CONFIDENCE: memory.confidence === 1 ? undefined : memory.confidence,
   };
   const properties = Object.entries(drawer).filter(([, value]) => value !== undefined);
   // A line of stars inside a text would be a headline.
@@ -79,7 +83,9 @@ function orgHeadline(memory: Exported, level: number): string {
   return [
     `${"*".repeat(level)} ${todo}${oneLine(title)}${tags.length > 0 ? ` :${tags.join(":")}:` : ""}`,
     ":PROPERTIES:",
-    ...properties.map(([name, value]) => `:${name}: ${oneLine(String(value))}`),
+    ...properties.map(
+      ([name, value]) => `:${name}: ${name === "ATTRIBUTES" ? value : oneLine(String(value))}`,
+    ),
     ":END:",
     ...(body === "" ? [] : [body]),
     "",

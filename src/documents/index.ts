@@ -40,6 +40,7 @@ export {
 } from "./image.js";
 export { formatOfFile, formatOfFolder, IMPORT_FORMATS, type ImportFormat } from "./import/detect.js";
 export { fromExport } from "./import/exported.js";
+export { importGcc } from "./import/gcc.js";
 export { importInstructions } from "./import/instructions.js";
 export { entriesOf, type Import, type ImportEntry, type ImportedMemory } from "./import/item.js";
 export { type JsonItem, jsonItems } from "./import/json-items.js";

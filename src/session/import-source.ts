@@ -11,6 +11,7 @@ import {
   type ImportEntry,
   type ImportFormat,
   importDailyNotes,
+  importGcc,
   importInstructions,
   importMcpMemory,
   importNanobot,
@@ -152,6 +153,7 @@ async function fromFolder(
     format: format ?? "json",
     async *entries() {
       if (format === "nanobot") yield* entriesOf(importNanobot(files));
+      else if (format === "gcc") yield* entriesOf(importGcc(files));
       else if (format === "daily") yield* entriesOf(importDailyNotes(files));
       else if (format === "mempalace") yield* entriesOf(importPalace(files));
       else if (format === "basic-memory" || format === "obsidian")

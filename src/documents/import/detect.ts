@@ -6,7 +6,7 @@ import { transcriptOf } from "./transcript.js";
 
 export const IMPORT_FORMATS = [
   ...["json", "jsonl", "mem0", "vault", "snap", "nanobot", "mempalace", "daily", "mcp-memory", "scratchpad"],
-  ...["claude-code", "codex", "basic-memory", "obsidian", "instructions", "markdown", "org"],
+  ...["claude-code", "codex", "basic-memory", "obsidian", "instructions", "markdown", "org", "gcc"],
 ] as const as readonly ImportFormat[];
 
 export type ImportFormat =
@@ -26,7 +26,8 @@ export type ImportFormat =
   | "obsidian"
   | "instructions"
   | "markdown"
-  | "org";
+  | "org"
+  | "gcc";
 
 /** What a file is, by its name and how it begins. */
 export function formatOfFile(head: string, path: string): ImportFormat | undefined {
@@ -64,6 +65,7 @@ const isVaultLine = (line: Record<string, unknown>): boolean =>
 export function formatOfFolder(paths: Iterable<string>): ImportFormat | undefined {
   const list = [...paths];
   const has = (pattern: RegExp) => list.some((path) => pattern.test(path));
+  if (has(/^branches\/.+\/commit\.md$/) && has(/^main\.md$/)) return "gcc";
   if (has(/^(?:ledger\/)?events\/.+\.json$/) || has(/^branches\.json$/)) return "nanobot";
   if (has(/^rooms\/.+\.md$/) || has(/^identity\.txt$/)) return "mempalace";
   if (has(/^\.obsidian\//)) return "obsidian";

@@ -1,6 +1,6 @@
 import { derivedId } from "../derived-id.js";
 import type { TextLine } from "../text-lines.js";
-import { defined, type ImportEntry, type ImportedMemory } from "./item.js";
+import { defined, type ImportEntry, type ImportedMemory, isObject } from "./item.js";
 
 /** How our own files for people begin. */
 export const isOwnMarkdown = (start: string): boolean => /^# Memories\n\nExported \d{4}-/.test(start);
@@ -52,6 +52,8 @@ const FIELDS: Readonly<Record<string, keyof ImportedMemory>> = {
   TIER: "tier",
   TOPIC: "topic",
   CATEGORY: "category",
+  ATTRIBUTES: "attributes",
+  CONFIDENCE: "confidence",
 };
 
 /** An Org export line by line: each headline is a memory with its own id, below the one it hangs from. */
@@ -112,6 +114,24 @@ function* headline(
   above.length = level - 1;
   const parent = above[level - 2];
   above[level - 1] = id;
-  const memory = defined({ ...fields, text: [said, ...body].join("\n"), parent, tags: tags?.split(":") });
+  const attributes = parsed(fields.attributes);
+  const todo = isObject(attributes) && typeof attributes.TODO === "string" ? `${attributes.TODO} ` : "";
+  const memory = defined({
+    ...fields,
+    text: [said.startsWith(todo) ? said.slice(todo.length) : said, ...body].join("\n"),
+    parent,
+    tags: tags?.split(":"),
+    attributes: isObject(attributes) ? attributes : undefined,
+    confidence: parsed(fields.confidence),
+  });
   yield { memory: memory as unknown as ImportedMemory };
+}
+
+/** A value of a drawer that is JSON; what is not is left out. */
+function parsed(json: string | undefined): unknown {
+  try {
+    return json === undefined ? undefined : (JSON.parse(json) as unknown);
+  } catch {
+    return undefined;
+  }
 }

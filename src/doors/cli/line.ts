@@ -1,6 +1,6 @@
 import colors from "picocolors";
 import { visible } from "./safe.js";
-import { cut, widthOf } from "./width.js";
+import { cut, widthOf, wrapped } from "./width.js";
 
 /**
  * Text that may go to a terminal. Only this module makes one, and it cleans every plain string that goes in, so
@@ -56,6 +56,10 @@ export const oneLine = (text: string, columns = Number.POSITIVE_INFINITY): Line 
 /** Lines below each other with every line of theirs moved right. */
 export const indent = (piece: Piece, by = "  "): Line =>
   mapText(clean(piece), (text) => text.replace(/^/gm, by));
+
+/** Lines as a terminal of so many columns shows them best: broken at blanks. */
+export const folded = (piece: Piece, columns: number): Line =>
+  mapText(clean(piece), (text) => wrapped(text, columns));
 
 const mapText = (from: Line, map: (text: string) => string): Line =>
   new Line(KEY, map(from.text), from.columns);

@@ -1,5 +1,5 @@
 import type { Io, Output } from "./io.js";
-import { clean, type Paint, type Piece, paintWith } from "./line.js";
+import { folded, type Paint, type Piece, paintWith } from "./line.js";
 import { safeJson } from "./safe.js";
 
 export interface OutOptions {
@@ -42,7 +42,7 @@ export class Out {
   }
 
   async lines(lines: Iterable<Piece>): Promise<void> {
-    await writeAll(this.#io.stdout, endedLines(lines));
+    await writeAll(this.#io.stdout, endedLines(lines, this.columns));
   }
 
   /** Part of a JSON value that is too long to be held; the caller answers for the whole being one value. */
@@ -52,7 +52,8 @@ export class Out {
 
   /** Refusals and errors: said even when quiet. */
   async complain(lines: Iterable<Piece>): Promise<void> {
-    await writeAll(this.#io.stderr, endedLines(lines));
+    const { stderr } = this.#io;
+    await writeAll(stderr, endedLines(lines, stderr.columns ?? Number.POSITIVE_INFINITY));
   }
 
   /** What is nice to know. */
@@ -61,8 +62,8 @@ export class Out {
   }
 }
 
-function* endedLines(lines: Iterable<Piece>): Generator<string> {
-  for (const piece of lines) yield `${clean(piece).text}\n`;
+function* endedLines(lines: Iterable<Piece>, columns: number): Generator<string> {
+  for (const piece of lines) yield `${folded(piece, columns).text}\n`;
 }
 
 function* arrayParts(items: readonly unknown[]): Generator<string> {

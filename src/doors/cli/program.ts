@@ -25,13 +25,15 @@ export async function parse(argv: readonly string[], helpWidth: number): Promise
   const print = (text: string) => {
     printed += text;
   };
+  let command: Command | undefined;
   try {
     const named = nameOf(argv);
     const isAlone = named === undefined && !asksForText(argv);
     const name = isAlone ? ALONE : named;
     const load = name !== undefined && Object.hasOwn(CATALOG, name) ? CATALOG[name] : undefined;
-    const { program, found } = load
-      ? programOf([(await load()).command], helpWidth, print)
+    command = (await load?.())?.command;
+    const { program, found } = command
+      ? programOf([command], helpWidth, print)
       : name === undefined || name === "help"
         ? await fullProgram(helpWidth, print)
         : namesOnly(helpWidth, print);
@@ -41,7 +43,7 @@ export async function parse(argv: readonly string[], helpWidth: number): Promise
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === "commander.version") return { version };
     if (error.exitCode === 0 || error.code === "commander.help") return { help: printed };
-    throw asUsage(error, argv);
+    throw asUsage(error, argv, command);
   }
 }
 
@@ -159,7 +161,10 @@ const RESERVED: Readonly<Record<string, string>> = {
   sync: "Move a memory with `pal backup` and `pal restore`; files of a palace with `pal palace sync`.",
 };
 
-function asUsage({ message, code }: CommanderError, argv: readonly string[]) {
+const usageOf = ({ name, args = [] }: Command): string =>
+  ["pal", name, ...args.map((arg) => arg.name)].join(" ");
+
+function asUsage({ message, code }: CommanderError, argv: readonly string[], command?: Command) {
   const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
   const text = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? "" : "."}`;
   const meant = /\(Did you mean (.+)\?\)/.exec(rest.join(" "))?.[1];
@@ -172,5 +177,7 @@ function asUsage({ message, code }: CommanderError, argv: readonly string[]) {
   if (code === "commander.excessArguments") return usage(text, `Put a text in quotes. See ${help}.`);
   if (code === "commander.unknownOption" && /'.*\s.*'/.test(first))
     return usage(text, "Put `--` before a text that begins with a dash.");
+  if (code === "commander.missingArgument" && command)
+    return usage(text, `Say \`${usageOf(command)}\`. See ${help}.`);
   return usage(text, `See ${help}.`);
 }

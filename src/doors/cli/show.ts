@@ -12,7 +12,10 @@ export function shortId(id: string): string {
 
 /** A sentence or a command with its ids as people see them. */
 export const withShortIds = (text: string): string =>
-  text.replace(/\b(?:mem|snap)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, shortId);
+  text.replace(
+    /\b(?:(?:mem|snap)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:topic|obs)-[0-9a-f]{32})\b/g,
+    shortId,
+  );
 
 /** Times are shown in UTC, the zone in which `--at` reads them. */
 export const when = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;

@@ -44,7 +44,10 @@ export function cut(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** A text in lines of at most `columns`, broken at blanks; a word that is longer is left for the terminal to break. */
+/**
+ * A text in lines of at most `columns`, broken at blanks and going on below where its words began; a word that is
+ * longer is left for the terminal to break, so that it can be copied.
+ */
 export function wrapped(text: string, columns: number): string {
   if (!Number.isFinite(columns)) return text;
   return text
@@ -54,22 +57,29 @@ export function wrapped(text: string, columns: number): string {
 }
 
 function wrappedLine(line: string, columns: number): string {
-  if (line.length * 2 <= columns || widthOf(line) <= columns) return line;
+  if (line.length * 2 <= columns || shownWidth(line) <= columns) return line;
+  const margin = " ".repeat((LEAD.exec(line.replace(COLOUR, "")) as RegExpExecArray)[0].length);
   const lines: string[] = [];
   let current = "";
   let width = 0;
   for (const word of line.split(/(?<= )/)) {
-    const own = widthOf(word.trimEnd());
-    if (width > 0 && width + own > columns) {
+    if (width > margin.length && width + shownWidth(word.trimEnd()) > columns) {
       lines.push(current.trimEnd());
-      current = "";
-      width = 0;
+      current = margin;
+      width = margin.length;
     }
     current += word;
-    width += widthOf(word);
+    width += shownWidth(word);
   }
   return [...lines, current].join("\n");
 }
+
+/** What stands before the words of a line: blanks, and the mark of a message or of an item. */
+const LEAD = /^ *(?:(?:pal:|\[\d+\]|[✓✗!=·?~+*-]) +)?/;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
+const COLOUR = /\u001b\[\d+m/g;
+const shownWidth = (text: string): number => widthOf(text.replace(COLOUR, ""));
 
 /** As much of a memory as an overview shows where no terminal limits it: a whole document on one line serves nobody. */
 export const OVERVIEW = 400;

@@ -155,7 +155,7 @@ export async function deleteBranch(
   given: string,
 ): Promise<RefPlan<Branch>> {
   const { name, ref } = await requireBranch(engine, given);
-  if (name === headRef(MAIN)) throw inUse("The branch main always stays.");
+  if (name === headRef(MAIN)) throw inUse("The branch main cannot be deleted.");
   if (given === context.branch) throw inUse(`The branch ${given} is the one you are on.`);
   const [user] = await usersOf(engine, given);
   if (user) throw inUse(`The branch ${given} is checked out by ${user[0].slice(CHECKOUTS.length)}.`);

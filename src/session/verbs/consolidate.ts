@@ -83,8 +83,15 @@ export async function consolidate(
   const open = await conflicts(context, reader, tip, now);
   const findings: Finding[] = [
     ...open.map(({ id, scope, field }): Finding => {
-      const text = `Merges left more than one value of ${field}.`;
-      return { kind: "contested", ids: [id], scope, text, why: text, proposes: "decide" };
+      const text = `${field} has more than one value`;
+      return {
+        kind: "contested",
+        ids: [id],
+        scope,
+        text,
+        why: "Merges left both sides.",
+        proposes: "decide",
+      };
     }),
     ...inPairs,
     ...singles.filter(({ ids }) => !paired.has(ids[0])),

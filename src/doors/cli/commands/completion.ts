@@ -1,6 +1,5 @@
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
-import { clean } from "../line.js";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
@@ -13,13 +12,15 @@ export const command: Command = {
     "pal completion zsh > ~/.zfunc/_pal",
     "pal completion fish > ~/.config/fish/completions/pal.fish",
   ],
-  async run({ args, out }) {
+  async run({ args, out, io }) {
     const [shell = ""] = args;
     if (!SHELLS.some((known) => known === shell))
       throw usage(`There is no completion for ${JSON.stringify(shell)}.`, "Name bash, zsh or fish.");
     const { completionScript } = await import("../completions.js");
     const script = completionScript(shell);
-    await out.answer({ shell, script }, () => [clean(script)]);
+    // A program for a shell: nothing in it came from a store, and no line of it may be broken.
+    if (out.json) await out.value({ shell, script });
+    else await io.stdout.write(`${script}\n`);
     return 0;
   },
 };

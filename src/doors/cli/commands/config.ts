@@ -1,11 +1,11 @@
 import type { Call, Command } from "../command.js";
 import { configPath, readConfig, trustedConfig, writeSetting } from "../config-file.js";
 import { CliError, usage } from "../fail.js";
-import { line } from "../line.js";
+import { clean, line } from "../line.js";
 import { nearest } from "../nearest.js";
 import { locationOf } from "../open.js";
 import { problemOf, SETTINGS, type SettingValue, typedValue } from "../settings.js";
-import { aligned } from "../show.js";
+import { widthOf, wrapped } from "../width.js";
 
 export const command: Command = {
   name: "config",
@@ -24,7 +24,8 @@ export const command: Command = {
     if (action === "list" && key === undefined) return list(call, path);
     if (!["get", "set", "unset"].includes(action))
       throw usage(`There is no ${JSON.stringify(action)} of settings.`, "Use list, get, set or unset.");
-    if (key === undefined) throw usage(`Which setting is to be ${action}?`, "See `pal config`.");
+    if (key === undefined)
+      throw usage(`Which setting?`, `Say \`pal config ${action} <key>\`; \`pal config\` lists them.`);
     if (!Object.hasOwn(SETTINGS, key)) {
       if (action === "unset") return unset(call, path, key);
       const meant = nearest(key, Object.keys(SETTINGS));
@@ -45,15 +46,20 @@ async function list({ out }: Call, path: string): Promise<number> {
       { value: values.get(key) ?? initial ?? null, set: values.has(key), description },
     ]),
   );
+  const longest = (texts: readonly string[]): number => Math.max(...texts.map(widthOf));
+  const widths = [
+    longest(Object.keys(settings)),
+    Math.min(24, longest(Object.values(settings).map(({ value }) => shown(value)))),
+  ] as const;
+  const margin = " ".repeat(widths[0] + widths[1] + 4);
   await out.answer({ file: path, settings, problems }, (paint) => [
     line`${paint.dim(path)}`,
-    ...aligned(
-      Object.entries(settings).map(([key, { value, set: isSet, description }]) => ({
-        cells: [isSet ? paint.bold(key) : key, isSet ? paint.green(shown(value)) : paint.dim(shown(value))],
-        text: description,
-      })),
-      out.columns,
-    ),
+    ...Object.entries(settings).map(([key, { value, set: isSet, description }]) => {
+      const name = clean(key).padEnd(widths[0]);
+      const now = clean(shown(value)).padEnd(widths[1]);
+      const said = wrapped(description, out.columns - margin.length).replaceAll("\n", `\n${margin}`);
+      return line`${isSet ? paint.bold(name) : name}  ${isSet ? paint.green(now) : paint.dim(now)}  ${said}`;
+    }),
   ]);
   await out.complain(
     problems.map(

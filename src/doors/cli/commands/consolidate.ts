@@ -2,6 +2,7 @@ import type { Command } from "../command.js";
 import { line } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
+import { withShortIds } from "../show.js";
 
 export const command: Command = {
   name: "consolidate",
@@ -16,7 +17,7 @@ export const command: Command = {
     const report = await withSession(call, "existing", (session) =>
       session.consolidate({ ...given(options, "scope"), ...(options.flag("dryRun") && { dryRun: true }) }),
     );
-    await out.answer(report, () => report.text.split("\n").map((text) => line`${text}`));
+    await out.answer(report, () => report.text.split("\n").map((text) => line`${withShortIds(text)}`));
     return 0;
   },
 };

@@ -56,12 +56,19 @@ export const command: Command = {
         "Leave --format out to get the file it came from.",
       );
     const kept = () => "nothing was written";
-    return withSession(call, "existing", (session) =>
-      withProgress(call, "exporting", kept, async ({ step }) => {
-        const file = options.text("output") ?? (id === undefined ? FORMATS[format ?? "json"] : "-");
-        return write(call, file, await partsOf(call, session, id, format, step));
+    const file = options.text("output") ?? (id === undefined ? FORMATS[format ?? "json"] : "-");
+    const count = await withSession(call, "existing", (session) =>
+      withProgress(call, "exporting", kept, async ({ step, signal }) => {
+        // A bar between the lines of what is printed would be part of it for whoever looks.
+        const show = file === "-" && call.io.stdout.isTTY ? () => signal.throwIfAborted() : step;
+        return write(call, file, await partsOf(call, session, id, format, show));
       }),
     );
+    if (file !== "-")
+      await call.out.answer({ file, count }, (paint) => [
+        line`${paint.green("✓")} Exported ${count} memories to ${file}`,
+      ]);
+    return 0;
   },
 };
 
@@ -140,12 +147,9 @@ async function write(
   if (file === "-") {
     if (out.json) throw usage("--json and -o - both want stdout.", "Name a file with -o.");
     for await (const part of parts) await out.raw(part);
-    return 0;
+    return count;
   }
   const { replaceFile } = await import("../../../session/index.js");
   await replaceFile(resolve(io.cwd, file), parts);
-  await out.answer({ file, count }, (paint) => [
-    line`${paint.green("✓")} Exported ${count} memories to ${file}`,
-  ]);
-  return 0;
+  return count;
 }

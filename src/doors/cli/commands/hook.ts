@@ -28,7 +28,8 @@ export const command: Command = {
 async function answered(call: Call, event: HookEvent, agent: AgentName): Promise<object> {
   const { answerFor, readInput, runHook } = await import("../../hooks/index.js");
   try {
-    const input = readInput(await fileOrStdin(call.io, "-"));
+    // A person who tries it out sends no event, and would wait for ever.
+    const input = readInput(call.io.stdin.isTTY ? "{}" : await fileOrStdin(call.io, "-"));
     const io = input.cwd !== undefined && isAbsolute(input.cwd) ? { ...call.io, cwd: input.cwd } : call.io;
     const session = call.globals.session ?? input.session;
     const globals = { ...call.globals, session };

@@ -33,7 +33,11 @@ export const command: Command = {
     );
     if (!found) {
       await out.answer(null, () => []);
-      if (!out.json) await out.talk(out.talkPaint.dim("nobody has said who the agent is"));
+      if (!out.json)
+        await out.talk(
+          out.talkPaint.dim("nobody has said who the agent is"),
+          line`  \`pal identity "I am …"\` says it.`,
+        );
       return 1;
     }
     await out.answer(found, () => found.text.split("\n").map((one) => line`${one}`));

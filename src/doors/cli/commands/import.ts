@@ -30,6 +30,7 @@ export const FORMATS: readonly (ImportFormat | "image")[] = [
     "instructions",
     "markdown",
     "org",
+    "gcc",
     "image",
   ] as const),
 ];

@@ -20,6 +20,8 @@ export const command: Command = {
       ),
       ...found.incoming.map(({ target, id }) => line`← ${paint.bold(shortId(id))}  ${target}`),
     ]);
+    if (!call.out.json && found.outgoing.length + found.incoming.length === 0)
+      await call.out.talk(call.out.talkPaint.dim("it links to nothing, and nothing links to it"));
     return 0;
   },
 };

@@ -1,10 +1,11 @@
 import type { LogItem } from "../../../session/index.js";
 import type { Call, Command } from "../command.js";
 import { indent, type Line, line, oneLine } from "../line.js";
-import { eventLine, gistOf } from "../log-lines.js";
+import { eventLine, firstOf, gistOf } from "../log-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { ago, plural, shortHash, shownTime, when, who } from "../show.js";
+import { OVERVIEW } from "../width.js";
 
 export const command: Command = {
   name: "log",
@@ -60,13 +61,20 @@ async function drawn(call: Call, limit: number, events: boolean): Promise<number
 
 function longLines(item: LogItem, { paint, columns }: Out): Line[] {
   return [
-    line`${paint.yellow(`commit ${item.commit}`)} ${paint.dim(`(${item.branch})`)}`,
+    line`${paint.yellow(`commit ${Number.isFinite(columns) ? shortHash(item.commit) : item.commit}`)} ${paint.dim(`(${item.branch})`)}`,
     line`Author: ${who(item.author)}`,
     line`Date:   ${when(item.time)}${paint.dim(Number.isFinite(columns) ? ` (${ago(item.time)})` : "")}`,
-    ...(item.message === undefined ? [] : [line``, indent(item.message, "    ")]),
+    line``,
+    ...(item.message === undefined ? [] : [indent(item.message, "    ")]),
     ...(item.reasons ?? []).map((reason) => indent(line`because ${oneLine(reason)}`, "    ")),
-    ...(item.events ? [line``] : [line``, paint.dim(`    ${plural(item.changes, "change")}`)]),
+    ...(item.events ? [] : [indent(changedLine(item, columns), "    ")]),
   ];
+}
+
+/** What a commit changed: the first of it, and how much more there is. */
+function changedLine({ first, changes }: LogItem, columns: number): Line {
+  const more = changes > 1 ? ` and ${plural(changes - 1, "more change")}` : "";
+  return line`${oneLine(firstOf(first), Math.max(16, Math.min(columns, OVERVIEW) - 4 - more.length))}${more}`;
 }
 
 function shortLines(item: LogItem, { paint, columns }: Out): Line[] {

@@ -1,9 +1,8 @@
 import type { OperationItem } from "../../../session/index.js";
 import type { Command } from "../command.js";
-import { type Line, line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { shortHash, shownTime, who } from "../show.js";
+import { aligned, type Row, shortHash, shownTime, who, withShortIds } from "../show.js";
 
 export const command: Command = {
   name: "ops",
@@ -13,17 +12,34 @@ export const command: Command = {
   async run(call) {
     const limit = call.options.count("limit") ?? 20;
     const operations = await withSession(call, "existing", (session) => session.ops({ limit }));
-    await call.out.answer(operations, () => operations.map((item) => operationLine(item, call.out)));
+    const { out } = call;
+    await out.answer(operations, () =>
+      aligned(
+        operations.map((item) => operationRow(item, out)),
+        out.columns,
+      ),
+    );
     return 0;
   },
 };
 
-function operationLine({ op, verb, time, author, refs, why }: OperationItem, out: Out): Line {
+/** What a person calls the ref of a branch. */
+const HEADS = "heads/";
+
+function operationRow({ op, verb, time, author, refs, why }: OperationItem, out: Out): Row {
   const { paint } = out;
-  const moves = refs.map(({ name, before, after }) => {
-    const [from, to] = [before, after].map((hash) => (hash === undefined ? "nothing" : shortHash(hash)));
-    return `${name} ${from} → ${to}`;
+  // Refs that stayed were only held; what else moved along is in --json.
+  const moved = refs.filter(({ before, after }) => before !== after);
+  const branches = moved.filter(({ name }) => name.startsWith(HEADS));
+  const moves = (branches.length > 0 ? branches : moved).map(({ name, before, after }) => {
+    const called = withShortIds(name.startsWith(HEADS) ? name.slice(HEADS.length) : name);
+    if (before === undefined) return `${called} at ${shortHash(after as string)}`;
+    const from = Number.isFinite(out.columns) ? "" : ` ${shortHash(before)}`;
+    return `${called}${from} → ${after === undefined ? "gone" : shortHash(after)}`;
   });
   const said = why === undefined ? "" : `  ${why}`;
-  return line`${paint.yellow(shortHash(op))} ${verb.padEnd(15)}  ${shownTime(time, out)}  ${who(author)}  ${paint.dim(oneLine(moves.join(", ") + said))}`;
+  return {
+    cells: [paint.yellow(shortHash(op)), verb, paint.dim(shownTime(time, out)), who(author)],
+    text: moves.join(", ") + said,
+  };
 }

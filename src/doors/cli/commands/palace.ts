@@ -70,7 +70,11 @@ async function rooms(call: Call): Promise<number> {
   const { out } = call;
   const found = await withSession(call, "existing", (session) => session.rooms(placed(call)));
   await out.answer(found, () => found.flatMap((room) => [...roomLines(room, out)]));
-  if (!out.json) await out.talk(out.talkPaint.dim(plural(found.length, "room")));
+  if (!out.json)
+    await out.talk(
+      out.talkPaint.dim(plural(found.length, "room")),
+      ...(found.length > 0 ? [] : [line`  \`pal palace new <room>\` makes one, \`--layout\` several.`]),
+    );
   return 0;
 }
 

@@ -42,7 +42,7 @@ function proofLines(proof: Proof, file: string | undefined, paint: Paint): Line[
     ...table(
       [
         ["record", proof.record],
-        ["root", line`${proof.root} ${paint.dim(`(of the scope ${proof.scope})`)}`],
+        [`root of ${proof.scope}`, proof.root],
         ["state", proof.state && line`${proof.state.root} ${paint.dim("(of the commit)")}`],
         ["size", plural(proof.path.length + (proof.state?.path.length ?? 0), "node")],
       ],

@@ -54,7 +54,7 @@ const answerLines = ({ text }: Recall): Line[] =>
   text === "" ? [] : text.split("\n").map((row) => line`${row.replace(SOURCE, withShortIds)}`);
 
 /** What is quoted stays as it is; only the id behind it is shortened. */
-const SOURCE = /\bid mem-[0-9a-f-]{36}(?=, commit )/;
+const SOURCE = /\bid (?:mem-[0-9a-f-]{36}|(?:topic|obs)-[0-9a-f]{32})(?=, commit )/;
 
 function* traceLines({ trace }: Recall, { talkPaint }: Out): Generator<Line> {
   const rows = trace.map(

@@ -71,6 +71,7 @@ async function list(call: Call): Promise<number> {
   if (!out.json)
     await out.talk(
       out.talkPaint.dim(items.length === 0 ? "nothing waits" : `${plural(items.length, "item")} waiting`),
+      ...items.slice(0, 1).map(({ id }) => line`  \`pal review accept ${id}\` takes it over.`),
     );
   return 0;
 }

@@ -42,9 +42,12 @@ export const command: Command = {
 
 function doneLine(done: RollbackResult, point: string, { paint }: Out): Line {
   if (done.commit === undefined)
-    return line`${paint.yellow("=")} nothing differs from ${point}; nothing was changed`;
-  return line`${paint.green("✓")} rolled back to ${paint.bold(point)}: ${changesOf(done)} ${paint.dim(`(commit ${shortHash(done.commit)})`)}`;
+    return line`${paint.yellow("=")} nothing differs from ${said(point)}; nothing was changed`;
+  return line`${paint.green("✓")} rolled back to ${paint.bold(said(point))}: ${changesOf(done)} ${paint.dim(`(commit ${shortHash(done.commit)})`)}`;
 }
+
+/** A bare number is one of `pal snapshots`. */
+const said = (point: string): string => (/^\d{1,3}$/.test(point) ? `snapshot ${point}` : point);
 
 function refusedLines(
   { reason = "", hint = "", authors }: RollbackResult,

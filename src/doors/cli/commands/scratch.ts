@@ -65,6 +65,8 @@ async function list(call: Call, key: string | undefined, what: string): Promise<
   const isOne = what === "get" && !options.flag("all");
   if (isOne && out.json && entries[0]) await out.value(entries[0]);
   else await out.answer(entries, () => entryLines(entries, out));
+  if (!out.json && entries.length === 0)
+    await out.talk(out.talkPaint.dim("nothing is noted in this session"));
   return what === "get" && entries.length === 0 ? 1 : 0;
 }
 

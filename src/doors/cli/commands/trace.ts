@@ -4,7 +4,7 @@ import { usage } from "../fail.js";
 import { type Line, line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { when } from "../show.js";
+import { shownTime } from "../show.js";
 import { answerVerdict } from "../verdict-lines.js";
 
 export const command: Command = {
@@ -45,6 +45,6 @@ const COLOURS = { observation: "cyan", thought: "dim", action: "green" } as cons
 
 function stepLine({ kind, text, time, from }: TraceStep, { paint, columns }: Out): Line {
   const origin = from === undefined ? "" : `(${from}) `;
-  const head = line`${paint.dim(when(time))} ${paint[COLOURS[kind]](kind.padEnd(11))} ${paint.dim(origin)}`;
+  const head = line`${paint.dim(shownTime(time, { columns }).padEnd(10))} ${paint[COLOURS[kind]](kind.padEnd(11))} ${paint.dim(origin)}`;
   return line`${head}${oneLine(text, Math.max(16, columns - head.columns))}`;
 }

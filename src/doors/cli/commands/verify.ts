@@ -41,7 +41,7 @@ function reportLines(report: VerifyReport, since: string | undefined, paint: Pai
   return [
     line`${tick} ${plural(objects, "object")} read and hashed`,
     line`${tick} ${plural(commits, "commit")} followed`,
-    line`${tick} ${plural(memories, "memory", "memories")} in place`,
+    line`${tick} ${plural(memories, "memory", "memories")} of main in place`,
     ...(ok && since !== undefined ? [line`${tick} ${since} is still in the history`] : []),
     ...problems.slice(0, SHOWN).flatMap(({ problem, severity, object, meaning }) => {
       const mark = severity === "error" ? paint.red("✗") : paint.yellow("!");

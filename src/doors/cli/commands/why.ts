@@ -3,7 +3,7 @@ import type { Command } from "../command.js";
 import { indent, type Line, line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { shortHash, shortId, withShortIds } from "../show.js";
+import { shortHash, shortId, shownTime, withShortIds } from "../show.js";
 
 export const command: Command = {
   name: "why",
@@ -22,10 +22,11 @@ export const command: Command = {
   },
 };
 
-function* whyLines({ supports, against, derived, commands }: Why, { paint }: Out): Generator<Line> {
+function* whyLines({ supports, against, derived, commands }: Why, out: Out): Generator<Line> {
+  const { paint } = out;
   if (supports.length === 0) yield line`Nothing in memory says so.`;
-  for (const support of supports) yield* supportLines(support, paint.bold("rests on"));
-  for (const support of against) yield* supportLines(support, paint.yellow("against it"));
+  for (const support of supports) yield* supportLines(support, paint.bold("rests on"), out);
+  for (const support of against) yield* supportLines(support, paint.yellow("against it"), out);
   if (derived.length > 0) yield line`${paint.bold("made from it")}`;
   for (const { id, text, from } of derived)
     yield line`  ${shortId(id)}  ${oneLine(text, 80)}  ${paint.dim(`from ${shortId(from)}`)}`;
@@ -35,7 +36,7 @@ function* whyLines({ supports, against, derived, commands }: Why, { paint }: Out
   }
 }
 
-function* supportLines(support: Support, lead: Line): Generator<Line> {
+function* supportLines(support: Support, lead: Line, out: Out): Generator<Line> {
   const { id, text, score, commit, author, time, source, channel, trust, speaker, session, turn } = support;
   yield line`${lead} ${shortId(id)} (${Math.round(score * 100)} %)`;
   yield indent(oneLine(text, 200));
@@ -44,7 +45,7 @@ function* supportLines(support: Support, lead: Line): Generator<Line> {
     ...(speaker === undefined ? [] : [`said by ${speaker}`]),
     ...(session === undefined ? [] : [`session ${session}`]),
     ...(turn === undefined ? [] : [`turn ${turn}`]),
-    `commit ${shortHash(commit)} by ${author.id} (${author.kind}), ${time.slice(0, 16)}`,
+    `commit ${shortHash(commit)} by ${author.id} (${author.kind}), ${shownTime(time, out)}`,
     `source ${source}, through ${channel}, trust ${trust}`,
   ];
   for (const row of said) yield line`  ${row}`;

@@ -5,8 +5,8 @@ import type { Stage } from "./stage.js";
 
 /** The story of the tour. Every command is real; it grows with the product. */
 export async function play(stage: Stage): Promise<void> {
-  await stage.note("Long-term memory for AI agents that works like git. Every $ below is a real command,");
-  await stage.note("run now, on a store that is thrown away afterwards.");
+  await stage.note("Long-term memory for AI agents that works like git. Every $ below is a real");
+  await stage.note("command, run now, on a store that is thrown away afterwards.");
 
   await stage.title("Remember what matters");
   await stage.pal(["remember", "Ann prefers Python for backend work", "--topic", "backend-language"]);
