@@ -7,6 +7,8 @@ export interface AskedTerm {
   readonly term: string;
   /** 1, less for a word that only says what kind of answer is wanted. */
   readonly weight: number;
+  /** It stands in questions about anything and is rarely repeated by an answer. */
+  readonly isLight: boolean;
   /** Part of the name of somebody who speaks. */
   readonly isName: boolean;
 }
@@ -41,11 +43,13 @@ export function readQuestion(query: Query, corpus: Pick<Corpus, "languages" | "s
   const language = detectLanguage(text)?.code;
   const words = askingWords(language);
   const generic = new Set(queryTokens(words.generic.join(" "), ["en"]).map(({ term }) => term));
+  const light = new Set(queryTokens(words.light.join(" "), ["en"]).map(({ term }) => term));
   const names = peopleOf(corpus.speakers);
   const tokens = queryTokens(text, corpus.languages).slice(0, MOST_TERMS);
   const terms = tokens.map(({ term, start, end }) => ({
     term,
     weight: generic.has(term) ? GENERIC_WEIGHT : 1,
+    isLight: light.has(term),
     isName: names.has(text.slice(start, end).toLowerCase()),
   }));
   const place = new Map(terms.map(({ term }, i) => [term, i]));
