@@ -1,11 +1,13 @@
 // node bench/train-answerable.mjs --data <folder of question sets> [--vectors <folder>] [--write]
 // Fits how likely a question can be answered: answerable questions of LoCoMo (without the adversarial) against
 // never-stored ones, each side with the same weight, tested on conversations left out; the threshold too is set without them.
+// Then stores of 1 to 300 turns of the same conversations tell by how much a small one may be trusted more.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadRanker } from "./_ranker.mjs";
 import { messageOf, readSet } from "./_sets.mjs";
+import { questionsOfSmall, SIZES } from "./_small-stores.mjs";
 import { logistic } from "./_training.mjs";
 import { vectorsOf } from "./_vectors.mjs";
 
@@ -19,23 +21,32 @@ const { values: options } = parseArgs({
 const ranker = await loadRanker();
 /** Aims below one in twenty: a threshold from so few questions lets more of the unseen pass. */
 const FALSE_ANSWERS = 0.03;
+/** The sign whose weight comes from small stores alone; it is nothing in a whole conversation. */
+const SMALL = "small";
 
-function questionsOf(file, isWanted, vectors) {
-  return readSet(join(options.data, file)).convs.flatMap((conv) => {
+const read = (file) => readSet(join(options.data, file)).convs;
+const isAnswerable = ({ gold, category }) => gold.length > 0 && category !== "adversarial";
+
+/** The signs of a question; none where nothing at all is near. */
+function valuesOf(corpus, question, nearness) {
+  const { scene, candidates } = ranker.setScene(
+    corpus,
+    ranker.parseQuery(question),
+    nearness ? { nearness } : {},
+  );
+  return candidates.length === 0 ? undefined : ranker.SIGNS.map(({ value }) => value(scene, candidates));
+}
+
+function questionsOf(convs, isWanted, vectors) {
+  return convs.flatMap((conv) => {
     const corpus = ranker.plainCorpus(conv.docs.map(messageOf));
     const nearness = vectors?.(conv);
     return conv.queries.filter(isWanted).map(({ question, gold, tier }) => {
       const near = nearness?.(question);
-      const { scene, candidates } = ranker.setScene(
-        corpus,
-        ranker.parseQuery(question),
-        near ? { nearness: near } : {},
-      );
-      const values = ranker.SIGNS.map(({ value }) => value(scene, candidates));
       return {
         conv: conv.conv_id,
         tier,
-        values,
+        values: valuesOf(corpus, question, near),
         isAnswerable: gold.length > 0,
         hasVectors: near !== undefined,
       };
@@ -57,13 +68,32 @@ function regress(from, used) {
 }
 
 const sure = ({ values }, { bias, bySign }) =>
-  1 / (1 + Math.exp(-ranker.SIGNS.reduce((so, { name }, at) => so + (bySign[name] ?? 0) * values[at], bias)));
+  values
+    ? 1 /
+      (1 + Math.exp(-ranker.SIGNS.reduce((so, { name }, at) => so + (bySign[name] ?? 0) * values[at], bias)))
+    : 0;
 
 /** The lowest threshold that answers at most this share of the unanswerable. */
 function thresholdOf(list) {
   const scores = list.filter(({ one }) => !one.isAnswerable).map(({ score }) => score);
   scores.sort((a, b) => b - a);
   return scores[Math.floor(scores.length * FALSE_ANSWERS)] ?? 0.5;
+}
+
+/** Weights and threshold of whole conversations, then as much trust in small stores as leaves their false answers as few. */
+function judgementOf(whole, small, used) {
+  const model = regress(whole, used);
+  const threshold = thresholdOf(whole.map((one) => ({ one, score: sure(one, model) })));
+  const never = small.filter(({ kind }) => kind === "never");
+  const withSmall = (weight) => ({ ...model, bySign: { ...model.bySign, [SMALL]: weight }, threshold });
+  const isCareful = (judgement) =>
+    SIZES.every((size) => {
+      const list = never.filter((one) => one.size === size);
+      return list.filter((one) => sure(one, judgement) > threshold).length <= FALSE_ANSWERS * list.length;
+    });
+  let weight = 0;
+  while (weight < 2 && isCareful(withSmall(weight + 0.02))) weight += 0.02;
+  return withSmall(weight);
 }
 
 function auroc(list) {
@@ -75,21 +105,26 @@ function auroc(list) {
 }
 
 function run(mode, used, vectors) {
-  const all = [
-    ...questionsOf(
-      "locomo.json",
-      ({ gold, category }) => gold.length > 0 && category !== "adversarial",
-      vectors,
-    ),
-    ...questionsOf("never-stored-locomo.json", () => true, vectors),
-  ];
+  const locomo = read("locomo.json");
+  const never = read("never-stored-locomo.json");
+  const whole = [...questionsOf(locomo, isAnswerable, vectors), ...questionsOf(never, () => true, vectors)];
+  const small = locomo.flatMap((conv, at) =>
+    questionsOfSmall(ranker, conv, {
+      seed: at + 1,
+      stored: conv.queries.filter(isAnswerable),
+      never: never[at].queries,
+      nearnessOf: vectors?.(conv),
+      valuesOf,
+    }),
+  );
   const tested = [];
-  for (const conv of new Set(all.map((one) => one.conv))) {
-    const others = all.filter((one) => one.conv !== conv);
-    const model = regress(others, used);
-    const threshold = thresholdOf(others.map((one) => ({ one, score: sure(one, model) })));
-    for (const one of all.filter((each) => each.conv === conv))
-      tested.push({ one, score: sure(one, model), threshold });
+  const testedSmall = [];
+  for (const conv of new Set(whole.map((one) => one.conv))) {
+    const isOther = (one) => one.conv !== conv;
+    const judgement = judgementOf(whole.filter(isOther), small.filter(isOther), used);
+    const scored = (one) => ({ one, score: sure(one, judgement), threshold: judgement.threshold });
+    tested.push(...whole.filter((one) => !isOther(one)).map(scored));
+    testedSmall.push(...small.filter((one) => !isOther(one)).map(scored));
   }
   const share = (list) =>
     (100 * list.filter(({ score, threshold }) => score > threshold).length) / list.length;
@@ -110,30 +145,42 @@ function run(mode, used, vectors) {
       `  ${100 * cut} % false answers: ${((100 * yes.filter(({ score }) => score > at).length) / yes.length).toFixed(1)} % kept`,
     );
   }
-  const model = regress(all, used);
-  const threshold = thresholdOf(all.map((one) => ({ one, score: sure(one, model) })));
-  others(mode, model, threshold, vectors);
-  return { ...model, threshold };
+  for (const size of SIZES) {
+    const of = (kind) =>
+      share(testedSmall.filter(({ one }) => one.size === size && one.kind === kind)).toFixed(1);
+    console.log(
+      `  stores of ${size}: answered ${of("stored")} % of what is in them, ${of("never")} % of the never stored, ${of("elsewhere")} % of what is in another`,
+    );
+  }
+  const judgement = judgementOf(whole, small, used);
+  others(mode, judgement, vectors);
+  return judgement;
 }
 
 /** A set that no weight has seen: its own unanswerable questions use the words of its chats. */
-function others(mode, model, threshold, vectors) {
-  const beam = questionsOf("beam-100k.json", () => true, vectors).filter((one) => !vectors || one.hasVectors);
+function others(mode, judgement, vectors) {
+  const beam = questionsOf(read("beam-100k.json"), () => true, vectors).filter(
+    (one) => !vectors || one.hasVectors,
+  );
   if (beam.length === 0) return;
-  const scored = beam.map((one) => ({ one, score: sure(one, model) }));
+  const scored = beam.map((one) => ({ one, score: sure(one, judgement) }));
   const answered = (isAnswerable) => {
     const list = scored.filter(({ one }) => one.isAnswerable === isAnswerable);
-    return `${list.filter(({ score }) => score >= threshold).length} of ${list.length}`;
+    return `${list.filter(({ score }) => score >= judgement.threshold).length} of ${list.length}`;
   };
   console.log(
-    `  BEAM: AUROC ${auroc(scored).toFixed(3)}; answered ${answered(true)} answerable, ${answered(false)} of its own unanswerable`,
+    `  BEAM, ${mode}: AUROC ${auroc(scored).toFixed(3)}; answered ${answered(true)} answerable, ${answered(false)} of its own unanswerable`,
   );
 }
 
-const lexical = ranker.SIGNS.flatMap(({ vector }, at) => (vector ? [] : [at]));
-const models = { LEXICAL: run("lexical", lexical) };
-if (options.vectors)
-  models.HYBRID = run("hybrid", [...ranker.SIGNS.keys()], vectorsOf(ranker, options.vectors));
+const fitted = [...ranker.SIGNS.keys()].filter((at) => ranker.SIGNS[at].name !== SMALL);
+const models = {
+  LEXICAL: run(
+    "lexical",
+    fitted.filter((at) => !ranker.SIGNS[at].vector),
+  ),
+};
+if (options.vectors) models.HYBRID = run("hybrid", fitted, vectorsOf(ranker, options.vectors));
 
 if (options.write && models.HYBRID) {
   const round = (value) => Number(value.toFixed(3));
@@ -152,7 +199,8 @@ export const ANSWERABLE_${name}: Judgement = {
     join(import.meta.dirname, "..", "src", "view", "rank", "answerable-weights.ts"),
     `/**
  * Weights of the signs that a question can be answered. Written by bench/train-answerable.mjs: logistic regression on the
- * answerable questions of LoCoMo (without the adversarial) against never-stored ones; not to be changed by hand.
+ * answerable questions of LoCoMo (without the adversarial) against never-stored ones, the weight of \`small\` from stores of 1
+ * to 300 of its turns; not to be changed by hand.
  */
 export interface Judgement {
   readonly bias: number;

@@ -15,6 +15,7 @@ export { compose, HONEST } from "./compose.js";
 export { COVERED, coverage, isUnspaced, saysSomething } from "./coverage.js";
 export type { LayerName } from "./detect/cue.js";
 export { type Detection, detectRecall } from "./detect/detect-recall.js";
+export { withoutFrame } from "./detect/frame.js";
 export { sidesOf } from "./disagree.js";
 export {
   type Block,

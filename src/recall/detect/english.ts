@@ -46,7 +46,7 @@ export const ENGLISH = cues(() => [
   [
     "remember",
     1.3,
-    /\b(?:do|did|can|could|don't) you (?:still )?(?:remember|recall)\b|\bremind me\b(?! (?:to|at|in|when)\b)|\b(?:forgot|forgotten|can'?t remember|cannot remember|don'?t remember|don'?t recall)\b|\byou (?:told|said|mentioned|recommended|suggested|promised|wrote|showed me|gave me|know my|know (?:that|what|where|how) (?:i|we))\b|\bin (?:your|the|my|our) memory\b/i,
+    /\b(?:do|did|can|could|don't) you (?:still )?(?:remember|recall)\b|\bdo you still know\b|\btell me again\b|\bremind me\b(?! (?:to|at|in|when)\b)|\b(?:forgot|forgotten|can'?t remember|cannot remember|don'?t remember|don'?t recall)\b|\byou (?:told|said|mentioned|recommended|suggested|promised|wrote|showed me|gave me|know my|know (?:that|what|where|how) (?:i|we))\b|\bin (?:your|the|my|our) memory\b/i,
   ],
   [
     "past",

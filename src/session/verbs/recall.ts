@@ -14,6 +14,7 @@ import {
   type TraceItem,
   type Walk,
   walk,
+  withoutFrame,
 } from "../../recall/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
@@ -77,7 +78,7 @@ export async function recall(
   const { limit, mode, layers = [], own, identity } = options;
   const all = [memoryLayer({ context, engine, tip, now }, { limit, mode }), ...own, ...layers];
   const walked = await walk(
-    question,
+    withoutFrame(question),
     all.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
   );
   const { hit, nearest, trace, disagreements } = walked;

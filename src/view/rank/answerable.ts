@@ -12,6 +12,10 @@ export interface Sign {
 const most = (candidates: readonly number[], value: (doc: number) => number): number =>
   candidates.reduce((best, doc) => Math.max(best, value(doc)), 0);
 
+/** Documents of the smallest and the largest memory between which this was measured to make a difference. */
+const SMALL = 10;
+const LARGE = 400;
+
 /** Signs that something in the memory is near the question. */
 export const SIGNS: readonly Sign[] = [
   {
@@ -27,7 +31,7 @@ export const SIGNS: readonly Sign[] = [
   {
     name: "words",
     meaning: "the best match of words, as a share of the best possible",
-    value: ({ matches }, candidates) => most(candidates, matches.withNames) / (matches.ceiling || 1),
+    value: ({ matches }, candidates) => most(candidates, matches.matched),
   },
   { name: "absent", meaning: "what of the question occurs nowhere", value: ({ matches }) => matches.absent },
   {
@@ -45,6 +49,11 @@ export const SIGNS: readonly Sign[] = [
     meaning: "something was said at the date the question names",
     value: ({ matches, question }, candidates) =>
       most(candidates, (doc) => bestFit(question.dates, matches.documents.get(doc)!.day)),
+  },
+  {
+    name: "small",
+    meaning: "how small the memory is: the less it holds, the less is near by chance",
+    value: ({ corpus }) => Math.log(LARGE / Math.min(LARGE, Math.max(SMALL, corpus.size))),
   },
   {
     name: "phrase",

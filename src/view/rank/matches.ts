@@ -2,13 +2,12 @@ import { bm25, rarity } from "./bm25.js";
 import type { Corpus, Document } from "./corpus.js";
 import type { FoundTerm } from "./first-pass.js";
 import type { Question } from "./question.js";
+import { tellingOf } from "./telling.js";
 
 /** How often each asked term occurs in the candidates, beside them, and in their conversations: all that matching needs. */
 export interface Matches {
   readonly documents: ReadonlyMap<number, Document>;
-  /** The highest value that `withNames` could reach for this question. */
-  readonly ceiling: number;
-  /** Share of the question's rarity, names left out, that no document at all holds. */
+  /** Share of what the question tells, names left out, that no document at all holds. */
   readonly absent: number;
   /** BM25 of a document by itself, with and without the names of speakers. */
   alone(doc: number): number;
@@ -17,9 +16,11 @@ export interface Matches {
   around(doc: number): number;
   /** BM25 of the whole conversation; 0 where there are too few to tell apart. */
   session(doc: number): number;
-  /** Share of the question's rarity that the document holds, names left out; and with its neighbours. */
+  /** Share of what the question tells that the document holds, names left out; and with its neighbours. */
   share(doc: number): number;
   shareAround(doc: number): number;
+  /** BM25 of what the question tells, names too, as a share of the best possible. */
+  matched(doc: number): number;
   /** Share of a phrase's terms. */
   holds(doc: number, places: readonly number[]): number;
 }
@@ -30,6 +31,8 @@ const AROUND = { k1: 1.2, b: 0.5 };
 /** With fewer conversations, or conversations of one document, "the right conversation" says nothing. */
 const FEWEST_SESSIONS = 6;
 const MOST_SESSIONS = 0.7;
+
+const sumOf = (numbers: Float32Array): number => numbers.reduce((sum, one) => sum + one, 0);
 
 export function matchTerms(
   corpus: Corpus,
@@ -84,7 +87,12 @@ export function matchTerms(
   const sessionWeights = plain.map((weight, i) =>
     weight === 0 ? 0 : rarity(corpus.sessions, sessionFound[i]!) * question.terms[i]!.weight,
   );
-  const total = plain.reduce((sum, weight) => sum + weight, 0);
+  const telling = Float32Array.from(terms, ({ found }, i) =>
+    tellingOf(corpus.size, found, question.terms[i]!),
+  );
+  const told = telling.map((weight, i) => (question.terms[i]!.isName ? 0 : weight));
+  const total = sumOf(told);
+  const ceiling = (LONG.k1 + 1) * sumOf(telling);
   const average = corpus.averageLength;
   const sessionAverage = (average * corpus.size) / Math.max(1, corpus.sessions);
   const rowOf = (doc: number): number => slots[doc]! * width;
@@ -106,15 +114,14 @@ export function matchTerms(
   const shareOf = (from: Float32Array, row: number): number => {
     if (total === 0) return 0;
     let held = 0;
-    for (let i = 0; i < width; i++) if (from[row + i]! > 0) held += plain[i]!;
+    for (let i = 0; i < width; i++) if (from[row + i]! > 0) held += told[i]!;
     return held / total;
   };
 
-  const missing = plain.reduce((sum, weight, i) => sum + (terms[i]!.found === 0 ? weight : 0), 0);
+  const missing = sumOf(told.filter((_, i) => terms[i]!.found === 0));
 
   return {
     documents,
-    ceiling: (LONG.k1 + 1) * named.reduce((sum, weight) => sum + weight, 0),
     absent: total === 0 ? 0 : missing / total,
     alone: (doc) => bm25(ALONE, counts, rowOf(doc), plain, corpus.lengthOf(doc), average),
     withNames: (doc) => bm25(LONG, counts, rowOf(doc), named, corpus.lengthOf(doc), average),
@@ -144,6 +151,7 @@ export function matchTerms(
       join(doc);
       return shareOf(joined, 0);
     },
+    matched: (doc) => bm25(LONG, counts, rowOf(doc), telling, corpus.lengthOf(doc), average) / (ceiling || 1),
     holds: (doc, places) =>
       places.filter((i) => counts[rowOf(doc) + i]! > 0).length / Math.max(1, places.length),
   };

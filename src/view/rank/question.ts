@@ -1,12 +1,14 @@
 import { detectLanguage, nameWords, type Query, queryTokens } from "../text/index.js";
 import type { Corpus } from "./corpus.js";
 import { type AskedDate, datesIn } from "./dates.js";
-import { askingWords } from "./words.js";
+import { type AskingWords, askingWords } from "./words.js";
 
 export interface AskedTerm {
   readonly term: string;
   /** 1, less for a word that only says what kind of answer is wanted. */
   readonly weight: number;
+  /** It stands in questions about anything and is rarely repeated by an answer. */
+  readonly isLight: boolean;
   /** Part of the name of somebody who speaks. */
   readonly isName: boolean;
 }
@@ -41,11 +43,13 @@ export function readQuestion(query: Query, corpus: Pick<Corpus, "languages" | "s
   const language = detectLanguage(text)?.code;
   const words = askingWords(language);
   const generic = new Set(queryTokens(words.generic.join(" "), ["en"]).map(({ term }) => term));
+  const light = lightTerms(words, corpus.languages);
   const names = peopleOf(corpus.speakers);
   const tokens = queryTokens(text, corpus.languages).slice(0, MOST_TERMS);
   const terms = tokens.map(({ term, start, end }) => ({
     term,
     weight: generic.has(term) ? GENERIC_WEIGHT : 1,
+    isLight: light.has(term),
     isName: names.has(text.slice(start, end).toLowerCase()),
   }));
   const place = new Map(terms.map(({ term }, i) => [term, i]));
@@ -66,6 +70,19 @@ export function readQuestion(query: Query, corpus: Pick<Corpus, "languages" | "s
     dates: datesIn(text),
     isUsual: isShort && !UNSPACED.test(text),
   };
+}
+
+/** Hundreds of words, analysed once as the memory's languages do it. */
+const LIGHT = new WeakMap<AskingWords, Map<string, ReadonlySet<string>>>();
+
+function lightTerms(words: AskingWords, languages: readonly string[]): ReadonlySet<string> {
+  const known = LIGHT.get(words) ?? new Map<string, ReadonlySet<string>>();
+  LIGHT.set(words, known);
+  const key = languages.join(" ");
+  const terms =
+    known.get(key) ?? new Set(queryTokens(words.light.join(" "), languages).map(({ term }) => term));
+  known.set(key, terms);
+  return terms;
 }
 
 /** Names as English writes them; the word that begins a sentence is capitalised anyway. */

@@ -5,6 +5,8 @@
 export interface AskingWords {
   /** Say what kind of answer is wanted rather than what it is about; they count less. Stems are compared. */
   readonly generic: readonly string[];
+  /** Stand in questions about anything: verbs that say little, how much and how often, when. Answers do without them. */
+  readonly light: readonly string[];
   /** The question wants a name, a time. */
   readonly asksName: RegExp;
   readonly asksTime: RegExp;
@@ -23,6 +25,10 @@ const ENGLISH: AskingWords = {
     "kind type sort many much long often way thing mention say tell describe name according different various certain specific".split(
       " ",
     ),
+  light:
+    "use take make give go come keep put set want need like love think know believe feel find see look try start happen involve include consider decide plan choose prefer call work live stay spend become ask talk discuss suggest recommend remember recall remind forget usual usually normal normally general typical current currently now nowadays today recent recently latest last first next new old main particular exact exactly actual actually really ever never always sometimes still yet already later ago since time day date week month year moment person people someone somebody anyone anybody everyone something anything everything nothing place part point number reason purpose example detail information fact answer question one two good best better great big important favorite favourite right please thank else instead apart besides together during towards".split(
+      " ",
+    ),
   asksName: /\b(?:who|whose|whom|which|where|name|names|named|called)\b/i,
   asksTime: /\b(?:when|how long|how recently|(?:what|which) (?:date|day|month|year|time|week|season))\b/i,
   polite:
@@ -35,6 +41,10 @@ const ENGLISH: AskingWords = {
 
 const GERMAN: AskingWords = {
   generic: "art sorte viel viele lange oft ding sache sagen nennen name verschieden bestimmt".split(" "),
+  light:
+    "nutzen benutzen verwenden nehmen machen geben gehen kommen halten wollen brauchen mögen denken wissen finden sehen versuchen passieren entscheiden wählen bleiben fragen reden sprechen erinnern vergessen üblich normal normalerweise gewöhnlich aktuell derzeit gerade jetzt heute neulich zuletzt letzte erste nächste neu alt eigentlich wirklich genau jemals immer manchmal bereits später zeit tag datum woche monat jahr mensch leute jemand etwas alles nichts ort teil grund beispiel frage antwort gut beste besser wichtig bitte danke".split(
+      " ",
+    ),
   asksName: /(?<!\p{L})(?:wer|wen|wem|wessen|welche[rsmn]?|wo|wohin|heißt|heissen|name)(?!\p{L})/iu,
   asksTime: /(?<!\p{L})(?:wann|wie lange|seit wann|an welchem tag|in welchem (?:jahr|monat))(?!\p{L})/iu,
   polite: /(?<!\p{L})(?:kannst|könntest|würdest|weißt) du(?!\p{L})/giu,
@@ -47,6 +57,7 @@ const GERMAN: AskingWords = {
 const NOTHING = /(?!)/;
 const OTHER: AskingWords = {
   generic: [],
+  light: [],
   asksName: NOTHING,
   asksTime: NOTHING,
   polite: NOTHING,
