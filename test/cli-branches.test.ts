@@ -81,6 +81,28 @@ describe("branches", () => {
     expect((await pal("delete-branch", "work", "--json")).json).toMatchObject({ name: "work", head: HASH });
   });
 
+  it("C253 context, trace list, links and export read the past too; a step and a folder are of the present", async () => {
+    await pal("remember", "The harbour opens at six", "--id", "harbour");
+    await pal("trace", "add", "Read the tide table");
+    await pal("tag", "then");
+    await pal("update", "harbour", "The harbour opens at eight");
+    await pal("trace", "add", "Called the pilot");
+    const then = async (...line: string[]) => (await pal(...line, "--at", "then")).out;
+    expect(await then("context")).toContain("Read the tide table");
+    expect(await then("context")).not.toContain("Called the pilot");
+    expect(await then("context", "--query", "harbour")).toContain("opens at six");
+    expect(await then("trace", "list")).toMatch(/^[^\n]+Read the tide table\n$/);
+    expect((await pal("links", "harbour", "--at", "then", "--json")).json).toEqual({
+      incoming: [],
+      outgoing: [],
+    });
+    const file = await then("export", "--format", "jsonl", "-o", "-");
+    expect(file).toContain("opens at six");
+    expect(file).not.toContain("opens at eight");
+    expect((await pal("trace", "add", "Late", "--at", "then")).code).toBe(2);
+    expect((await pal("export", "--format", "gcc", "--at", "then")).code).toBe(2);
+  });
+
   it("C63 tag, tags and tag --delete; a tag is a point for --at", async () => {
     await pal("remember", "First", "--id", "text");
     expect((await pal("tag", "v1")).out).toMatch(/^✓ tag v1 stands at [0-9a-f]{12}\n$/);

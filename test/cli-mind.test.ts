@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { scriptedChat } from "../src/mind/model/test-chat.js";
 import { Shell } from "./_cli.js";
 
 let shell: Shell;
@@ -101,6 +102,33 @@ describe("the mind on the command line", () => {
       });
     } finally {
       other.remove();
+    }
+  });
+
+  it("MI98 with a price for a million tokens, estimates, reports and stats tell the cost in money", async () => {
+    const said = { say: { events: [] } };
+    const chat = await scriptedChat(said);
+    try {
+      vi.stubEnv("PAL_MODEL", "tiny");
+      vi.stubEnv("PAL_MODEL_URL", chat.url);
+      const talk = reads("User: I live in Graz.\n");
+      await pal("remember", "Bread comes on Tuesdays");
+      expect((await talk("extract", "-", "--dry-run")).out).toMatch(
+        /at most 1 calls, \d+ tokens in, \d+ out\.\n/,
+      );
+      await pal("config", "set", "mind.price.in", "2.5");
+      await pal("config", "set", "mind.price.out", "10");
+      const dry = (await talk("extract", "-", "--dry-run", "--json")).json;
+      expect(dry.money).toBeCloseTo((dry.estimate.tokensIn * 2.5 + dry.estimate.tokensOut * 10) / 1e6, 9);
+      expect((await talk("extract", "-")).out).toContain(
+        "The model took 1 calls, 100 tokens in, 20 out, 0.0004 in money.",
+      );
+      expect((await pal("stats")).out).toMatch(/models +\S+: 1 calls, 120 tokens, 0\.0004 in money\n/);
+      expect((await pal("stats", "--json")).json.models[0].money).toBeCloseTo(0.00045, 9);
+      expect((await pal("config", "set", "mind.price.in", "-1")).code).toBe(2);
+    } finally {
+      vi.unstubAllEnvs();
+      await chat.close();
     }
   });
 });

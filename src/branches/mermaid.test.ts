@@ -90,6 +90,11 @@ describe("Mermaid", () => {
     );
   });
 
+  it("B85 a part of history whose line was made on main begins on main", () => {
+    const text = mermaidGraph([commit("b", ["a"], { tags: ["v1"] }), commit("a", [])]);
+    expect(text).toBe('gitGraph\n  commit id: "a000000"\n  commit id: "b000000" tag: "v1"\n');
+  });
+
   it("B85 main is checked out and never made; branches, merges and tags are named; words of Mermaid are quoted", async () => {
     const text = mermaidGraph([
       commit("d", ["b", "c"], { branches: ["main"], tags: ["v1"], message: "Merge work into main" }),

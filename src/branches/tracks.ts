@@ -33,7 +33,7 @@ export function tracksOf(commits: readonly Drawable[]): Track[] {
   const taken = new Set<string>();
   const names = new Set<string>([MAIN]);
   const tracks: Track[] = [];
-  const follow = (name: string, head: string): void => {
+  const follow = (head: string, nameOf: (isRoot: boolean) => string): void => {
     const line: string[] = [];
     let at: string | undefined = head;
     while (at !== undefined && !taken.has(at)) {
@@ -42,13 +42,19 @@ export function tracksOf(commits: readonly Drawable[]): Track[] {
       at = known.get(at)?.links[0];
     }
     if (line.length === 0) return;
+    const name = nameOf(at === undefined);
     names.add(name);
     tracks.push({ name, ...(at !== undefined && { from: at }), commits: line.reverse() });
   };
   const heads = commits.flatMap(({ commit, branches }) => branches.map((name) => [name, commit] as const));
   heads.sort(([a], [b]) => Number(b === MAIN) - Number(a === MAIN) || (a < b ? -1 : 1));
-  for (const [name, commit] of heads) follow(name, commit);
-  for (const { commit, branch } of commits) if (!taken.has(commit)) follow(unused(branch, names), commit);
+  for (const [name, commit] of heads) follow(commit, () => name);
+  for (const { commit, branch } of commits) {
+    // In a part of history main may have no head; it is never made, so only a line from the start can be it.
+    const isMain = (isRoot: boolean) =>
+      isRoot && branch === MAIN && !tracks.some(({ name }) => name === MAIN);
+    follow(commit, (isRoot) => (isMain(isRoot) ? MAIN : unused(branch, names)));
+  }
   return tracks;
 }
 

@@ -1,5 +1,6 @@
 import { type Hash, type JsonObject, type Timestamp, timestamp } from "../base/index.js";
 import type { Tip } from "../ledger/index.js";
+import { tipAt } from "./as-of.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Engine } from "./engine.js";
@@ -23,7 +24,8 @@ export interface Desk {
     writing: Writing,
     run: (draft: Draft) => Promise<T>,
   ): Promise<{ readonly value: T; readonly commit: Hash | undefined }>;
-  read<T>(run: (tip: Tip, now: Timestamp) => Promise<T>): Promise<T>;
+  /** The present, or what was there at a commit, branch, tag, snapshot or time. */
+  read<T>(run: (tip: Tip, now: Timestamp) => Promise<T>, at?: string): Promise<T>;
 }
 
 export function deskOf(engine: Engine, context: Context): Desk {
@@ -33,8 +35,12 @@ export function deskOf(engine: Engine, context: Context): Desk {
   return {
     context,
     reader,
-    async read(run) {
+    async read(run, at) {
       engine.assertOpen();
+      if (at !== undefined) {
+        const tip = await tipAt(context, reader, at);
+        return run(tip, tip.commit.time);
+      }
       return run(await engine.head(branch), timestamp(engine.clock()));
     },
     async write(verb, { message, meta, dryRun }, run) {

@@ -1,7 +1,7 @@
 import type { MemoryId } from "../base/index.js";
-import type { AstNode, DocumentFormat } from "../documents/index.js";
+import type { AstNode } from "../documents/index.js";
 import { type Desk, deskOf, type Writing } from "./desk.js";
-import type { Links } from "./verbs/documents.js";
+import type { Links, SourceOptions } from "./verbs/documents.js";
 import type { Export, ExportOptions } from "./verbs/export.js";
 import type { ImportOptions, ImportReport } from "./verbs/import.js";
 import type { IngestOptions } from "./verbs/ingest.js";
@@ -38,16 +38,13 @@ export class DocumentVerbs extends WorkVerbs {
   }
 
   /** A document, or part of one, as the file it came from: the same bytes when nothing has changed since. */
-  async source(
-    id: string,
-    options: { readonly scope?: string; readonly format?: DocumentFormat } = {},
-  ): Promise<string> {
-    return (await load()).sourceOf(await this.#desk(), id, options.scope, options.format);
+  async source(id: string, options: SourceOptions = {}): Promise<string> {
+    return (await load()).sourceOf(await this.#desk(), id, options);
   }
 
   /** Which notes a note links to, and which link to it. */
-  async links(id: string, options: { readonly scope?: string } = {}): Promise<Links> {
-    return (await load()).links(await this.#desk(), id, options.scope);
+  async links(id: string, options: { readonly scope?: string; readonly at?: string } = {}): Promise<Links> {
+    return (await load()).links(await this.#desk(), id, options.scope, options.at);
   }
 
   /** What changed in a tree between two states (commits or times; default now), in time proportional to the change. */

@@ -1,5 +1,5 @@
 import { idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
-import { type MemoryRecord, setAside, type Tip } from "../ledger/index.js";
+import { type MemoryRecord, setAside, type Tip, trustRank } from "../ledger/index.js";
 import { restore } from "./admit.js";
 import { contestedTerms } from "./contested-terms.js";
 import type { Context } from "./context.js";
@@ -10,21 +10,21 @@ import { weakerThanWriter } from "./standing.js";
 import { type Claim, keepsTopic } from "./topic-holders.js";
 import type { Conflict } from "./verbs/merge.js";
 
-/** Memories that are put back while others hold their topics. Whoever replays may take those away a moment later. */
+/** Memories that are put there while others hold their topics. Whoever replays may take those away a moment later. */
 export class ReturnedTopics {
   readonly #context: Context;
   readonly #draft: Draft;
-  readonly #from: Tip;
+  readonly #from: Tip | undefined;
   readonly #returned: { readonly scope: Scope; readonly id: MemoryId; readonly holder: MemoryId }[] = [];
 
-  /** `from` is the state that is brought back. */
-  constructor(context: Context, draft: Draft, from: Tip) {
+  /** `from` is the state that is brought back; without it the session says anew what it puts there. */
+  constructor(context: Context, draft: Draft, from?: Tip) {
     this.#context = context;
     this.#draft = draft;
     this.#from = from;
   }
 
-  /** Called before the record is put back: then its topic is still the other's. */
+  /** Called before the record is put there: then its topic is still the other's. */
   async note({ scope, id, topic }: MemoryRecord): Promise<void> {
     if (topic === undefined) return;
     const holder = (await this.#draft.topicHolder(scope, topic))?.record.id;
@@ -38,10 +38,14 @@ export class ReturnedTopics {
     for (const { scope, id, holder } of this.#returned) {
       const [back, other] = [await draft.entry(scope, id), await draft.entry(scope, holder)];
       if (back?.record.topic === undefined || back.record.topic !== other?.record.topic) continue;
-      const mine = await claimAt(draft.reader, this.#from, back.record);
+      const mine = this.#from && (await claimAt(draft.reader, this.#from, back.record));
       const theirs = await claimAt(draft.reader, draft.start, other.record);
       const mayTake = context.sight.seesRecord(other.record) && !weakerThanWriter(context, other.record);
-      const isTaken = mine && theirs && mayTake && keepsTopic(mine, theirs) === mine;
+      const isStronger = (claim: Claim): boolean =>
+        this.#from
+          ? mine !== undefined && keepsTopic(mine, claim) === mine
+          : trustRank(back.record.origin.trust) >= trustRank(claim.trust);
+      const isTaken = theirs && mayTake && isStronger(theirs);
       const { author, trust, commit } = (isTaken ? theirs : mine) ?? { ...context, commit: undefined };
       const lost = setAside((isTaken ? other : back).record, "topic", undefined, {
         ...(commit && { commit }),

@@ -1,6 +1,7 @@
 import { type BranchName, timestamp } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
+import { tipAt } from "./as-of.js";
 import type { Made } from "./context.js";
 import type { Draft } from "./draft.js";
 import { HistoryVerbs } from "./history-verbs.js";
@@ -30,15 +31,17 @@ export class WorkVerbs extends HistoryVerbs {
   }
 
   /** The steps of a branch since it was made, oldest first. */
-  trace(options: { readonly branch?: string } = {}): Promise<TraceStep[]> {
-    return this.#on(options.branch, async (tip, branch, now) =>
+  trace(options: { readonly branch?: string; readonly at?: string } = {}): Promise<TraceStep[]> {
+    return this.#on(options, async (tip, branch, now) =>
       (await steps()).trace(this.context, this.engine.reader, tip, now, branch),
     );
   }
 
   /** What somebody who takes over a branch has to know, within a budget of tokens. */
-  branchContext(options: BranchContextOptions & { readonly branch?: string } = {}): Promise<BranchContext> {
-    return this.#on(options.branch, async (tip, branch, now) => {
+  branchContext(
+    options: BranchContextOptions & { readonly branch?: string; readonly at?: string } = {},
+  ): Promise<BranchContext> {
+    return this.#on(options, async (tip, branch, now) => {
       const { branchContext } = await import("./verbs/branch-context.js");
       return branchContext(this.context, this.engine.reader, tip, now, branch, options);
     });
@@ -102,12 +105,16 @@ export class WorkVerbs extends HistoryVerbs {
   }
 
   #on<T>(
-    branch: string | undefined,
+    { branch, at }: { readonly branch?: string; readonly at?: string },
     run: (tip: Tip, branch: BranchName, now: ReturnType<typeof timestamp>) => Promise<T>,
   ): Promise<T> {
     return this.open(async () => {
       const name = (branch ?? this.context.branch) as BranchName;
       await requireBranch(this.engine, name);
+      if (at !== undefined) {
+        const tip = await tipAt({ ...this.context, branch: name }, this.engine.reader, at);
+        return run(tip, name, tip.commit.time);
+      }
       return run(await this.engine.head(name), name, timestamp(this.engine.clock()));
     });
   }

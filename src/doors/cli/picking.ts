@@ -1,4 +1,5 @@
 import { given, type Options } from "./options.js";
+import { shortHash } from "./show.js";
 
 /** How one commit is named and seen, for the commands that replay it. */
 export const PICKING = {
@@ -16,3 +17,7 @@ export function pickingOf(options: Options): { mainline?: number; message?: stri
   const mainline = options.count("mainline");
   return { ...given(options, "message"), ...(mainline !== undefined && { mainline }) };
 }
+
+/** What somebody named, said again: names as they are, a whole hash as short as everywhere. */
+export const asNamed = (point: string): string =>
+  /^[0-9a-f]{13,64}$/.test(point) ? shortHash(point) : point;

@@ -21,6 +21,13 @@ const lane = (name: "belief" | "document" | "message", initial: number): Setting
   lane: name,
 });
 
+const price = (does: string): Setting => ({
+  description: `price of a million tokens that a model ${does}, in your currency; costs are then told in money too`,
+  kind: "number",
+  initial: undefined,
+  range: [0, 1_000_000],
+});
+
 /** Everything that can be set, by the path of its key in the file. */
 export const SETTINGS: Readonly<Record<string, Setting>> = {
   "memory.enabled": {
@@ -92,6 +99,8 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "memory.limits.belief": lane("belief", 1_200),
   "memory.limits.document": lane("document", 65_536),
   "memory.limits.message": lane("message", 65_536),
+  "mind.price.in": price("reads"),
+  "mind.price.out": price("writes"),
   embedder: {
     description: "what turns texts into vectors: minilm, openai[:model], ollama[:model] or none",
     kind: "text",

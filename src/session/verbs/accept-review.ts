@@ -7,6 +7,7 @@ import { changedRecord } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { mergeChange } from "../replay.js";
+import { ReturnedTopics } from "../returned-topics.js";
 import { findStaged, refOfStaged, type Staged, type StagedChange } from "../staging.js";
 import type { EraseReport } from "./erase.js";
 import { forget } from "./forget.js";
@@ -51,8 +52,9 @@ export async function acceptReview(
   const item = await findStaged(context, draft.reader, given, refs);
   const verdicts: Judged[] = [];
   const conflicts: Conflict[] = [];
+  const topics = new ReturnedTopics(context, draft);
   for (const change of chosen(item, options.only)) {
-    const { verdict, open } = await accept(context, draft, item, change, options);
+    const { verdict, open } = await accept(context, draft, topics, item, change, options);
     if (verdict) verdicts.push(verdict);
     conflicts.push(...open);
   }
@@ -65,6 +67,7 @@ export async function acceptReview(
     const said = isRefused || !own ? verdicts : [refused(draft, own, scope)];
     return { ...answer, accepted: false, verdicts: said, conflicts: [] };
   }
+  conflicts.push(...(await topics.settle()));
   draft.addMeta({ accepted: item.tip.hash, proposedBy: item.by.id });
   draft.moveAnyway({ name: refOfStaged(item), expect: item.tip.hash, next: null });
   return { ...answer, accepted: true, verdicts, conflicts };
@@ -96,6 +99,7 @@ function chosen({ changes }: Staged, only: readonly string[] | undefined): reado
 async function accept(
   context: Context,
   draft: Draft,
+  topics: ReturnedTopics,
   item: Staged,
   { was, wanted, change: staged }: StagedChange,
   { edit, keepBoth }: AcceptOptions,
@@ -112,6 +116,7 @@ async function accept(
   const change = edit?.[id];
   const write = async (record: MemoryRecord, now: Awaited<ReturnType<Draft["entry"]>>) => {
     const edited = change ? await changedRecord(context, record, change, draft.now, draft.reader) : record;
+    if (!now) await topics.note(edited);
     const origin = { ...record.origin, ...(change && { actor: edited.origin.actor }) };
     return admit(
       vouching,

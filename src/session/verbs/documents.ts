@@ -73,20 +73,27 @@ export interface Links {
 }
 
 /** Relations of a note, in both directions, among what the session sees of its scope. */
-export function links(desk: Desk, id: string, scope?: string): Promise<Links> {
+export function links(desk: Desk, id: string, scope?: string, at?: string): Promise<Links> {
   return desk.read(async (tip, now) => {
     const { record, tree } = await treeOf(desk, tip, now, id, scope);
     const graph = new LinkGraph(tree.all());
     return { outgoing: graph.outgoing(record), incoming: graph.incoming(record.id) };
-  });
+  }, at);
+}
+
+export interface SourceOptions {
+  readonly scope?: string;
+  readonly format?: DocumentFormat;
+  /** As it was at a commit, branch, tag, snapshot or time. */
+  readonly at?: string;
 }
 
 /** A document, or a part of one, as the file it came from: the same bytes when nothing has changed since. */
-export function sourceOf(desk: Desk, id: string, scope?: string, format?: DocumentFormat): Promise<string> {
+export function sourceOf(desk: Desk, id: string, { scope, format, at }: SourceOptions = {}): Promise<string> {
   return desk.read(async (tip, now) => {
     const { record, tree } = await treeOf(desk, tip, now, id, scope);
     return renderTree(tree.below(record.id), format ?? formatOf(pathAbove(tree, record)) ?? "org");
-  });
+  }, at);
 }
 
 function pathAbove(tree: ScopeTree, record: MemoryRecord): string {

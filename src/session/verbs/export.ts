@@ -21,6 +21,8 @@ import type { Reader } from "../reader.js";
 import { log, logItems } from "./log.js";
 
 export interface ExportOptions {
+  /** What was there at a commit, branch, tag, snapshot or time; default now. */
+  readonly at?: string | undefined;
   readonly format?: ExportFormat | undefined;
   readonly scope?: string | undefined;
   /**
@@ -60,7 +62,7 @@ export function exportMemories(desk: Desk, options: ExportOptions): Promise<Expo
     const head = { at: now, branch: context.branch, branches, count };
     const groups = pages.groups(subjectOf);
     return asParts(markdownExport({ ...head, groups, ...(commits && { history: commits }) }));
-  });
+  }, options.at);
 }
 
 /** A graph is told entity by entity, so all of it has to be known. */
@@ -77,8 +79,9 @@ async function streamed(
   now: Timestamp,
   given: ExportOptions & { readonly pages: ExportPages; readonly branches: ExportedBranch[] },
 ): Promise<Export> {
-  const { format, scope, history, branches, pages } = given;
-  const isWhole = history === true && scope === undefined && (await seesEverything(context, reader));
+  const { format, scope, at, history, branches, pages } = given;
+  const isAll = history === true && scope === undefined && at === undefined;
+  const isWhole = isAll && (await seesEverything(context, reader));
   const image = isWhole ? await imageOf(reader.storage, now) : undefined;
   const write = format === "jsonl" ? jsonlExport : jsonExport;
   const parts = write({

@@ -4,6 +4,7 @@ import {
   type Commit,
   GENESIS_CHANGESET,
   type Kinds,
+  type MemoryRecord,
   type Note,
   type Op,
   type Tip,
@@ -51,8 +52,12 @@ export async function log(
   options: LogOptions,
 ): Promise<LogItem[]> {
   const items: LogItem[] = [];
-  for await (const item of logItems(context, reader, tips, { ...options, limit: options.limit ?? 20 }))
-    items.push(item);
+  const { limit = 20, events = false } = options;
+  for await (const page of pages(context, reader, tips, { limit, records: events ? "all" : "first" }))
+    for (const visible of page.commits) {
+      const item = itemOf(reader, page.glance, visible, events);
+      items.push(item instanceof Promise ? await item : item);
+    }
   return items;
 }
 
@@ -68,7 +73,7 @@ export async function* logItems(
 ): AsyncGenerator<LogItem> {
   const options = { limit, records: events ? "all" : "first" } as const;
   for await (const { commits, glance } of pages(context, reader, tips, options))
-    for (const [commit, rows] of commits) yield itemOf(reader, glance, commit, rows, events);
+    for (const visible of commits) yield itemOf(reader, glance, visible, events);
 }
 
 /** Commits with the rows of theirs that the session sees, newest first. */
@@ -151,18 +156,19 @@ function byCommit(rows: readonly Touch[]): Touch[][] {
   return groups;
 }
 
-const PAGE = 4096;
+/** What a page holds dies young; of larger ones the collector would copy most before it is let go. */
+const PAGE = 256;
 /** A large transaction takes several seqs, and its objects may lie behind its rows. */
 const SPAN = 16;
 
 /** The commits of a page and, where records are asked for, what a log shows of them. */
 function besides(reader: Reader, rows: readonly Touch[], range: SeqRange, records: PageOptions["records"]) {
   const wanted = new Set<Hash>();
-  for (const [at, { commit, record }] of rows.entries()) {
+  rows.forEach(({ commit, record }, at) => {
     wanted.add(commit);
     // Newest first: the first event of a commit is the last of its rows here.
     if (record && (records === "all" || rows[at + 1]?.commit !== commit)) wanted.add(record);
-  }
+  });
   return reader.gather(
     records === "none" ? ["commit"] : ["commit", "note", "memory"],
     range,
@@ -222,50 +228,77 @@ class Wanted {
   }
 }
 
-async function itemOf(
+/** At once wherever everything was read beside the rows: a promise for each of thousands costs more than the rest. */
+function itemOf(
   reader: Reader,
   glance: Glance,
-  hash: Hash,
-  rows: readonly Touch[],
+  visible: VisibleCommit,
+  withEvents: boolean,
+): LogItem | Promise<LogItem> {
+  const [hash, rows] = visible;
+  const commit = glance("commit", hash);
+  const note = commit?.note ? glance("note", commit.note) : NO_NOTE;
+  if (!commit || !note || withEvents) return lateItem(reader, glance, visible, withEvents);
+  const first = eventOf(reader, glance, rows[0] as Touch);
+  return first instanceof Promise
+    ? first.then((event) => makeItem(visible, commit, note, event))
+    : makeItem(visible, commit, note, first);
+}
+
+const NO_NOTE: Note = {};
+
+async function lateItem(
+  reader: Reader,
+  glance: Glance,
+  visible: VisibleCommit,
   withEvents: boolean,
 ): Promise<LogItem> {
+  const [hash, rows] = visible;
   const commit = glance("commit", hash) ?? (await reader.value("commit", hash));
-  const note: Note = commit.note
-    ? (glance("note", commit.note) ?? (await reader.values("note", [commit.note])).get(commit.note) ?? {})
-    : {};
-  if (commit.note && Object.keys(note).length === 0 && !(await wentWithErased(reader, commit)))
-    reader.damaged.add(commit.note);
-  return {
-    commit: hash,
-    parents: commit.parents,
-    branch: commit.branch,
-    time: commit.time,
-    author: commit.author,
-    ...(note.message !== undefined && { message: note.message }),
-    ...(note.reasons !== undefined && { reasons: note.reasons }),
-    changes: rows.length,
-    first: await eventOf(reader, glance, rows[0] as Touch),
-    ...(withEvents && { events: await Promise.all(rows.map((row) => eventOf(reader, glance, row))) }),
-  };
+  const note = commit.note
+    ? (glance("note", commit.note) ?? (await reader.values("note", [commit.note])).get(commit.note))
+    : NO_NOTE;
+  if (commit.note && !note && !(await wentWithErased(reader, commit))) reader.damaged.add(commit.note);
+  const events = await Promise.all(
+    (withEvents ? rows : rows.slice(0, 1)).map((row) => eventOf(reader, glance, row)),
+  );
+  const item = makeItem(visible, commit, note ?? NO_NOTE, events[0] as LogEvent);
+  return withEvents ? { ...item, events } : item;
 }
+
+const makeItem = ([hash, rows]: VisibleCommit, commit: Commit, note: Note, first: LogEvent): LogItem => ({
+  commit: hash,
+  parents: commit.parents,
+  branch: commit.branch,
+  time: commit.time,
+  author: commit.author,
+  ...(note.message !== undefined && { message: note.message }),
+  ...(note.reasons !== undefined && { reasons: note.reasons }),
+  changes: rows.length,
+  first,
+});
 
 async function wentWithErased(reader: Reader, { changeset }: Commit): Promise<boolean> {
   const erased = await reader.erased();
   return (await reader.value("changeset", changeset)).events.some((event) => erased.hasKey(event));
 }
 
-async function eventOf(reader: Reader, glance: Glance, row: Touch): Promise<LogEvent> {
-  const own =
-    row.record &&
-    (glance("memory", row.record) ?? (await reader.values("memory", [row.record])).get(row.record));
-  if (row.record && !own) await reader.missed(row.record);
-  const named = own || (await anyRecord(reader, row));
-  return {
-    op: row.op,
-    scope: (named?.scope ?? "") as Scope,
-    id: (named?.id ?? "") as MemoryId,
-    version: row.version,
-    ...(row.record && { hash: row.record }),
-    ...(own && { text: own.text }),
-  };
+function eventOf(reader: Reader, glance: Glance, row: Touch): LogEvent | Promise<LogEvent> {
+  const own = row.record && glance("memory", row.record);
+  return own ? makeEvent(row, own, own) : lateEvent(reader, row);
 }
+
+async function lateEvent(reader: Reader, row: Touch): Promise<LogEvent> {
+  const own = row.record && (await reader.values("memory", [row.record])).get(row.record);
+  if (row.record && !own) await reader.missed(row.record);
+  return makeEvent(row, own || undefined, own || (await anyRecord(reader, row)));
+}
+
+const makeEvent = (row: Touch, own: MemoryRecord | undefined, named: MemoryRecord | undefined): LogEvent => ({
+  op: row.op,
+  scope: (named?.scope ?? "") as Scope,
+  id: (named?.id ?? "") as MemoryId,
+  version: row.version,
+  ...(row.record && { hash: row.record }),
+  ...(own && { text: own.text }),
+});

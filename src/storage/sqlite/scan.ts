@@ -26,11 +26,10 @@ export function scanRows(
     rows.push(...readRows(connection.sql<ChunkRow>(rowsOf("journal")), after, upTo));
   if (!kinds || kinds.includes("node"))
     rows.push(...readRows(connection.sql<ChunkRow>(rowsOf("nodes")), after, upTo));
-  return rows
-    .sort((a, b) => a.seq - b.seq)
-    .flatMap((row) =>
-      unpack(row, kinds).map(({ hash, kind, bytes }) => ({ hash, kind, bytes, seq: row.seq })),
-    );
+  const found: ScannedObject[] = [];
+  for (const row of rows.sort((a, b) => a.seq - b.seq))
+    for (const { hash, kind, bytes } of unpack(row, kinds)) found.push({ hash, kind, bytes, seq: row.seq });
+  return found;
 }
 
 function unpack(chunk: Chunk, kinds: ScanOptions["kinds"]): StoredObject[] {

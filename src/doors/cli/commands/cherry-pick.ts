@@ -2,7 +2,7 @@ import type { Command } from "../command.js";
 import { WRITING } from "../fields.js";
 import { answerMerge } from "../merge-lines.js";
 import { withSession } from "../open.js";
-import { PICKING, pickingOf } from "../picking.js";
+import { asNamed, PICKING, pickingOf } from "../picking.js";
 
 export const command: Command = {
   name: "cherry-pick",
@@ -15,6 +15,6 @@ export const command: Command = {
     const done = await withSession(call, "existing", (session) =>
       session.cherryPick(commit, pickingOf(call.options)),
     );
-    return answerMerge(call, done, `picked ${commit}`);
+    return answerMerge(call, done, `picked ${asNamed(commit)}`);
   },
 };

@@ -1,5 +1,6 @@
 import type { Command } from "../command.js";
 import { line } from "../line.js";
+import { costWords, moneyOf, withMoney } from "../mind-lines.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { withShortIds } from "../show.js";
@@ -17,7 +18,11 @@ export const command: Command = {
     const report = await withSession(call, "existing", (session) =>
       session.consolidate({ ...given(options, "scope"), ...(options.flag("dryRun") && { dryRun: true }) }),
     );
-    await out.answer(report, () => report.text.split("\n").map((text) => line`${withShortIds(text)}`));
+    const money = await moneyOf(call);
+    await out.answer(withMoney(report, money), (paint) => [
+      ...report.text.split("\n").map((text) => line`${withShortIds(text)}`),
+      ...costWords(report, paint, money),
+    ]);
     return 0;
   },
 };

@@ -18,14 +18,15 @@ export const command: Command = {
     { flags: "--budget <tokens>", description: "at most about so many tokens; default 2000" },
     { flags: "--decisions", description: "of a branch: only what was decided" },
   ],
+  at: true,
   examples: [
     'pal context --query "the backend" --budget 500',
     "pal context --briefing",
     "pal context --branch parser --k 3 --budget 1000",
   ],
   async run(call) {
-    const { options, out } = call;
-    const found = await withSession(call, "existing", (session) => blockOf(session, options));
+    const { globals, options, out } = call;
+    const found = await withSession(call, "existing", (session) => blockOf(session, options, globals.at));
     await out.answer(found, () =>
       found.text === "" ? [] : found.text.split("\n").map((text) => line`${text}`),
     );
@@ -33,10 +34,10 @@ export const command: Command = {
   },
 };
 
-function blockOf(session: Session, options: Options) {
+function blockOf(session: Session, options: Options, at: string | undefined) {
   const [k, budget, maxItems] = [options.count("k"), options.count("budget"), options.count("maxItems")];
   const query = options.text("query");
-  const most = budget === undefined ? {} : { budget };
+  const most = { ...(budget !== undefined && { budget }), ...(at !== undefined && { at }) };
   if (query !== undefined || options.flag("briefing"))
     return session.promptContext({
       ...most,

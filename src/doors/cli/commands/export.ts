@@ -38,6 +38,7 @@ export const command: Command = {
         "with the commits; json and jsonl become the same store again when imported into an empty one",
     },
   ],
+  at: true,
   examples: [
     "pal export",
     "pal export --format markdown --history -o memories.md",
@@ -47,6 +48,8 @@ export const command: Command = {
   async run(call) {
     const { args, options } = call;
     const [id] = args;
+    if (call.globals.at !== undefined && /^(?:gcc|image)$/.test(options.text("format") ?? ""))
+      throw usage("A folder or an image is of the present.", "Leave --at out, or choose another format.");
     if (options.text("format") === "image") return saveImage(call);
     if (options.text("format") === "gcc") return saveFolder(call);
     const format = options.text("format") as ExportFormat | undefined;
@@ -111,7 +114,7 @@ async function saveFolder(call: Call): Promise<number> {
 }
 
 async function partsOf(
-  { options }: Call,
+  { options, globals: { at } }: Call,
   session: Session,
   id: string | undefined,
   format: ExportFormat | undefined,
@@ -123,11 +126,18 @@ async function partsOf(
       history: options.flag("history"),
       onProgress: (done, total) => show(done, done / total),
       ...given(options, "scope"),
+      at,
     });
   const as = format as "org" | "markdown" | undefined;
   return {
     count: 1,
-    parts: later(await session.source(id, { ...(as && { format: as }), ...given(options, "scope") })),
+    parts: later(
+      await session.source(id, {
+        ...(as && { format: as }),
+        ...given(options, "scope"),
+        ...(at !== undefined && { at }),
+      }),
+    ),
   };
 }
 

@@ -4,7 +4,7 @@ import { conversationIn } from "../conversation.js";
 import { usage } from "../fail.js";
 import { fileOrStdin } from "../input-text.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
-import { costWords } from "../mind-lines.js";
+import { costWords, moneyOf, withMoney } from "../mind-lines.js";
 import { withSession } from "../open.js";
 
 export const command: Command = {
@@ -42,7 +42,8 @@ export const command: Command = {
         ...(globals.session !== undefined && { session: globals.session }),
       }),
     );
-    await out.answer(report, (paint) => [
+    const money = await moneyOf(call);
+    await out.answer(withMoney(report, money), (paint) => [
       ...report.facts.map((fact) => factLine(fact, paint)),
       ...report.refused.map(
         ({ said, reason }) => line`${paint.yellow("!")} left out: ${oneLine(said)}  ${paint.dim(reason)}`,
@@ -55,7 +56,7 @@ export const command: Command = {
           ({ id, kind }) =>
             line`${paint.dim("waits")} ${kind} ${paint.yellow(id.slice(0, 12))}  ${paint.dim("see `pal review`")}`,
         ),
-      ...costWords(report, paint),
+      ...costWords(report, paint, money),
     ]);
     return 0;
   },

@@ -9,10 +9,15 @@ export const command: Command = {
   summary: "show which notes a note links to, and which link to it",
   args: [{ name: "<id>", description: "the note" }],
   options: [{ flags: "--scope <scope>", description: "where it is" }],
+  at: true,
   examples: ["pal links my-note"],
   async run(call) {
+    const { at } = call.globals;
     const found = await withSession(call, "existing", (session) =>
-      session.links(call.args[0] as string, given(call.options, "scope")),
+      session.links(call.args[0] as string, {
+        ...given(call.options, "scope"),
+        ...(at !== undefined && { at }),
+      }),
     );
     await call.out.answer(found, (paint) => [
       ...found.outgoing.map(

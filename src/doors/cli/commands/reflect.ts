@@ -1,6 +1,6 @@
 import type { Command } from "../command.js";
 import { line, oneLine } from "../line.js";
-import { costWords } from "../mind-lines.js";
+import { costWords, moneyOf, withMoney } from "../mind-lines.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 
@@ -26,7 +26,8 @@ export const command: Command = {
         ...(options.flag("dryRun") && { dryRun: true }),
       }),
     );
-    await out.answer(report, (paint) => [
+    const money = await moneyOf(call);
+    await out.answer(withMoney(report, money), (paint) => [
       ...report.reflections.map(
         ({ kind, text, ids }) =>
           line`${paint.bold(kind)} ${oneLine(text)}  ${paint.dim(`rests on ${ids.length}`)}`,
@@ -37,7 +38,7 @@ export const command: Command = {
         (id) =>
           line`${paint.dim("waits")} ${paint.yellow(id.slice(0, 12))}  ${paint.dim("see `pal review`")}`,
       ),
-      ...costWords(report, paint),
+      ...costWords(report, paint, money),
     ]);
     return 0;
   },

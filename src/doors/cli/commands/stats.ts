@@ -2,6 +2,7 @@ import type { DaySpent, Figures, StoreUsage } from "../../../session/index.js";
 import { bytes, sparkline } from "../chart.js";
 import type { Command } from "../command.js";
 import { type Line, line, type Paint } from "../line.js";
+import { moneyOf, moneyWords } from "../mind-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { table, when } from "../show.js";
@@ -15,8 +16,9 @@ export const command: Command = {
   async run(call) {
     const { globals, out, options } = call;
     const full = options.flag("full");
+    const money = await moneyOf(call);
     const [figures, usage] = await withSession(call, "existing", async (session, store) => {
-      const models = await session.mindCosts();
+      const models = (await session.mindCosts()).map((day) => withSum(day, money(day)));
       return [
         {
           ...(await session.figures({ full, ...(globals.at !== undefined && { at: globals.at }) })),
@@ -66,8 +68,14 @@ function countRows(stats: Figures, paint: Paint): Rows {
 }
 
 /** What language models were paid for lately. */
-const costLine = (spent: DaySpent | undefined): string | undefined =>
-  spent && `${spent.day}: ${number(spent.calls)} calls, ${number(spent.tokensIn + spent.tokensOut)} tokens`;
+type DayCost = DaySpent & { readonly money?: number };
+
+const withSum = (day: DaySpent, money: number | undefined): DayCost =>
+  money === undefined ? day : { ...day, money };
+
+const costLine = (spent: DayCost | undefined): string | undefined =>
+  spent &&
+  `${spent.day}: ${number(spent.calls)} calls, ${number(spent.tokensIn + spent.tokensOut)} tokens${moneyWords(spent.money)}`;
 
 const SHOWN = 12;
 const more = (count: number): string => (count > SHOWN ? `, and ${number(count - SHOWN)} more` : "");

@@ -21,14 +21,20 @@ export const command: Command = {
       choices: STEP_KINDS,
     },
   ],
+  at: true,
   examples: ['pal trace add "Ran the tests: 3 fail" --kind observation', "pal trace list --branch parser"],
   async run(call) {
     const [what, text] = call.args;
     if (what === "add") return add(call, text);
     if (what !== "list")
       throw usage(`Not something trace does: ${what}.`, "Say `pal trace add <text>` or `pal trace list`.");
-    const { out } = call;
-    const steps = await withSession(call, "existing", (session) => session.trace());
+    const {
+      out,
+      globals: { at },
+    } = call;
+    const steps = await withSession(call, "existing", (session) =>
+      session.trace(at === undefined ? {} : { at }),
+    );
     await out.answer(steps, () => steps.map((step) => stepLine(step, out)));
     return 0;
   },
@@ -36,6 +42,7 @@ export const command: Command = {
 
 async function add(call: Call, text: string | undefined): Promise<number> {
   if (text === undefined) throw usage("Which step?", "Say `pal trace add <text>`.");
+  if (call.globals.at !== undefined) throw usage("A step is added to the present.", "Leave --at out.");
   const kind = (call.options.text("kind") ?? "action") as StepKind;
   const verdict = await withSession(call, "creatable", (session) => session.addStep(kind, text));
   return answerVerdict(call, verdict, "recorded");
