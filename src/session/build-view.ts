@@ -5,11 +5,10 @@ import { View } from "../view/index.js";
 import { entryFrom } from "./entries.js";
 import type { Kept } from "./kept-view.js";
 import type { Reader } from "./reader.js";
+import { sweep } from "./sweep.js";
 import { giveWay } from "./turn.js";
 import { rowAmong, rowAt } from "./versions.js";
 
-/** Records read at a time; between two slices others get their turn. */
-const SLICE = 1000;
 /** Beyond this many it is cheaper to read all touch rows in order than to look each one up. */
 const FEW = 500;
 
@@ -19,27 +18,27 @@ const MANY = 131_072;
 /** Makes the view of a commit from the store. What cannot be read is left out and noted as damaged. */
 export async function buildView(reader: Reader, tip: Tip): Promise<Kept> {
   const view = new View();
-  let isWhole = true;
   const places = await allPlaces(reader, tip);
-  const rows = places.length > FEW ? await rowsByVersion(reader, tip, places) : undefined;
-  for (let from = 0; from < places.length; from += SLICE) {
-    const slice = places.slice(from, from + SLICE);
-    const records = await reader.values(
-      "memory",
-      slice.map(({ hash }) => hash),
-    );
-    for (const { scope, id, hash } of slice) {
-      const record = records.get(hash);
-      const isHere = record && scopeKey(record.scope) === scope && idKey(record.id) === id;
-      const row = rows
-        ? await rowAmong(reader, tip, rows.get(hash) ?? [], hash)
-        : await rowAt(reader, tip, scope, id, hash);
-      if (isHere && row) view.add(entryFrom(record, hash, row));
-      else if ((await reader.missed(hash)) === "damaged") isWhole = false;
+  const rows = places.size > FEW ? await rowsByVersion(reader, tip, places) : undefined;
+  const rowOf = (hash: Hash, { scope, id }: Place): Touch | undefined | Promise<Touch | undefined> => {
+    if (!rows) return rowAt(reader, tip, scope, id, hash);
+    const own = rows.get(hash) ?? [];
+    return own.length === 1 ? own[0] : rowAmong(reader, tip, own, hash);
+  };
+  for await (const records of sweep(reader, [...places.keys()])) {
+    for (const [hash, record] of records) {
+      const place = places.get(hash)!;
+      const found = rowOf(hash, place);
+      // To wait for what is at hand would cost more than all else about it.
+      const row = found instanceof Promise ? await found : found;
+      if (!row || scopeKey(record.scope) !== place.scope || idKey(record.id) !== place.id) continue;
+      view.add(entryFrom(record, hash, row));
+      places.delete(hash);
     }
     if (view.changes >= Math.max(MANY, view.live / 2)) await join(view);
-    if (from + SLICE < places.length) await new Promise((resume) => setImmediate(resume));
   }
+  let isWhole = true;
+  for (const hash of places.keys()) if ((await reader.missed(hash)) === "damaged") isWhole = false;
   if (view.isDue) await join(view);
   return { tip, view, isWhole, savedAt: undefined };
 }
@@ -52,27 +51,26 @@ async function join(view: View): Promise<void> {
 interface Place {
   readonly scope: Hash;
   readonly id: Hash;
-  readonly hash: Hash;
 }
 
-async function allPlaces(reader: Reader, tip: Tip): Promise<Place[]> {
+/** Where each live version stands: its hash covers its scope and id, so that it stands in one place. */
+async function allPlaces(reader: Reader, tip: Tip): Promise<Map<Hash, Place>> {
   const { root } = tip.commit;
   const { entries } = await reader.read([tip], (source) => listEntries(root, source));
-  const places: Place[] = [];
+  const places = new Map<Hash, Place>();
   for (const [scope] of entries) {
     const inner = await reader.read([tip], (source) => scopeEntries(root, scope, source));
-    for (const [id, hash] of inner.entries) places.push({ scope, id, hash });
+    for (const [id, hash] of inner.entries) places.set(hash, { scope, id });
   }
   return places;
 }
 
-/** The rows of each version that is live. A version's hash covers its scope and id, so it names its rows. */
+/** The rows of each version that is live. */
 async function rowsByVersion(
   reader: Reader,
   tip: Tip,
-  places: readonly Place[],
+  live: ReadonlyMap<Hash, Place>,
 ): Promise<Map<Hash, Touch[]>> {
-  const live = new Set(places.map(({ hash }) => hash));
   const rows = new Map<Hash, Touch[]>();
   for (let after = 0; ; ) {
     const page = await reader.storage.touchSince(after, 10_000);

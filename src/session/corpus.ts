@@ -8,6 +8,7 @@ import { KnownNames, type Part } from "./known-names.js";
 import { Newest } from "./newest.js";
 import type { Reader } from "./reader.js";
 import type { Sight } from "./sight.js";
+import { sweep } from "./sweep.js";
 
 /** One live memory of a branch, and which vectors belong to it. */
 export interface Doc {
@@ -43,7 +44,7 @@ interface Validity {
 }
 const FOREVER = "~";
 
-/** Read, prepared and looked up together; between two slices the event loop has its turn. */
+/** Prepared and looked up together; between two slices the event loop has its turn. */
 const SLICE = 200;
 
 /**
@@ -158,24 +159,21 @@ export class Corpus {
     const { changes } = await this.#reader.read(tips, (source) => stateDiff(start, tip.commit.root, source));
     for (const { before } of changes) if (before !== undefined) this.#drop(before);
     const added = changes.flatMap(({ after }: StateChange) => after ?? []);
-    const changed = new Set<Part>();
-    for (const hashes of slices(added)) {
-      const records = await this.#records(hashes);
-      for (const part of this.#names.learn(records.map(({ record }) => record))) changed.add(part);
-      await turn();
-    }
+    for await (const records of sweep(this.#reader, added)) this.#names.learn(records.values());
+    const changed = this.#names.settle();
     const known = changed.size === 0 ? [] : this.#hashesOf(changed);
-    for (const hashes of slices([...known, ...added])) {
-      await this.#place(await this.#records(hashes));
-      await turn();
-    }
+    for await (const records of sweep(this.#reader, [...known, ...added]))
+      for (const part of slices([...records])) {
+        await this.#place(part);
+        await turn();
+      }
     this.#tip = tip;
   }
 
   /** Gives records their documents, and those whose vectors are stored their vectors. */
-  async #place(records: readonly { readonly hash: Hash; readonly record: MemoryRecord }[]): Promise<void> {
+  async #place(records: readonly (readonly [Hash, MemoryRecord])[]): Promise<void> {
     const placed: { number: number; hash: Hash; prepared: Prepared }[] = [];
-    for (const { hash, record } of records) {
+    for (const [hash, record] of records) {
       const part = this.#names.partOf(record);
       const prepared = this.#prepare(record, part);
       const number = this.#numbers.get(hash) ?? this.#free.pop() ?? this.#docs.length;
@@ -218,10 +216,9 @@ export class Corpus {
 
   /** What is to be embedded of some versions; those that are gone, or have nothing to embed, are left out. */
   async prepared(hashes: readonly Hash[]): Promise<Batch> {
-    const records = await this.#records(hashes);
-    const readable = new Set(records.map(({ hash }) => hash));
-    for (const hash of hashes) if (!readable.has(hash)) this.#newest.delete(hash);
-    return records.flatMap(({ hash, record }) => {
+    const records = await this.#reader.values("memory", hashes);
+    for (const hash of hashes) if (!records.has(hash)) this.#newest.delete(hash);
+    return [...records].flatMap(([hash, record]) => {
       const number = this.#numbers.get(hash) ?? -1;
       const doc = this.#docs[number];
       const prepared = doc && this.#prepare(record, doc.part);
@@ -259,11 +256,6 @@ export class Corpus {
 
   #hashesOf(parts: ReadonlySet<Part>): Hash[] {
     return this.#docs.flatMap((doc) => (doc && parts.has(doc.part) ? doc.hash : []));
-  }
-
-  async #records(hashes: readonly Hash[]) {
-    const found = await this.#reader.values("memory", hashes);
-    return [...found].map(([hash, record]) => ({ hash, record }));
   }
 }
 

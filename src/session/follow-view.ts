@@ -11,6 +11,8 @@ interface Changed {
   readonly scope: Hash;
   readonly id: Hash;
   readonly versions: Set<Hash>;
+  /** What the last of the commits left there. */
+  last: Hash | undefined;
 }
 
 /**
@@ -19,11 +21,12 @@ interface Changed {
  */
 export async function followView(reader: Reader, kept: Kept, to: Tip): Promise<boolean> {
   const limit = Math.max(500, kept.view.live / 4);
+  await readAhead(reader, kept.tip, to);
   const between = await commitsBetween(reader, kept.tip, to, limit);
   const written = between && (await changedIn(reader, between, limit));
   if (!written) return false;
   const { changed, events } = written;
-  const found = await liveVersions(reader, to, changed);
+  const found = between.isLine ? lastVersions(changed) : await liveVersions(reader, to, changed);
   const records = await reader.values("memory", [...found.values()]);
   const rows = await lastRows(reader, between, events);
   const fresh = [];
@@ -39,8 +42,23 @@ export async function followView(reader: Reader, kept: Kept, to: Tip): Promise<b
   return true;
 }
 
+/** From so many commits on they are read at once: one by one takes several times as long. More than the most fill the RAM. */
+const SEVERAL = 8;
+const MOST = 2000;
+/** A large commit takes several transactions, and others are none of ours. */
+const BESIDES = 16;
+
+async function readAhead(reader: Reader, from: Tip, to: Tip): Promise<void> {
+  const count = to.commit.generation - from.commit.generation;
+  if (count < SEVERAL || count > MOST) return;
+  const { seq } = await reader.version();
+  const after = Math.max(0, seq - count - BESIDES);
+  await reader.preload(["commit", "changeset", "memory"], { after, upTo: seq });
+}
+
 /** The commits that only one of the two rests on. */
 interface Between {
+  /** Of a line, the newest first. */
   readonly commits: readonly Tip[];
   /** Nothing but new commits, each on top of the one before. */
   readonly isLine: boolean;
@@ -73,7 +91,7 @@ async function changedIn(
 ): Promise<{ readonly changed: readonly Changed[]; readonly events: number } | undefined> {
   const changed = new Map<string, Changed>();
   let events = 0;
-  for (const { commit } of commits) {
+  for (const { commit } of commits.toReversed()) {
     for (const event of (await reader.value("changeset", commit.changeset)).events) {
       note(changed, event);
       events++;
@@ -117,11 +135,15 @@ async function lastRows(
 }
 
 function note(changed: Map<string, Changed>, { scope, id, before, after }: LedgerEvent): void {
-  const known = changed.get(scope + id) ?? { scope, id, versions: new Set<Hash>() };
+  const known = changed.get(scope + id) ?? { scope, id, versions: new Set<Hash>(), last: undefined };
   changed.set(scope + id, known);
+  known.last = after ?? undefined;
   if (before) known.versions.add(before);
   if (after) known.versions.add(after);
 }
+
+const lastVersions = (changed: readonly Changed[]): Map<Changed, Hash> =>
+  new Map(changed.flatMap((key) => (key.last === undefined ? [] : [[key, key.last]])));
 
 function liveVersions(reader: Reader, tip: Tip, changed: readonly Changed[]): Promise<Map<Changed, Hash>> {
   return reader.read<Map<Changed, Hash>>([tip], (source) => {

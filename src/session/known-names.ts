@@ -20,6 +20,7 @@ export class KnownNames {
   readonly #parts = new Map<string, Part>();
   /** Made again when something was learnt. */
   #seen = new WeakMap<Sight, Names>();
+  readonly #touched = new Set<Scope>();
   readonly #joined = new Map<Part, { readonly names: Names; readonly signature: string }>();
 
   partOf(record: MemoryRecord): Part {
@@ -37,17 +38,20 @@ export class KnownNames {
     return this.#parts.values();
   }
 
-  /** Learns from records; answers the parts whose texts may be stripped differently now. */
-  learn(records: Iterable<MemoryRecord>): Set<Part> {
-    const touched = new Set<Scope>();
+  /** Learns from records; what that changes is found out by `settle`, once for all of them. */
+  learn(records: Iterable<MemoryRecord>): void {
     this.#seen = new WeakMap();
     for (const record of records) {
       this.partOf(record).names.learn(mentionOf(record));
-      touched.add(record.scope);
+      this.#touched.add(record.scope);
     }
+  }
+
+  /** Answers the parts whose texts may be stripped differently since the last call. */
+  settle(): Set<Part> {
     const changed = new Set<Part>();
     for (const part of this.#parts.values()) {
-      if (!touched.has(part.scope)) continue;
+      if (!this.#touched.has(part.scope)) continue;
       const names = this.#join(
         (other) => other.scope === part.scope && clears(part.sensitivity, other.sensitivity),
       );
@@ -56,6 +60,7 @@ export class KnownNames {
       if (before?.signature !== signature) changed.add(part);
       this.#joined.set(part, { names, signature });
     }
+    this.#touched.clear();
     return changed;
   }
 

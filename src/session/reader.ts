@@ -140,6 +140,14 @@ export class Reader {
     return found;
   }
 
+  /** Takes what lies in a range of transactions into RAM at once, for somebody who is about to ask for each. */
+  async preload(kinds: readonly (keyof Kinds)[], range: SeqRange): Promise<void> {
+    const epoch = this.#epoch;
+    for (const { hash, kind, bytes } of await this.storage.objectsIn(range, kinds))
+      if (epoch === this.#epoch && !this.#values.get(hash) && hashBytes(kind, bytes) === hash)
+        this.#values.set(hash, decodeObject(kind as keyof Kinds, bytes));
+  }
+
   /** Undefined when it was erased. */
   async record(hash: Hash): Promise<MemoryRecord | undefined> {
     const found = (await this.values("memory", [hash])).get(hash);

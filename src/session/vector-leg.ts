@@ -51,7 +51,6 @@ export async function vectorLeg(
   const { engine, context } = asked;
   if (mode === "lexical") return { vectors: "unused" };
   if (asked.text.trim() === "") return { vectors: "unused", reason: "There is nothing to compare." };
-  if (mode === undefined) engine.staying(context.branch);
   const before = engine.vectorsInUse;
   if (mode === undefined && !before && !(await engine.hasVectors()))
     return { vectors: "none", reason: "Nothing is embedded yet." };

@@ -4,6 +4,7 @@ import { type Corpus, type Document, dayOf, type Postings } from "./rank/index.j
 import { Scene, type Viewer } from "./scene.js";
 import { byAge } from "./select.js";
 import { Talks } from "./talks.js";
+import type { NameColumn, Uses } from "./uses.js";
 import type { View } from "./view.js";
 
 /** What the ranker asks, answered from a scene: nothing that is not seen is in any list or number. */
@@ -35,12 +36,14 @@ export class SceneCorpus implements Corpus {
     this.capacity = view.size;
     this.averageLength = count === 0 ? 0 : length / count;
     this.sessionCapacity = this.#session.names.length;
-    this.#sessionLengths = new Float64Array(this.sessionCapacity);
-    this.sessions = this.#measureSessions();
-    this.speakers = new Set(this.#used(view.named("speaker")).keys());
-    const languages = this.#used(view.named("language"));
+    const hidden = hiddenIn(scene);
+    const sessions = this.#uses("session", hidden);
+    this.#sessionLengths = sessions.lengths;
+    this.sessions = sessions.counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
+    this.speakers = new Set(this.#used("speaker", hidden).keys());
+    const languages = this.#used("language", hidden);
     this.languages = [...languages].flatMap(([code, uses]) => (uses * 20 >= count ? [code] : [])).sort();
-    const roles = new Set([...this.#used(view.named("role")).keys()].map(roleOf));
+    const roles = new Set([...this.#used("role", hidden).keys()].map(roleOf));
     this.hasRoles = roles.has("user") && roles.has("assistant");
   }
 
@@ -60,8 +63,7 @@ export class SceneCorpus implements Corpus {
   documentOf(doc: number): Document {
     const { view } = this.scene;
     const session = this.sessionOf(doc);
-    this.#talks ??= new Talks(this.scene, this.#seen, this.#session);
-    const talk = session < 0 ? undefined : this.#talks.of(session);
+    const talk = session < 0 ? undefined : this.#talk(session);
     const place = talk?.places.get(doc) ?? -1;
     const said = view.saidOf(doc);
     const name = (column: "speaker" | "role"): string => {
@@ -80,6 +82,11 @@ export class SceneCorpus implements Corpus {
     };
   }
 
+  #talk(session: number) {
+    this.#talks ??= new Talks(this.scene, this.#seen, this.#session);
+    return this.#talks.of(session);
+  }
+
   #onlySeen({ docs, weights, from, to }: Run): Postings {
     const seen = this.#seen;
     const kept = new Uint32Array(to - from);
@@ -93,27 +100,33 @@ export class SceneCorpus implements Corpus {
     return { docs: kept, counts, length };
   }
 
-  #measureSessions(): number {
-    const { numbers } = this.#session;
-    const met = new Uint8Array(this.sessionCapacity);
-    let sessions = 0;
-    for (let doc = 0; doc < numbers.length; doc++) {
-      const session = numbers[doc]!;
-      if (session < 0 || this.#seen[doc] === 0) continue;
-      this.#sessionLengths[session]! += this.#lengths[doc]!;
-      if (met[session] === 0) sessions++;
-      met[session] = 1;
-    }
-    return sessions;
+  /** The names that occur among what is seen, and how often. */
+  #used(column: NameColumn, hidden: readonly number[]): Map<string, number> {
+    const { counts } = this.#uses(column, hidden);
+    const { names } = this.scene.view.named(column);
+    return new Map(names.flatMap((name, at) => (counts[at]! > 0 ? [[name, counts[at]!]] : [])));
   }
 
-  /** The names that occur among what is seen, and how often. */
-  #used({ numbers, names }: Named): Map<string, number> {
-    const uses = new Uint32Array(names.length);
-    for (let doc = 0; doc < numbers.length; doc++)
-      if (numbers[doc]! >= 0 && this.#seen[doc] === 1) uses[numbers[doc]!]!++;
-    return new Map(names.flatMap((name, at) => (uses[at]! > 0 ? [[name, uses[at]!]] : [])));
+  /** What was counted when it was frozen, and what changed since. */
+  #uses(column: NameColumn, hidden: readonly number[]): Uses {
+    const { view, seesPartition } = this.scene;
+    const uses = view.frozenUses(column, seesPartition);
+    const { numbers } = view.named(column);
+    for (const doc of hidden) uses.add(numbers[doc]!, -1, -this.#lengths[doc]!);
+    for (let doc = view.frozenSize; doc < numbers.length; doc++)
+      if (this.#seen[doc] === 1) uses.add(numbers[doc]!, 1, this.#lengths[doc]!);
+    return uses;
   }
+}
+
+/** The frozen memories of the partitions seen that are not to be seen. */
+function hiddenIn(scene: Scene): number[] {
+  const { view } = scene;
+  const hidden: number[] = [];
+  scene.hide((doc) => {
+    if (doc < view.frozenSize && scene.seesPartition(view.partitionOf(doc))) hidden.push(doc);
+  });
+  return hidden;
 }
 
 const whole = ({ docs, weights, from, to }: Run): Postings => ({

@@ -1,6 +1,6 @@
 import type { Hash, MemoryId, Scope } from "../base/index.js";
 import { type Author, laneOf, type MemoryRecord, type Sensitivity, sensitivityOf } from "../ledger/index.js";
-import { facetsOf } from "./facets.js";
+import { eachFacet } from "./facets.js";
 import { traitsOf } from "./rank/index.js";
 import { detectLanguage, eachWord, lexicon } from "./text/index.js";
 
@@ -45,25 +45,16 @@ export interface Doc {
   readonly length: number;
 }
 
-/** What is searched, and how much a word counts there: a title says what a text is about. */
-const FIELDS: readonly (readonly [
-  weight: number,
-  texts: (record: MemoryRecord) => (string | undefined)[],
-])[] = [
-  [1, ({ text }) => [text]],
-  [2, ({ attributes }) => [asText(attributes?.TITLE), asText(attributes?.title)]],
-  [1.5, ({ triple }) => (triple ? [triple.subject, triple.object] : [])],
-  [1.5, ({ topic }) => [topic]],
-  [1.5, ({ tags }) => [...(tags ?? [])]],
-  [1, ({ type, origin }) => (laneOf(type) === "message" ? [origin.actor] : [])],
-];
+/** How much a word counts where it stands: a title says what a text is about. */
+const WEIGHT = { text: 1, title: 2, triple: 1.5, topic: 1.5, tag: 1.5, speaker: 1 } as const;
 
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Who counts the terms of a memory: words by their numbers in the lexicon, facets as they are. */
 export interface TermCounter {
   countWord(word: number, weight: number): void;
-  countTerm(term: string, weight: number): void;
+  /** One that is there or not, however often it is told. */
+  markTerm(term: string): void;
 }
 
 /** Tells the terms of a memory, words and facets alike; answers how many say something, and in which language. */
@@ -73,15 +64,23 @@ export function readTerms(
 ): { readonly length: number; readonly language: string } {
   const language = detectLanguage(record.text)?.code ?? "en";
   let length = 0;
-  for (const [weight, texts] of FIELDS)
-    for (const text of texts(record)) {
-      if (text === undefined || text === "") continue;
-      eachWord(text, language, (word) => {
-        counter.countWord(word, weight);
-        length += lexicon.tellingOf(word);
-      });
-    }
-  for (const facet of facetsOf(record)) counter.countTerm(facet, 1);
+  const read = (text: unknown, weight: number): void => {
+    if (typeof text !== "string" || text === "") return;
+    eachWord(text, language, (word) => {
+      counter.countWord(word, weight);
+      length += lexicon.tellingOf(word);
+    });
+  };
+  const { text, attributes, triple, topic, tags, type, origin } = record;
+  read(text, WEIGHT.text);
+  read(attributes?.TITLE, WEIGHT.title);
+  read(attributes?.title, WEIGHT.title);
+  read(triple?.subject, WEIGHT.triple);
+  read(triple?.object, WEIGHT.triple);
+  read(topic, WEIGHT.topic);
+  if (tags) for (const tag of tags) read(tag, WEIGHT.tag);
+  if (laneOf(type) === "message") read(origin.actor, WEIGHT.speaker);
+  eachFacet(record, (facet) => counter.markTerm(facet));
   return { length, language };
 }
 

@@ -6,6 +6,7 @@ import type { Layer } from "./open.js";
 import type { Partition } from "./partition.js";
 import { inSlices } from "./slices.js";
 import { StringsBuilder } from "./strings.js";
+import { countUses } from "./uses.js";
 
 /** The directory of the memories in their new order. What was frozen is copied as numbers, never made into objects. */
 export function* freezeDirectory(
@@ -66,6 +67,7 @@ export function* freezeDirectory(
     ...columns,
     ending: Uint32Array.from(ending),
     bounds,
+    uses: countUses({ ...columns, bounds }, NONE),
     idBytes,
     idStarts,
     hashTable: hashTableOf(columns.hashes),

@@ -14,9 +14,10 @@ export function* freezeIndex(base: Frozen, layers: readonly Layer[], order: read
   const numbers = layers.map(({ open }) => {
     const map = new Uint32Array(open.terms.size);
     for (const [term, at] of open.terms) {
-      const known = findString(old, term);
-      if (known < 0 && !fresh.has(term)) fresh.set(term, oldCount + fresh.size);
-      map[at] = known < 0 ? fresh.get(term)! : known;
+      const known = oldCount === 0 ? -1 : findString(old, term);
+      const number = known < 0 ? fresh.get(term) : known;
+      map[at] = number ?? oldCount + fresh.size;
+      if (number === undefined) fresh.set(term, oldCount + fresh.size);
     }
     return map;
   });

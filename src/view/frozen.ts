@@ -34,6 +34,8 @@ export const LAYOUT = {
   traits: Uint8Array,
   confidence: Float32Array,
   length: Uint32Array,
+  /** How often names are used; see `countUses`. */
+  uses: Uint32Array,
   termBytes: Uint8Array,
   termStarts: Uint32Array,
   termTable: Uint32Array,

@@ -54,9 +54,9 @@ export class Open implements TermCounter {
     else this.#lookUp(word, weight);
   }
 
-  /** Notes a term of it. */
-  countTerm(term: string, weight: number): void {
-    this.#count(this.#numberOf(term), weight);
+  markTerm(term: string): void {
+    const at = this.#numberOf(term);
+    if (this.#weights[at] === 0) this.#count(at, 1);
   }
 
   #count(at: number, weight: number): void {
@@ -66,7 +66,7 @@ export class Open implements TermCounter {
 
   #lookUp(word: number, weight: number): void {
     const tokens = lexicon.tokensOf(word);
-    for (const { term } of tokens) this.countTerm(term, weight);
+    for (const { term } of tokens) this.#count(this.#numberOf(term), weight);
     if (tokens.length !== 1 || this.docs.length < MANY) return;
     if (word >= this.#places.length) {
       const grown = new Int32Array(word * 2);
@@ -130,7 +130,7 @@ export class Open implements TermCounter {
   copyTerms(number: number, target: Open): void {
     for (let at = this.forwardStarts[number]!; at < this.forwardStarts[number + 1]!; at++) {
       const packed = this.forward[at]!;
-      target.countTerm(this.#names[packed >>> 8]!, packed & 255);
+      target.#count(target.#numberOf(this.#names[packed >>> 8]!), packed & 255);
     }
   }
 

@@ -3,6 +3,7 @@ import type { Doc } from "./document.js";
 import { dictionaryOf, docAt, type Frozen, hashAt, idAt, partitionAt, sizeOf } from "./frozen.js";
 import { type Layer, Open, type OpenList } from "./open.js";
 import { findString, stringsFrom } from "./strings.js";
+import { type NameColumn, Uses } from "./uses.js";
 
 /** A stretch of the list of a term: memories `docs[from..to]`, ascending, with how much it counts in each. */
 export interface Run {
@@ -14,7 +15,6 @@ export interface Run {
   readonly partition: number | undefined;
 }
 
-export type NameColumn = "session" | "speaker" | "role" | "language";
 export interface Named {
   readonly numbers: Int32Array;
   readonly names: readonly string[];
@@ -193,25 +193,42 @@ export class Parts {
   named(column: NameColumn): Named {
     const known = this.#named.get(column);
     if (known?.base === this.base && known.numbers.length === this.size) return known;
+    const { buffer, byteOffset, length } = this.base[column];
+    const frozen = new Int32Array(buffer, byteOffset, length);
+    const { numbers, names } =
+      this.size === length ? { numbers: frozen, names: this.base.names } : this.#allNamed(column, frozen);
+    const made = { base: this.base, numbers, names };
+    this.#named.set(column, made);
+    return made;
+  }
+  #allNamed(column: NameColumn, frozen: Int32Array): Named {
     const names = [...this.base.names];
     const numberOf = new Map(names.map((name, at) => [name, at]));
     const numbers = new Int32Array(this.size);
-    const { buffer, byteOffset, length } = this.base[column];
-    numbers.set(new Int32Array(buffer, byteOffset, length));
+    numbers.set(frozen);
     for (const { open, start, size } of this.layers)
       for (let at = 0; at < size; at++) {
         const name = open.docs[at]![column];
         if (name !== undefined && !numberOf.has(name)) numberOf.set(name, names.push(name) - 1);
         numbers[start + at] = name === undefined ? -1 : numberOf.get(name)!;
       }
-    const made = { base: this.base, numbers, names };
-    this.#named.set(column, made);
-    return made;
+    return { numbers, names };
   }
   readonly #named = new Map<NameColumn, Named & { readonly base: Frozen }>();
 
+  /** How often the names of a column are used in the frozen part, dead memories included. */
+  frozenUses(column: NameColumn, wanted: (partition: number) => boolean): Uses {
+    const uses = new Uses(this.named(column).names.length);
+    uses.addFrozen(this.base.uses, column, wanted);
+    return uses;
+  }
+  get frozenSize(): number {
+    return sizeOf(this.base);
+  }
+
   /** The lengths of all memories, dead ones included. */
   lengths(): Uint32Array {
+    if (this.size === this.base.length.length) return this.base.length;
     const lengths = new Uint32Array(this.size);
     lengths.set(this.base.length);
     for (const { open, start, size } of this.layers)

@@ -119,6 +119,8 @@ export async function search(
   }
   const kept = diversity > 0 ? diverse(told, limit, diversity) : told;
   const hits = [...kept, ...repeated].slice(0, limit);
+  // Only now: to read everything for its vectors would delay the first answer.
+  if (options.mode === undefined && vectorUse.vectors !== "unused") engine.staying(branch);
   const nothing = hits.length === 0 && { answerable: 0, abstain: true };
   return { hits, mode, ...judged, ...nothing, ...vectorUse, ms: performance.now() - start };
 }
