@@ -33,8 +33,10 @@ const ENOUGH = 0.18;
 /** … and another has to be this much better than whoever is there, so that nobody flickers. */
 const BETTER = 1.4;
 const MARGIN = 0.08;
-/** Texts that have nothing in common are about this near. */
+/** Texts that have nothing in common are about this near; from twice that on they speak of the same field. */
 const UNRELATED = 0.15;
+/** Brings nearness to the scale of shared words. */
+const MEANT = 1.5;
 /** A context of fewer words says nothing about who should answer. */
 const FEW = 3;
 
@@ -64,7 +66,7 @@ export function personaScores(context: string, personas: readonly Persona[]): Pe
       for (const word of words) sum += said[at]!.has(word) ? weightOf(word) : knows.has(word) ? KNOWN : 0;
       const score =
         words.length === 0 ? 0 : sum / Math.sqrt(words.length * Math.max(3, Math.min(words.length, 12)));
-      const meant = Math.max(0, nearness - UNRELATED);
+      const meant = MEANT * Math.max(0, nearness - UNRELATED);
       return { branch, score: Math.round(Math.max(score, meant) * 1e4) / 1e4 };
     })
     .sort((a, b) => b.score - a.score || (a.branch < b.branch ? -1 : 1));

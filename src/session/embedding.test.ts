@@ -409,4 +409,26 @@ describe("with the default model", () => {
     expect(cosineSimilarity(vector, expected)).toBeGreaterThan(0.9995);
     await embedder.close();
   });
+
+  it("MI62 where vectors are in use, a persona is found by meaning: no word of the context is its own", async () => {
+    const embedder = make();
+    const store = await openStore(memoryStorage(), { embedder });
+    stores.push(store);
+    const pal = store.session({ agent: "orion" });
+    await pal.createBranch("kitchen", { persona: "Chef", purpose: "Recipes, cooking and menus" });
+    await pal.createBranch("law", { persona: "Lawyer", purpose: "Contracts, claims and courts" });
+    const asked = "How long should I roast potatoes and onions in the oven for dinner?";
+    expect(await pal.maybeSwitchPersona(asked)).toMatchObject({ branch: "main", switched: false });
+    await pal.remember("Bread comes on Tuesdays");
+    await pal.semanticSearch("bread", { waitMs: 60_000 });
+    expect(await pal.maybeSwitchPersona(asked)).toMatchObject({ branch: "kitchen", switched: true });
+    expect(
+      await pal.maybeSwitchPersona("My landlord sued me over the lease, must I answer the judge?"),
+    ).toMatchObject({ branch: "law", switched: true });
+    expect(await pal.maybeSwitchPersona("The trains to Vienna were late again this morning")).toMatchObject({
+      branch: "law",
+      switched: false,
+    });
+    await embedder.close();
+  });
 });
