@@ -3,6 +3,9 @@ import { acquireLease, type Storage } from "../storage/index.js";
 import { Pace } from "./pace.js";
 import { THINNING, thinNodes } from "./thin.js";
 
+/** On a machine that is too busy for signs of life, the rest is left to the next time. */
+const TRIES = 3;
+
 export interface CompactOptions {
   /** What was kept of the store from before an upgrade goes too. */
   readonly dropOld?: boolean;
@@ -25,7 +28,7 @@ export async function compactStore(storage: Storage, options: CompactOptions = {
   const { bytes: before } = await storage.size();
   if (!(await storage.exists())) return { before, after: before, nodes: 0, objects: 0 };
   let nodes = 0;
-  for (let isDone = false; !isDone && !options.signal?.aborted; ) {
+  for (let tries = 0; tries < TRIES && !options.signal?.aborted; tries++) {
     const lease = await acquireLease(storage, THINNING);
     if (!lease)
       throw new PalimpsestError("STORE_BUSY", "Another process is making the store smaller right now.");
@@ -37,7 +40,7 @@ export async function compactStore(storage: Storage, options: CompactOptions = {
       options.onProgress?.("file");
       if (goOn()) await storage.compact({ goOn, dropOld: options.dropOld === true });
       // A process that was stopped for a while has lost the lease, and begins again with what is left.
-      isDone = goOn();
+      if (goOn()) break;
     } finally {
       await lease.release();
     }
