@@ -143,6 +143,10 @@ async function fromFolder(
   now: Timestamp,
 ): Promise<ImportSource> {
   const paths = await pathsIn(folder);
+  if (given === undefined && paths.includes(".palimpsest.json"))
+    throw new PalimpsestError("INVALID_FILE", `${folder} is the mirror of a palace.`, {
+      hint: "Only the store it came from syncs it; move memories with `pal export` and `pal import`.",
+    });
   const format = given ?? formatOfFolder(paths) ?? (await formatInside(folder, paths));
   if (format === "claude-code" || format === "codex") return talksIn(folder, paths, format);
   const files = await textsOf(

@@ -50,12 +50,13 @@ function milestonesOf(text: string, branch: string): Found {
     }
     const attributes = defined({
       branch,
+      message: parts.get("Message") ?? said,
       purpose: parts.get("Purpose of the branch"),
       progress: parts.get("Progress so far"),
       decision: parts.get("Decision"),
     });
     memories.push({
-      id: derivedId(`gcc/${branch}`, "milestone", head, 0),
+      id: anchored(head).id ?? derivedId(`gcc/${branch}`, "milestone", head, 0),
       type: "milestone",
       text: said,
       attributes,
@@ -63,21 +64,28 @@ function milestonesOf(text: string, branch: string): Found {
   }
   return { memories, lost };
 }
-const PART = /^### (Purpose of the branch|Progress so far|This contribution|Decision)\n/m;
+const PART = /^### (Purpose of the branch|Progress so far|This contribution|Message|Decision)\n/m;
 
 /** `- time kind: text`, with the branch it was made on if that was another one. */
 function stepsOf(text: string, branch: string): Found {
   const memories: ImportedMemory[] = [];
   const lost: string[] = [];
-  for (const line of text.split("\n").filter((one) => one.startsWith("- "))) {
+  for (const whole of text.split("\n").filter((one) => one.startsWith("- "))) {
+    const { id: known, line } = anchored(whole);
     const [, , kind, from, said] =
       /^- (\d{4}-\S+) (observation|thought|action)(?: \(from (.+?)\))?: (.+)$/.exec(line) ?? [];
     if (kind === undefined || said === undefined) {
       lost.push(line);
       continue;
     }
-    const id = derivedId(`gcc/${from ?? branch}`, "step", line.replace(/ \(from .+?\):/, ":"), 0);
+    const id = known ?? derivedId(`gcc/${from ?? branch}`, "step", line.replace(/ \(from .+?\):/, ":"), 0);
     memories.push({ id, type: "step", text: said, attributes: { kind, branch: from ?? branch } });
   }
   return { memories, lost };
+}
+
+/** A line without the id behind it. */
+function anchored(line: string): { readonly id?: string; readonly line: string } {
+  const [, rest, id] = /^(.*) <!-- \^(\S+) -->$/.exec(line) ?? [];
+  return rest === undefined || id === undefined ? { line } : { id, line: rest };
 }

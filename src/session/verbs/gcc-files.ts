@@ -37,8 +37,8 @@ export async function gccFiles(context: Context, engine: Engine, now: string): P
       `${folder}/log.md`,
       `# Steps of ${branch.name}\n\n${steps
         .map(
-          ({ kind, text, time, from }) =>
-            `- ${time} ${kind}${from ? ` (from ${from})` : ""}: ${oneLine(text)}\n`,
+          ({ id, kind, text, time, from }) =>
+            `- ${time} ${kind}${from ? ` (from ${from})` : ""}: ${oneLine(text)}${anchor(id)}\n`,
         )
         .join("")}`,
     );
@@ -61,14 +61,18 @@ export async function gccFiles(context: Context, engine: Engine, now: string): P
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-function milestoneText({ text, attributes, commit, createdAt, author }: Memory): string {
+/** Ids as the mirror of a palace has them: not seen when it is read, known again when it comes back. */
+const anchor = (id: string): string => ` <!-- ^${id} -->`;
+
+function milestoneText({ id, text, attributes, commit, createdAt, author }: Memory): string {
   const part = (heading: string, value: unknown) =>
     typeof value === "string" && value !== "" ? `\n### ${heading}\n\n${value}\n` : "";
   return [
-    `\n## ${createdAt} ${commit.slice(0, 12)} by ${author.id}\n`,
+    `\n## ${createdAt} ${commit.slice(0, 12)} by ${author.id}${anchor(id)}\n`,
     part("Purpose of the branch", attributes?.purpose),
     part("Progress so far", attributes?.progress),
     part("This contribution", text),
+    part("Message", attributes?.message === text ? undefined : attributes?.message),
     part("Decision", attributes?.decision),
   ].join("");
 }
