@@ -8,8 +8,8 @@ const corpus = plainCorpus(
       at === 7 ? "My sister Clara plays the violin in Vienna" : `We talked about the garden, number ${at}`,
   })),
 );
-const likely = (question: string) => {
-  const { scene, candidates } = setScene(corpus, parseQuery(question), {});
+const likely = (question: string, memory = corpus) => {
+  const { scene, candidates } = setScene(memory, parseQuery(question), {});
   return judge(scene, candidates).answerable;
 };
 
@@ -25,5 +25,19 @@ describe("W12 how likely a question can be answered", () => {
     expect(likely(`${"We spoke of many things, and of the sea. ".repeat(9)} And the garden?`)).toBe(0.5);
     expect(likely("花园 garden 在哪里")).toBe(0.5);
     expect(likely("在哪里")).toBe(0);
+  });
+  it("W18 one fact alone answers what is asked in other words, and not what it only touches", () => {
+    const alone = plainCorpus([{ text: "The editor theme is gruvbox dark" }]);
+    const { threshold } = ANSWERABLE_LEXICAL;
+    expect(likely("Which theme does the editor use?", alone)).toBeGreaterThan(threshold);
+    expect(likely("Do you remember the editor theme?", alone)).toBeGreaterThan(threshold);
+    expect(likely("Which editor wrote the review of my novel?", alone)).toBeLessThan(threshold);
+  });
+  it("W18 what is near counts the more the less there is", () => {
+    const texts = Array.from({ length: 500 }, (_, at) => ({ text: `Nothing of interest ${at}` }));
+    const fact = { text: "Marco repairs the red bicycle" };
+    const among = (count: number) =>
+      likely("Does Marco own a bicycle or a boat?", plainCorpus([fact, ...texts.slice(0, count)]));
+    expect(among(5)).toBeGreaterThan(among(500));
   });
 });
