@@ -16,20 +16,30 @@ interface Branch {
 }
 
 /** Leaves are the same for everybody who sees them, so they are made once; by the numbers of their view. */
-const LEAVES = new WeakMap<View, { readonly numbering: object; readonly made: Map<number, Memory> }>();
+interface Leaves {
+  readonly numbering: object;
+  readonly made: Map<number, Memory>;
+  /** Those that were looked at since the view last changed: nothing has come below them. */
+  readonly sure: Set<number>;
+  version: number;
+}
+const LEAVES = new WeakMap<View, Leaves>();
 const MOST_LEAVES = 20_000;
 
-function leavesOf(view: View): Map<number, Memory> {
-  const known = LEAVES.get(view);
-  if (known?.numbering === view.numbering && known.made.size < MOST_LEAVES) return known.made;
-  const made = new Map<number, Memory>();
-  LEAVES.set(view, { numbering: view.numbering, made });
-  return made;
+function leavesOf(view: View): Leaves {
+  let leaves = LEAVES.get(view);
+  if (leaves?.numbering !== view.numbering || leaves.made.size >= MOST_LEAVES) {
+    leaves = { numbering: view.numbering, made: new Map(), sure: new Set(), version: view.version };
+    LEAVES.set(view, leaves);
+  }
+  if (leaves.version !== view.version) leaves.sure.clear();
+  leaves.version = view.version;
+  return leaves;
 }
 
 /** What has to be read for some memories of a view. Synchronous, as the view moves on. */
 export function gather(view: View, docs: readonly number[], { sight }: Context, now: number) {
-  const leaves = leavesOf(view);
+  const { made, sure } = leavesOf(view);
   const scenes = new Map<string, Scene>();
   const childrenOf = ({ scope, id }: Pick<Doc, "scope" | "id">): Doc[] => {
     const term = facet.byParent(id);
@@ -39,8 +49,11 @@ export function gather(view: View, docs: readonly number[], { sight }: Context, 
     return select(scene, [term]).map((doc) => view.doc(doc));
   };
   const found = docs.map((number): Found => {
-    const leaf = leaves.get(number);
-    if (leaf && !view.mayHold(facet.byParent(leaf.id))) return leaf;
+    const leaf = made.get(number);
+    if (leaf && (sure.has(number) || !view.mayHold(facet.byParent(leaf.id)))) {
+      sure.add(number);
+      return leaf;
+    }
     const doc = view.doc(number);
     const tree: [Branch, ...Branch[]] = [{ doc, children: childrenOf(doc) }];
     const seen = new Set<MemoryId>([doc.id]);
@@ -53,7 +66,7 @@ export function gather(view: View, docs: readonly number[], { sight }: Context, 
     return tree;
   });
   const keep = (at: number, memory: Memory): void => {
-    if (memory.children.length === 0) leaves.set(docs[at]!, memory);
+    if (memory.children.length === 0) made.set(docs[at]!, memory);
   };
   return { found, keep };
 }
