@@ -11,9 +11,14 @@ export async function nodeAge(storage: Storage): Promise<Guard> {
   return { key: KEY, value: (await storage.side(KEY)) ?? null };
 }
 
-/** When it answers, every transaction of an older age is committed, or is stale. */
+/**
+ * When it answers, every transaction of an older age is committed, or is stale. Two that begin one at once must not
+ * begin the same: what one of them took after the other began would be leant on.
+ */
 export async function beginNodeAge(storage: Storage): Promise<void> {
-  const { value } = await nodeAge(storage);
-  await storage.setSide(KEY, String(Number(value ?? 0) + 1));
+  for (let begun = false; !begun; ) {
+    const { value } = await nodeAge(storage);
+    begun = await storage.setSide(KEY, String(Number(value ?? 0) + 1), value);
+  }
   await storage.exclusive(async () => undefined);
 }
