@@ -165,15 +165,15 @@ const RUNS = [
   ["large", "pipe", isLong],
 ] as const;
 
-describe("C247 every command as the built binary", () => {
-  it("C247 none is left out", () => {
+describe("C254 every command as the built binary", () => {
+  it("C254 none is left out", () => {
     const met = new Set(SCENES.map(([line]) => line.split("|")[0]));
     expect(Object.keys(CATALOG).filter((name) => !met.has(name))).toEqual([FOR_SHELLS]);
   });
 
   for (const [size, way, isRun] of RUNS)
     it.skipIf(!isRun || (way === "terminal" && !hasScript))(
-      `C247 on a ${size} store in a ${way}: its exit code, ${way === "pipe" ? "one JSON value, no escapes" : "no line wider than the terminal, no escapes but colours"}`,
+      `C254 on a ${size} store in a ${way}: its exit code, ${way === "pipe" ? "one JSON value, no escapes" : "no line wider than the terminal, no escapes but colours"}`,
       { timeout: 300_000 },
       async () => {
         const place = await placeOf(`${size}-${way}`, size === "large" ? LARGE : 0);
