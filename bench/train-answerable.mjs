@@ -1,7 +1,7 @@
 // node bench/train-answerable.mjs --data <folder of question sets> [--vectors <folder>] [--write]
 // Fits how likely a question can be answered: answerable questions of LoCoMo (without the adversarial) against
 // never-stored ones, each side with the same weight, tested on conversations left out; the threshold too is set without them.
-// Then stores of 1 to 300 turns of the same conversations tell by how much a small one may be trusted more.
+// Stores of 1 to 300 turns of the same conversations then tell whether that holds in a small one.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -21,9 +21,6 @@ const { values: options } = parseArgs({
 const ranker = await loadRanker();
 /** Aims below one in twenty: a threshold from so few questions lets more of the unseen pass. */
 const FALSE_ANSWERS = 0.03;
-/** The sign whose weight comes from small stores alone; it is nothing in a whole conversation. */
-const SMALL = "small";
-
 const read = (file) => readSet(join(options.data, file)).convs;
 const isAnswerable = ({ gold, category }) => gold.length > 0 && category !== "adversarial";
 
@@ -80,20 +77,9 @@ function thresholdOf(list) {
   return scores[Math.floor(scores.length * FALSE_ANSWERS)] ?? 0.5;
 }
 
-/** Weights and threshold of whole conversations, then as much trust in small stores as leaves their false answers as few. */
-function judgementOf(whole, small, used) {
+function judgementOf(whole, used) {
   const model = regress(whole, used);
-  const threshold = thresholdOf(whole.map((one) => ({ one, score: sure(one, model) })));
-  const never = small.filter(({ kind }) => kind === "never");
-  const withSmall = (weight) => ({ ...model, bySign: { ...model.bySign, [SMALL]: weight }, threshold });
-  const isCareful = (judgement) =>
-    SIZES.every((size) => {
-      const list = never.filter((one) => one.size === size);
-      return list.filter((one) => sure(one, judgement) > threshold).length <= FALSE_ANSWERS * list.length;
-    });
-  let weight = 0;
-  while (weight < 2 && isCareful(withSmall(weight + 0.02))) weight += 0.02;
-  return withSmall(weight);
+  return { ...model, threshold: thresholdOf(whole.map((one) => ({ one, score: sure(one, model) }))) };
 }
 
 function auroc(list) {
@@ -121,7 +107,7 @@ function run(mode, used, vectors) {
   const testedSmall = [];
   for (const conv of new Set(whole.map((one) => one.conv))) {
     const isOther = (one) => one.conv !== conv;
-    const judgement = judgementOf(whole.filter(isOther), small.filter(isOther), used);
+    const judgement = judgementOf(whole.filter(isOther), used);
     const scored = (one) => ({ one, score: sure(one, judgement), threshold: judgement.threshold });
     tested.push(...whole.filter((one) => !isOther(one)).map(scored));
     testedSmall.push(...small.filter((one) => !isOther(one)).map(scored));
@@ -152,7 +138,7 @@ function run(mode, used, vectors) {
       `  stores of ${size}: answered ${of("stored")} % of what is in them, ${of("never")} % of the never stored, ${of("elsewhere")} % of what is in another`,
     );
   }
-  const judgement = judgementOf(whole, small, used);
+  const judgement = judgementOf(whole, used);
   others(mode, judgement, vectors);
   return judgement;
 }
@@ -173,7 +159,7 @@ function others(mode, judgement, vectors) {
   );
 }
 
-const fitted = [...ranker.SIGNS.keys()].filter((at) => ranker.SIGNS[at].name !== SMALL);
+const fitted = [...ranker.SIGNS.keys()];
 const models = {
   LEXICAL: run(
     "lexical",
@@ -199,7 +185,7 @@ export const ANSWERABLE_${name}: Judgement = {
     join(import.meta.dirname, "..", "src", "view", "rank", "answerable-weights.ts"),
     `/**
  * Weights of the signs that a question can be answered. Written by bench/train-answerable.mjs: logistic regression on the
- * answerable questions of LoCoMo (without the adversarial) against never-stored ones, the weight of \`small\` from stores of 1
+ * answerable questions of LoCoMo (without the adversarial) against never-stored ones; checked on stores of 1
  * to 300 of its turns; not to be changed by hand.
  */
 export interface Judgement {

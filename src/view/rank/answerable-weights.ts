@@ -1,6 +1,6 @@
 /**
  * Weights of the signs that a question can be answered. Written by bench/train-answerable.mjs: logistic regression on the
- * answerable questions of LoCoMo (without the adversarial) against never-stored ones, the weight of `small` from stores of 1
+ * answerable questions of LoCoMo (without the adversarial) against never-stored ones; checked on stores of 1
  * to 300 of its turns; not to be changed by hand.
  */
 export interface Judgement {
@@ -21,7 +21,6 @@ export const ANSWERABLE_LEXICAL: Judgement = {
     dated: -0.864,
     date: 7.427,
     phrase: 2.869,
-    small: 0.44,
   },
   threshold: 0.573,
 };
@@ -38,7 +37,6 @@ export const ANSWERABLE_HYBRID: Judgement = {
     date: 7.085,
     phrase: 2.578,
     near: 9.678,
-    small: 0.84,
   },
   threshold: 0.549,
 };

@@ -33,11 +33,4 @@ describe("W12 how likely a question can be answered", () => {
     expect(likely("Do you remember the editor theme?", alone)).toBeGreaterThan(threshold);
     expect(likely("Which editor wrote the review of my novel?", alone)).toBeLessThan(threshold);
   });
-  it("W18 what is near counts the more the less there is", () => {
-    const texts = Array.from({ length: 500 }, (_, at) => ({ text: `Nothing of interest ${at}` }));
-    const fact = { text: "Marco repairs the red bicycle" };
-    const among = (count: number) =>
-      likely("Does Marco own a bicycle or a boat?", plainCorpus([fact, ...texts.slice(0, count)]));
-    expect(among(5)).toBeGreaterThan(among(500));
-  });
 });

@@ -12,10 +12,6 @@ export interface Sign {
 const most = (candidates: readonly number[], value: (doc: number) => number): number =>
   candidates.reduce((best, doc) => Math.max(best, value(doc)), 0);
 
-/** Documents of the smallest and the largest memory between which this was measured to make a difference. */
-const SMALL = 10;
-const LARGE = 400;
-
 /** Signs that something in the memory is near the question. */
 export const SIGNS: readonly Sign[] = [
   {
@@ -49,11 +45,6 @@ export const SIGNS: readonly Sign[] = [
     meaning: "something was said at the date the question names",
     value: ({ matches, question }, candidates) =>
       most(candidates, (doc) => bestFit(question.dates, matches.documents.get(doc)!.day)),
-  },
-  {
-    name: "small",
-    meaning: "how small the memory is: the less it holds, the less is near by chance",
-    value: ({ corpus }) => Math.log(LARGE / Math.min(LARGE, Math.max(SMALL, corpus.size))),
   },
   {
     name: "phrase",
