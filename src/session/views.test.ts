@@ -147,6 +147,26 @@ describe("Q: views of a store", () => {
     expect(await pal.remember("👍🎉")).toMatchObject({ verdict: "duplicate", of: id });
   });
 
+  it("Q10 so many memories that they are read as they were written, and commits that are read at once: the same answers", async () => {
+    const store = await openStore(directory);
+    const pal = store.session({ agent: "ada" });
+    await pal.rememberMany(many(700).map((item) => ({ ...item, type: "note" })));
+    const other = await openStore(directory);
+    await other.session({ agent: "ada" }).list({ limit: 1 });
+    await pal.forget("memory-3");
+    await pal.undo();
+    for (let at = 10; at < 25; at++) await pal.update(`memory-${at}`, `Number ${at} likes tea by now`);
+    await pal.forget("memory-12");
+    const expected = await answers(pal);
+    expect(await answers(other.session({ agent: "ada" }))).toEqual(expected);
+    await other.close();
+    await store.close();
+    for (const name of images()) rmSync(join(directory, name));
+    const anew = await openStore(directory);
+    expect(await answers(anew.session({ agent: "ada" }))).toEqual(expected);
+    await anew.close();
+  });
+
   it("Q12 closing saves an image, the next process starts from it and follows what came after", async () => {
     let store = await openStore(directory);
     await store.session({ agent: "a" }).rememberMany(many(400));
