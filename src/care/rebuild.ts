@@ -1,6 +1,6 @@
 import { type Hash, hashBytes } from "../base/index.js";
 import { isCheckpoint, type Tip, type Touch } from "../ledger/index.js";
-import type { Storage, StoredObject, TouchedBy } from "../storage/index.js";
+import { beginNodeAge, type Storage, type StoredObject, type TouchedBy } from "../storage/index.js";
 import { checkChain } from "./chain.js";
 import { withEvents } from "./changesets.js";
 import { type Inventory, takeInventory } from "./objects.js";
@@ -33,7 +33,12 @@ export async function rebuildStore(storage: Storage, options: RebuildOptions = {
   const inventory = await takeInventory(storage, seq, findings, pace);
   const made = await makeRows(storage, seq, inventory, pace);
   await storage.rebuild(made.rows(), seq);
-  if (!options.keepNodes) await dropNodes(storage);
+  if (!options.keepNodes) {
+    await dropNodes(storage);
+    // What writers stored meanwhile may lean on what was just dropped; what they store from now on does not.
+    await beginNodeAge(storage);
+    await dropNodes(storage);
+  }
   const chain = checkChain(refs, inventory, findings);
   const states = new States(storage, chain, inventory, findings, undefined);
   const stored = new Set<Hash>();
