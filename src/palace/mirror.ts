@@ -14,6 +14,8 @@ export interface MirrorBase {
   readonly v: 1;
   readonly scope: Scope;
   readonly branch: string;
+  /** A commit of the store that it mirrors. */
+  readonly at?: Hash;
   readonly rooms: Readonly<
     Record<string, Kept & { readonly dir: string; readonly name: string; readonly hasFile: boolean }>
   >;

@@ -203,7 +203,7 @@ describe("the Markdown mirror", () => {
     expect(await pal.identity()).toBeUndefined();
   });
 
-  it("PA26 a folder without its base is taken in by what it says, and nothing is doubled", async () => {
+  it("PA26 PA36 a folder without its base is taken in by what it says, and nothing is doubled", async () => {
     const [pal, root] = [await opened(), folder()];
     await pal.setIdentity("I am Timmy.");
     await pal.remember("The web server is nginx", { in: "projects/site" });
@@ -217,8 +217,12 @@ describe("the Markdown mirror", () => {
       deleted: [],
       problems: [],
     });
-    // And another store, which knows nothing of it, gets it all.
+    // And another store, which knows nothing of it, gets it all; but as it is, it is not that store's mirror.
     const other = await opened();
+    await other.remember("Of the other", { in: "elsewhere" });
+    const before = readdirSync(root);
+    expect(await other.syncPalace(root).catch(({ code }) => code)).toBe("INVALID_FILE");
+    expect(readdirSync(root)).toEqual(before);
     rmSync(join(root, ".palimpsest.json"));
     expect(await other.syncPalace(root)).toMatchObject({ added: 1, problems: [] });
     expect((await other.identity())?.text).toBe("I am Timmy.");

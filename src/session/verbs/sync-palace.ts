@@ -1,4 +1,4 @@
-import { type Hash, type MemoryId, PalimpsestError, type Scope } from "../../base/index.js";
+import { type Hash, isHash, type MemoryId, PalimpsestError, type Scope } from "../../base/index.js";
 import {
   CONFIG_FILE,
   CONFIG_ID,
@@ -13,6 +13,7 @@ import {
   saidBy,
 } from "../../palace/index.js";
 import { scopeOf } from "../build-record.js";
+import type { Storage } from "../../storage/index.js";
 import type { Desk } from "../desk.js";
 import type { Draft } from "../draft.js";
 import type { Edited, EditReport } from "../entry-edits.js";
@@ -57,7 +58,7 @@ export async function syncPalace(desk: Desk, path: string, options: SyncOptions)
   const scope = scopeOf(context, options.scope === undefined ? {} : { scope: options.scope });
   if (!context.sight.sees(scope)) throw new PalimpsestError("NOT_FOUND", `There is no palace in ${scope}.`);
   const folder = await MirrorFolder.open(path, !options.dryRun);
-  const old = await readBase(folder, scope, context.branch);
+  const old = await readBase(folder, scope, context.branch, reader.storage);
   const before = await readFiles(folder);
   const unreadable = new Set(folder.problems.map((one) => one.path));
   const wanted = matchFiles(old, before, [...unreadable]);
@@ -76,7 +77,10 @@ export async function syncPalace(desk: Desk, path: string, options: SyncOptions)
   const all = [...folder.problems, ...wanted.problems, ...problems, ...edited.report.problems];
   const report = { ...edited.report, problems: all, ...(commit && { commit }) };
   if (options.dryRun) return { ...report, written: [], deleted: [] };
-  const palace = await desk.read((tip, now) => readPalace(context, reader, tip, now, scope));
+  const { palace, at } = await desk.read(async (tip, now) => ({
+    palace: await readPalace(context, reader, tip, now, scope),
+    at: tip.hash,
+  }));
   const shown = showPalace(palace, edited.unsettled, old, stemsOf(edited));
   for (const { path: file, key } of SINGLE) {
     const held = palace[key];
@@ -87,7 +91,7 @@ export async function syncPalace(desk: Desk, path: string, options: SyncOptions)
   }
   const kept = new Set([...edited.untouched, ...wanted.problems.map((one) => one.path)]);
   const done = await writeFiles(folder, before, shown, kept);
-  await writeBase(folder, nextBase(old, shown, done.skipped));
+  await writeBase(folder, { ...nextBase(old, shown, done.skipped), at: old.at ?? at });
   const skipped = done.skipped.map((file) => ({
     path: file,
     reason: "It was changed meanwhile; it is read next time.",
@@ -219,7 +223,12 @@ function nextBase(
   return { ...next, ...singles };
 }
 
-async function readBase(folder: MirrorFolder, scope: Scope, branch: string): Promise<MirrorBase> {
+async function readBase(
+  folder: MirrorFolder,
+  scope: Scope,
+  branch: string,
+  storage: Storage,
+): Promise<MirrorBase> {
   const text = await folder.read(BASE_FILE);
   if (text === undefined) return emptyBase(scope, branch);
   const base = parsed(text);
@@ -227,6 +236,11 @@ async function readBase(folder: MirrorFolder, scope: Scope, branch: string): Pro
   if (base.scope !== scope)
     throw new PalimpsestError("INVALID_FILE", `This folder mirrors the palace of ${base.scope}.`, {
       hint: `Name that scope with --scope, or another folder.`,
+    });
+  // What this store does not know would else look like forgotten here, and its files would go.
+  if (base.at !== undefined && (await storage.missing([base.at])).length > 0)
+    throw new PalimpsestError("INVALID_FILE", "This folder mirrors the palace of another store.", {
+      hint: `Name another folder, or remove ${BASE_FILE} from this one to take in what its files say.`,
     });
   return { ...base, branch };
 }
@@ -237,6 +251,7 @@ function parsed(text: string): MirrorBase | undefined {
     const base = JSON.parse(text) as MirrorBase;
     const isBase =
       base.v === 1 &&
+      (base.at === undefined || isHash(base.at)) &&
       [base.rooms, base.drawers, base.entries].every((rows) => typeof rows === "object" && rows !== null);
     return isBase ? base : undefined;
   } catch {
