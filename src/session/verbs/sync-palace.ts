@@ -12,8 +12,8 @@ import {
   ROOMS,
   saidBy,
 } from "../../palace/index.js";
-import { scopeOf } from "../build-record.js";
 import type { Storage } from "../../storage/index.js";
+import { scopeOf } from "../build-record.js";
 import type { Desk } from "../desk.js";
 import type { Draft } from "../draft.js";
 import type { Edited, EditReport } from "../entry-edits.js";
