@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStorage, type Storage } from "../storage/index.js";
@@ -55,6 +56,8 @@ describe("placing below a parent", () => {
           return id;
         };
         for (const { who, what, which } of steps) {
+          // What another store commits is seen from the next turn on.
+          await turn();
           const pal = writers[who] as (typeof writers)[0];
           const places = async () =>
             (await pal.list({ type: "note" }))
