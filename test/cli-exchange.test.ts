@@ -564,6 +564,26 @@ describe("our own files for people", () => {
     expect([again.accepted, again.updated]).toEqual([0, 0]);
   });
 
+  it("C255 a .GCC folder of ours is read back: milestones and steps; the same again changes nothing", async () => {
+    const shell = place({});
+    const pal = shell.with({ person: true });
+    await pal("commit", "--message", "Auth works", "--contribution", "Login and logout");
+    await pal("trace", "add", "Tests fail on Mondays", "--kind", "observation");
+    await pal("export", "--format", "gcc", "-o", "out");
+    const there = place({}).with({ person: true });
+    const { code, json } = await there("import", join(shell.cwd, "out"), "--json");
+    expect([code, json.format]).toEqual([0, "gcc"]);
+    const rows = (await told(there)).map(({ type, text }) => [type, text]);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        ["milestone", "Login and logout"],
+        ["step", "Tests fail on Mondays"],
+      ]),
+    );
+    const again = (await there("import", join(shell.cwd, "out"), "--json")).json;
+    expect([again.accepted, again.updated]).toEqual([0, 0]);
+  });
+
   it("C249 thousands of memories under one heading, or in one tree, are all told once", async () => {
     const shell = place({});
     const rows = Array.from({ length: 2_300 }, (_, at) => ({

@@ -3,7 +3,7 @@ import { acquireLease, type Storage } from "../storage/index.js";
 import { Pace } from "./pace.js";
 import { THINNING, thinNodes } from "./thin.js";
 
-/** On a machine that is too busy for signs of life, the rest is left to the next time. */
+/** So often it begins again; on a machine that is too busy for signs of life somebody has to know. */
 const TRIES = 3;
 
 export interface CompactOptions {
@@ -28,7 +28,16 @@ export async function compactStore(storage: Storage, options: CompactOptions = {
   const { bytes: before } = await storage.size();
   if (!(await storage.exists())) return { before, after: before, nodes: 0, objects: 0 };
   let nodes = 0;
-  for (let tries = 0; tries < TRIES && !options.signal?.aborted; tries++) {
+  let isDone = false;
+  for (let tries = 0; !isDone && !options.signal?.aborted; tries++) {
+    if (tries === TRIES)
+      throw new PalimpsestError(
+        "STORE_BUSY",
+        "This process was stopped too often to make the store smaller.",
+        {
+          hint: "Nothing is lost. Run it again when the machine is less busy.",
+        },
+      );
     const lease = await acquireLease(storage, THINNING);
     if (!lease)
       throw new PalimpsestError("STORE_BUSY", "Another process is making the store smaller right now.");
@@ -40,7 +49,7 @@ export async function compactStore(storage: Storage, options: CompactOptions = {
       options.onProgress?.("file");
       if (goOn()) await storage.compact({ goOn, dropOld: options.dropOld === true });
       // A process that was stopped for a while has lost the lease, and begins again with what is left.
-      if (goOn()) break;
+      isDone = lease.isHeld;
     } finally {
       await lease.release();
     }

@@ -27,6 +27,24 @@ async function filled(): Promise<Store> {
 }
 
 describe("D75 images", () => {
+  it("C251 tells how far it is; whoever is told may end it, and then there is no file", async () => {
+    const store = await openStore(memoryStorage());
+    const notes = Array.from({ length: 2_500 }, (_, at) => ({ text: `Note ${at}`, type: "note" }));
+    await store.session({ agent: "orion", trust: "user" }).rememberMany(notes);
+    const steps: [number, number][] = [];
+    const { objects } = await store.save(join(home, "told.snap"), {
+      onProgress: (...step) => steps.push(step),
+    });
+    expect(steps.map(([done]) => done)).toEqual(steps.map((_, at) => (at + 1) * 1_000));
+    expect(steps.length).toBeGreaterThan(1);
+    expect(new Set(steps.map(([, total]) => total))).toEqual(new Set([objects]));
+    const onProgress = () => {
+      throw new Error("Enough");
+    };
+    await expect(store.save(join(home, "ended.snap"), { onProgress })).rejects.toThrow("Enough");
+    expect(readdirSync(home).filter((name) => name.includes("ended"))).toEqual([]);
+  });
+
   it.each(["memory", "sqlite"])(
     "D75 a store loaded from an image says, remembers and proves the same (%s)",
     async (kind) => {

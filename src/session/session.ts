@@ -6,6 +6,7 @@ import type { Judged } from "./admit.js";
 import { type BulkOptions, bulk } from "./bulk.js";
 import { CareVerbs } from "./care-verbs.js";
 import { embedMarked, isMarked } from "./embed-marked.js";
+import { findKey, findWhole } from "./find.js";
 import { writing } from "./late.js";
 import { isEnded, type Memory } from "./memory.js";
 import type { WriteOptions } from "./session-core.js";
@@ -13,7 +14,7 @@ import { snapshotMoves } from "./snapshot-ring.js";
 import type { Transaction, TransactionResult } from "./transaction.js";
 import { giveWay } from "./turn.js";
 import type { ForgetOptions } from "./verbs/forget.js";
-import { get, getWhole } from "./verbs/get.js";
+import { get } from "./verbs/get.js";
 import type { HistoryItem } from "./verbs/history.js";
 import type { ListFilter } from "./verbs/list.js";
 import type { LogItem, LogOptions } from "./verbs/log.js";
@@ -151,8 +152,8 @@ export class Session extends CareVerbs {
       if (known !== undefined) return isEnded(known, this.engine.clock) ? undefined : known;
     }
     return this.read(options?.at, async (tip, now) => {
-      const find = options?.exact ? getWhole : get;
-      const memory = await find(this.context, this.engine.reader, tip, now, id, options?.scope);
+      const find = options?.exact ? findWhole : findKey;
+      const memory = await get(this.context, this.engine.reader, tip, now, id, options?.scope, find);
       // One with children is not kept: they may end at a time of their own.
       const isLeaf = memory?.id === id && memory.children.length === 0;
       if (isLeaf && options === undefined) this.#keep(tip, memory);

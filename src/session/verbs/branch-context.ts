@@ -3,9 +3,10 @@ import { branchInfo, headRef } from "../../branches/index.js";
 import type { Tip } from "../../ledger/index.js";
 import { tokensOf } from "../../recall/index.js";
 import type { Context } from "../context.js";
+import { findWhole } from "../find.js";
 import type { Memory } from "../memory.js";
 import type { Reader } from "../reader.js";
-import { getWhole } from "./get.js";
+import { get } from "./get.js";
 import { milestonesOf, ROADMAP } from "./milestones.js";
 import { type TraceStep, trace } from "./trace.js";
 
@@ -47,7 +48,7 @@ export async function branchContext(
   const ref = await reader.storage.ref(headRef(branch));
   const { purpose, status, persona } = branchInfo(ref?.meta, ref?.target);
   const last = milestones.slice(-Math.max(1, Math.trunc(options.k ?? 1)));
-  const roadmap = await getWhole(context, reader, tip, now, ROADMAP);
+  const roadmap = await get(context, reader, tip, now, ROADMAP, undefined, findWhole);
   const steps = await trace(context, reader, tip, now, branch);
   const since = last[0]?.createdAt ?? "";
   return joined(

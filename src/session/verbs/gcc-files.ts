@@ -1,9 +1,10 @@
 import type { BranchName } from "../../base/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
+import { findWhole } from "../find.js";
 import type { Memory } from "../memory.js";
 import { branches } from "./branches.js";
-import { getWhole } from "./get.js";
+import { get } from "./get.js";
 import { milestonesOf, ROADMAP } from "./milestones.js";
 import { trace } from "./trace.js";
 
@@ -16,7 +17,7 @@ export async function gccFiles(context: Context, engine: Engine, now: string): P
   const files = new Map<string, string>();
   const known = await branches(context, engine);
   const main = await engine.head(known.find(({ name }) => name === "main")?.name as BranchName);
-  const roadmap = await getWhole(context, reader, main, now, ROADMAP);
+  const roadmap = await get(context, reader, main, now, ROADMAP, undefined, findWhole);
   const index = known.map(
     ({ name, status, purpose }) => `- ${name} (${status})${purpose ? `: ${purpose}` : ""}`,
   );

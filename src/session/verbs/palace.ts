@@ -23,11 +23,11 @@ import { scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { type Entry, isExpired } from "../entries.js";
-import { requireEntry } from "../find.js";
+import { findWhole, requireEntry } from "../find.js";
 import type { Memory } from "../memory.js";
 import { ensurePlace, findDrawer, findPlace, requirePlace } from "../palace-places.js";
 import type { Reader } from "../reader.js";
-import { getWhole } from "./get.js";
+import { get } from "./get.js";
 import { remember, renew } from "./remember.js";
 
 export interface PlaceOptions {
@@ -44,7 +44,7 @@ export async function identity(
   scope: string | undefined,
 ): Promise<Memory | undefined> {
   // Where there is none, nobody looks for ids that this one might be a part of: it is asked for at every recall.
-  return getWhole(context, reader, tip, now, IDENTITY_ID, scope);
+  return get(context, reader, tip, now, IDENTITY_ID, scope, findWhole);
 }
 
 /** Says who the agent is. A long text is a document and not a belief, so that it may have to be written anew. */
@@ -70,7 +70,7 @@ export async function config(
   now: string,
   scope: string | undefined,
 ): Promise<string> {
-  const own = await getWhole(context, reader, tip, now, CONFIG_ID, scope);
+  const own = await get(context, reader, tip, now, CONFIG_ID, scope, findWhole);
   return own?.text ?? DEFAULT_CONFIG;
 }
 
