@@ -364,7 +364,11 @@ describe("blocks for prompts", () => {
   });
 
   it("RC45 what waits for review is told by its id, a few of them, and the rest counted", async () => {
-    const { session } = await start();
+    let now = Date.UTC(2026, 0, 1);
+    // What was proposed in one millisecond is ordered by its id, which is drawn.
+    const store = await openStore(memoryStorage(), { clock: () => now++ });
+    open.push(store);
+    const session = store.session({ agent: "ann", trust: "user" });
     const ids: unknown[] = [];
     for (let at = 0; at < 5; at++) {
       const reason = `Idea ${at}`;
