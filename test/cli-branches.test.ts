@@ -103,6 +103,42 @@ describe("branches", () => {
     expect((await pal("export", "--format", "gcc", "--at", "then")).code).toBe(2);
   });
 
+  it("C256 whatever is read has a past: names, operations, status and wake-up; where there is none it says why", async () => {
+    await pal("remember", "The harbour opens at six", "--id", "harbour");
+    await pal("create-branch", "old", "--purpose", "try things");
+    await pal("tag", "then");
+    await pal("snapshot", "calm");
+    await pal("remember", "The harbour closes at nine", "--id", "closing");
+    const point = (await pal("log", "--json", "-n", "1")).json[0].commit;
+    await pal("delete-branch", "old");
+    await pal("tag", "then", "--delete");
+    await pal("update", "harbour", "The harbour opens at eight");
+
+    const at = async (...line: string[]) => (await pal(...line, "--at", point, "--json")).json;
+    const names = async (verb: string) => (await at(verb)).map(({ name }: { name: string }) => name);
+    expect(await names("branches")).toEqual(["main", "old"]);
+    expect(await names("tags")).toEqual(["then"]);
+    expect(await at("snapshots")).toMatchObject([{ label: "calm" }]);
+    expect((await at("ops"))[0]).toMatchObject({ verb: "remember" });
+    expect(await at("status")).toMatchObject({ memories: 2, branches: 2, head: point });
+    expect(await at("taint", "harbour")).toEqual([]);
+    expect((await pal("branches", "--at", point)).out).toMatch(/^\* main .*\n {2}old .*try things\n$/);
+    expect((await pal("wake-up", "--at", point)).out).toContain("opens at six");
+    expect((await pal("wake-up")).out).toContain("opens at eight");
+    expect((await pal("diff", "calm", "--at", point)).out).toBe("+ closing  The harbour closes at nine\n");
+    expect((await pal("diff", "calm", "main", "--at", point)).code).toBe(2);
+    expect((await pal("bisect", "--query", "harbour", "--expect", "eight", "--at", point)).code).toBe(1);
+    for (const [verb, why] of [
+      ["verify", /every past state included/],
+      ["review", /waits now[\s\S]*pal ops --at/],
+      ["doctor", /pal status --at/],
+    ] as const) {
+      const refused = await pal(verb, "--at", point);
+      expect([verb, refused.code]).toEqual([verb, 2]);
+      expect(refused.err).toMatch(why);
+    }
+  });
+
   it("C63 tag, tags and tag --delete; a tag is a point for --at", async () => {
     await pal("remember", "First", "--id", "text");
     expect((await pal("tag", "v1")).out).toMatch(/^✓ tag v1 stands at [0-9a-f]{12}\n$/);
@@ -263,7 +299,7 @@ describe("looking back", () => {
     const { code, out, err } = await pal("diff", "before");
     expect({ code, err }).toEqual({ code: 0, err: "1 came, 1 went, 1 changed\n" });
     expect(out).toBe(
-      '- gone  Gone soon\n+ new  New here\n~ fox\n    text  The [-quick-]{+slow+} brown fox\n    tags  {+["t"]+}\n',
+      '- gone  Gone soon\n+ new   New here\n~ fox\n    text  The [-quick-]{+slow+} brown fox\n    tags  {+["t"]+}\n',
     );
     const coloured = await shell.with({ columns: 80, env: { PAL_AGENT: "ann" } })("diff", "before");
     expect(coloured.out).toContain("\u001b[9mquick\u001b[29m");

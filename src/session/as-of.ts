@@ -1,4 +1,12 @@
-import { type Hash, isHash, MAIN, PalimpsestError, parseTime, resolveHash } from "../base/index.js";
+import {
+  type Hash,
+  isHash,
+  MAIN,
+  PalimpsestError,
+  parseTime,
+  resolveHash,
+  type Timestamp,
+} from "../base/index.js";
 import { HEADS, snapshotsOf, TAGS } from "../branches/index.js";
 import { GENESIS, GENESIS_CHANGESET, type Tip } from "../ledger/index.js";
 import type { Context } from "./context.js";
@@ -12,22 +20,26 @@ import { readHead } from "./writer.js";
  * the session's branch that is not later than a time. A name that is there wins over what it may look like.
  */
 export async function tipAt(context: Context, reader: Reader, at: string): Promise<Tip> {
-  const named = await namedCommit(context, reader, at);
-  if (named) return reader.tip(named);
-  const { tip: head } = await readHead(reader, context.branch);
-  if (/^[0-9a-f]{7,64}$/.test(at)) {
-    const found = await visibleCommit(context, reader, head, at);
-    if (found) return reader.tip(found);
-    throw new PalimpsestError("NOT_FOUND", `There is no commit ${at}.`);
-  }
+  const meant = await commitAt(context, reader, at);
+  if (meant) return reader.tip(meant);
   const time = parseMoment(at);
-  let tip = head;
+  let { tip } = await readHead(reader, context.branch);
   while (tip.commit.time > time && tip.commit.parents[0] !== undefined)
     tip = await reader.tip(tip.commit.parents[0]);
   return tip;
 }
 
-function parseMoment(at: string): string {
+/** The commit that is named; undefined when it can only be a time. */
+export async function commitAt(context: Context, reader: Reader, at: string): Promise<Hash | undefined> {
+  const named = await namedCommit(context, reader, at);
+  if (named || !/^[0-9a-f]{7,64}$/.test(at)) return named;
+  const { tip: head } = await readHead(reader, context.branch);
+  const found = await visibleCommit(context, reader, head, at);
+  if (found) return found;
+  throw new PalimpsestError("NOT_FOUND", `There is no commit ${at}.`);
+}
+
+export function parseMoment(at: string): Timestamp {
   try {
     return parseTime(at);
   } catch (error) {

@@ -176,6 +176,58 @@ describe("merge", () => {
     expect(await status()).toBe("abandoned");
   });
 
+  it("B103 branches, tags, snapshots and operations are read as they stood at a time, or when a commit was made", async () => {
+    const first = (await ada.remember("one", { id: "one" })).commit as string;
+    await ada.createBranch("work", { purpose: "Ship it" });
+    await ada.createBranch("gone", { persona: "ghost" });
+    await ada.tag("v1");
+    await ada.snapshot("calm");
+    const then = new Date(now).toISOString();
+    const ops = await ada.ops({ limit: 100 });
+    const names = async (options?: { at: string }) => ({
+      branches: await ada.branches(options),
+      tags: await ada.tags(options),
+      snapshots: await ada.snapshots(options),
+    });
+    const before = await names();
+
+    const work = store.session({ agent: "bea", branch: "work" });
+    await work.remember("two", { id: "two" });
+    await ada.remember("three", { id: "three" });
+    await ada.merge("work");
+    await ada.describeBranch("work", { purpose: "Sail it", status: "abandoned" });
+    await ada.deleteBranch("gone");
+    await ada.renameBranch("work", "sea");
+    await ada.deleteTag("v1");
+    await ada.tag("v2");
+    for (let round = 0; round < 21; round++) await ada.snapshot();
+
+    expect(await names({ at: then })).toEqual(before);
+    expect(await ada.ops({ limit: 100, at: then })).toEqual(ops);
+    const early = await names({ at: first });
+    expect(early.branches.map(({ name, head }) => [name, head])).toEqual([["main", first]]);
+    expect([early.tags, early.snapshots]).toEqual([[], []]);
+    expect(await ada.ops({ at: first })).toHaveLength(1);
+    await expect(ada.branches({ at: "nowhere" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("B104 a merge is not yet told of a branch at the time before it, and a snapshot that had to make room is there again", async () => {
+    await ada.remember("one", { id: "one" });
+    await ada.createBranch("work");
+    await store.session({ agent: "bea", branch: "work" }).remember("two", { id: "two" });
+    await ada.snapshot();
+    const then = new Date(now).toISOString();
+    const branches = await ada.branches();
+    const [{ snapshot, commit } = {}] = await ada.snapshots();
+    await ada.merge("work");
+    const merged = new Date(now).toISOString();
+    for (let round = 0; round < 25; round++)
+      await ada.rememberMany([`a ${round}`, `b ${round}`], { snapshot: true });
+    expect(await ada.branches({ at: then })).toEqual(branches);
+    expect(await ada.snapshots({ at: then })).toMatchObject([{ snapshot, commit, agent: "ada", index: 0 }]);
+    expect((await ada.branches({ at: merged })).find(({ name }) => name === "work")?.status).toBe("merged");
+  });
+
   it("B102 a tag and a branch never have the same name", async () => {
     const taken = { code: "NAME_TAKEN" };
     await ada.createBranch("work");

@@ -2,6 +2,7 @@ import { type BranchName, parseBranch, shortHash } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import { tipAt } from "./as-of.js";
 import type { Draft } from "./draft.js";
+import { type Refs, refsAt } from "./refs-at.js";
 import { SessionCore, type WriteOptions } from "./session-core.js";
 import type { BlameItem } from "./verbs/blame.js";
 import * as names from "./verbs/branches.js";
@@ -9,19 +10,21 @@ import type { Resolution } from "./verbs/conflicts.js";
 import type { Diff } from "./verbs/diff.js";
 import type { GraphCommit, GraphOptions } from "./verbs/graph.js";
 import type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
-import { findOp, type OperationItem, ops } from "./verbs/ops.js";
+import { findOp, type OperationItem, type OpsOptions, ops } from "./verbs/ops.js";
 import { changeOf, type PickOptions } from "./verbs/picked-change.js";
 import type { RollbackOptions, RollbackResult } from "./verbs/rollback.js";
 import { type Snapshot, snapshot, snapshotAt, snapshots } from "./verbs/snapshots.js";
 import { deleteTag, type Tag, tag, tags } from "./verbs/tags.js";
 import type { UndoResult } from "./verbs/undo.js";
 
+type Then = { readonly at?: string };
 type Told = Omit<WriteOptions, "dryRun">;
 
 /** The verbs that move through history: branches, tags, merges, snapshots, undo. Their code is loaded late. */
 export class HistoryVerbs extends SessionCore {
-  branches(): Promise<names.Branch[]> {
-    return this.open(() => names.branches(this.context, this.engine));
+  /** Every branch, by name; with `at` those that there were then. */
+  branches(options: Then = {}): Promise<names.Branch[]> {
+    return this.open(async () => names.branches(this.context, await this.#names(options)));
   }
 
   /** Makes a branch of this session's head, or of any commit. A name that exists is an error and never moves. */
@@ -63,8 +66,8 @@ export class HistoryVerbs extends SessionCore {
     return this.moveRefs("tag", () => tag(this.context, this.engine, name, at));
   }
 
-  tags(): Promise<Tag[]> {
-    return this.open(() => tags(this.engine));
+  tags(options: Then = {}): Promise<Tag[]> {
+    return this.open(async () => tags(await this.#names(options)));
   }
 
   deleteTag(name: string): Promise<Tag> {
@@ -158,8 +161,8 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** The caller's own automatic snapshots and all labelled ones; 0 is the newest. */
-  snapshots(): Promise<Snapshot[]> {
-    return this.open(() => snapshots(this.context, this.engine));
+  snapshots(options: Then = {}): Promise<Snapshot[]> {
+    return this.open(async () => snapshots(this.context, await this.#names(options)));
   }
 
   /**
@@ -214,8 +217,13 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** The operation log: what moved which refs, newest first. */
-  ops(options: { readonly limit?: number } = {}): Promise<OperationItem[]> {
-    return this.open(() => ops(this.context, this.engine.reader, options.limit));
+  ops(options: OpsOptions = {}): Promise<OperationItem[]> {
+    return this.open(() => ops(this.context, this.engine.reader, options));
+  }
+
+  /** What names mean, or meant at a commit, branch, tag, snapshot or time. */
+  async #names({ at }: Then): Promise<Refs> {
+    return at === undefined ? this.engine.storage : refsAt(this.context, this.engine.reader, at);
   }
 }
 

@@ -40,10 +40,12 @@ export class RecallVerbs extends PalaceVerbs {
 
   /** What a new session should know: who it is, where the work stands, what was learnt last, what is open. */
   wakeUp(options: WakeUpOptions = {}): Promise<WakeUp> {
-    return this.read(undefined, async (tip, now) => {
+    return this.read(options.at, async (tip, now) => {
       const { wakeUp } = await import("./verbs/wake-up.js");
-      const scratch = this.context.sessionId === undefined ? [] : await this.scratch();
-      const reviews = await this.review();
+      // Notes and what waits for a person are of the present alone.
+      const isNow = options.at === undefined;
+      const scratch = isNow && this.context.sessionId !== undefined ? await this.scratch() : [];
+      const reviews = isNow ? await this.review() : [];
       return wakeUp(this.context, this.engine, tip, now, options, { scratch, reviews });
     });
   }

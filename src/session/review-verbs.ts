@@ -115,8 +115,8 @@ export class ReviewVerbs extends VaultVerbs {
   }
 
   /** Every memory that was made from this one, directly or through others, in any version; nearest first. */
-  taint(id: string, options: { readonly scope?: string } = {}): Promise<Tainted[]> {
-    return this.read(undefined, async (tip) => {
+  taint(id: string, options: { readonly scope?: string; readonly at?: string } = {}): Promise<Tainted[]> {
+    return this.read(options.at, async (tip) => {
       const { reader } = this.engine;
       const [{ taint }, { placeOfAny }] = await Promise.all([
         import("./verbs/taint.js"),

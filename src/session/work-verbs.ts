@@ -49,7 +49,7 @@ export class WorkVerbs extends HistoryVerbs {
 
   /** Which commit made a search return a text, or stop returning it. */
   bisect(query: string, expect: string, options: BisectOptions = {}): Promise<BisectResult> {
-    return this.read(undefined, async (tip) => {
+    return this.read(options.at, async (tip) => {
       const { bisect } = await import("./verbs/bisect.js");
       return bisect(this.context, this.engine, tip, query, expect, options);
     });

@@ -32,6 +32,8 @@ export interface Command {
   readonly options?: readonly OptionSpec[];
   /** Can it answer for an earlier state (--at)? */
   readonly at?: true;
+  /** Why it cannot, where a person might expect it: a sentence, and what to do instead. */
+  readonly noPast?: readonly [reason: string, instead: string];
   readonly examples?: readonly string[];
   /** For programs, not for people: not shown in lists. */
   readonly hidden?: true;

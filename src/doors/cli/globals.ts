@@ -61,3 +61,7 @@ export function globalsOf(options: Options): Globals {
     at: named("at"),
   };
 }
+
+/** The point in time that was asked for, as reading verbs take it. */
+export const at = ({ globals }: { readonly globals: Globals }): { readonly at?: string } =>
+  globals.at === undefined ? {} : { at: globals.at };

@@ -50,5 +50,5 @@ async function printVersion(out: Out): Promise<number> {
   return 0;
 }
 
-const noPast = ({ name }: Command) =>
-  usage(`--at is for reading; \`pal ${name}\` works on the present.`, "Leave --at out.");
+const noPast = ({ name, noPast: told }: Command) =>
+  usage(...(told ?? [`--at is for reading; \`pal ${name}\` works on the present.`, "Leave --at out."]));

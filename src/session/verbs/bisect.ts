@@ -8,6 +8,8 @@ import { search } from "./search.js";
 export interface BisectOptions {
   /** Among how many hits the text has to be; default 10. */
   readonly limit?: number;
+  /** Only the history up to a commit, branch, tag, snapshot or time. */
+  readonly at?: string;
 }
 
 export interface BisectResult {

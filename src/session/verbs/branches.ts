@@ -26,6 +26,7 @@ import { tipAt } from "../as-of.js";
 import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
+import type { Refs } from "../refs-at.js";
 import { FIRST_BRANCH } from "../writer.js";
 
 export interface Branch extends BranchInfo {
@@ -51,8 +52,8 @@ export interface BranchChange {
 }
 
 /** Every branch, by name. */
-export async function branches(context: Context, { storage }: Engine): Promise<Branch[]> {
-  const refs = await storage.refs(HEADS);
+export async function branches(context: Context, names: Refs): Promise<Branch[]> {
+  const refs = await names.refs(HEADS);
   if (!refs.has(headRef(MAIN))) refs.set(headRef(MAIN), { target: GENESIS.hash, meta: FIRST_BRANCH });
   return [...refs]
     .map(([ref, value]) => toBranch(context, ref, value))

@@ -15,7 +15,7 @@ import { trace } from "./trace.js";
 export async function gccFiles(context: Context, engine: Engine, now: string): Promise<Map<string, string>> {
   const { reader } = engine;
   const files = new Map<string, string>();
-  const known = await branches(context, engine);
+  const known = await branches(context, engine.storage);
   const main = await engine.head(known.find(({ name }) => name === "main")?.name as BranchName);
   const roadmap = await get(context, reader, main, now, ROADMAP, undefined, findWhole);
   const index = known.map(

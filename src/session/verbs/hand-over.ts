@@ -48,7 +48,7 @@ export async function handOver(
   const own = sessionId === undefined ? [] : await list(context, reader, tip, now, { session: sessionId });
   const { items } = await view(context, reader, tip, now, { max });
   const mine = new Set(own.map(({ hash }) => hash));
-  const told = (await branches(context, engine)).find(({ name }) => name === branch);
+  const told = (await branches(context, engine.storage)).find(({ name }) => name === branch);
   const value = {
     ...{ format: "palimpsest-hand-over" as const, v: 1 as const, time: now },
     from: { agent, ...(sessionId !== undefined && { session: sessionId }), branch },

@@ -1,7 +1,7 @@
 import type { BranchName, Hash, MemoryId, Scope, Timestamp } from "../../base/index.js";
-import type { Author, Commit, Kinds, MemoryRecord, Note, Op, Tip, Touch } from "../../ledger/index.js";
-import type { SeqRange } from "../../storage/index.js";
+import type { Author, Commit, MemoryRecord, Note, Op, Tip, Touch } from "../../ledger/index.js";
 import type { Context } from "../context.js";
+import { Neighbours } from "../neighbours.js";
 import type { Reader } from "../reader.js";
 import { anyRecord, rowSight } from "../rows.js";
 import { type Glance, Wanted } from "../wanted-commits.js";
@@ -44,7 +44,7 @@ export async function log(
 ): Promise<LogItem[]> {
   const items: LogItem[] = [];
   const { limit = 20, events = false } = options;
-  for await (const page of pages(context, reader, tips, { limit, records: events ? "all" : "first" }))
+  for await (const page of pages(context, reader, tips, { limit, isShown: true }))
     for (const visible of page.commits) {
       const item = itemOf(reader, page.glance, visible, events);
       items.push(item instanceof Promise ? await item : item);
@@ -59,8 +59,7 @@ export async function* logItems(
   tips: readonly Tip[],
   { limit, events = false }: LogOptions,
 ): AsyncGenerator<LogItem> {
-  const options = { limit, records: events ? "all" : "first" } as const;
-  for await (const { commits, glance } of pages(context, reader, tips, options))
+  for await (const { commits, glance } of pages(context, reader, tips, { limit, isShown: true }))
     for (const visible of commits) yield itemOf(reader, glance, visible, events);
 }
 
@@ -70,7 +69,7 @@ export async function* visibleCommits(
   reader: Reader,
   tips: readonly Tip[],
 ): AsyncGenerator<VisibleCommit> {
-  for await (const { commits } of pages(context, reader, tips, { records: "none" })) yield* commits;
+  for await (const { commits } of pages(context, reader, tips, { isShown: false })) yield* commits;
 }
 
 type VisibleCommit = readonly [Hash, Touch[]];
@@ -83,35 +82,35 @@ interface Page {
 
 interface PageOptions {
   readonly limit?: number | undefined;
-  /** Of which events of a commit the records are read beside the rows. */
-  readonly records: "none" | "first" | "all";
+  /** Does the caller show what the commits say, beyond which there are? */
+  readonly isShown: boolean;
 }
 
 async function* pages(
   context: Context,
   reader: Reader,
   tips: readonly Tip[],
-  { limit = Number.POSITIVE_INFINITY, records }: PageOptions,
+  { limit = Number.POSITIVE_INFINITY, isShown }: PageOptions,
 ): AsyncGenerator<Page> {
   if (limit < 1) return;
   const visible = rowSight(context, reader);
   const size = Math.min(PAGE, Math.max(64, 2 * limit));
+  const beside = new Neighbours(reader, isShown ? ["commit", "note", "memory"] : ["commit"]);
+  const { glance } = beside;
   const wanted = new Wanted(reader);
   await wanted.add(
     tips.map(({ hash }) => hash),
-    (kind, hash) => reader.known(kind, hash),
+    glance,
   );
   let left = limit;
   let begun: Touch[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; before > 0 && wanted.size > 0; ) {
     const page = await reader.storage.touchBefore(before, size);
-    const range = { after: page.seq - 1, upTo: before - 1 + SPAN };
-    const beside = await besides(reader, page.touch, range, records);
-    const glance: Glance = (kind, hash) =>
-      (beside.get(hash) as Kinds[typeof kind] | undefined) ?? reader.known(kind, hash);
     const groups = byCommit([...begun, ...page.touch]);
     // The rows of a large commit may go on in the next page.
     begun = page.seq > 0 ? (groups.pop() ?? []) : [];
+    // Beside the rows of a few large commits lies much that nobody asks for.
+    if (groups.length >= FEW) await beside.read({ after: page.seq - 1, upTo: before - 1 });
     const commits: VisibleCommit[] = [];
     for (const group of groups) {
       const { commit } = group[0] as Touch;
@@ -146,23 +145,7 @@ function byCommit(rows: readonly Touch[]): Touch[][] {
 
 /** What a page holds dies young; of larger ones the collector would copy most before it is let go. */
 const PAGE = 256;
-/** A large transaction takes several seqs, and its objects may lie behind its rows. */
-const SPAN = 16;
-
-/** The commits of a page and, where records are asked for, what a log shows of them. */
-function besides(reader: Reader, rows: readonly Touch[], range: SeqRange, records: PageOptions["records"]) {
-  const wanted = new Set<Hash>();
-  rows.forEach(({ commit, record }, at) => {
-    wanted.add(commit);
-    // Newest first: the first event of a commit is the last of its rows here.
-    if (record && (records === "all" || rows[at + 1]?.commit !== commit)) wanted.add(record);
-  });
-  return reader.gather(
-    records === "none" ? ["commit"] : ["commit", "note", "memory"],
-    range,
-    (hash, kind) => kind === "note" || wanted.has(hash),
-  );
-}
+const FEW = 4;
 
 /** At once wherever everything was read beside the rows: a promise for each of thousands costs more than the rest. */
 function itemOf(

@@ -10,6 +10,7 @@ import { type Author, type Operation, stateDiff } from "../../ledger/index.js";
 import { changesVisibly } from "../as-of.js";
 import type { Context } from "../context.js";
 import type { Reader } from "../reader.js";
+import { moment } from "../refs-at.js";
 import { type RowSight, rowSight } from "../rows.js";
 import { seesStaged } from "../staging.js";
 
@@ -25,12 +26,23 @@ export interface OperationItem {
   readonly said?: { readonly [ref: string]: JsonObject };
 }
 
+export interface OpsOptions {
+  readonly limit?: number;
+  /** Only what had been done at a commit, branch, tag, snapshot or time. */
+  readonly at?: string;
+}
+
 /** What was done to refs, newest first: by whom, from where to where. Only what changed something the session sees. */
-export async function ops(context: Context, reader: Reader, limit = 20): Promise<OperationItem[]> {
+export async function ops(
+  context: Context,
+  reader: Reader,
+  { limit = 20, at }: OpsOptions,
+): Promise<OperationItem[]> {
   const items: OperationItem[] = [];
+  const isLater = at === undefined ? undefined : (await moment(context, reader, at)).isLater;
   for await (const item of visibleOps(context, reader)) {
     if (items.length >= limit) break;
-    items.push(item);
+    if (!isLater?.(item.op)) items.push(item);
   }
   return items;
 }

@@ -17,7 +17,7 @@ export async function personaFindings(
   beliefs: readonly Belief[],
   now: string,
 ): Promise<Finding[]> {
-  const others = (await branches(context, engine)).filter(
+  const others = (await branches(context, engine.storage)).filter(
     ({ name, status }) => name !== context.branch && status !== "merged",
   );
   const own = beliefs

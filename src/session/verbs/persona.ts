@@ -39,7 +39,7 @@ export async function choosePersonaFor(
 ): Promise<PersonaAnswer> {
   const text = contextText(given);
   const words = contentOf(text);
-  const open = (await branches(context, engine)).filter(
+  const open = (await branches(context, engine.storage)).filter(
     ({ status }) => status !== "merged" && status !== "abandoned",
   );
   const known = new Map<string, Set<string>>();

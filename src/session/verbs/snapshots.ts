@@ -8,10 +8,7 @@ import type { Engine } from "../engine.js";
 import { findSnapshot, knownSnapshots, type Snapshot } from "../snapshot-names.js";
 import { newSnapshotName, ringMoves } from "../snapshot-ring.js";
 
-export type { Snapshot };
-
-export const snapshots = (context: Context, { storage }: Engine): Promise<Snapshot[]> =>
-  knownSnapshots(context, storage);
+export { knownSnapshots as snapshots, type Snapshot };
 
 export async function snapshot(
   context: Context,

@@ -12,6 +12,7 @@ import { tipAt } from "../as-of.js";
 import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
+import type { Refs } from "../refs-at.js";
 
 /** A name for a commit that never moves. */
 export interface Tag {
@@ -21,8 +22,8 @@ export interface Tag {
   readonly by?: string;
 }
 
-export async function tags({ storage }: Engine): Promise<Tag[]> {
-  return [...(await storage.refs(TAGS))].map(([name, { target, meta }]) => ({
+export async function tags(names: Refs): Promise<Tag[]> {
+  return [...(await names.refs(TAGS))].map(([name, { target, meta }]) => ({
     name: name.slice(TAGS.length) as BranchName,
     commit: target,
     ...(typeof meta?.time === "string" && { time: meta.time as Timestamp }),

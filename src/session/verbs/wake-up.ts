@@ -20,6 +20,8 @@ export interface WakeUpOptions {
   readonly about?: string;
   /** At most so many tokens; default 900. */
   readonly budget?: number;
+  /** What a session would have been told at a commit, branch, tag, snapshot or time. */
+  readonly at?: string;
 }
 
 export interface WakeUp {

@@ -23,6 +23,8 @@ interface Entry {
   readonly seq: number;
   touch: readonly Touch[];
   readonly ops: readonly Hash[];
+  /** What it brought that was not there before. */
+  readonly put: readonly Hash[];
 }
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -151,9 +153,15 @@ class MemoryStorage implements Storage {
 
   async objectsIn({ after, upTo }: SeqRange, kinds: readonly ObjectKind[]): Promise<ScannedObject[]> {
     this.#assertOpen();
-    return [...this.#objects.values()]
-      .filter(({ seq, kind }) => seq > after && seq <= upTo && kinds.includes(kind))
-      .map((object) => ({ ...object, bytes: copyOf(object.bytes) }));
+    const found: ScannedObject[] = [];
+    for (const { put, seq } of this.#log.slice(Math.max(after, 0), upTo))
+      for (const hash of put) {
+        const object = this.#objects.get(hash);
+        // It may have gone, and come again later.
+        if (object?.seq === seq && kinds.includes(object.kind))
+          found.push({ ...object, bytes: copyOf(object.bytes) });
+      }
+    return found;
   }
 
   async remove(hashes: readonly Hash[], within?: SeqRange): Promise<number> {
@@ -304,16 +312,19 @@ class MemoryStorage implements Storage {
     const seq = this.#log.length + 1;
     if (erase) this.#erase(erase);
     for (const hash of drop) this.#objects.delete(hash);
+    const brought: Hash[] = [];
     for (const object of put)
-      if (!this.#objects.has(object.hash))
+      if (!this.#objects.has(object.hash)) {
         this.#objects.set(object.hash, { ...object, bytes: copyOf(object.bytes), seq });
+        brought.push(object.hash);
+      }
     for (const { name, next, join } of refs) {
       const before = this.#refs.get(name);
       const meta = join ? { ...before?.meta, ...next?.meta } : (next?.meta ?? before?.meta);
       if (next) this.#refs.set(name, structuredClone({ target: next.target, ...(meta && { meta }) }));
       else this.#refs.delete(name);
     }
-    this.#log.push({ seq, touch: structuredClone(touch), ops: [...ops] });
+    this.#log.push({ seq, touch: structuredClone(touch), ops: [...ops], put: brought });
     for (const listener of this.#watchers) queueMicrotask(listener);
     return "ok";
   }

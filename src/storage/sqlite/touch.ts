@@ -127,14 +127,15 @@ function downwards<Row extends { readonly seq: number }, T>(
   unpack: (row: Row) => T[],
 ): { seq: number; found: T[] } {
   const found: T[] = [];
-  for (let at = before; ; ) {
-    const rows = page.all(at, PAGE);
+  // A row may hold one event or more than are asked for: few are read at first.
+  for (let at = before, size = 4; ; size = Math.min(2 * size, PAGE)) {
+    const rows = page.all(at, size);
     for (const row of rows) {
       if (row.seq >= at) throw damaged("The journal is out of order.");
       for (const one of unpack(row).reverse()) found.push(one);
       at = row.seq;
       if (found.length >= limit) return { seq: at, found };
     }
-    if (rows.length < PAGE) return { seq: 0, found };
+    if (rows.length < size) return { seq: 0, found };
   }
 }

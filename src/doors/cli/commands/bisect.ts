@@ -1,5 +1,6 @@
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
+import { at } from "../globals.js";
 import { type Line, line } from "../line.js";
 import { withSession } from "../open.js";
 import { shortHash, when, who } from "../show.js";
@@ -17,6 +18,7 @@ export const command: Command = {
     { flags: "--expect <text>", description: "what one of the hits should say" },
     { flags: "-n, --limit <count>", description: "among how many hits; default 10" },
   ],
+  at: true,
   examples: ['pal bisect --query "backend language" --expect Rust'],
   async run(call) {
     const { options, out } = call;
@@ -24,7 +26,10 @@ export const command: Command = {
     if (query === undefined || expect === undefined)
       throw usage("bisect needs a query and an expected text.", "Say --query <query> --expect <text>.");
     const { answer, commit } = await withSession(call, "existing", async (session) => {
-      const found = await session.bisect(query, expect, limit === undefined ? {} : { limit });
+      const found = await session.bisect(query, expect, {
+        ...(limit !== undefined && { limit }),
+        ...at(call),
+      });
       const [item] = found.commit === undefined ? [] : await session.log({ at: found.commit, limit: 1 });
       return { answer: found, commit: item };
     });

@@ -1,5 +1,6 @@
 import type { Branch } from "../../../session/index.js";
 import type { Command } from "../command.js";
+import { at } from "../globals.js";
 import type { Line, Paint } from "../line.js";
 import { withSession } from "../open.js";
 import { aligned, shortHash } from "../show.js";
@@ -7,10 +8,11 @@ import { aligned, shortHash } from "../show.js";
 export const command: Command = {
   name: "branches",
   summary: "all branches, each a persona; * is the one you are on",
-  examples: ["pal branches"],
+  at: true,
+  examples: ["pal branches", "pal branches --at 2026-03-01"],
   async run(call) {
     const { out } = call;
-    const found = await withSession(call, "existing", (session) => session.branches());
+    const found = await withSession(call, "existing", (session) => session.branches(at(call)));
     await out.answer(found, (paint) => branchLines(found, paint, out.columns));
     return 0;
   },

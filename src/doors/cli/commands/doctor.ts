@@ -25,6 +25,10 @@ interface Examination extends Omit<HealthReport, "problems"> {
 export const command: Command = {
   name: "doctor",
   summary: "how is everything? what stands in the way, and the command that mends it",
+  noPast: [
+    "doctor looks at the store as it is.",
+    "Leave --at out; `pal status --at <point>` tells how it stood then.",
+  ],
   examples: ["pal doctor"],
   async run(call) {
     const found = await examine(call);

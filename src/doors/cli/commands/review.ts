@@ -35,6 +35,10 @@ export const command: Command = {
     { flags: "--reason <text>", description: "with reject: why" },
     WRITING.message,
   ],
+  noPast: [
+    "What waits for a person waits now.",
+    "Leave --at out; `pal ops --at <point>` tells what had been held back and decided by then.",
+  ],
   examples: [
     "pal review",
     "pal review accept 4f0c2a91b7de",

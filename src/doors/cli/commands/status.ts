@@ -1,5 +1,6 @@
 import type { LogItem, Session, Store } from "../../../session/index.js";
 import type { Call, Command } from "../command.js";
+import { at } from "../globals.js";
 import { type Line, line, oneLine } from "../line.js";
 import { gistOf } from "../log-lines.js";
 import { withSession, withStore } from "../open.js";
@@ -30,7 +31,8 @@ const COMMITS = 5;
 export const command: Command = {
   name: "status",
   summary: "where the store is, what is in it, what needs attention, what to do next (also `pal` alone)",
-  examples: ["pal status", "pal"],
+  at: true,
+  examples: ["pal status", "pal status --at 2026-03-01", "pal"],
   async run(call) {
     const status = await look(call);
     await call.out.answer(status, () => statusLines(status, call.out));
@@ -44,19 +46,23 @@ async function look(call: Call): Promise<Status> {
     await opened.exists(),
   ]);
   if (!exists) return { store, exists, attention: [], next: FIRST_STEPS };
-  const found = await withSession(call, "existing", lookInside);
+  const found = await withSession(call, "existing", (session, opened) =>
+    lookInside(session, opened, at(call)),
+  );
   return { store, exists, ...found, next: nextSteps(found.memories, found.attention) };
 }
 
-async function lookInside(session: Session, store: Store) {
-  const [{ head, memories }, commits, branches, conflicts, reviews] = [
-    await session.view({ max: 1 }),
-    await session.log({ limit: COMMITS }),
-    await session.branches(),
-    await session.conflicts(),
-    await session.review(),
+async function lookInside(session: Session, store: Store, then: { readonly at?: string }) {
+  const [{ head, memories }, commits, branches, conflicts] = [
+    await session.view({ max: 1, ...then }),
+    await session.log({ limit: COMMITS, ...then }),
+    await session.branches(then),
+    await session.conflicts(then),
   ];
-  const { problems } = await store.health({ budgetMs: 100 });
+  // What waits, and how the store is, are of the present alone.
+  const isNow = then.at === undefined;
+  const reviews = isNow ? await session.review() : [];
+  const { problems } = isNow ? await store.health({ budgetMs: 100 }) : { problems: [] };
   const attention: Attention[] = [
     ...(conflicts.length > 0
       ? [{ what: `${plural(conflicts.length, "contested field")} left by merges`, command: "pal conflicts" }]

@@ -1,14 +1,16 @@
 import type { Command } from "../command.js";
+import { at } from "../globals.js";
 import { withSession } from "../open.js";
 import { ago, aligned, shortHash } from "../show.js";
 
 export const command: Command = {
   name: "tags",
   summary: "all tags",
-  examples: ["pal tags"],
+  at: true,
+  examples: ["pal tags", "pal tags --at 2026-03-01"],
   async run(call) {
     const { out } = call;
-    const found = await withSession(call, "existing", (session) => session.tags());
+    const found = await withSession(call, "existing", (session) => session.tags(at(call)));
     await out.answer(found, (paint) =>
       aligned(
         found.map(({ name, commit, time, by }) => ({

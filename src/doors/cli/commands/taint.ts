@@ -1,4 +1,5 @@
 import type { Command } from "../command.js";
+import { at } from "../globals.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { aligned, plural, shortId } from "../show.js";
@@ -8,12 +9,13 @@ export const command: Command = {
   summary: "everything that was made from a memory, directly or through others, in any version",
   args: [{ name: "<id>", description: "its id, or 6 or more of its first or last characters" }],
   options: [{ flags: "--scope <scope>", description: "where it lives, if the id is in several scopes" }],
+  at: true,
   examples: ["pal taint 8f3a9c2e", "pal taint 8f3a9c2e --json"],
   async run(call) {
     const [id = ""] = call.args;
     const { out, options } = call;
     const found = await withSession(call, "existing", (session) =>
-      session.taint(id, given(options, "scope")),
+      session.taint(id, { ...given(options, "scope"), ...at(call) }),
     );
     await out.answer(found, (paint) =>
       aligned(

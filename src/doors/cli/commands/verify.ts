@@ -16,6 +16,10 @@ export const command: Command = {
     { flags: "--deep", description: "accepted for scripts: verify always reads everything" },
     { flags: "--since <root>", description: "a root or commit you kept must still be in the history" },
   ],
+  noPast: [
+    "verify reads the whole store, every past state included.",
+    "Leave --at out; --since <root> checks that a root you kept is still in the history.",
+  ],
   examples: ["pal verify", "pal verify --since 9f3a1c2b4d5e"],
   async run(call) {
     const { options, out } = call;

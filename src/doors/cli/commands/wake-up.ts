@@ -1,4 +1,5 @@
 import type { Command } from "../command.js";
+import { at } from "../globals.js";
 import { line } from "../line.js";
 import { withSession } from "../open.js";
 import { plural } from "../show.js";
@@ -10,12 +11,17 @@ export const command: Command = {
     { flags: "--about <text>", description: "what the session is going to be about" },
     { flags: "--budget <tokens>", description: "at most about so many tokens; 900 unless given" },
   ],
+  at: true,
   examples: ['pal wake-up --about "the crawler"', "pal wake-up --session s1 --json"],
   async run(call) {
     const { options, out } = call;
     const [about, budget] = [options.text("about"), options.count("budget")];
     const found = await withSession(call, "creatable", (session) =>
-      session.wakeUp({ ...(about !== undefined && { about }), ...(budget !== undefined && { budget }) }),
+      session.wakeUp({
+        ...(about !== undefined && { about }),
+        ...(budget !== undefined && { budget }),
+        ...at(call),
+      }),
     );
     await out.answer(found, () => found.text.split("\n").map((row) => line`${row}`));
     if (!out.json)
