@@ -27,9 +27,9 @@ export interface CompactReport {
 export async function compactStore(storage: Storage, options: CompactOptions = {}): Promise<CompactReport> {
   const { bytes: before } = await storage.size();
   if (!(await storage.exists())) return { before, after: before, nodes: 0, objects: 0 };
+  const mayGoOn = () => !options.signal?.aborted;
   let nodes = 0;
-  let isDone = false;
-  for (let tries = 0; !isDone && !options.signal?.aborted; tries++) {
+  for (let tries = 0, isDone = false; !isDone && mayGoOn(); tries++) {
     if (tries === TRIES)
       throw new PalimpsestError(
         "STORE_BUSY",
@@ -41,20 +41,26 @@ export async function compactStore(storage: Storage, options: CompactOptions = {
     const lease = await acquireLease(storage, THINNING);
     if (!lease)
       throw new PalimpsestError("STORE_BUSY", "Another process is making the store smaller right now.");
-    const goOn = () => lease.isHeld && !options.signal?.aborted;
     try {
       options.onProgress?.("nodes");
-      nodes += await thinNodes(storage, goOn);
-      await storage.tend();
-      options.onProgress?.("file");
-      if (goOn()) await storage.compact({ goOn, dropOld: options.dropOld === true });
+      nodes += await thinNodes(storage, () => lease.isHeld && mayGoOn());
       // A process that was stopped for a while has lost the lease, and begins again with what is left.
       isDone = lease.isHeld;
+      if (isDone && mayGoOn()) await giveBack(storage, options, mayGoOn);
     } finally {
       await lease.release();
     }
   }
+  // What was written to do all this lies in the log.
+  await storage.scrub();
   return { before, after: (await storage.size()).bytes, nodes, objects: await countObjects(storage) };
+}
+
+/** Nobody gives signs of life while the file is written anew; but nobody else can begin with it either. */
+async function giveBack(storage: Storage, options: CompactOptions, goOn: () => boolean): Promise<void> {
+  await storage.tend();
+  options.onProgress?.("file");
+  if (goOn()) await storage.compact({ goOn, dropOld: options.dropOld === true });
 }
 
 async function countObjects(storage: Storage): Promise<number> {

@@ -1,15 +1,13 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Hash, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
 import { decodeObject, encodeObject, SYSTEM, type Touch } from "../ledger/index.js";
 import { acquireLease, type Lease, type RefMove, type Storage, type TouchedBy } from "../storage/index.js";
 import { readLog } from "./operations.js";
-import { Pace } from "./pace.js";
+import { inSlices, Pace } from "./pace.js";
 import { Findings } from "./problems.js";
 import { Reachable } from "./reachable.js";
 import { fetchWhole, readSnapshot } from "./reads.js";
 
 const DAY = 86_400_000;
-const SLICE = 500;
 const PAGE = 2048;
 export const COLLECTING = "gc";
 
@@ -47,10 +45,6 @@ export async function collectGarbage(storage: Storage, now: number, options: GcO
   } finally {
     await lease.release();
   }
-}
-
-function goesOn(lease: Lease, { signal }: GcOptions): boolean {
-  return lease.isHeld && !signal?.aborted;
 }
 
 async function dropAbandoned(
@@ -112,18 +106,19 @@ async function dropUnreachable(storage: Storage, since: Timestamp, lease: Lease,
     return { objects: doomed.length, commits: commits.size, known };
   }
   let dropped = 0;
-  for (let at = 0; at < doomed.length && goesOn(lease, options); at += SLICE) {
+  let done = 0;
+  const mayGoOn = () => lease.isHeld && !options.signal?.aborted;
+  await inSlices(doomed, mayGoOn, async (slice) => {
     await storage.exclusive(async (transact) => {
       const epoch = await look();
-      const drop = doomed.slice(at, at + SLICE).filter((hash) => !reachable.isLive(hash));
+      const drop = slice.filter((hash) => !reachable.isLive(hash));
       await note(drop);
       const nothing = { put: [], refs: [], touch: [], ops: [] };
       if ((await transact({ ...nothing, epoch, guard: lease.guard, drop })) === "ok") dropped += drop.length;
     });
-    options.onProgress?.(Math.min(at + SLICE, doomed.length), doomed.length);
-    // The lease gives its signs of life between the slices.
-    await nextTurn();
-  }
+    done += slice.length;
+    options.onProgress?.(done, doomed.length);
+  });
   return { objects: dropped, commits: commits.size, known };
 }
 

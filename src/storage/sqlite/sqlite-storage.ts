@@ -250,12 +250,8 @@ class SqliteStorage implements Storage {
 
   async tend(): Promise<void> {
     this.#assertOpen();
-    await this.#alone(() => this.#tend(() => this.#upkeep.tend()));
-  }
-
-  async #tend(tend: () => Promise<void>): Promise<void> {
     try {
-      await tend();
+      await this.#upkeep.tend(this.#alone);
     } catch (error) {
       throw storageError(error, this.location);
     }
