@@ -1,10 +1,7 @@
-import { PalimpsestError } from "../base/index.js";
-import { acquireLease, type Storage } from "../storage/index.js";
+import type { Storage } from "../storage/index.js";
 import { Pace } from "./pace.js";
 import { THINNING, thinNodes } from "./thin.js";
-
-/** So often it begins again; on a machine that is too busy for signs of life somebody has to know. */
-const TRIES = 3;
+import { underLease } from "./under-lease.js";
 
 export interface CompactOptions {
   /** What was kept of the store from before an upgrade goes too. */
@@ -29,28 +26,14 @@ export async function compactStore(storage: Storage, options: CompactOptions = {
   if (!(await storage.exists())) return { before, after: before, nodes: 0, objects: 0 };
   const mayGoOn = () => !options.signal?.aborted;
   let nodes = 0;
-  for (let tries = 0, isDone = false; !isDone && mayGoOn(); tries++) {
-    if (tries === TRIES)
-      throw new PalimpsestError(
-        "STORE_BUSY",
-        "This process was stopped too often to make the store smaller.",
-        {
-          hint: "Nothing is lost. Run it again when the machine is less busy.",
-        },
-      );
-    const lease = await acquireLease(storage, THINNING);
-    if (!lease)
-      throw new PalimpsestError("STORE_BUSY", "Another process is making the store smaller right now.");
-    try {
-      options.onProgress?.("nodes");
-      nodes += await thinNodes(storage, () => lease.isHeld && mayGoOn());
-      // A process that was stopped for a while has lost the lease, and begins again with what is left.
-      isDone = lease.isHeld;
-      if (isDone && mayGoOn()) await giveBack(storage, options, mayGoOn);
-    } finally {
-      await lease.release();
-    }
-  }
+  await underLease(storage, THINNING, "making the store smaller", async (lease) => {
+    options.onProgress?.("nodes");
+    nodes += await thinNodes(storage, () => lease.isHeld && mayGoOn());
+    if (!mayGoOn()) return true;
+    if (!lease.isHeld) return false;
+    await giveBack(storage, options, mayGoOn);
+    return true;
+  });
   // What was written to do all this lies in the log.
   await storage.scrub();
   return { before, after: (await storage.size()).bytes, nodes, objects: await countObjects(storage) };

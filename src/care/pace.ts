@@ -39,9 +39,10 @@ export class Pace {
   }
 }
 
+/** Shorter ones would cost more than they hold up: each waits for the disk once. */
+const SHORTEST_SLICE = 100;
 const LONGEST_SLICE = 500;
-const SHORTEST_SLICE = 8;
-const GOAL_MS = 40;
+const GOAL_MS = 100;
 
 /**
  * Works through a list in slices, each of which may hold up the event loop and all writers: so their length follows what
@@ -52,7 +53,7 @@ export async function inSlices<T>(
   mayGoOn: () => boolean,
   work: (slice: readonly T[]) => Promise<void>,
 ): Promise<void> {
-  for (let at = 0, length = 32; at < items.length && mayGoOn(); ) {
+  for (let at = 0, length = SHORTEST_SLICE; at < items.length && mayGoOn(); ) {
     const start = performance.now();
     await work(items.slice(at, at + length));
     at += length;
