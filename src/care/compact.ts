@@ -1,10 +1,7 @@
-import { PalimpsestError } from "../base/index.js";
-import { acquireLease, type Storage } from "../storage/index.js";
+import type { Storage } from "../storage/index.js";
 import { Pace } from "./pace.js";
 import { THINNING, thinNodes } from "./thin.js";
-
-/** So often it begins again; on a machine that is too busy for signs of life somebody has to know. */
-const TRIES = 3;
+import { underLease } from "./under-lease.js";
 
 export interface CompactOptions {
   /** What was kept of the store from before an upgrade goes too. */
@@ -27,34 +24,26 @@ export interface CompactReport {
 export async function compactStore(storage: Storage, options: CompactOptions = {}): Promise<CompactReport> {
   const { bytes: before } = await storage.size();
   if (!(await storage.exists())) return { before, after: before, nodes: 0, objects: 0 };
+  const mayGoOn = () => !options.signal?.aborted;
   let nodes = 0;
-  let isDone = false;
-  for (let tries = 0; !isDone && !options.signal?.aborted; tries++) {
-    if (tries === TRIES)
-      throw new PalimpsestError(
-        "STORE_BUSY",
-        "This process was stopped too often to make the store smaller.",
-        {
-          hint: "Nothing is lost. Run it again when the machine is less busy.",
-        },
-      );
-    const lease = await acquireLease(storage, THINNING);
-    if (!lease)
-      throw new PalimpsestError("STORE_BUSY", "Another process is making the store smaller right now.");
-    const goOn = () => lease.isHeld && !options.signal?.aborted;
-    try {
-      options.onProgress?.("nodes");
-      nodes += await thinNodes(storage, goOn);
-      await storage.tend();
-      options.onProgress?.("file");
-      if (goOn()) await storage.compact({ goOn, dropOld: options.dropOld === true });
-      // A process that was stopped for a while has lost the lease, and begins again with what is left.
-      isDone = lease.isHeld;
-    } finally {
-      await lease.release();
-    }
-  }
+  await underLease(storage, THINNING, "making the store smaller", async (lease) => {
+    options.onProgress?.("nodes");
+    nodes += await thinNodes(storage, () => lease.isHeld && mayGoOn());
+    if (!mayGoOn()) return true;
+    if (!lease.isHeld) return false;
+    await giveBack(storage, options, mayGoOn);
+    return true;
+  });
+  // What was written to do all this lies in the log.
+  await storage.scrub();
   return { before, after: (await storage.size()).bytes, nodes, objects: await countObjects(storage) };
+}
+
+/** Nobody gives signs of life while the file is written anew; but nobody else can begin with it either. */
+async function giveBack(storage: Storage, options: CompactOptions, goOn: () => boolean): Promise<void> {
+  await storage.tend();
+  options.onProgress?.("file");
+  if (goOn()) await storage.compact({ goOn, dropOld: options.dropOld === true });
 }
 
 async function countObjects(storage: Storage): Promise<number> {

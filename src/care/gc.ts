@@ -1,15 +1,14 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Hash, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
 import { decodeObject, encodeObject, SYSTEM, type Touch } from "../ledger/index.js";
-import { acquireLease, type Lease, type RefMove, type Storage, type TouchedBy } from "../storage/index.js";
+import type { Lease, RefMove, Storage, TouchedBy } from "../storage/index.js";
 import { readLog } from "./operations.js";
-import { Pace } from "./pace.js";
+import { inSlices, Pace } from "./pace.js";
 import { Findings } from "./problems.js";
 import { Reachable } from "./reachable.js";
 import { fetchWhole, readSnapshot } from "./reads.js";
+import { underLease } from "./under-lease.js";
 
 const DAY = 86_400_000;
-const SLICE = 500;
 const PAGE = 2048;
 export const COLLECTING = "gc";
 
@@ -36,21 +35,19 @@ export interface GcReport {
 export async function collectGarbage(storage: Storage, now: number, options: GcOptions): Promise<GcReport> {
   const since = timestamp(now - (options.graceDays ?? 30) * DAY);
   if (!(await storage.exists())) return { objects: 0, commits: 0, staging: 0 };
-  const lease = await acquireLease(storage, COLLECTING);
-  if (!lease) throw new PalimpsestError("STORE_BUSY", "Another process is collecting garbage right now.");
-  try {
-    const staging = await dropAbandoned(storage, since, timestamp(now), lease, options);
+  const total = { objects: 0, commits: 0, staging: 0 };
+  await underLease(storage, COLLECTING, "collecting garbage", async (lease) => {
+    total.staging += await dropAbandoned(storage, since, timestamp(now), lease, options);
     const { objects, commits, known } = await dropUnreachable(storage, since, lease, options);
-    const gone = options.dryRun ? new Set<Hash>() : await goneCommits(storage, known);
+    total.objects += objects;
+    total.commits += commits;
+    if (options.dryRun || options.signal?.aborted) return true;
+    if (!lease.isHeld) return false;
+    const gone = await goneCommits(storage, known);
     if (gone.size > 0) await forgetTouch(storage, gone);
-    return { objects, commits, staging };
-  } finally {
-    await lease.release();
-  }
-}
-
-function goesOn(lease: Lease, { signal }: GcOptions): boolean {
-  return lease.isHeld && !signal?.aborted;
+    return true;
+  });
+  return total;
 }
 
 async function dropAbandoned(
@@ -102,29 +99,27 @@ async function dropUnreachable(storage: Storage, since: Timestamp, lease: Lease,
   };
   await look();
   const doomed = reachable.doomed();
-  const commits = new Set<Hash>();
   const known = (hash: Hash) => reachable.isLive(hash);
-  const note = async (hashes: readonly Hash[]) => {
-    for (const hash of (await fetchWhole(storage, "commit", hashes)).keys()) commits.add(hash);
-  };
-  if (options.dryRun) {
-    await note(doomed);
-    return { objects: doomed.length, commits: commits.size, known };
-  }
+  const commitsAmong = async (hashes: readonly Hash[]) => (await fetchWhole(storage, "commit", hashes)).size;
+  if (options.dryRun) return { objects: doomed.length, commits: await commitsAmong(doomed), known };
+  let commits = 0;
   let dropped = 0;
-  for (let at = 0; at < doomed.length && goesOn(lease, options); at += SLICE) {
+  let done = 0;
+  const mayGoOn = () => lease.isHeld && !options.signal?.aborted;
+  await inSlices(doomed, mayGoOn, async (slice) => {
     await storage.exclusive(async (transact) => {
       const epoch = await look();
-      const drop = doomed.slice(at, at + SLICE).filter((hash) => !reachable.isLive(hash));
-      await note(drop);
+      const drop = slice.filter((hash) => !reachable.isLive(hash));
+      const found = await commitsAmong(drop);
       const nothing = { put: [], refs: [], touch: [], ops: [] };
-      if ((await transact({ ...nothing, epoch, guard: lease.guard, drop })) === "ok") dropped += drop.length;
+      if ((await transact({ ...nothing, epoch, guard: lease.guard, drop })) !== "ok") return;
+      dropped += drop.length;
+      commits += found;
     });
-    options.onProgress?.(Math.min(at + SLICE, doomed.length), doomed.length);
-    // The lease gives its signs of life between the slices.
-    await nextTurn();
-  }
-  return { objects: dropped, commits: commits.size, known };
+    done += slice.length;
+    options.onProgress?.(done, doomed.length);
+  });
+  return { objects: dropped, commits, known };
 }
 
 /** Commits that touch rows speak of and that are not there: dropped now, or by somebody who was cut off before the end. */

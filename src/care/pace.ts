@@ -38,3 +38,27 @@ export class Pace {
     this.#last = performance.now();
   }
 }
+
+/** Shorter ones would cost more than they hold up: each waits for the disk once. */
+const SHORTEST_SLICE = 100;
+const LONGEST_SLICE = 500;
+const GOAL_MS = 100;
+
+/**
+ * Works through a list in slices, each of which may hold up the event loop and all writers: so their length follows what
+ * the last one took. Between two of them the program has its turn, and `mayGoOn` is asked.
+ */
+export async function inSlices<T>(
+  items: readonly T[],
+  mayGoOn: () => boolean,
+  work: (slice: readonly T[]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0, length = SHORTEST_SLICE; at < items.length && mayGoOn(); ) {
+    const start = performance.now();
+    await work(items.slice(at, at + length));
+    at += length;
+    const fitting = (length * GOAL_MS) / Math.max(performance.now() - start, 1);
+    length = Math.max(SHORTEST_SLICE, Math.min(LONGEST_SLICE, length * 2, Math.round(fitting)));
+    await nextTurn();
+  }
+}

@@ -15,7 +15,7 @@ export interface ErasureReceipt {
   readonly left: readonly string[];
   /** Of these, what was kept of the store from before an upgrade: it goes when `compact` is told to drop it. */
   readonly old: readonly string[];
-  /** Objects that say the same in part, and were not asked to go. */
+  /** Objects that say the same in part, and were not asked to go: a thousand at most, for phrases that everybody uses. */
   readonly elsewhere: readonly Hash[];
 }
 
@@ -26,11 +26,11 @@ export async function searchErased(
   ids: Iterable<string> = [],
 ): Promise<ErasureReceipt & { readonly named: boolean }> {
   const pieces = piecesOf(texts);
-  const owners = pieces.flatMap((piece) => piece.spellings.map(() => piece));
+  const spelt = pieces.flatMap((piece) => piece.spellings.map((spelling) => ({ piece, spelling })));
   const names = [...ids].map((id) => Buffer.from(`"id":${JSON.stringify(id)}`));
-  const search = new ByteSearch([...pieces.flatMap(({ spellings }) => spellings), ...names]);
+  const search = new ByteSearch([...spelt.map(({ spelling }) => spelling), ...names]);
   let named = false;
-  const places = new Map<Piece, Set<string>>();
+  const places = new Map<Spelt, Set<string>>();
   const files = new Set<string>();
   const old = new Set<string>();
   let bytes = 0;
@@ -41,15 +41,16 @@ export async function searchErased(
     bytes += part.bytes.length;
     search.feed(part.bytes);
     for (const at of search.found) {
-      const owner = owners[at];
-      if (owner) note(places, owner, part.name);
+      const found = spelt[at];
+      if (found) note(places, found, part.name);
       else named = true;
     }
     search.found.clear();
   }
   const { elsewhere, accounted } = await accountFor(storage, [...places.keys()]);
   const left = new Set<string>();
-  for (const [piece, names] of places) if (!accounted.has(piece)) for (const name of names) left.add(name);
+  for (const [{ piece }, names] of places)
+    if (!accounted.has(piece)) for (const name of names) left.add(name);
   return {
     clean: left.size === 0,
     bytes,
@@ -62,26 +63,36 @@ export async function searchErased(
   };
 }
 
-function note(places: Map<Piece, Set<string>>, piece: Piece, name: string): void {
-  const known = places.get(piece);
-  if (known) known.add(name);
-  else places.set(piece, new Set([name]));
+const MOST_ELSEWHERE = 1_000;
+
+/** A piece in one of its spellings. */
+interface Spelt {
+  readonly piece: Piece;
+  readonly spelling: Buffer;
 }
 
-/** Which of the pieces some object that is still stored says itself. */
-async function accountFor(storage: Storage, found: readonly Piece[]) {
+function note(places: Map<Spelt, Set<string>>, spelt: Spelt, name: string): void {
+  const known = places.get(spelt);
+  if (known) known.add(name);
+  else places.set(spelt, new Set([name]));
+}
+
+/** Which of the pieces some object that is still stored says itself, in a spelling that was found. */
+async function accountFor(storage: Storage, found: readonly Spelt[]) {
   const elsewhere = new Set<Hash>();
   const accounted = new Set<Piece>();
   if (found.length === 0) return { elsewhere: [], accounted };
-  const owners = found.flatMap((piece) => piece.spellings.map(() => piece));
-  const search = new ByteSearch(found.flatMap(({ spellings }) => spellings));
-  for await (const { hash, bytes } of storage.scan({ kinds: ["memory", "note"] })) {
+  const wanted = new Set(found.map(({ piece }) => piece)).size;
+  const containing = found.map(({ spelling }) => spelling);
+  const search = new ByteSearch(containing);
+  for await (const { hash, bytes } of storage.scan({ kinds: ["memory", "note"], containing })) {
     search.restart();
     search.feed(bytes);
     if (search.found.size === 0) continue;
-    elsewhere.add(hash);
-    for (const at of search.found) accounted.add(owners[at]!);
+    if (elsewhere.size < MOST_ELSEWHERE) elsewhere.add(hash);
+    for (const at of search.found) accounted.add(found[at]!.piece);
     search.found.clear();
+    if (elsewhere.size >= MOST_ELSEWHERE && accounted.size === wanted) break;
   }
   return { elsewhere: [...elsewhere], accounted };
 }

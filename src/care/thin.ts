@@ -1,13 +1,11 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Hash, hashBytes } from "../base/index.js";
 import { type Commit, decodeObject, isCheckpoint } from "../ledger/index.js";
 import { namesOf } from "../merkle/index.js";
 import { beginNodeAge, type Storage } from "../storage/index.js";
-import { Pace } from "./pace.js";
+import { inSlices, Pace } from "./pace.js";
 
 /** How far the store is thinned, as a seq; may be lost, then all is looked at again. */
 const MARK = "thinned";
-const SLICE = 500;
 /** The lease under which it is done: several at once would do the same work. */
 export const THINNING = "thin";
 
@@ -28,25 +26,21 @@ export async function thinNodes(storage: Storage, mayGoOn = () => true): Promise
   const { seq: upTo } = await storage.version();
   const commits = await commitsSince(storage, after);
   const young = await nodesSince(storage, after);
-  const kept = below(young, [
+  const kept = await below(young, [
     ...(await checkpoints(storage, commits)),
     ...(await heads(storage, commits, young)),
   ]);
-  const doomed = [...young.keys()].filter((hash) => !kept.has(hash));
-  const inner = new Set(doomed.flatMap((hash) => young.get(hash) ?? []));
+  const { outer, inner } = await without(kept, young);
 
   let dropped = 0;
-  const drop = async (hashes: readonly Hash[]) => {
-    for (let at = 0; at < hashes.length && mayGoOn(); at += SLICE) {
-      dropped += await storage.remove(hashes.slice(at, at + SLICE), { after, upTo });
-      // A lease gives its signs of life between the slices.
-      await nextTurn();
-    }
-  };
-  await drop(doomed.filter((hash) => !inner.has(hash)));
+  const drop = (hashes: readonly Hash[]) =>
+    inSlices(hashes, mayGoOn, async (slice) => {
+      dropped += await storage.remove(slice, { after, upTo });
+    });
+  await drop(outer);
   await beginNodeAge(storage);
-  const leantOn = below(young, await namedSince(storage, upTo, young));
-  await drop(doomed.filter((hash) => inner.has(hash) && !leantOn.has(hash)));
+  const leantOn = await below(young, await namedSince(storage, upTo, young));
+  await drop(inner.filter((hash) => !leantOn.has(hash)));
   if (mayGoOn()) await storage.setSide(MARK, String(upTo), mark ?? null);
   return dropped;
 }
@@ -64,7 +58,12 @@ async function commitsSince(storage: Storage, after: number): Promise<Map<Hash, 
 
 async function nodesSince(storage: Storage, after: number): Promise<Young> {
   const hashes = new Set<Hash>();
-  for await (const [hash] of wholeNodes(storage, after)) hashes.add(hash);
+  const pace = new Pace(undefined);
+  for await (const { hash } of storage.scan({ kinds: ["node"], after })) {
+    hashes.add(hash);
+    const pause = pace.step();
+    if (pause) await pause;
+  }
   const young = new Map<Hash, Hash[]>();
   for await (const [hash, bytes] of wholeNodes(storage, after))
     if (hashes.has(hash)) young.set(hash, bytes ? namesOf(bytes).filter((name) => hashes.has(name)) : []);
@@ -115,7 +114,8 @@ async function heads(storage: Storage, commits: ReadonlyMap<Hash, Commit>, young
 }
 
 /** Everything that these lead to. */
-function below(young: Young, starts: readonly Hash[]): Set<Hash> {
+async function below(young: Young, starts: readonly Hash[]): Promise<Set<Hash>> {
+  const pace = new Pace(undefined);
   const found = new Set<Hash>();
   const ahead = [...starts];
   for (let hash = ahead.pop(); hash !== undefined; hash = ahead.pop()) {
@@ -123,6 +123,26 @@ function below(young: Young, starts: readonly Hash[]): Set<Hash> {
     if (!names || found.has(hash)) continue;
     found.add(hash);
     ahead.push(...names);
+    const pause = pace.step();
+    if (pause) await pause;
   }
   return found;
+}
+
+/** The others: those that none of them names, and the rest. */
+async function without(kept: ReadonlySet<Hash>, young: Young): Promise<{ outer: Hash[]; inner: Hash[] }> {
+  const pace = new Pace(undefined);
+  const named = new Set<Hash>();
+  const doomed: Hash[] = [];
+  for (const [hash, names] of young) {
+    if (kept.has(hash)) continue;
+    doomed.push(hash);
+    for (const name of names) named.add(name);
+    const pause = pace.step();
+    if (pause) await pause;
+  }
+  const outer: Hash[] = [];
+  const inner: Hash[] = [];
+  for (const hash of doomed) (named.has(hash) ? inner : outer).push(hash);
+  return { outer, inner };
 }

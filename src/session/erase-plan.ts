@@ -40,6 +40,7 @@ export class EraseMaking {
     for await (const { hash, kind, bytes, seq } of storage.scan({
       kinds: ["commit", "operation"],
       after: this.#seq,
+      containing: [NAMED_NOTE],
     })) {
       const said = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       this.#seq = seq;

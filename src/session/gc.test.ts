@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -125,7 +125,7 @@ describe("gc and compact", () => {
     const { objects } = await store.gc({ dryRun: true });
     expect(objects).toBeGreaterThan(5_000);
     const busy = () => {
-      for (const end = performance.now() + 150; performance.now() < end; );
+      for (const end = performance.now() + 50; performance.now() < end; );
     };
     expect(await store.gc({ onProgress: busy })).toEqual({ objects, commits: 1_500, staging: 0 });
     const { problems } = await store.verify();
@@ -167,6 +167,68 @@ describe("gc and compact", () => {
     expect(report.after).toBeLessThan(report.before / 2);
     expect(await told(store)).toEqual(before);
     expect(await store.verify()).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it("CA37 what compact says it took is what the files take, before and after, and never more than before", async () => {
+    const place = join(home, "store");
+    const taken = () =>
+      readdirSync(place)
+        .filter((name) => !name.endsWith("-shm"))
+        .reduce((sum, name) => sum + statSync(join(place, name)).size, 0);
+    const store = await open(sqliteStorage(place));
+    await (await fillStore(store, 20)).erase("m-1");
+    await store.close();
+    const again = await open(sqliteStorage(place));
+    for (let round = 0; round < 2; round++) {
+      const before = taken();
+      const report = await again.compact();
+      expect([report.before, report.after]).toEqual([before, taken()]);
+      expect(report.after).toBeLessThanOrEqual(before);
+    }
+  });
+
+  it("CA38 a compact that is stopped for so long that others think it dead begins again, and after three times says so", async () => {
+    const storage = memoryStorage();
+    const store = await open(storage);
+    const pal = await fillStore(store, 20);
+    for (let round = 0; round < 16; round++)
+      await pal.rememberMany(
+        Array.from({ length: 60 }, (_, n) => ({
+          id: `x-${n}`,
+          text: `Round ${round} of ${n}`,
+          type: "note",
+        })),
+        { snapshot: false },
+      );
+    const before = await told(store);
+    const stopped = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+    const steps: string[] = [];
+    const tell = (most: number) => (step: string) => {
+      steps.push(step);
+      if (steps.filter((one) => one === "nodes").length <= most) stopped();
+    };
+    await expect(store.compact({ onProgress: tell(9) })).rejects.toMatchObject({ code: "STORE_BUSY" });
+    expect(steps).toEqual(["nodes", "nodes", "nodes"]);
+    expect(await told(store)).toEqual(before);
+    steps.length = 0;
+    expect((await store.compact({ onProgress: tell(1) })).nodes).toBeGreaterThan(0);
+    expect(steps).toEqual(["nodes", "nodes", "file"]);
+    expect(await told(store)).toEqual(before);
+    expect(await store.verify()).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it("CA39 writing the file anew may take longer than a sign of life: it is done once, and to its end", async () => {
+    const storage = memoryStorage();
+    const store = await open(storage);
+    await fillStore(store, 20);
+    let [calls, isWhole] = [0, false];
+    storage.compact = async ({ goOn = () => true } = {}) => {
+      calls++;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+      isWhole = goOn();
+    };
+    await store.compact();
+    expect([calls, isWhole]).toEqual([1, true]);
   });
 
   it.each(["gc", "compact", "rebuild"] as const)(

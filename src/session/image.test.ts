@@ -3,9 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Hash } from "../base/index.js";
+import { thinNodes } from "../care/index.js";
+import { decodeObject, stateNodes } from "../ledger/index.js";
+import { isNeed } from "../merkle/index.js";
 import { memoryStorage } from "../storage/index.js";
 import { imagePath } from "./image.js";
-import { openStore, type Store } from "./index.js";
+import { openStore, type Session, type Store } from "./index.js";
 
 const home = mkdtempSync(join(tmpdir(), "pal-image-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -117,6 +121,114 @@ describe("D75 images", () => {
     await own.session().remember({ id: "mine", text: "Mine." });
     await expect(own.load(file)).rejects.toMatchObject({ code: "REFUSED" });
     expect(await own.session().list()).toHaveLength(1);
+  });
+
+  it("CA77 what was erased stays erased in a store that was loaded from an image: it is refused, and counted", async () => {
+    const from = await openStore(memoryStorage());
+    const pal = from.session({ agent: "orion", trust: "user" });
+    const canary = { id: "secret", text: "The zanzibar canary sings", type: "note" };
+    await pal.remember(canary);
+    await pal.remember({ id: "other", text: "The weather is fine", type: "note" });
+    await pal.erase("secret");
+    await from.save(join(home, "erased.snap"));
+    const storage = memoryStorage();
+    const to = await openStore(storage);
+    await to.load(join(home, "erased.snap"));
+    for (const store of [to, await openStore(storage)]) {
+      const there = store.session({ agent: "orion", trust: "user" });
+      expect(await there.remember(canary)).toMatchObject({ verdict: "rejected", code: "ERASED" });
+      expect((await there.history("secret"))[0]).toMatchObject({ op: "add", erased: true });
+    }
+    expect(await to.verify()).toMatchObject({ ok: true, problems: [], erased: 1 });
+  });
+
+  it("CA78 an image is of one moment: an erasure while it is written begins it anew", async () => {
+    const store = await openStore(memoryStorage());
+    const pal = store.session({ agent: "orion", trust: "user" });
+    await pal.rememberMany(
+      Array.from({ length: 400 }, (_, at) => ({
+        id: `n${at}`,
+        text: `The zanzibar canary ${at}`,
+        type: "note",
+      })),
+    );
+    const storage = memoryStorage();
+    let erasures = 0;
+    const { scan } = { scan: storage.scan.bind(storage) };
+    const source = await openStore(storage);
+    await store.save(join(home, "all.snap"));
+    await source.load(join(home, "all.snap"));
+    const eraser = source.session({ agent: "orion", trust: "user" });
+    storage.scan = async function* (options) {
+      let read = 0;
+      for await (const object of scan(options)) {
+        yield object;
+        // Once while it counts, and once while it writes.
+        if (++read === 250 && erasures < 2 && (options?.kinds?.length ?? 0) > 2) {
+          erasures++;
+          await eraser.erase(`n${erasures}`);
+        }
+      }
+    };
+    await source.save(join(home, "moved.snap"));
+    expect(erasures).toBe(2);
+    const text = readFileSync(join(home, "moved.snap"), "utf8");
+    expect(text).toContain("The zanzibar canary 3");
+    expect(text).not.toMatch(/The zanzibar canary [12]"/);
+    const to = await openStore(memoryStorage());
+    await to.load(join(home, "moved.snap"));
+    expect(await to.verify()).toMatchObject({ ok: true, problems: [], erased: 2 });
+  });
+
+  it("V43 heads that a load stores do not lean on nodes that somebody dropped meanwhile", async () => {
+    const from = await openStore(memoryStorage());
+    const pal = from.session({ agent: "orion", trust: "user" });
+    const write = (session: Session, text: string) =>
+      session.rememberMany(
+        Array.from({ length: 100 }, (_, at) => ({ id: `n${at}`, text: `${text} ${at}`, type: "note" })),
+        { snapshot: false },
+      );
+    await write(pal, "main");
+    await pal.createBranch("next");
+    await from
+      .session({ agent: "orion", trust: "user", branch: "next" })
+      .remember({ id: "n7", text: "Seven", type: "note" });
+    const file = join(home, "heads.snap");
+    await from.save(file);
+
+    const storage = memoryStorage();
+    const to = await openStore(storage);
+    const other = await openStore(storage);
+    const transact = storage.transact.bind(storage);
+    let heads = 0;
+    storage.transact = async (transaction) => {
+      const isNodes = transaction.put.length > 0 && transaction.put.every(({ kind }) => kind === "node");
+      if (isNodes && ++heads === 2) {
+        // Both branches go on, and what they left is dropped.
+        for (const branch of ["main", "next"])
+          for (let round = 0; round < 5; round++)
+            await write(other.session({ agent: "orion", trust: "user", branch }), `${branch} ${round}`);
+        await thinNodes(storage);
+      }
+      return transact(transaction);
+    };
+    await to.load(file);
+    expect(heads).toBeGreaterThan(1);
+    const nodes = new Map<Hash, Uint8Array>();
+    const roots = new Set<Hash>();
+    for await (const { kind, hash, bytes } of storage.scan())
+      if (kind === "node") nodes.set(hash, bytes);
+      else if (kind === "commit") roots.add(decodeObject("commit", bytes).root);
+    for (const root of [...roots].filter((one) => nodes.has(one)))
+      expect(
+        isNeed(
+          stateNodes(
+            [root],
+            (hash) => nodes.get(hash),
+            () => true,
+          ),
+        ),
+      ).toBe(false);
   });
 
   it("D78 the default name is $MEMORY_SNAPSHOT_PATH, else memory.snap at home", () => {

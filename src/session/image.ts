@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Hash, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
+import { ERASED, HEADS } from "../branches/index.js";
 import {
   IMAGE_MAGIC,
   type Image,
@@ -17,6 +18,7 @@ import type { Engine } from "./engine.js";
 import { chunksOf, isThere, replaceFile } from "./files.js";
 import { HashSet } from "./hash-set.js";
 import { Reader } from "./reader.js";
+import { storeNodes } from "./store-nodes.js";
 
 export interface ImageReport {
   readonly file: string;
@@ -45,14 +47,23 @@ export async function saveImage(
   file: string,
   { onProgress }: SaveOptions = {},
 ): Promise<ImageReport> {
-  const image = await imageOf(engine.storage, timestamp(engine.clock()));
-  const { objects } = image.counts;
-  await replaceFile(
-    file,
-    imageLines({ ...image, objects: told(image.objects, (done) => onProgress?.(done, objects)) }),
-  );
-  return { file, ...image.counts, refs: image.refs.size };
+  for (let round = 1; ; round++) {
+    const image = await imageOf(engine.storage, timestamp(engine.clock()));
+    const { objects } = image.counts;
+    const lines = imageLines({
+      ...image,
+      objects: told(image.objects, (done) => onProgress?.(done, objects)),
+    });
+    try {
+      await replaceFile(file, lines);
+      return { file, ...image.counts, refs: image.refs.size };
+    } catch (error) {
+      if (round === ROUNDS || !(error instanceof PalimpsestError) || error.code !== "STORE_BUSY") throw error;
+    }
+  }
 }
+
+const ROUNDS = 5;
 
 export interface SaveOptions {
   /** Told of every thousand objects; may throw to end it, and nothing is written. */
@@ -73,7 +84,7 @@ const SAVED = ["memory", "changeset", "commit", "note", "operation", "tombstone"
 
 /** An image of the store as it is now. Objects are counted first and read again while they are written. */
 export async function imageOf(storage: Storage, created: Timestamp): Promise<ImageSource> {
-  const { refs, seq } = await refsAt(storage);
+  const { refs, seq, epoch } = await refsAt(storage);
   const known = new HashSet();
   let memories = 0;
   for await (const { kind } of savedUpTo(storage, seq, known)) if (kind === "memory") memories++;
@@ -88,7 +99,7 @@ export async function imageOf(storage: Storage, created: Timestamp): Promise<Ima
     refs,
     ops: ops.reverse().filter((hash) => known.has(hash)),
     counts: { objects: known.size, memories },
-    objects: savedUpTo(storage, seq, new HashSet()),
+    objects: wholeUpTo(storage, seq, epoch),
     touch: touchOf(storage, known),
   };
 }
@@ -101,6 +112,15 @@ async function* savedUpTo(storage: Storage, seq: number, known: HashSet): AsyncG
   }
 }
 
+/** The same, unless something was erased meanwhile: of that, only a part would be in the file. */
+async function* wholeUpTo(storage: Storage, seq: number, epoch: number): AsyncGenerator<ImageObject> {
+  yield* savedUpTo(storage, seq, new HashSet());
+  if ((await storage.version()).epoch !== epoch)
+    throw new PalimpsestError("STORE_BUSY", "Something was erased while the store was read.", {
+      hint: "Nothing was written. Do it again.",
+    });
+}
+
 async function* touchOf(storage: Storage, known: HashSet): AsyncGenerator<Touch> {
   for (let after = 0; ; ) {
     const page = await storage.touchSince(after, 10_000);
@@ -111,11 +131,11 @@ async function* touchOf(storage: Storage, known: HashSet): AsyncGenerator<Touch>
 }
 
 /** All refs as of one version of the store. */
-async function refsAt(storage: Storage): Promise<{ refs: Map<string, Ref>; seq: number }> {
+async function refsAt(storage: Storage): Promise<{ refs: Map<string, Ref>; seq: number; epoch: number }> {
   for (;;) {
-    const { seq } = await storage.version();
+    const { seq, epoch } = await storage.version();
     const refs = await storage.refs("");
-    if ((await storage.version()).seq === seq) return { refs, seq };
+    if ((await storage.version()).seq === seq) return { refs, seq, epoch };
   }
 }
 
@@ -192,17 +212,21 @@ async function fill({ storage, reader }: Pick<Engine, "storage" | "reader">, ima
     await storage.transact({ ...rest, put: [], touch: image.touch.slice(done, done + PER_STEP) });
   const operations: StoredObject[] = image.objects.filter(({ hash }) => isOperation.has(hash));
   const refs = [...image.refs].map(([name, next]) => ({ name, expect: null, next }));
-  const result = await storage.transact({ put: operations, refs, ops: image.ops, touch: [], epoch });
+  const result = await storage.transact({
+    put: operations,
+    refs,
+    ops: image.ops,
+    touch: [],
+    epoch,
+    // Where something was erased the epoch has moved: who sees none does not look for tombstones.
+    ...(refs.some(({ name }) => name.startsWith(ERASED)) && {
+      erase: { objects: [], texts: [], notes: [] },
+    }),
+  });
   if (result === "stale")
     throw new PalimpsestError("STORE_BUSY", "Somebody else wrote to this store meanwhile.");
-  // Nodes are derived; those of the heads are made now, so that the first reader need not.
   for (const [name, { target }] of image.refs)
-    if (name.startsWith("heads/")) {
-      const put = [...(await reader.fold(await reader.tip(target)))].map(
-        ([hash, bytes]): StoredObject => ({ kind: "node", hash, bytes }),
-      );
-      await storage.transact({ ...rest, put });
-    }
+    if (name.startsWith(HEADS)) await storeNodes(reader, await reader.tip(target));
 }
 
 async function countEvents(storage: Storage): Promise<number> {

@@ -2,17 +2,12 @@ import { type BranchName, type Clock, type Hash, PalimpsestError, timestamp } fr
 import { headRef } from "../branches/index.js";
 import type { Verdict } from "../gate/index.js";
 import { GENESIS, GENESIS_CHANGESET, GENESIS_TIP, type Tip } from "../ledger/index.js";
-import {
-  nodeAge,
-  type Ref,
-  type StoredObject,
-  type Transaction,
-  type TransactResult,
-} from "../storage/index.js";
+import type { Ref, Transaction, TransactResult } from "../storage/index.js";
 import type { Draft } from "./draft.js";
 import { writing } from "./late.js";
 import type { CommitInfo } from "./operation.js";
 import type { Reader } from "./reader.js";
+import { storeNodes } from "./store-nodes.js";
 import { giveWay } from "./turn.js";
 
 /** One caller's write: judged and built on the head it will be committed on, again if that head moved. */
@@ -90,15 +85,7 @@ export class Writer {
 
   /** Stores the nodes of the head this writer left, so that the next process need not fold them; may be left out. */
   async storeNodes(): Promise<void> {
-    const { storage } = this.#reader;
-    const tip = this.#own?.tip;
-    if (!tip) return;
-    const guard = await nodeAge(storage);
-    if (await this.#reader.isStored(tip.commit.root)) return;
-    const put: StoredObject[] = [];
-    for (const [hash, bytes] of await this.#reader.fold(tip)) put.push({ kind: "node", hash, bytes });
-    const { epoch } = await storage.version();
-    await storage.transact({ put, refs: [], touch: [], ops: [], epoch, guard });
+    if (this.#own) await storeNodes(this.#reader, this.#own.tip);
   }
 
   /** Runs a job on the current head without committing: the verdicts are real, nothing is written. */

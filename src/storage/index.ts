@@ -12,6 +12,7 @@ export type {
   Ref,
   RefMove,
   ScannedObject,
+  ScanOptions,
   SeqRange,
   Storage,
   StorageProblem,

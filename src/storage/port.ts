@@ -83,6 +83,13 @@ export interface ScannedObject extends StoredObject {
   readonly seq: number;
 }
 
+export interface ScanOptions {
+  readonly kinds?: readonly ObjectKind[];
+  readonly after?: number;
+  /** Whoever asks looks only at objects with one of these in their bytes: all others may be left out, and need not be. */
+  readonly containing?: readonly Uint8Array[];
+}
+
 /** What a store takes on its medium. */
 export interface StoreSize {
   readonly bytes: number;
@@ -183,10 +190,7 @@ export interface Storage {
   opsBefore(before: number, limit?: number): Promise<{ readonly seq: number; readonly ops: Hash[] }>;
 
   /** Every stored object in the order of writing, read from the medium and not from caches. */
-  scan(options?: {
-    readonly kinds?: readonly ObjectKind[];
-    readonly after?: number;
-  }): AsyncIterable<ScannedObject>;
+  scan(options?: ScanOptions): AsyncIterable<ScannedObject>;
   /** What a range of transactions wrote of some kinds, at once and in their order: far cheaper than each by its hash. */
   objectsIn(range: SeqRange, kinds: readonly ObjectKind[]): Promise<ScannedObject[]>;
   /**

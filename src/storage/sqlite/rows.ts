@@ -14,7 +14,7 @@ interface ReadOptions {
  * `WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`. Rows on damaged pages are passed over one by one.
  */
 export function* readRows<Row extends { readonly seq: number }>(
-  statement: Statement<Row>,
+  statement: Pick<Statement<Row>, "all">,
   after: number,
   upTo: number,
   { pageSize = PAGE, onDamage }: ReadOptions = {},

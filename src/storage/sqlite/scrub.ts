@@ -21,16 +21,17 @@ const scrubbed = (connection: Connection): number =>
 export function scrubNow(connection: Connection): boolean {
   const { epoch } = connection.refresh();
   if (!cutLog(connection)) return false;
-  connection.sql("INSERT OR REPLACE INTO meta VALUES ('scrubbed', ?)").run(epoch);
+  if (scrubbed(connection) < epoch)
+    connection.sql("INSERT OR REPLACE INTO meta VALUES ('scrubbed', ?)").run(epoch);
   return true;
 }
 
 export const cutLog = (connection: Connection): boolean =>
   connection.sql<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
 
+/** Also when nothing was erased: the log then holds what takes room and nothing else. */
 export async function scrub(connection: Connection): Promise<boolean> {
-  for (let tries = 0; isScrubDue(connection); tries++) {
-    if (attempt(connection)) return true;
+  for (let tries = 0; !attempt(connection); tries++) {
     if (tries === TRIES) return false;
     await sleep(PAUSE_MS);
   }

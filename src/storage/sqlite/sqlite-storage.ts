@@ -10,6 +10,7 @@ import type {
   RawPart,
   Ref,
   ScannedObject,
+  ScanOptions,
   SeqRange,
   Storage,
   StorageProblem,
@@ -33,7 +34,7 @@ import { attempt, failure, warning } from "./problems.js";
 import { packRows, replaceTouch, squeeze } from "./rebuild.js";
 import { readRef, readRefs } from "./refs.js";
 import { removeObjects } from "./remove.js";
-import { scanRows } from "./scan.js";
+import { isSifted, scanRows } from "./scan.js";
 import { cutLog, scrub } from "./scrub.js";
 import { readSide, readSides, writeSide } from "./side.js";
 import { Upkeep } from "./tend.js";
@@ -56,6 +57,8 @@ export interface SqliteOptions {
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Rows handed out by scan() between two looks at the event loop. */
 const SCAN_ROWS = 8;
+/** The same, when SQLite leaves most of them out. */
+const SIFTED_ROWS = 512;
 
 class SqliteStorage implements Storage {
   readonly location: string;
@@ -172,13 +175,12 @@ class SqliteStorage implements Storage {
     });
   }
 
-  async *scan(
-    options: { readonly kinds?: readonly ObjectKind[]; readonly after?: number } = {},
-  ): AsyncGenerator<ScannedObject> {
+  async *scan(options: ScanOptions = {}): AsyncGenerator<ScannedObject> {
     const { seq: end } = await this.version();
-    for (let at = options.after ?? 0; at < end; at += SCAN_ROWS)
+    const rows = isSifted(options) ? SIFTED_ROWS : SCAN_ROWS;
+    for (let at = options.after ?? 0; at < end; at += rows)
       for (const object of await this.#read([], (connection) =>
-        scanRows(connection, at, Math.min(at + SCAN_ROWS, end), options),
+        scanRows(connection, at, Math.min(at + rows, end), options),
       )) {
         this.#assertOpen();
         yield object;
@@ -250,12 +252,8 @@ class SqliteStorage implements Storage {
 
   async tend(): Promise<void> {
     this.#assertOpen();
-    await this.#alone(() => this.#tend(() => this.#upkeep.tend()));
-  }
-
-  async #tend(tend: () => Promise<void>): Promise<void> {
     try {
-      await tend();
+      await this.#upkeep.tend(this.#alone);
     } catch (error) {
       throw storageError(error, this.location);
     }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Mutex } from "../mutex.js";
 import type { Connection } from "./connection.js";
 import type { Handle } from "./handle.js";
 import { mergeSlice } from "./lookup.js";
@@ -47,34 +48,49 @@ export class Upkeep {
 
   /** A writer that leaves tidies up more than one that goes on: the next process starts the sooner. */
   async leave(): Promise<void> {
-    await this.tend(this.#hasWritten ? SHORT_TAIL : this.#tailRows);
+    await this.tend((step) => step(), this.#hasWritten ? SHORT_TAIL : this.#tailRows);
   }
 
-  async tend(tailRows = this.#tailRows): Promise<void> {
+  /** Each step runs `alone`: writers of this process go in between. */
+  async tend(alone: Mutex, tailRows = this.#tailRows): Promise<void> {
     const connection = await this.#handle.open();
     if (!connection) return;
-    if (this.#isTailLong(connection, tailRows)) await this.#merge();
-    const current = await this.#handle.open();
-    if (!current) return;
-    if (isScrubDue(current)) scrubNow(current);
-    else if (this.#written > CHECKPOINT_BYTES) current.sql("PRAGMA wal_checkpoint(PASSIVE)").all();
+    if (this.#isTailLong(connection, tailRows)) await this.#merge(alone);
+    await alone(async () => this.#tidyLog());
+  }
+
+  async #tidyLog(): Promise<void> {
+    const connection = await this.#handle.open();
+    if (!connection) return;
+    if (isScrubDue(connection)) scrubNow(connection);
+    else if (this.#written > CHECKPOINT_BYTES) connection.sql("PRAGMA wal_checkpoint(PASSIVE)").all();
     else return;
     this.#written = 0;
   }
 
   /** Moves the tail into the table, slice by slice, each in a transaction of its own. */
-  async #merge(): Promise<void> {
-    for (let span = 64; ; ) {
-      const connection = await this.#handle.begin(false);
-      if (!connection) return;
-      const start = performance.now();
-      const state = this.#handle.commit(connection, () => mergeSlice(connection, span));
-      if (!state) return;
-      connection.committed(state);
-      const took = Math.max(performance.now() - start, 1);
-      span = Math.max(1, Math.min(span * 2, Math.round((span * GOAL_MS) / took)));
+  async #merge(alone: Mutex): Promise<void> {
+    for (let span: number | undefined = 64; span !== undefined; ) {
+      const most: number = span;
+      span = await alone(() => this.#mergeSlice(most));
       await nextTurn();
     }
+  }
+
+  /** Answers how long the next may be: by what this one took, but not to get it onto the disk, which no length changes. */
+  async #mergeSlice(span: number): Promise<number | undefined> {
+    const connection = await this.#handle.begin(false);
+    if (!connection) return undefined;
+    let took = 1;
+    const state = this.#handle.commit(connection, () => {
+      const start = performance.now();
+      const merged = mergeSlice(connection, span);
+      took = Math.max(performance.now() - start, 1);
+      return merged;
+    });
+    if (!state) return undefined;
+    connection.committed(state);
+    return Math.max(1, Math.min(span * 2, Math.round((span * GOAL_MS) / took)));
   }
 
   /** Does not load the tail: a process that only writes may never need it. */

@@ -87,7 +87,7 @@ export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint):
       : []),
     ...(elsewhere.length > 0
       ? [
-          line`${paint.yellow("!")} ${plural(elsewhere.length, "other object says", "other objects say")} the same in part`,
+          line`${paint.yellow("!")} ${elsewhere.length >= 1_000 ? "at least " : ""}${plural(elsewhere.length, "other object says", "other objects say")} the same in part`,
         ]
       : []),
     ...(guessable > 0
