@@ -71,7 +71,7 @@ async function strengthening(
   same: readonly Target[],
 ): Promise<Step> {
   const [first] = same as [Target, ...Target[]];
-  const { by } = await usesOf(engine, first.scope, first.id);
+  const { by } = await usesOf(engine.storage, first.scope, first.id);
   return by.includes(voiceOf(context))
     ? { fact, action: "none", targets: [first], reason: "It is known, and this session has said so before." }
     : { fact, action: "observe", targets: [first], reason: "It is known; this is more evidence." };
