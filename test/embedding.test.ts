@@ -42,6 +42,17 @@ describe("the built package", () => {
     expect(readdirSync(join(home, "cache"))).toHaveLength(1);
   });
 
+  it("RC8 what is asked of a name in other words than it was told in is known by its meaning, and what was never told is not", () => {
+    const ran = program(`
+      await pal.remember("Tom is allergic to peanuts");
+      await pal.remember("Tom works as a paramedic in Leeds");
+      const answered = async (question, mode) => (await pal.recall(question, { mode, waitMs: 40_000 })).answered;
+      for (const mode of ["lexical", "hybrid"])
+        console.log(mode, await answered("Does Tom have any allergies?", mode), await answered("What is Tom's phone number?", mode));
+      await store.close();`);
+    expect(ran).toMatchObject({ status: 0, stdout: ["lexical false false", "hybrid true false"] });
+  });
+
   it("Y141 work in the background keeps no process alive, and what it did is kept", () => {
     const ran = program(`
       await pal.rememberMany(Array.from({ length: 1500 }, (_, n) => ({ id: "n" + n, type: "note", text: ("Sentence " + n + ". ").repeat(8) })));

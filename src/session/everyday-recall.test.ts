@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryStorage } from "../storage/index.js";
-import { ASKED, FACTS, NEVER_TOLD } from "./_everyday.js";
+import { ASKED, FACTS, NEVER_TOLD, WORLDS } from "./_everyday.js";
 import { openStore } from "./index.js";
 
 async function told(texts: readonly string[]) {
@@ -62,4 +62,17 @@ it.each([
   const ask = await told([text]);
   expect(await ask(asked)).toBe(text);
   expect(await ask(never)).toBeUndefined();
+});
+
+describe.each([
+  ["looked at", 0],
+  ["kept apart", 1],
+])("RC7 of a name only what was told of it is told: the worlds %s", (_, turn) => {
+  it.each(half(WORLDS, turn))("RC7 $facts.0", async ({ facts, asked, never }) => {
+    const ask = await told(facts);
+    const answers = await Promise.all(asked.map(ask));
+    expect(answers.filter((answer) => answer !== undefined).length).toBeGreaterThanOrEqual(8);
+    const made = await Promise.all(never.map(ask));
+    expect(made.filter((answer) => answer !== undefined).length).toBeLessThanOrEqual(2);
+  });
 });

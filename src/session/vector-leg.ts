@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../base/index.js";
+import { type Hash, PalimpsestError } from "../base/index.js";
 import { detectLanguage, type Nearness, tailOf, type View } from "../view/index.js";
 import type { Context } from "./context.js";
 import type { Embedding } from "./embedding.js";
@@ -24,6 +24,8 @@ export interface VectorUse {
 export interface VectorLeg extends VectorUse {
   /** To be called on a view, at once. */
   readonly near?: (view: View) => Nearness;
+  /** The cosine of another text with the nearest of some memories, given by their hashes. */
+  readonly nearestOf?: (text: string, hashes: readonly Hash[]) => Promise<number>;
 }
 
 /** Whoever says that vectors are wanted waits for them; anyone else gets words when it takes longer than this … */
@@ -113,6 +115,13 @@ async function legOf(
         knowsLanguage: knowsLanguage || insists,
         knows: insists ? () => true : knows,
       }),
+    nearestOf: async (other, hashes) => {
+      const vector = await embedding.query(other);
+      const numbers = hashes
+        .flatMap((hash) => corpus.numberOf(hash) ?? [])
+        .filter((one) => corpus.index.has(one));
+      return vector ? Math.max(0, ...numbers.map((one) => corpus.index.cosine(one, vector))) : 0;
+    },
   };
 }
 

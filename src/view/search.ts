@@ -12,6 +12,8 @@ export interface SearchSettings {
   readonly usePriors?: boolean;
   /** Vectors of this question, when there are any. */
   readonly nearness?: Nearness;
+  /** Meaning has told that what is asked of a name is told of it. */
+  readonly isSameMatter?: boolean;
   /** Order by the vectors alone, and only what has one. */
   readonly byMeaning?: boolean;
 }
@@ -24,7 +26,7 @@ const BY_MEANING = { provenance: "the cosine alone", byFeature: { near: 1 } };
 /** The memories that answer a question best, best first. A question of filters alone gives what fits, newest first. */
 export function search(corpus: SceneCorpus, query: Query, settings: SearchSettings): Ranking {
   const { scene } = corpus;
-  const { limit, usePriors = true, nearness, byMeaning = false } = settings;
+  const { limit, usePriors = true, nearness, byMeaning = false, isSameMatter = false } = settings;
   const held = query.exact ? query.phrases.flatMap((phrase) => phraseTerms(phrase, corpus)) : [];
   const allowed = allowedBy(corpus, query, [...(settings.facets ?? []), ...held]);
   if (queryTokens(query.text, corpus.languages).length === 0) {
@@ -45,6 +47,7 @@ export function search(corpus: SceneCorpus, query: Query, settings: SearchSettin
     ...(usePriors && !byMeaning && { today: dayOf(scene.now) }),
     useConfidence: usePriors && !byMeaning,
     ...(nearness && { nearness }),
+    isSameMatter,
     ...(byMeaning && { weights: BY_MEANING }),
   });
 }

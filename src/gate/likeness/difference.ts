@@ -24,7 +24,8 @@ export function differenceOf(a: Reading, b: Reading): Difference | undefined {
   // "Fact 1 of client 2" and "Fact 2 of client 1".
   if (a.numbers.size === b.numbers.size && [...a.numbers].join() !== [...b.numbers].join()) return "object";
   if (differsInNames(a, b) || (isAboutOthers(a, b) && goesOnAlike(a, b))) return "names";
-  if (isTurnedRound(a, b)) return "direction";
+  const reversed = reversalOf(a, b);
+  if (reversed) return reversed;
   if (isSubstitution(a, b)) return "object";
   return CHANGE.test(a.key) !== CHANGE.test(b.key) ? "change" : undefined;
 }
@@ -115,16 +116,42 @@ export function hasOpposites(a: Reading, b: Reading): boolean {
 }
 const only = (a: Reading, b: Reading): string[] => a.words.filter((word) => !b.words.includes(word));
 
-/** The very same words in another order: "tea to coffee" and "coffee to tea". */
-function isTurnedRound(a: Reading, b: Reading): boolean {
-  const relates = RELATIONS.some((relation) => a.words.includes(relation));
-  if (relates && a.words.toSorted().join(" ") === b.words.toSorted().join(" "))
-    return a.words.join(" ") !== b.words.join(" ");
-  return RELATIONS.some((relation) => {
+/** What stands on either side of a relation stands on the other: "tea to coffee" and "coffee to tea". */
+const isTurnedRound = (a: Reading, b: Reading): boolean =>
+  RELATIONS.some((relation) => {
     const [one, other] = [around(a, relation), around(b, relation)];
     return one !== undefined && other !== undefined && one[0] === other[1] && one[1] === other[0];
   });
+
+/**
+ * What stands between two words that have changed places where nothing else has: "A calls B" and "B calls A". Undefined
+ * where that is all the same, as in a list.
+ */
+function exchangedAround(a: Reading, b: Reading): readonly string[] | undefined {
+  if (a.stems.length !== b.stems.length) return undefined;
+  const moved = [...a.stems.keys()].filter((at) => a.stems[at] !== b.stems[at]);
+  const [from, to] = moved as [number, number];
+  if (moved.length !== 2 || a.stems[from] !== b.stems[to] || a.stems[to] !== b.stems[from]) return undefined;
+  const between = a.words.slice(from + 1, to);
+  const isList = between.length === 0 || (between.length < 3 && between.some((word) => JOINS.has(word)));
+  return isList ? undefined : between;
 }
+const JOINS = new Set("and or und oder et ou y o".split(" "));
+
+/** The same words put together otherwise, so that they tell otherwise; whether both can hold depends on the words. */
+function reversalOf(a: Reading, b: Reading): "direction" | "object" | undefined {
+  if (a.words.some((word) => MUTUAL.has(word))) return undefined;
+  const between = exchangedAround(a, b);
+  if (isTurnedRound(a, b) || between?.some((word) => RELATIONS.includes(word))) return "direction";
+  return between && "object";
+}
+/** Holds either way round. */
+const MUTUAL = new Set(
+  "married engaged related similar equal equals same identical adjacent next connected equivalent verheiratet gleich".split(
+    " ",
+  ),
+);
+
 const RELATIONS = [
   "to",
   "from",
@@ -135,6 +162,9 @@ const RELATIONS = [
   "after",
   "by",
   "reports",
+  "not",
+  "instead",
+  "rather",
   "als",
   "nach",
   "que",
@@ -142,12 +172,10 @@ const RELATIONS = [
 ];
 
 /** The meaningful words next to a relation. */
-function around({ words, content }: Reading, relation: string): readonly [string, string] | undefined {
+function around({ words, stems, content }: Reading, relation: string): readonly [string, string] | undefined {
   const at = words.indexOf(relation);
   if (at < 1) return undefined;
-  const meaningful = (word: string | undefined): word is string =>
-    word !== undefined && (content.has(word) || content.has(word.replace(/[es]+$/, "")));
-  const left = words.slice(0, at).findLast(meaningful);
-  const right = words.slice(at + 1).find(meaningful);
+  const left = stems.slice(0, at).findLast((stem) => content.has(stem));
+  const right = stems.slice(at + 1).find((stem) => content.has(stem));
   return left !== undefined && right !== undefined && left !== right ? [left, right] : undefined;
 }

@@ -107,3 +107,30 @@ describe("A21 a text that denies, changes or turns round an older one is told ap
     }
   });
 });
+
+describe("A39 who does it to whom is told by the places of the words", () => {
+  it.each([
+    ["direction", "We use tabs, not spaces", "We use spaces, not tabs"],
+    ["direction", "Use pnpm instead of npm", "Use npm instead of pnpm"],
+    ["direction", "The dog is older than the cat", "The cat is older than the dog"],
+    ["direction", "Deploy staging before production", "Deploy production before staging"],
+    ["object", "Service A calls service B", "Service B calls service A"],
+    ["object", "Paul is Mary's boss", "Mary is Paul's boss"],
+    [
+      "object",
+      "Python is for the backend and Go for workers",
+      "Go is for the backend and Python for workers",
+    ],
+  ])("A39 %s: %s / %s", (difference, a, b) => {
+    expect(differenceOf(read(a), read(b))).toBe(difference);
+    expect(differenceOf(read(b), read(a))).toBe(difference);
+  });
+  it.each([
+    ["On Monday we deploy to production", "We deploy to production on Monday"],
+    ["After lunch Tom goes to the gym", "Tom goes to the gym after lunch"],
+    ["Ann likes tea and coffee", "Ann likes coffee and tea"],
+    ["Paul is married to Mary", "Mary is married to Paul"],
+    ["Today it is not blue", "It is not blue today"],
+    ["Blue is Ann's favourite colour", "Ann's favourite colour is blue"],
+  ])("A39 the same: %s / %s", (a, b) => expect(differenceOf(read(a), read(b))).toBeUndefined());
+});

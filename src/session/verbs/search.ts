@@ -72,27 +72,40 @@ export async function search(
   const only = options.scope === undefined ? undefined : parseScope(options.scope);
   const query = withTimes(parseQuery(text), options);
   const asked = { engine, context, now, text: query.text };
-  const { near, ...vectorUse } = await vectorLeg(asked, modeOf(options.mode), options.waitMs ?? 0);
+  const { near, nearestOf, ...vectorUse } = await vectorLeg(asked, modeOf(options.mode), options.waitMs ?? 0);
   const mode = near ? (options.mode ?? "hybrid") : "lexical";
   const places = await placesOf(context, reader, tip, now, options);
-  const { ranked, languages, judged } = await views.use(branch, tip, (view) => {
-    const corpus = corpusOf(view, sight, Date.parse(now), only);
-    const nearness = near?.(view);
-    const { hits: found, ...judged } = rankedSearch(corpus, query, {
-      limit: limit + UNREADABLE,
-      facets: [...facetsOf(options), ...placesIn(view, context, Date.parse(now), places)],
-      usePriors: options.usePriors ?? true,
-      ...(nearness && { nearness, byMeaning: mode === "vector" }),
+  const look = (isSameMatter: boolean) =>
+    views.use(branch, tip, (view) => {
+      const corpus = corpusOf(view, sight, Date.parse(now), only);
+      const nearness = near?.(view);
+      const {
+        hits: found,
+        another,
+        ...judged
+      } = rankedSearch(corpus, query, {
+        limit: limit + UNREADABLE,
+        facets: [...facetsOf(options), ...placesIn(view, context, Date.parse(now), places)],
+        usePriors: options.usePriors ?? true,
+        isSameMatter,
+        ...(nearness && { nearness, byMeaning: mode === "vector" }),
+      });
+      const least = options.minScore ?? Number.NEGATIVE_INFINITY;
+      return {
+        judged,
+        ...(another && { another: { ...another, hashes: another.docs.map((doc) => view.hashOf(doc)) } }),
+        ranked: found
+          .filter(({ score }) => score >= least)
+          .map((one) => ({ ...one, similarity: nearness?.near(one.doc), found: view.doc(one.doc) })),
+        languages: corpus.languages,
+      };
     });
-    const least = options.minScore ?? Number.NEGATIVE_INFINITY;
-    return {
-      judged,
-      ranked: found
-        .filter(({ score }) => score >= least)
-        .map((one) => ({ ...one, similarity: nearness?.near(one.doc), found: view.doc(one.doc) })),
-      languages: corpus.languages,
-    };
-  });
+  const first = await look(false);
+  const isMeant =
+    nearestOf && first.another
+      ? (await nearestOf(first.another.asked, first.another.hashes)) >= SAME_MATTER
+      : false;
+  const { ranked, languages, judged } = isMeant ? await look(true) : first;
   const terms = new Set(queryTokens(query.text, languages).map(({ term }) => term));
   const told: SearchHit[] = [];
   const repeated: SearchHit[] = [];
@@ -125,6 +138,8 @@ export async function search(
   return { hits, mode, ...judged, ...nothing, ...vectorUse, ms: performance.now() - start };
 }
 
+/** From this cosine on, what is asked of a name without its words is told of it in others. */
+const SAME_MATTER = 0.3;
 /** A few more than asked for, should one be unreadable. */
 const UNREADABLE = 3;
 /** Whoever looks at more than these does not mind reading a thing twice. */

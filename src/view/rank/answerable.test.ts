@@ -33,4 +33,19 @@ describe("W12 how likely a question can be answered", () => {
     expect(likely("Do you remember the editor theme?", alone)).toBeGreaterThan(threshold);
     expect(likely("Which editor wrote the review of my novel?", alone)).toBeLessThan(threshold);
   });
+  it("W19 a name fits all that is told of it: what else is asked has to fit too, unless a turn of a talk or a second name tells", () => {
+    const facts = ["Tom is allergic to peanuts", "Tom met Clara in Leeds", "Maya drives a Fiat"];
+    const told = plainCorpus(facts.map((text) => ({ text })));
+    const { threshold } = ANSWERABLE_LEXICAL;
+    expect(likely("What is Tom allergic to?", told)).toBeGreaterThan(threshold);
+    expect(likely("What is the phone number of Tom?", told)).toBeLessThan(threshold);
+    expect(likely("How does Tom know Clara?", told)).toBeGreaterThan(threshold);
+    const talk = plainCorpus(facts.map((text) => ({ text, session: "s1" })));
+    expect(likely("When did we visit Maya?", told)).toBeLessThan(threshold);
+    expect(likely("When did we visit Maya?", talk)).toBeGreaterThan(threshold);
+    const { scene, candidates } = setScene(told, parseQuery("When did we visit Maya?"), {
+      isSameMatter: true,
+    });
+    expect(judge(scene, candidates)).toMatchObject({ abstain: false });
+  });
 });

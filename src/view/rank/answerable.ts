@@ -1,3 +1,4 @@
+import { type AnotherMatter, anotherMatter } from "./another-matter.js";
 import { ANSWERABLE_HYBRID, ANSWERABLE_LEXICAL, type Judgement } from "./answerable-weights.js";
 import { bestFit } from "./dates.js";
 import type { Scene } from "./features.js";
@@ -67,7 +68,12 @@ export const SIGNS: readonly Sign[] = [
 export interface Judged {
   readonly answerable: number;
   readonly abstain: boolean;
+  /** Why it is, where words fit a name and nothing that is asked of it; meaning may know better. */
+  readonly another?: AnotherMatter;
 }
+
+/** Of a name something else is told: no more likely than this. */
+const ANOTHER = 0.2;
 
 /** Shares of a whole dialogue, or of pairs of characters, are small whatever the memory holds. */
 const UNDECIDED: Judged = { answerable: 0.5, abstain: false };
@@ -88,5 +94,8 @@ export function judge(
     return weight === undefined ? so : so + weight * value(scene, candidates);
   }, bias);
   const answerable = 1 / (1 + Math.exp(-sum));
-  return { answerable, abstain: answerable < threshold };
+  const another = scene.isSameMatter ? undefined : anotherMatter(scene, candidates);
+  return another
+    ? { answerable: Math.min(answerable, ANOTHER), abstain: true, another }
+    : { answerable, abstain: answerable < threshold };
 }

@@ -14,6 +14,8 @@ export interface Scene {
   /** Days since 1970; undefined when age is not to count. */
   readonly today: number | undefined;
   readonly useConfidence: boolean;
+  /** Known to be told of the name in the question, whatever the words. */
+  readonly isSameMatter: boolean;
 }
 
 export interface Feature {

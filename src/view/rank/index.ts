@@ -1,3 +1,4 @@
+export type { AnotherMatter } from "./another-matter.js";
 export { type Judged, judge, SIGNS, type Sign } from "./answerable.js";
 export { ANSWERABLE_HYBRID, ANSWERABLE_LEXICAL, type Judgement } from "./answerable-weights.js";
 export { best } from "./best.js";

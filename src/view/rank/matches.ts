@@ -21,6 +21,8 @@ export interface Matches {
   shareAround(doc: number): number;
   /** BM25 of what the question tells, names too, as a share of the best possible. */
   matched(doc: number): number;
+  /** Share of what some terms of the question tell. */
+  tells(doc: number, places: readonly number[]): number;
   /** Share of a phrase's terms. */
   holds(doc: number, places: readonly number[]): number;
 }
@@ -152,6 +154,10 @@ export function matchTerms(
       return shareOf(joined, 0);
     },
     matched: (doc) => bm25(LONG, counts, rowOf(doc), telling, corpus.lengthOf(doc), average) / (ceiling || 1),
+    tells: (doc, places) => {
+      const of = (some: readonly number[]): number => some.reduce((sum, i) => sum + telling[i]!, 0);
+      return of(places.filter((i) => counts[rowOf(doc) + i]! > 0)) / (of(places) || 1);
+    },
     holds: (doc, places) =>
       places.filter((i) => counts[rowOf(doc) + i]! > 0).length / Math.max(1, places.length),
   };

@@ -18,6 +18,11 @@ export interface Question {
   readonly terms: readonly AskedTerm[];
   /** Quoted or capitalised, as positions in `terms`. */
   readonly phrases: readonly (readonly number[])[];
+  /** Those of them that are capitalised, speakers left out: of whom or what it is asked. */
+  readonly names: readonly (readonly number[])[];
+  /** What says more than a light word does and is no name, as positions in `terms`. */
+  readonly rest: readonly number[];
+  readonly withoutNames: string;
   /** Those of the speakers whom the question names; empty when it names all or none. */
   readonly named: ReadonlySet<string>;
   readonly asksName: boolean;
@@ -44,26 +49,32 @@ export function readQuestion(query: Query, corpus: Pick<Corpus, "languages" | "s
   const words = askingWords(language);
   const generic = new Set(queryTokens(words.generic.join(" "), ["en"]).map(({ term }) => term));
   const light = lightTerms(words, corpus.languages);
-  const names = peopleOf(corpus.speakers);
+  const people = peopleOf(corpus.speakers);
   const tokens = queryTokens(text, corpus.languages).slice(0, MOST_TERMS);
   const terms = tokens.map(({ term, start, end }) => ({
     term,
     weight: generic.has(term) ? GENERIC_WEIGHT : 1,
     isLight: light.has(term),
-    isName: names.has(text.slice(start, end).toLowerCase()),
+    isName: people.has(text.slice(start, end).toLowerCase()),
   }));
   const place = new Map(terms.map(({ term }, i) => [term, i]));
   const capitalised = words.capitalsAreNames ? capitalisedIn(text) : [];
-  const phrases = [...query.phrases, ...capitalised]
-    .map((phrase) => queryTokens(phrase, corpus.languages).flatMap(({ term }) => place.get(term) ?? []))
-    .map((places) => places.filter((i) => !terms[i]!.isName))
-    .filter((places) => places.length > 0);
+  const placesOf = (phrases: readonly string[]): number[][] =>
+    phrases
+      .map((phrase) => queryTokens(phrase, corpus.languages).flatMap(({ term }) => place.get(term) ?? []))
+      .map((places) => places.filter((i) => !terms[i]!.isName))
+      .filter((places) => places.length > 0);
+  const names = placesOf(capitalised);
+  const named = new Set(names.flat());
   const isShort = text.length <= LONGEST_QUESTION;
   const plain = text.replace(words.polite, " ");
   return {
     terms,
-    phrases,
-    named: namedSpeakers(text, names),
+    phrases: [...placesOf(query.phrases), ...names],
+    names,
+    rest: [...terms.keys()].filter((i) => !terms[i]!.isLight && !terms[i]!.isName && !named.has(i)),
+    withoutNames: capitalised.reduce((left, name) => left.replaceAll(name, " "), text),
+    named: namedSpeakers(text, people),
     asksName: isShort && words.asksName.test(text),
     asksTime: isShort && words.asksTime.test(text),
     asksAssistant: words.asksAssistant.test(plain),

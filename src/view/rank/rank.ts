@@ -24,6 +24,8 @@ export interface RankOptions {
   readonly today?: number;
   /** Whether what is held more surely comes first; true unless said. */
   readonly useConfidence?: boolean;
+  /** Meaning has told that what is asked of a name is told of it. */
+  readonly isSameMatter?: boolean;
   /** How many documents the first pass lets through. */
   readonly candidates?: number;
   /** Other weights than the trained ones. */
@@ -71,6 +73,7 @@ export function setScene(
     nearness: nearness?.knowsLanguage ? nearness : undefined,
     today: options.today,
     useConfidence: options.useConfidence ?? true,
+    isSameMatter: options.isSameMatter ?? false,
   };
   return { scene, candidates };
 }

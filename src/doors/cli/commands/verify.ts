@@ -51,6 +51,6 @@ function reportLines(report: VerifyReport, since: string | undefined, paint: Pai
     ...(more > 0 ? [line`  and ${plural(more, "more", "more")}; --json has them all`] : []),
     ok
       ? line`${paint.bold("Everything is whole.")} Keep this root to prove it later: ${root}`
-      : line`${paint.red(`Damage found: ${plural(errors, "error")}.`)} Restore a backup, or copy what is still readable.`,
+      : line`${paint.red(`Damage found: ${plural(errors, "error")}.`)} \`pal repair <directory>\` saves what is whole into a new store; a backup may hold more.`,
   ];
 }
