@@ -124,7 +124,7 @@ describe("hooks", () => {
     expect((await hook("session.start", {}, "opencode")).json.context[0]).toContain("Who I am");
   });
 
-  it("RC71 a recall question gets its memories, or the honest sentence; any other prompt nothing", async () => {
+  it("RC71 a recall question gets its memories, or the honest sentence; another one only what plainly answers it; any other prompt nothing", async () => {
     await told();
     const ask = async (prompt: string, agent?: string) =>
       (await hook("UserPromptSubmit", { session_id: "s1", prompt }, agent)).json;
@@ -133,6 +133,15 @@ describe("hooks", () => {
     expect(readEnvelopes(found.additionalContext)[0]?.text).toBe(FACTS[1]);
     expect((await ask("What is my sister's name?")).hookSpecificOutput.additionalContext).toContain(HONEST);
     expect(await ask("Write a haiku about rain")).toEqual({});
+    await shell.pal("remember", "The staging database listens on port 5433");
+    const plain = (await ask("Which port does the staging database use?")).hookSpecificOutput;
+    expect(readEnvelopes(plain.additionalContext)[0]?.text).toMatch(/port 5433/);
+    for (const other of [
+      "Which port does Redis use?",
+      "What is a database?",
+      "Can you start the staging database?",
+    ])
+      expect(await ask(other)).toEqual({});
     expect(await ask("What did we decide about the cache?", "cursor")).toEqual({ continue: true });
   });
 

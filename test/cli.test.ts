@@ -451,13 +451,16 @@ describe("writing", () => {
     expect([again.code, again.json.error.code]).toEqual([1, "NOT_FOUND"]);
   });
 
-  it("C28 observe notes a text once, then makes it more certain", async () => {
+  it("C28 observe notes a text once, then makes it more certain, once for each session", async () => {
     const first = await pal("observe", "Comes late on Mondays");
     expect(first.out).toMatch(/^✓ observed {2}obs-[0-9a-f]{8} {2}\(shared, version 1/);
     const { json } = await pal("observe", "Comes late on Mondays", "--evidence", "seen again", "--json");
     expect(json).toMatchObject({ verdict: "updated", version: 2 });
     expect((await pal("get", json.id, "--json")).json.confidence).toBe(0.65);
-    expect((await pal("observe", json.id, "--confidence", "0.9")).code).toBe(0);
+    const again = await pal("observe", json.id, "--confidence", "0.9", "--json");
+    expect([again.code, again.json.verdict]).toEqual([0, "duplicate"]);
+    await pal("observe", json.id, "--session", "s2");
+    expect((await pal("get", json.id, "--json")).json.confidence).toBe(0.755);
     expect((await pal("observe", "nothing-like-it", "--json")).json.error.code).toBe("NOT_FOUND");
   });
 });

@@ -33,10 +33,10 @@ const ENOUGH = 0.18;
 /** … and another has to be this much better than whoever is there, so that nobody flickers. */
 const BETTER = 1.4;
 const MARGIN = 0.08;
-/** Texts that have nothing in common are about this near; from twice that on they speak of the same field. */
-const UNRELATED = 0.15;
+/** Texts that have nothing in common are about this near. */
+const UNRELATED = 0.12;
 /** Brings nearness to the scale of shared words. */
-const MEANT = 1.5;
+const MEANT = 0.11;
 /** A context of fewer words says nothing about who should answer. */
 const FEW = 3;
 
@@ -55,19 +55,24 @@ export const contentOf = (text: string): ReadonlyMap<string, string> =>
 /** How well each persona fits a context: the part of its words that they share, the rarer the more. */
 export function personaScores(context: string, personas: readonly Persona[]): PersonaScore[] {
   const words = [...contentOf(context).keys()];
-  const said = personas.map(
+  const spoken = personas.map(
     ({ branch, persona, purpose }) =>
       new Set(contentOf(`${branch.replace(/[-_/.]/g, " ")} ${persona ?? ""} ${purpose ?? ""}`).keys()),
   );
-  const weightOf = (word: string): number => 1 / Math.max(1, said.filter((own) => own.has(word)).length);
+  const weightOf = (word: string): number => 1 / Math.max(1, spoken.filter((own) => own.has(word)).length);
   return personas
-    .map(({ branch, knows, nearness = 0 }, at) => {
+    .map(({ branch, knows, nearness }, at) => {
       let sum = 0;
-      for (const word of words) sum += said[at]!.has(word) ? weightOf(word) : knows.has(word) ? KNOWN : 0;
+      for (const word of words) sum += spoken[at]!.has(word) ? weightOf(word) : knows.has(word) ? KNOWN : 0;
       const score =
         words.length === 0 ? 0 : sum / Math.sqrt(words.length * Math.max(3, Math.min(words.length, 12)));
-      const meant = MEANT * Math.max(0, nearness - UNRELATED);
-      return { branch, score: Math.round(Math.max(score, meant) * 1e4) / 1e4 };
+      // Short texts are never very near each other: that the others are farther tells as much.
+      const others = personas.map((other) => (other.branch === branch ? 0 : (other.nearness ?? 0)));
+      const apart = (nearness ?? 0) - Math.max(UNRELATED, ...others);
+      const meant = (nearness ?? 0) + Math.max(0, apart) - MEANT;
+      // A word in common that nothing else bears out may mean something else.
+      const said = nearness !== undefined && apart <= 0 ? score / 2 : score;
+      return { branch, score: Math.round(Math.max(said, meant) * 1e4) / 1e4 };
     })
     .sort((a, b) => b.score - a.score || (a.branch < b.branch ? -1 : 1));
 }

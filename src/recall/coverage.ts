@@ -13,9 +13,15 @@ export const isUnspaced = (text: string): boolean => UNSPACED.test(text);
  */
 export function coverage(question: string, texts: readonly string[]): number {
   const asked = termsOf(question);
-  if (asked.size === 0) return 0;
-  const held = new Set(texts.flatMap((text) => [...termsOf(text)]));
-  return [...asked].filter((term) => held.has(term)).length / asked.size;
+  return asked.size === 0 ? 0 : held(asked, texts) / asked.size;
+}
+
+/** How many of the words of what a question is about a text holds. */
+export const wordsHeld = (question: string, text: string): number => held(termsOf(question), [text]);
+
+function held(asked: ReadonlySet<string>, texts: readonly string[]): number {
+  const told = new Set(texts.flatMap((text) => [...termsOf(text)]));
+  return [...asked].filter((term) => told.has(term)).length;
 }
 
 /** Does a question say what it is about? Words that only join or ask say nothing. */

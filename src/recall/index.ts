@@ -12,7 +12,7 @@ export {
 } from "./artifacts/index.js";
 export { type BlockMemory, briefingSections, citationSections, itemOf, memorySections } from "./blocks.js";
 export { compose, HONEST } from "./compose.js";
-export { COVERED, coverage, isUnspaced, saysSomething } from "./coverage.js";
+export { COVERED, coverage, isUnspaced, saysSomething, wordsHeld } from "./coverage.js";
 export type { LayerName } from "./detect/cue.js";
 export { type Detection, detectRecall } from "./detect/detect-recall.js";
 export { withoutFrame } from "./detect/frame.js";

@@ -53,7 +53,9 @@ export async function admit(
     ...(found && { found }),
     ...(renews !== undefined && { against: renews }),
   };
-  if (before && saysTheSame(before.record, written))
+  // To an observation its evidence is what it says.
+  const isEvidence = op === "observe" && written.origin.evidence !== before?.record.origin.evidence;
+  if (before && !isEvidence && saysTheSame(before.record, written))
     return {
       verdict: "duplicate",
       ...where,

@@ -19,8 +19,31 @@ export function saysTheSame(a: Told, b: Told, rules: Rules): boolean {
   if (a.text === b.text) return a.speaker === b.speaker;
   // Long texts that begin alike may end otherwise.
   if (a.speaker !== b.speaker || Math.max(a.text.length, b.text.length) > COMPARED) return false;
+  if (!looksAlike(a, b)) return false;
   const [one, other] = [readingOf(a), readingOf(b)];
   return likeness(one, other, rules) !== undefined && resemblance(one, other) >= SAME;
+}
+
+/** Below this share of letters in common not even synonyms make two texts the same; to read them would cost far more. */
+const UNLIKE = 0.15;
+const threes = new WeakMap<Told, ReadonlySet<string>>();
+
+function looksAlike(a: Told, b: Told): boolean {
+  const [one, other] = [threesOf(a), threesOf(b)];
+  let shared = 0;
+  for (const three of one) if (other.has(three)) shared++;
+  return shared >= UNLIKE * (one.size + other.size - shared);
+}
+
+/** Every three letters in a row. */
+function threesOf(told: Told): ReadonlySet<string> {
+  const known = threes.get(told);
+  if (known) return known;
+  const text = told.text.toLowerCase();
+  const made = new Set<string>();
+  for (let at = 0; at + 3 <= text.length; at++) made.add(text.slice(at, at + 3));
+  threes.set(told, made);
+  return made;
 }
 
 /** How much two texts share of what they tell, 0 to 1. */

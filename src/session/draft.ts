@@ -31,6 +31,7 @@ import { type CommitInfo, encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { nodesToStore, type Sealed, type ToStore } from "./sealed.js";
 import { Surroundings } from "./surroundings.js";
+import { type Use, usesOf } from "./uses.js";
 import { waitingOf } from "./waiting.js";
 import { countersOf, WorkingState } from "./working-state.js";
 
@@ -90,6 +91,8 @@ export class Draft {
   #moves: RefMove[] = [];
   #free: RefMove[] = [];
   #held: Held[] = [];
+  #uses: Use[] = [];
+  readonly #sealedUses: Use[] = [];
   readonly #waiting = new Map<string, Promise<Set<string>>>();
   #forward: Tip | undefined;
   #reasons: string[] = [];
@@ -220,6 +223,20 @@ export class Draft {
     void this.#waiting.get(held.info.author.id)?.then((names) => names.add(stagingRef(this.branch, held.id)));
   }
 
+  /** Counts evidence for a memory once this draft is durable. Has the same voice given some before? */
+  async hear(use: Use): Promise<boolean> {
+    const { scope, id, voice } = use;
+    const isSame = (one: Use) => one.scope === scope && one.id === id && one.voice === voice;
+    const isHeard = [...this.#sealedUses, ...this.#uses].some(isSame);
+    this.#uses.push(use);
+    return isHeard || (await usesOf(this.reader.storage, scope, id)).by.includes(voice);
+  }
+
+  /** What its finished jobs heard. */
+  get uses(): readonly Use[] {
+    return this.#sealedUses;
+  }
+
   /** The refs of what waits of one author, and of what was to wait of a job that failed. */
   waitingOf(author: string): Promise<ReadonlySet<string>> {
     const known = this.#waiting.get(author);
@@ -269,6 +286,7 @@ export class Draft {
     const sealed = this.#forward ? this.#sealForward(this.#forward, info) : await this.#sealEvents(info);
     if (!sealed && this.#free.length > 0) this.#log(info, this.#free, this.now);
     await this.#sealHeld();
+    this.#sealedUses.push(...this.#uses);
     this.#reset();
     return sealed;
   }
@@ -434,6 +452,7 @@ export class Draft {
     this.#moves = [];
     this.#free = [];
     this.#held = [];
+    this.#uses = [];
     this.#forward = undefined;
     this.#sealedObjects = this.#objects.length;
     this.#state.settle();

@@ -153,6 +153,7 @@ export {
   type TraceItem,
   tokensOf,
   withoutEnvelopes,
+  wordsHeld,
 } from "../recall/index.js";
 export {
   isPostgresUrl,

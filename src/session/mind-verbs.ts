@@ -2,7 +2,6 @@ import type { Verdict } from "../gate/index.js";
 import type { DaySpent, Message } from "../mind/index.js";
 import { RecallVerbs } from "./recall-verbs.js";
 import type { WriteOptions } from "./session-core.js";
-import { countUse, voiceOf } from "./uses.js";
 import type { Branch } from "./verbs/branches.js";
 import type { ConsolidateOptions, ConsolidationReport } from "./verbs/consolidate.js";
 import type { HandOver, HandOverOptions, TakenOver } from "./verbs/hand-over.js";
@@ -92,18 +91,7 @@ export class MindVerbs extends RecallVerbs {
   /** A memory that was recalled proved right: it becomes more certain, once for each session. */
   async confirm(id: string, options: WriteOptions & { readonly scope?: string } = {}): Promise<Verdict> {
     const { confirm } = await import("./verbs/confirm.js");
-    const verdict = await this.write("observe", options, (draft) =>
-      confirm(this.context, this.engine, draft, id, options.scope),
-    );
-    if (verdict.scope !== undefined && verdict.id !== undefined && !options.dryRun)
-      await countUse(
-        this.engine,
-        verdict.scope,
-        verdict.id,
-        voiceOf(this.context),
-        new Date(this.engine.clock()).toISOString(),
-      );
-    return verdict;
+    return this.write("observe", options, (draft) => confirm(this.context, draft, id, options.scope));
   }
 
   /** This session as one value: what lives for it, what is believed, where it stands. */

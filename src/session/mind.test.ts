@@ -67,6 +67,29 @@ describe("conversations", () => {
     expect((await pal.history(only!.id)).map(({ op }) => op).sort()).toEqual(["add", "modify"]);
   });
 
+  it("MI22 what a conversation corrects itself is proposed once, as it ended, and counted so", async () => {
+    const { pal } = await world();
+    const report = await pal.processConversation([
+      user("I live in Graz. I have two cats."),
+      user("Actually, I moved to Linz. My favorite color is blue."),
+      user("Correction: I have three cats. My favorite color is green."),
+    ]);
+    expect(report.facts.map(({ action }) => action)).toEqual([
+      ...["none", "none", "remember", "none", "remember", "remember"],
+    ]);
+    const [waiting] = await pal.review();
+    expect(waiting).toMatchObject({ reason: "From a conversation: remember 3." });
+    await pal.acceptReview(waiting!.id);
+    await pal.processConversation([user("Correction: I have four cats.")], {
+      autoAccept: { confidence: 0.5 },
+    });
+    expect((await pal.list()).map(({ text }) => text).sort()).toEqual([
+      "The user has four cats.",
+      "The user lives in Linz.",
+      "The user's favorite color is green.",
+    ]);
+  });
+
   it("MI23 what nothing decides waits as a conflict of its own and is never taken over by policy", async () => {
     const { pal } = await world();
     const sure = { autoAccept: { confidence: 0.5 } };

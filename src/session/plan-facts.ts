@@ -39,9 +39,34 @@ export async function planFacts(
   facts: readonly Fact[],
 ): Promise<Step[]> {
   const steps: Step[] = [];
-  for (const fact of facts) steps.push(await planFact(context, engine, tip, now, fact));
+  for (const fact of facts) {
+    for (const [at, earlier] of steps.entries())
+      if (isCorrected(context, earlier.fact, fact))
+        steps[at] = { ...earlier, action: "none", reason: "It was corrected later in the conversation." };
+    steps.push(await planFact(context, engine, tip, now, fact));
+  }
   return steps;
 }
+
+/** Does a later fact of one conversation take the place of an earlier one? */
+function isCorrected(context: Context, earlier: Fact, later: Fact): boolean {
+  const [a, b] = [earlier.triple, later.triple];
+  if (earlier.op === "forget" || later.op === "forget" || fold(a.object) === fold(b.object)) return false;
+  if (fold(a.subject) !== fold(b.subject) || fold(a.predicate) !== fold(b.predicate)) return false;
+  return isOneAtATime(context, later) || isOtherNumber(a.object, later);
+}
+
+const isOneAtATime = ({ rules }: Context, { triple: { predicate } }: Fact): boolean =>
+  isSingleValued(predicate, rules) || ONE_AT_A_TIME.test(predicate);
+
+const NUMBERS =
+  /\d+(?:[.,]\d+)*|\b(?:an?|no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eine?n?|zwei|drei|vier|fünf)\b/gu;
+
+/** "Correction: three cats" is said of the two that were told of. */
+const isOtherNumber = (object: string, { op, triple }: Fact): boolean => {
+  const [one, other] = [object, triple.object].map((text) => fold(text).replace(NUMBERS, "#"));
+  return op === "modify" && one === other && one!.includes("#");
+};
 
 async function planFact(context: Context, engine: Engine, tip: Tip, now: string, fact: Fact): Promise<Step> {
   const held = await heldBy(context, engine, tip, now, fact);
@@ -56,11 +81,10 @@ async function planFact(context: Context, engine: Engine, tip: Tip, now: string,
   }
   const same = sameIn(held, fact, false);
   if (same.length > 0) return strengthening(context, engine, fact, same);
-  const isSingle =
-    isSingleValued(fact.triple.predicate, context.rules) || ONE_AT_A_TIME.test(fact.triple.predicate);
-  const [other] = held;
-  if (other === undefined || !isSingle)
-    return { fact, action: "remember", targets: [], reason: "It was not known." };
+  const other = isOneAtATime(context, fact)
+    ? held[0]
+    : held.find(({ record }) => isOtherNumber(record.triple?.object ?? "", fact));
+  if (other === undefined) return { fact, action: "remember", targets: [], reason: "It was not known." };
   return { fact, action: "conflict", targets: [other], reason: "Something else is known in its place." };
 }
 
@@ -71,7 +95,7 @@ async function strengthening(
   same: readonly Target[],
 ): Promise<Step> {
   const [first] = same as [Target, ...Target[]];
-  const { by } = await usesOf(engine, first.scope, first.id);
+  const { by } = await usesOf(engine.storage, first.scope, first.id);
   return by.includes(voiceOf(context))
     ? { fact, action: "none", targets: [first], reason: "It is known, and this session has said so before." }
     : { fact, action: "observe", targets: [first], reason: "It is known; this is more evidence." };

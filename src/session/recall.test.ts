@@ -363,6 +363,20 @@ describe("blocks for prompts", () => {
     expect((await session.wakeUp()).text).toContain("The camp is at the lake");
   });
 
+  it("RC45 where hardly anything is believed, the newest notes tell what was learnt", async () => {
+    const { session } = await start();
+    await session.rememberMany(
+      Array.from({ length: 20 }, (_, at) => ({
+        text: `Note ${at} on ropes`,
+        type: "note",
+        in: "gear/ropes",
+      })),
+    );
+    const { text } = await session.wakeUp();
+    expect(text).toContain("Note 19 on ropes");
+    expect(text).not.toContain("Note 3 on ropes");
+  });
+
   it("RC45 what waits for review is told by its id, a few of them, and the rest counted", async () => {
     let now = Date.UTC(2026, 0, 1);
     // What was proposed in one millisecond is ordered by its id, which is drawn.

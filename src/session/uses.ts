@@ -1,6 +1,6 @@
 import { hashCanonical, idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
+import type { Storage } from "../storage/index.js";
 import type { Context } from "./context.js";
-import type { Engine } from "./engine.js";
 
 /** How often a memory proved useful, and who said so last. Beside the ledger, because it is not part of what is believed. */
 export interface Uses {
@@ -8,6 +8,13 @@ export interface Uses {
   readonly last?: string;
   /** Who strengthened it in which session, as far back as is kept. */
   readonly by: readonly string[];
+}
+
+/** A memory proved useful to a voice. */
+export interface Use {
+  readonly scope: Scope;
+  readonly id: MemoryId;
+  readonly voice: string;
 }
 
 const KEPT = 100;
@@ -20,25 +27,19 @@ export const useKey = (scope: Scope, id: MemoryId): string =>
 export const voiceOf = ({ author, sessionId }: Context): string =>
   hashCanonical("content", JSON.stringify([author.kind, author.id, sessionId ?? ""])).slice(0, 16);
 
-export async function usesOf({ storage }: Engine, scope: Scope, id: MemoryId): Promise<Uses> {
+export async function usesOf(storage: Storage, scope: Scope, id: MemoryId): Promise<Uses> {
   return parsed(await storage.side(useKey(scope, id)));
 }
 
 /** Counts a use. A note that is lost in a race of processes is tried again; in a store that is not there, nothing is. */
-export async function countUse(
-  engine: Engine,
-  scope: Scope,
-  id: MemoryId,
-  voice: string,
-  now: string,
-): Promise<void> {
+export async function countUse(storage: Storage, { scope, id, voice }: Use, now: string): Promise<void> {
   const key = useKey(scope, id);
   for (let tried = 0; tried < 20; tried++) {
-    const note = await engine.storage.side(key);
+    const note = await storage.side(key);
     const before = parsed(note);
     const by = [...before.by.filter((one) => one !== voice), voice].slice(-KEPT);
     const after: Uses = { count: before.count + 1, last: now, by };
-    if (await engine.storage.setSide(key, JSON.stringify(after), note ?? null)) return;
+    if (await storage.setSide(key, JSON.stringify(after), note ?? null)) return;
   }
 }
 

@@ -26,7 +26,7 @@ export class VaultVerbs extends DocumentVerbs {
       const { proposeDeletions } = await import("./verbs/consolidation.js");
       const { usesOf } = await import("./uses.js");
       return proposeDeletions(this.context, this.engine.reader, tip, now, options, (scope, id) =>
-        usesOf(this.engine, scope, id),
+        usesOf(this.engine.storage, scope, id),
       );
     });
   }

@@ -288,22 +288,35 @@ describe("forget", () => {
 });
 
 describe("observe", () => {
-  test("U15 a new text is noted with low confidence; each further observation raises it; the text is one memory", async () => {
-    const { pal } = await world();
-    const first = await pal.observe("The build takes nine minutes");
-    expect(await pal.get(first.id as string)).toMatchObject({ type: "observation", confidence: 0.5 });
-    expect(await pal.observe("The build takes nine minutes")).toMatchObject({
-      verdict: "updated",
-      id: first.id,
-    });
-    expect(await pal.observe(first.id as string, { confidence: 0.8 })).toMatchObject({ verdict: "updated" });
-    expect((await pal.get(first.id as string))?.confidence).toBe(0.93);
-    expect((await pal.history(first.id as string)).map(({ op }) => op)).toEqual([
-      "observe",
-      "observe",
-      "observe",
-    ]);
+  test("U15 a new text is noted with low confidence; each further voice raises it once; the text is one memory", async () => {
+    const { pal, store } = await world();
+    const text = "The build takes nine minutes";
+    const { id = "" } = await pal.observe(text);
+    expect(await pal.get(id)).toMatchObject({ type: "observation", confidence: 0.5 });
+    expect(await pal.observe(text)).toMatchObject({ verdict: "updated", id });
+    expect((await pal.get(id))?.confidence).toBe(0.65);
+    expect(await pal.observe(id, { confidence: 0.8 })).toMatchObject({ verdict: "duplicate", of: id });
+    expect(await pal.observe(id, { evidence: "seen on a slow day" })).toMatchObject({ verdict: "updated" });
+    expect(await pal.get(id)).toMatchObject({ confidence: 0.65, origin: { evidence: "seen on a slow day" } });
+    await store.session({ agent: "orion", sessionId: "another" }).observe(id, { confidence: 0.8 });
+    expect((await pal.get(id))?.confidence).toBe(0.93);
+    expect((await pal.history(id)).map(({ op }) => op)).toEqual(Array(4).fill("observe"));
     await expect(pal.observe("unknown-id")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("U15 of many at once, in one transaction or not, one voice counts once; a dry run does not", async () => {
+    const { pal, store } = await world();
+    const { id = "" } = await pal.remember("The build takes nine minutes", { confidence: 0.5 });
+    expect(await pal.observe(id, { dryRun: true })).toMatchObject({ verdict: "updated" });
+    await Promise.all(Array.from({ length: 9 }, () => pal.observe(id)));
+    expect((await pal.get(id))?.confidence).toBe(0.65);
+    const other = store.session({ agent: "orion", sessionId: "another" });
+    await other.transaction(async (tx) => {
+      await tx.observe(id);
+      await tx.observe(id);
+    });
+    await other.observe(id);
+    expect((await pal.get(id))?.confidence).toBe(0.755);
   });
 });
 

@@ -9,6 +9,7 @@ import type { CommitInfo } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { storeNodes } from "./store-nodes.js";
 import { giveWay } from "./turn.js";
+import { countUse } from "./uses.js";
 
 /** One caller's write: judged and built on the head it will be committed on, again if that head moved. */
 export interface Job<T> {
@@ -112,9 +113,11 @@ export class Writer {
 
   async #commit(branch: BranchName, batch: readonly Queued[]): Promise<void> {
     let outcomes: Outcome[] = [];
+    let judgedOn: Draft | undefined;
     const attempt = async (transact: (transaction: Transaction) => Promise<TransactResult>) => {
       const built = await this.#build(branch, batch);
       outcomes = built.outcomes;
+      judgedOn = built.draft;
       if (!built.transaction) return built.isChecked ? "ok" : this.#isStillOwn(branch);
       if (!built.isChecked && outcomes.some(isWithoutCommit) && (await this.#isStillOwn(branch)) === "stale")
         return "stale";
@@ -145,11 +148,17 @@ export class Writer {
       for (const { reject } of batch) reject(error);
       return;
     }
+    if (judgedOn) await this.#countUses(judgedOn);
     for (const [at, outcome] of outcomes.entries()) {
       const { resolve, reject } = batch[at] as Queued;
       if ("done" in outcome) resolve(outcome.done);
       else reject(outcome.error);
     }
+  }
+
+  /** Before the next batch, which asks who was heard. What is durable stays so if a count is lost. */
+  async #countUses({ uses, now }: Draft): Promise<void> {
+    for (const use of uses) await countUse(this.#reader.storage, use, now).catch(() => undefined);
   }
 
   async #build(branch: BranchName, batch: readonly Queued[]) {

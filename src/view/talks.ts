@@ -19,15 +19,17 @@ export class Talks {
   readonly #made = new Map<number, Talk>();
 
   constructor(scene: Scene, seen: Uint8Array, { numbers, names }: Named) {
+    const starts = new Uint32Array(names.length + 1);
+    for (let doc = 0; doc < numbers.length; doc++)
+      if (numbers[doc]! >= 0 && seen[doc] === 1) starts[numbers[doc]! + 1]!++;
+    for (let at = 0; at < names.length; at++) starts[at + 1]! += starts[at]!;
+    const docs = new Uint32Array(starts[names.length]!);
+    const next = starts.slice();
+    for (let doc = 0; doc < numbers.length; doc++)
+      if (numbers[doc]! >= 0 && seen[doc] === 1) docs[next[numbers[doc]!]!++] = doc;
     this.#scene = scene;
-    this.#starts = new Uint32Array(names.length + 1);
-    for (let doc = 0; doc < numbers.length; doc++)
-      if (numbers[doc]! >= 0 && seen[doc] === 1) this.#starts[numbers[doc]! + 1]!++;
-    for (let at = 0; at < names.length; at++) this.#starts[at + 1]! += this.#starts[at]!;
-    this.#docs = new Uint32Array(this.#starts[names.length]!);
-    const next = this.#starts.slice();
-    for (let doc = 0; doc < numbers.length; doc++)
-      if (numbers[doc]! >= 0 && seen[doc] === 1) this.#docs[next[numbers[doc]!]!++] = doc;
+    this.#starts = starts;
+    this.#docs = docs;
   }
 
   of(session: number): Talk {

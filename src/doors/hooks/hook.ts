@@ -1,4 +1,4 @@
-import { HONEST, type Session } from "../../session/index.js";
+import { detectRecall, HONEST, type Recall, type Session, wordsHeld } from "../../session/index.js";
 import type { AgentName, HookEvent, HookInput } from "./agents.js";
 import { keepTranscript } from "./keep.js";
 
@@ -24,12 +24,29 @@ export async function runHook(
   }
 }
 
-/** Words only: a hook is a process of its own and cannot wait for a model. What is no recall question passes untouched. */
+/** From here on memory plainly knows, if it holds several words of the question together: one may be the world's. */
+const SURE = 0.85;
+const TOGETHER = 2;
+
+/**
+ * Words only: a hook is a process of its own and cannot wait for a model. A question that does not sound like recall is
+ * answered where memory plainly knows, and else left alone like everything that is no question.
+ */
 async function grounded(session: Session, prompt: string): Promise<string> {
-  const found = await session.recall(prompt, { mode: "lexical", onlyRecall: true, budget: PROMPT_TOKENS });
-  if (!found.recall) return "";
-  if (found.block !== undefined) return `${found.block}\n${ANSWER}`;
-  return found.layer === "L5" ? `${HONEST} ${REFRAIN}` : "";
+  if (!mayBeKnown(prompt)) return "";
+  const found = await session.recall(prompt, { mode: "lexical", budget: PROMPT_TOKENS });
+  if (found.block !== undefined && (found.recall || isPlain(prompt, found)))
+    return `${found.block}\n${ANSWER}`;
+  return found.recall && found.layer === "L5" ? `${HONEST} ${REFRAIN}` : "";
+}
+
+const isPlain = (prompt: string, { layer, trace, citations: [first] }: Recall): boolean =>
+  layer === "L1" && trace[0]!.best >= SURE && wordsHeld(prompt, first?.text ?? "") >= TOGETHER;
+
+/** Most prompts ask nothing; for them no store has to be opened. */
+export function mayBeKnown(prompt: string): boolean {
+  const { recall, asks } = detectRecall(prompt);
+  return recall || asks;
 }
 
 const ANSWER = "Answer from these memories and name their ids; if they do not answer it, say so.";

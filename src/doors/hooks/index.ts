@@ -1,3 +1,3 @@
 /** hooks: memory where agents are: at the start of a session, at a prompt, before a conversation is lost. */
 export { AGENTS, type AgentName, answerFor, eventOf, type HookEvent, readInput } from "./agents.js";
-export { runHook } from "./hook.js";
+export { mayBeKnown, runHook } from "./hook.js";

@@ -75,6 +75,10 @@ describe("extraction by rules", () => {
 
   it("MI4 a correction replaces what it corrects; what is taken back is gone; an end and a beginning are one change", () => {
     expect(triples("The release is on 4 May. No wait, 21 June.")).toEqual(["release is 21 June"]);
+    expect(triples("I work at Foo. No wait, I work at Bar.")).toEqual([
+      "user works_at Foo",
+      "modify: user works_at Bar",
+    ]);
     expect(triples("My new car is a Golf. Actually, don't remember that.")).toEqual([]);
     expect(triples("I drive a Golf.", "Forget that.")).toEqual([]);
     expect(triples("I no longer work at Google, I'm at Meta now.")).toEqual(["modify: user works_at Meta"]);

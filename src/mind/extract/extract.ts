@@ -110,9 +110,9 @@ interface Where {
 }
 
 const LEAD =
-  /^(?:(?:no|nope|nah|nein)[,.!]\s*|(?:hi|hello|hey|well|yeah|yes|yep|ok|okay|oh|ah|so|also|and|but|btw|by the way|for the record|fyi|just so you know|actually|honestly|to be honest|personally|as for me|for me|sure|right|remember(?: that)?|note(?: that)?|please remember(?: that)?|please note(?: that)?|don['’]t forget(?: that)?|keep in mind(?: that)?|in fact|besides|plus|anyway|sorry|thanks(?: [^,.!]{1,20})?|because|since|übrigens|ja|also|hallo|hola|sí|bueno|salut|bonjour|oui|por cierto|你好|对了|另外|其实)(?:[,:!，]\s*|\s+(?=\S)))+/iu;
+  /^(?:(?:no|nope|nah|nein)[,.!]\s*|(?:(?:no,? )?wait|correction|(?:scratch|strike) that|i mean)[,:.!]\s*|(?:hi|hello|hey|well|yeah|yes|yep|ok|okay|oh|ah|so|also|and|but|btw|by the way|for the record|fyi|just so you know|actually|honestly|to be honest|personally|as for me|for me|sure|right|remember(?: that)?|note(?: that)?|please remember(?: that)?|please note(?: that)?|don['’]t forget(?: that)?|keep in mind(?: that)?|in fact|besides|plus|anyway|sorry|thanks(?: [^,.!]{1,20})?|because|since|übrigens|ja|also|hallo|hola|sí|bueno|salut|bonjour|oui|por cierto|你好|对了|另外|其实)(?:[,:!，]\s*|\s+(?=\S)))+/iu;
 const CHANGED =
-  /\b(?:actually|no longer|any ?more|instead|now|changed|switched|moved|correction|not .+ but|that['’]s wrong|used to|inzwischen|jetzt|ahora|maintenant)\b|现在|不再/iu;
+  /\b(?:actually|no,? wait|scratch that|no longer|any ?more|instead|now|changed|switched|moved|correction|not .+ but|that['’]s wrong|used to|inzwischen|jetzt|ahora|maintenant)\b|现在|不再/iu;
 
 function inSentence(sentence: Span, where: Where): Fact[] {
   const facts: Fact[] = [];
@@ -213,10 +213,11 @@ const SHAPES = [
 ];
 const shapeOf = (text: string): number => SHAPES.findIndex((shape) => shape.test(text));
 
-/** "No wait, 21 June": the last thing said, with another object of the same shape. */
+/** "No wait, 21 June": the last thing said, with another object of the same shape. A clause of its own is read as one. */
 function correction(sentence: Span, last: Fact | undefined, content: string): Fact | undefined {
   const said = last && FIX.exec(sentence.text)?.groups?.x?.trim();
   if (!said || said.split(/\s+/).length > 5 || isMasked(said)) return undefined;
+  if (matches(said, true).length > 0) return undefined;
   if (shapeOf(said) < 0 || shapeOf(said) !== shapeOf(last.triple.object)) return undefined;
   const { subject, predicate } = last.triple;
   const evidence = content.slice(sentence.start, sentence.start + sentence.text.length).trim();

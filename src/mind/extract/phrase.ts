@@ -46,7 +46,7 @@ const POINTING =
   /^(?:it|its|that|this|these|those|them|they|him|her|he|she|you|your|yours|one|ones|both|everything|something|anything|nothing|some|any|all|none|lots?|more|most|much|many|such|so|too|as|how|what|when|where|why|who|whatever|there|here|being able|the (?:way|idea|thought|fact|look|vibe|vibes|feeling|feel|same|whole|one|ones|other|others|first|last|new|rest|concept|sound|color|colour|colors|detail|details)|to (?:see|hear|know|be|do|have|get|say|think|tell|try|make|go|help|learn|find|share|check)|another|each|every|seeing (?:you|your|how|the|them|that|this)|hearing|knowing|having|getting|being|making|doing)(?=$|\s)/iu;
 
 const ELSEWHERE =
-  /\b(?:this|these|those|following|former|latter|one of|anything|something|your?|yours)\b|\b(?:it|that|them|him|her|so|ones?)(?:$| (?:until|after|before|again|soon|first)\b)|(?<!\bmak(?:e|ing) )\b(?:it|them)\b|^to$/iu;
+  /\b(?:this|these|those|following|former|latter|one of|anything|something|your?|yours)\b|^(?:an? )?similar\b|\b(?:to|in|at|of|with|on) that\b|\b(?:it|that|them|him|her|so|ones?)(?:$| (?:until|after|before|again|soon|first)\b)|(?<!\bmak(?:e|ing) )\b(?:it|them)\b|^to$/iu;
 
 const PERSONS: Readonly<Record<string, string>> = {
   my: "their",

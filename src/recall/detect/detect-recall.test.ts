@@ -73,6 +73,14 @@ it("RC3 the score decides from one half on, its signs are named, and layers are 
   expect(asked.signs).toContain("+ issue");
   expect(asked.layers).toEqual(["L1", "L3"]);
   expect(detectRecall("How do we deploy the website?").layers).toContain("L4");
+  expect(detectRecall("Which port does the mailer use?")).toMatchObject({ recall: false, asks: true });
+  for (const no of [
+    "Can you list the ports?",
+    "How do I open a port?",
+    "Open the port",
+    "你能帮我写一个函数吗？",
+  ])
+    expect(detectRecall(no)).toMatchObject({ recall: false, asks: false });
 });
 
 it("RC4 any text of any length is judged, always alike, in time that does not grow with it", () => {

@@ -12,6 +12,8 @@ export interface Detection {
   readonly recall: boolean;
   /** How sure that is, 0 to 1; from one half on it is a recall. */
   readonly score: number;
+  /** Is it put as a question, and does nothing say that memory could not answer it? */
+  readonly asks: boolean;
   /** The signs that spoke for and against it. */
   readonly signs: readonly string[];
   /** Where the answer is likely to be, in the order of asking. */
@@ -33,6 +35,10 @@ const QUOTED =
   /```[\s\S]{0,5000}?(?:```|$)|`[^`\n]{1,300}`|"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」/gu;
 const ASKS =
   /[?？¿]|^\W{0,3}(?:what|which|who|whose|when|where|why|how|is|are|was|were|did|do|does|has|have|had|since when|was|wer|wen|wem|wann|wo|warum|wieso|wie|welche\w*|hat|habe|haben|ist|sind|seit wann|qui|que|quoi|quand|où|pourquoi|comment|quel\w*|est-ce|qué|quién|cuándo|dónde|cómo|cuál|por qué)(?!\p{L})|(?:什么|哪|谁|吗|几|多少|怎么|为什么)/iu;
+
+/** What is put as a question and asks for a deed. */
+const REQUEST =
+  /\b(?:can|could|would|will) you\b|\b(?:kannst|könntest|würdest) du\b|\b(?:peux|pourrais)-tu\b|\b(?:puedes|podrías)\b|你能|帮我/iu;
 
 /** A door asks before it opens a store, and recall asks again: patterns used twice would be compiled once more. */
 let last: { readonly prompt: string; readonly detection: Detection } | undefined;
@@ -56,6 +62,7 @@ function judged(prompt: string): Detection {
   return {
     recall,
     score: 1 / (1 + Math.exp(-STEEP * (points - ENOUGH))),
+    asks: isAsked && !REQUEST.test(plain) && signs.every(({ points }) => points > 0),
     signs: signs.map(({ name, points }) => `${points < 0 ? "-" : "+"} ${name}`),
     layers: recall ? ["L1", ...[...likely].sort()] : [],
   };

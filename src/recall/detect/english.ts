@@ -3,7 +3,7 @@ import { cues } from "./cue.js";
 const ACT =
   "do|done|say|said|answer|answered|reply|replied|finish|finished|start|started|send|sent|want|wanted|tell|told|promise|promised|decide|decided|ask|asked|mention|mentioned|need|recommend|suggest|report|reported|touch|push|pushed|merge|merged|leave|left|work on|worked on|commit|committed|review|reviewed|order|book|booked|pay|paid|approve|approved|respond|responded|call|called|complain|propose|proposed";
 const STATE =
-  "blocked|done|fixed|merged|deployed|finished|ready|released|closed|shipped|resolved|broken|completed?|solved|landed|reviewed|approved|failing|pending|open|overdue|assigned|paid|down|online|cancelled|postponed";
+  "blocked|done|fixed|merged|deployed|finished|ready|released|closed|shipped|resolved|broken|failed|completed?|solved|landed|reviewed|approved|failing|pending|open|overdue|assigned|paid|down|online|cancelled|postponed";
 const THING =
   "releases?|outage|incident|deploy(?:ment)?|migration|launch|sprint|roadmap|meeting|stand-?up|retro|refactor(?:ing)?|rewrite|staging|production|pipeline|build|dashboard|invoice|onboarding|roll-?out|backlog|milestones?|demo|prototype|bug|tickets?|customer|client|contract|budget|deadline|appointment|trip|flight|booking|plumber|dentist|landlord|party|wedding|config(?:uration)?|database|server|service|repo(?:sitory)?|wiki|notes?|plan|decision|proposal|draft|report|spec|team|project|cache|schema|importer|parser|crawler|interview|order|delivery|review|experiment|handover|upgrade|feature|website|newsletter|workshop|offer";
 const WORLD =
@@ -19,6 +19,26 @@ export const ENGLISH = cues(() => [
     "we said",
     1.1,
     /\b(?:we|i) (?:had|decided|agreed|discussed|talked|said|mentioned|told|chose|planned|wanted|settled|promised|asked|recommended|left|stopped|noted|saved|wrote down)\b/i,
+  ],
+  [
+    "we went",
+    1,
+    /\bwe (?:did|liked|used|tried|bought|ordered|visited|went|met|picked|named|put|set up|built|wrote|moved|saw|got|dropped|hired|booked|paid|ate|watched|read|ran)\b/i,
+    { asked: true },
+  ],
+  ["was decided", 1.5, /\b(?:was|were|got|been) (?:decided|agreed|settled|concluded)\b/i],
+  ["you have my", 1.1, /\byou (?:should |must )?(?:have|know|got) (?:my|our)\b/i],
+  [
+    "on for",
+    1,
+    /\bwhat(?:'s| is| do i have| have i got) (?:on |up |planned )?(?:for|on) (?:today|tomorrow|tonight|next|this|mon|tues|wednes|thurs|fri|satur|sun)/i,
+  ],
+  ["who is away", 0.8, /\bwho(?:'s| is) (?:on|out|away|in|off)\b.{0,20}\b(?:today|tomorrow|this|next|now)\b/i],
+  ["blocking", 1, /\bwhat(?:'s| is)? (?:still )?(?:block(?:ing|s)|holding up) (?:the|our|us|me|that)\b/i],
+  [
+    "works again",
+    1,
+    /^\W{0,3}(?:(?:is|are) (?:the|our) .{1,40} (?:working|running|up|back|live|green|passing) (?:again|yet)|did (?:the|our) .{1,40} (?:succeed|pass|fail|run|arrive|go through|work))\b/i,
   ],
   ["mine", 1, /\b(?:my|our|mine|ours)\b/i, { asked: true }],
   [
@@ -41,12 +61,12 @@ export const ENGLISH = cues(() => [
   [
     "may eat",
     1.5,
-    /\b(?:can|may|should) i (?:eat|drink|have (?:this|that|nuts|milk))\b|\ballerg(?:y|ic|ies)\b/i,
+    /\b(?:can|may|should) i (?:eat|drink|have (?:this|that|nuts|milk))\b|^can i have (?!an? |the |some |it\b|more )\w+\W{0,3}$|\b(?:i|my|me|i['’]m)\b.{0,30}\ballerg|\ballergic to\b/i,
   ],
   [
     "remember",
     1.3,
-    /\b(?:do|did|can|could|don't) you (?:still )?(?:remember|recall)\b|\bdo you still know\b|\btell me again\b|\bremind me\b(?! (?:to|at|in|when)\b)|\b(?:forgot|forgotten|can'?t remember|cannot remember|don'?t remember|don'?t recall)\b|\byou (?:told|said|mentioned|recommended|suggested|promised|wrote|showed me|gave me|know my|know (?:that|what|where|how) (?:i|we))\b|\bin (?:your|the|my|our) memory\b/i,
+    /\b(?:do|did|can|could|don't) you (?:still )?(?:remember|recall)\b|\bdo you still know\b|\btell me again\b|\bremind me\b(?! (?:to|at|in|when)\b)|\b(?:forgot|forgotten|forget (?:what|who|where|which|when|how)|(?:can'?t|cannot|don'?t) (?:remember|recall))\b|\byou (?:told|said|mentioned|recommended|suggested|promised|wrote|showed me|gave me|know my|know (?:that|what|where|how) (?:i|we))\b|\bin (?:your|the|my|our) memory\b/i,
   ],
   [
     "past",
@@ -143,14 +163,14 @@ export const ENGLISH = cues(() => [
   [
     "you to me",
     1.1,
-    /\b(?:should|must|do|did) you (?:\w+ ){0,2}(?:call|answer|address|write|speak|talk|reply|greet|respond)\b.{0,20}\b(?:me|us)\b/i,
+    /\b(?:should|must|do|did) you (?:\w+ ){0,2}(?:call|answer|address|write|speak|talk|reply|greet|respond|use)\b.{0,20}\b(?:me|us)\b/i,
   ],
   [
     "go on",
     1,
     /\b(?:pick up|continue|resume|carry on|go on|proceed)\b.{0,60}\b(?:where|left|stopped|yesterday|our|last (?:time|session|week))\b|\bwhere (?:we|i|it|you|they) (?:were|was|left|stopped|ended)\b/i,
   ],
-  ["project", 0.6, /\bproject [A-Z]\w+|\b(?:the|our) [A-Z]\w+ (?:project|repo|service|team)\b/],
+  ["project", 1, /\bproject [A-Z]\w+|\b(?:the|our) [A-Z]\w+ (?:project|repo|service|team)\b/],
   [
     "again",
     0.6,
@@ -202,7 +222,7 @@ export const ENGLISH = cues(() => [
   [
     "this",
     -0.5,
-    /\b(?:this|these|the following|below|attached|above)\b(?! (?:morning|week|month|year|afternoon|evening|weekend|project|time))/i,
+    /\b(?:this|these|the following|below|attached|above)\b(?! (?:morning|week|month|year|days|afternoon|evening|weekend|project|time))/i,
   ],
   [
     "meaning",
@@ -214,7 +234,7 @@ export const ENGLISH = cues(() => [
     -0.6,
     /\b(?:any (?:country|company|person|one)|average|world-?wide|in general|typically|popular|most people|in the world|on earth|example of|from scratch|brand[- ]new|a new)\b/i,
   ],
-  ["shall we", -0.8, /\b(?:shall|should|could|can) (?:we|i)\b(?! (?:eat|drink))/i],
+  ["shall we", -0.8, /\b(?:shall|should|could|can) (?:we|i)\b(?! (?:eat|drink|have \w+\W{0,3}$))/i],
   [
     "why broken",
     -0.8,

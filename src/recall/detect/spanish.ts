@@ -31,7 +31,7 @@ export const SPANISH = cues(() => [
   [
     "cómo va",
     1.2,
-    /(?<!\p{L})(?:cómo van?|en qué (?:estado|punto|fase) |estado (?:de|del)|avance (?:de|del)|qué (?:falta|queda)|dónde (?:estamos|quedamos|lo dejamos)|en qué quedamos|hay novedades)(?!\p{L})/iu,
+    /(?<!\p{L})(?:cómo van?|en qué (?:estado|punto|fase) |estado (?:de|del)|avance (?:de|del)|qué (?:falta|queda)|dónde (?:estamos|quedamos|lo dejamos)|en qué (?:quedamos|estábamos)|hay novedades)(?!\p{L})/iu,
   ],
   [
     "todavía",
@@ -78,7 +78,7 @@ export const SPANISH = cues(() => [
     -1,
     /^\W{0,3}(?:por favor,? |puedes )?(?:escrib|explic|traduc|muestra|muéstrame|dame|crea|genera|calcula|ordena|corrig|haz|compara|gracias|hola|añade|dibuja|inventa|redacta|implementa)\p{L}*/iu,
   ],
-  ["cómo hacer", -1, /(?<!\p{L})cómo (?:puedo|se|hago|creo|funciona|hacer)(?!\p{L})/iu],
+  ["cómo hacer", -1, /(?<!\p{L})cómo (?:puedo|se (?!llama)|hago|creo|funciona|hacer)(?!\p{L})/iu],
   [
     "sentido",
     -0.6,

@@ -3,24 +3,21 @@ import { canonicalRecord, trustRank } from "../../ledger/index.js";
 import { admit, type Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
-import type { Engine } from "../engine.js";
 import { requireEntry } from "../find.js";
-import { usesOf, voiceOf } from "../uses.js";
+import { voiceOf } from "../uses.js";
 
 /** A recalled memory proved right. One voice in one session counts once. */
 export async function confirm(
   context: Context,
-  engine: Engine,
   draft: Draft,
   id: string,
   scope: string | undefined,
 ): Promise<Judged> {
   const entry = await requireEntry(context, draft, id, scope);
   const { record } = entry;
-  const { by } = await usesOf(engine, record.scope, record.id);
+  const isCounted = await draft.hear({ scope: record.scope, id: record.id, voice: voiceOf(context) });
   const where = { id: record.id, scope: record.scope, branch: draft.branch, version: entry.version };
   const confidence = strengthened(record.confidence ?? 1, trustRank(context.trust) >= trustRank("user"));
-  const isCounted = by.includes(voiceOf(context));
   if (isCounted || confidence === (record.confidence ?? 1))
     return {
       ...{ verdict: "duplicate", ...where, hash: entry.hash, of: record.id, similarity: 1, check: "confirm" },

@@ -78,7 +78,7 @@ export async function consolidate(
   const inPairs = pairFindings(beliefs, pairs, context.rules);
   const paired = new Set(inPairs.map(({ ids }) => ids[0]));
   const singles = await singleFindings(beliefs, Date.parse(now), ({ scope, id }) =>
-    usesOf(engine, scope as Scope, id as MemoryId),
+    usesOf(engine.storage, scope as Scope, id as MemoryId),
   );
   const open = await conflicts(context, reader, tip, now);
   const findings: Finding[] = [

@@ -101,11 +101,17 @@ export const always = async (...asked: [Context, Engine, Tip, string]): Promise<
   );
 
 const NEWEST = 200;
+const newestIn =
+  (lane: "belief" | "document") =>
+  async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
+    (await read(...asked, (scene) => select(scene, [facet.byLane(lane)]).slice(-NEWEST)))
+      .toReversed()
+      .toSorted((a, b) => compare(b.updatedAt, a.updatedAt));
 /** The beliefs made last, those changed last first. */
-export const newest = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
-  (await read(...asked, (scene) => select(scene, [facet.byLane("belief")]).slice(-NEWEST)))
-    .toReversed()
-    .toSorted((a, b) => compare(b.updatedAt, a.updatedAt));
+export const newest = newestIn("belief");
+/** Notes and pages the same way, without places that say nothing. */
+export const newestPages = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
+  (await newestIn("document")(...asked)).filter((memory) => !isBarePlace(memory));
 
 /** Of a query that is not likely to be answered, what holds at least half of it is still about it. */
 const COVERED = 0.5;

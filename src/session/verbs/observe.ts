@@ -9,10 +9,13 @@ import type { Entry } from "../entries.js";
 import { isExpired } from "../entries.js";
 import { draftLookup, findKey, findWhole, requireEntry } from "../find.js";
 import { weakerThanWriter } from "../standing.js";
+import { voiceOf } from "../uses.js";
 import { remember } from "./remember.js";
 
 /** What one observation is worth when nobody says otherwise. */
 const EVIDENCE = 0.5;
+
+const HEARD = "Duplicate: this session has observed it before, which counts once.";
 
 /**
  * Adds evidence: the memory with that id becomes more certain; a text not seen before becomes a memory of low
@@ -58,10 +61,11 @@ async function strengthen(
   // A weaker writer adds weight to what is there and no words of its own.
   const isOwn = evidence !== undefined && !weakerThanWriter(context, entry.record);
   const origin = isOwn ? { ...entry.record.origin, evidence } : entry.record.origin;
-  const next = canonicalRecord({
-    ...entry.record,
-    confidence: strengthened(entry.record.confidence ?? 1, byUser, confidence),
-    origin,
-  });
-  return admit(context, draft, next, "observe", entry, false);
+  const { scope, id, confidence: now = 1 } = entry.record;
+  // One voice in one session counts once; further words of it are kept, and make nothing more certain.
+  const isHeard = await draft.hear({ scope, id, voice: voiceOf(context) });
+  const after = isHeard ? now : strengthened(now, byUser, confidence);
+  const next = canonicalRecord({ ...entry.record, confidence: after, origin });
+  const judged = await admit(context, draft, next, "observe", entry, false);
+  return isHeard && judged.verdict === "duplicate" ? { ...judged, check: "observe", reason: HEARD } : judged;
 }

@@ -81,15 +81,17 @@ async function nearness(
   const embedding = await engine.embedding();
   const asked = await embedding.query(text);
   if (!asked) return found;
-  for (const { name, persona, purpose } of open) {
-    const own = await embedding.query(
-      [persona, purpose].filter((one) => one !== undefined).join(". ") || name,
-    );
-    if (own)
-      found.set(
-        name,
-        own.reduce((sum, value, at) => sum + value * (asked[at] ?? 0), 0),
-      );
+  const near = async (own: string): Promise<number> =>
+    (await embedding.query(own))?.reduce((sum, value, at) => sum + value * (asked[at] ?? 0), 0) ?? 0;
+  for (const { name, persona = "", purpose = "" } of open) {
+    // Of several fields a context belongs to one: the whole, and what is nearest of it.
+    const fields = [persona, ...purpose.split(FIELDS)].map((one) => one.trim()).filter((one) => one !== "");
+    const parts = await Promise.all(fields.slice(0, MOST_FIELDS).map(near));
+    const whole = await near([persona, purpose].filter((one) => one !== "").join(". ") || name);
+    found.set(name, (whole + Math.max(whole, ...parts)) / 2);
   }
   return found;
 }
+
+const FIELDS = /[,;.]|\s(?:and|or|und|oder|et|ou|y|o|e)\s|[、，；和]/u;
+const MOST_FIELDS = 8;

@@ -150,7 +150,8 @@ async function proposeSteps(
     }
     for (const { action, targets } of group.steps)
       if (action === "observe" && made.id !== undefined)
-        for (const { scope, id } of targets) await countUse(engine, scope, id, voiceOf(context), now);
+        for (const { scope, id } of targets)
+          await countUse(engine.storage, { scope, id, voice: voiceOf(context) }, now);
   }
   return { facts: [...outcomes.values()], proposals };
 }

@@ -8,7 +8,7 @@ import type { Engine } from "../engine.js";
 import type { Memory } from "../memory.js";
 import { roomsAt } from "../palace-rooms.js";
 import { conflicts } from "./conflicts.js";
-import { always, newest } from "./context.js";
+import { always, newest, newestPages } from "./context.js";
 import { get } from "./get.js";
 import { milestonesOf } from "./milestones.js";
 import { identity } from "./palace.js";
@@ -34,6 +34,8 @@ export interface WakeUp {
 
 const BUDGET = 900;
 const ACTIVE = 5;
+/** Where so little is believed, notes tell what was learnt. */
+const FEW = 5;
 
 /** What somebody who begins a session should know: who they are, where the work stands, what is open. */
 export async function wakeUp(
@@ -49,7 +51,8 @@ export async function wakeUp(
 ): Promise<WakeUp> {
   const { reader } = engine;
   const asked = [context, engine, tip, now] as const;
-  const recent = await newest(...asked);
+  const beliefs = await newest(...asked);
+  const recent = beliefs.length < FEW ? [...beliefs, ...(await newestPages(...asked))] : beliefs;
   const own = await identity(context, reader, tip, now, undefined);
   const others = recent.filter(({ id }) => id !== own?.id);
   const active = about === undefined ? await topics(asked) : await found(asked, about);

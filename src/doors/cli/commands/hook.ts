@@ -26,16 +26,15 @@ export const command: Command = {
 
 /** Whatever goes wrong, the host goes on: a memory that cannot be read is no reason to stop somebody's work. */
 async function answered(call: Call, event: HookEvent, agent: AgentName): Promise<object> {
-  const { answerFor, readInput, runHook } = await import("../../hooks/index.js");
+  const { answerFor, mayBeKnown, readInput, runHook } = await import("../../hooks/index.js");
   try {
     // A person who tries it out sends no event, and would wait for ever.
     const input = readInput(call.io.stdin.isTTY ? "{}" : await fileOrStdin(call.io, "-"));
     const io = input.cwd !== undefined && isAbsolute(input.cwd) ? { ...call.io, cwd: input.cwd } : call.io;
     const session = call.globals.session ?? input.session;
     const globals = { ...call.globals, session };
-    const { detectRecall, toName } = await import("../../../session/index.js");
-    // Most prompts ask for nothing remembered; for them no store is opened.
-    if (event === "prompt" && !detectRecall(input.prompt ?? "").recall) return answerFor(agent, event, "");
+    const { toName } = await import("../../../session/index.js");
+    if (event === "prompt" && !mayBeKnown(input.prompt ?? "")) return answerFor(agent, event, "");
     const options = sessionOptions({ globals, io }, toName);
     const home = options.project === undefined ? "shared" : `project/${options.project}`;
     const context = await withStore({ ...call, io, globals, out: silent(call) }, "creatable", (store) =>
