@@ -1,4 +1,4 @@
-import type { Hash } from "../base/index.js";
+import { type Hash, PalimpsestError } from "../base/index.js";
 import type { RefMove, Storage, StoredObject } from "../storage/index.js";
 import type { Contents } from "./backup.js";
 
@@ -13,13 +13,15 @@ export async function publish(storage: Storage, { refs, ops }: Omit<Contents, "o
   const rest = ops.slice(Math.floor(Math.max(0, ops.length - 1) / PER_STEP) * PER_STEP);
   const moves = [...refs].map(([name, next]): RefMove => ({ name, expect: null, next }));
   const isErased = moves.some(({ name }) => name.startsWith("erased/"));
-  await storage.transact({
+  const result = await storage.transact({
     ...NOTHING,
     refs: moves,
     ops: rest,
     epoch,
     ...(isErased && { erase: { objects: [], texts: [], notes: [] } }),
   });
+  if (result === "stale")
+    throw new PalimpsestError("STORE_BUSY", "Somebody else wrote to this store meanwhile.");
 }
 
 /**

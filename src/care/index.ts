@@ -2,6 +2,7 @@
 
 export { type BackupReport, openBackup, writeBackup } from "./backup.js";
 export { type CompactOptions, type CompactReport, compactStore } from "./compact.js";
+export { copyStore, publish } from "./copy.js";
 export { collectGarbage, type GcOptions, type GcReport } from "./gc.js";
 export { checkHealth, type HealthOptions, type HealthReport } from "./health.js";
 export type { HealthProblem } from "./health-problems.js";

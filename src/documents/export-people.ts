@@ -1,10 +1,10 @@
+import type { FullRecord } from "../ledger/index.js";
 import type { ExportedBranch } from "./export.js";
-import type { Exported } from "./exported-fields.js";
 
 /** Memories under the heading they belong to. */
 export interface Group {
   readonly heading: string;
-  readonly memories: AsyncIterable<Exported>;
+  readonly memories: AsyncIterable<FullRecord>;
 }
 
 export interface MarkdownStream {
@@ -21,7 +21,7 @@ export interface MarkdownStream {
 }
 
 /** What a memory is about, as far as it says. */
-export const subjectOf = ({ triple, category, type }: Exported): string =>
+export const subjectOf = ({ triple, category, type }: FullRecord): string =>
   triple?.subject ?? category ?? type;
 
 /** A page for people: what is known, by subject. */
@@ -48,7 +48,7 @@ const indented = (text: string): string => text.trimEnd().replace(/\n/g, "\n  ")
 
 /** A memory and how deep in its tree it is, from 1. */
 export interface Nested {
-  readonly memory: Exported;
+  readonly memory: FullRecord;
   readonly level: number;
 }
 
@@ -58,7 +58,7 @@ export async function* orgExport(at: string, memories: AsyncIterable<Nested>): A
   for await (const { memory, level } of memories) yield orgHeadline(memory, level);
 }
 
-function orgHeadline(memory: Exported, level: number): string {
+function orgHeadline(memory: FullRecord, level: number): string {
   const [title = "", ...rest] = memory.text.split("\n");
   const tags = memory.tags.filter((tag) => /^[\p{L}\p{N}_@#%]+$/u.test(tag));
   const todo = typeof memory.attributes.TODO === "string" ? `${memory.attributes.TODO} ` : "";

@@ -1,3 +1,4 @@
+import type { FullRecord } from "../ledger/index.js";
 import type { ExportedBranch } from "./export.js";
 import { type Exported, fieldsOf } from "./exported-fields.js";
 
@@ -43,50 +44,20 @@ async function* list<T>(items: AsyncIterable<T>, write: (item: T) => string): As
   yield before === "[" ? "[]" : "\n  ]";
 }
 
-/** One memory per line, parents first; with history a first line that says so, and the image after the memories. */
+/** One memory per line, as they come; with history a first line that says so, and the image after the memories. */
 export async function* jsonlExport({
   at,
   branch,
   memories,
   history,
   store,
-}: ExportStream): AsyncGenerator<string> {
+}: Omit<ExportStream, "memories"> & {
+  readonly memories: AsyncIterable<{ readonly memory: FullRecord }>;
+}): AsyncGenerator<string> {
   const line = (value: object): string => `${JSON.stringify(value)}\n`;
   if (history || store)
     yield line({ export: { exported_at: at, current_branch: branch, ...(store && { whole: true }) } });
-  for await (const memory of parentsFirstOf(memories)) yield line(fieldsOf(memory));
+  for await (const { memory } of memories) yield line(fieldsOf(memory));
   if (history) for await (const commit of history) yield line({ commit });
   if (store) for await (const text of store) yield line({ store: text.trimEnd() });
-}
-
-/**
- * Whoever reads line by line finds a parent before its children. Only children that came too early are held, and the
- * names of those that have any.
- */
-async function* parentsFirstOf(memories: AsyncIterable<Exported>): AsyncGenerator<Exported> {
-  const written = new Set<string>();
-  const early = new Map<string, Exported[]>();
-  const keyOf = (scope: string, id: string) => `${scope}\n${id}`;
-  for await (const memory of memories) {
-    const above = memory.parent === undefined ? undefined : keyOf(memory.scope, memory.parent);
-    if (above !== undefined && !written.has(above)) {
-      early.set(above, [...(early.get(above) ?? []), memory]);
-      continue;
-    }
-    yield* settled(memory);
-  }
-  // What is left hangs below something that this reader does not see.
-  for (const waiting of [...early.values()]) for (const memory of waiting) yield memory;
-
-  function* settled(first: Exported): Generator<Exported> {
-    const ready = [first];
-    for (let memory = ready.pop(); memory; memory = ready.pop()) {
-      yield memory;
-      if (memory.children.length === 0) continue;
-      const key = keyOf(memory.scope, memory.id);
-      written.add(key);
-      ready.push(...(early.get(key) ?? []).reverse());
-      early.delete(key);
-    }
-  }
 }

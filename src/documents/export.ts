@@ -1,5 +1,5 @@
-import type { Exported } from "./exported-fields.js";
-import { byPosition, exactText, graphLines, relationOf, typeOfEntity } from "./graph.js";
+import type { FullRecord } from "../ledger/index.js";
+import { entityLine, exactText, relationLine, relationOf, typeOfEntity } from "./graph.js";
 
 export type ExportFormat = "json" | "jsonl" | "markdown" | "org" | "mcp-memory";
 
@@ -9,23 +9,22 @@ export interface ExportedBranch {
   readonly head: string;
 }
 
-/** The knowledge graph alone, as the official memory server keeps it. */
-export function graphExport(memories: readonly Exported[]): Iterable<string> {
-  const of = (type: string) => memories.filter((memory) => memory.type === type).sort(byPosition);
-  const remarks = new Map<string | undefined, string[]>();
-  for (const remark of of("remark")) {
-    const known = remarks.get(remark.parent);
-    if (known) known.push(exactText(remark));
-    else remarks.set(remark.parent, [exactText(remark)]);
+/** The knowledge graph alone, as the official memory server keeps it: entities with what was observed of each, relations. */
+export async function* graphExport(
+  entities: AsyncIterable<{ readonly memory: FullRecord; readonly below: readonly FullRecord[] }>,
+  relations: AsyncIterable<{ readonly memory: FullRecord }>,
+): AsyncGenerator<string> {
+  let start = "";
+  for await (const { memory, below } of entities) {
+    const observations = below.filter(({ type }) => type === "remark").map(exactText);
+    const entity = { name: exactText(memory), entityType: typeOfEntity(memory), observations };
+    yield `${start}${entityLine(entity)}`;
+    start = "\n";
   }
-  return graphLines({
-    entities: of("entity").map((entity) => ({
-      name: exactText(entity),
-      entityType: typeOfEntity(entity),
-      observations: remarks.get(entity.id) ?? [],
-    })),
-    relations: of("relation").map(relationOf),
-  });
+  for await (const { memory } of relations) {
+    yield `${start}${relationLine(relationOf(memory))}`;
+    start = "\n";
+  }
 }
 
 /** Whoever reads line by line finds a parent before its children. */

@@ -1,16 +1,15 @@
 import type { JsonObject } from "../base/index.js";
 import { type FullRecord, laneOf } from "../ledger/index.js";
 
-/** A memory as exports tell of it. */
+/** A memory as exports tell of it, with what its history says. */
 export type Exported = FullRecord & {
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
-  readonly children: readonly string[];
 };
 
 /** What the gate takes back: the fields of a memory that somebody gave, without what is computed. */
-export function fieldsOf(memory: Exported): JsonObject {
+export function fieldsOf(memory: FullRecord): JsonObject {
   const { origin, lifetime, confidence, sensitivity, attributes, tags } = memory;
   const { id, scope, type, text, triple, category, parent, position, tier, topic, expiresAt, valid } = memory;
   const given = {

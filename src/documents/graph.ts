@@ -79,15 +79,16 @@ export const relationOf = (record: MemoryRecord): Relation => ({
 export const byPosition = (a: MemoryRecord, b: MemoryRecord): number =>
   byCodeUnit(a.position ?? "", b.position ?? "") || byCodeUnit(a.id, b.id);
 
-/** The graph as the official server's file: a line each, entities first, no line feed at the end. */
+/** The lines of the official server's file: entities first, no line feed at the end. */
+export const entityLine = ({ name, entityType, observations }: Entity): string =>
+  JSON.stringify({ type: "entity", name, entityType, observations });
+export const relationLine = ({ from, to, relationType }: Relation): string =>
+  JSON.stringify({ type: "relation", from, to, relationType });
+
 export function* graphLines({ entities, relations }: EntityGraph): Generator<string> {
   let start = "";
-  for (const { name, entityType, observations } of entities) {
-    yield `${start}${JSON.stringify({ type: "entity", name, entityType, observations })}`;
-    start = "\n";
-  }
-  for (const { from, to, relationType } of relations) {
-    yield `${start}${JSON.stringify({ type: "relation", from, to, relationType })}`;
+  for (const line of [...entities.map(entityLine), ...relations.map(relationLine)]) {
+    yield `${start}${line}`;
     start = "\n";
   }
 }

@@ -26,19 +26,19 @@ export interface ImageRef {
 
 export interface Image {
   readonly created: string;
-  readonly objects: readonly ImageObject[];
   readonly refs: ReadonlyMap<string, ImageRef>;
   /** The operation log, oldest first. */
   readonly ops: readonly Hash[];
-  /** Events as readers want them, oldest first; derived, and checked with the store they are loaded into. */
-  readonly touch: readonly Touch[];
 }
+
+/** What one line of an image adds to a store: an object, or an event as readers want it, derived from the objects. */
+export type ImageItem = { readonly object: ImageObject } | { readonly event: Touch };
 
 /** How an image begins. */
 export const IMAGE_MAGIC = ";; Palimpsest image 1";
 
 /** Where an image comes from; objects and events are read while it is written. */
-export interface ImageSource extends Pick<Image, "created" | "refs" | "ops"> {
+export interface ImageSource extends Image {
   readonly counts: { readonly objects: number; readonly memories: number };
   readonly objects: AsyncIterable<ImageObject>;
   readonly touch: AsyncIterable<Touch>;
@@ -68,61 +68,44 @@ export async function* imageLines(image: ImageSource): AsyncGenerator<string> {
 }
 
 /**
- * Makes an image of its lines, given one by one. Every object is hashed again and the digest must be there: a cut or
- * changed file is refused.
+ * Reads an image line by line and holds only its refs and operations. Every object is hashed again and the digest must be
+ * there: a cut or changed file is refused.
  */
 export class ImageReader {
   readonly #digest = createHash("sha256");
-  readonly #objects: ImageObject[] = [];
   readonly #refs = new Map<string, ImageRef>();
   readonly #ops: Hash[] = [];
-  readonly #touch: Touch[] = [];
-  readonly #keeps: boolean;
   #created = "";
   #lines = 0;
   #isDone = false;
 
-  /** One that keeps nothing only checks. */
-  constructor(purpose: "keep" | "check" = "keep") {
-    this.#keeps = purpose === "keep";
-  }
-
-  add(line: string): void {
+  add(line: string): ImageItem | undefined {
     const index = this.#lines++;
     if (index === 0 && line !== IMAGE_MAGIC)
       throw new PalimpsestError("INVALID_FILE", "This is no image of a store.", {
         hint: "An image is made by `pal export --format image`.",
       });
     if (this.#isDone && line !== "") fail(index, "there is something after the end");
-    if (this.#isDone) return;
+    if (this.#isDone) return undefined;
     const space = line.indexOf(" ");
     const [word, rest] = [line.slice(0, space), line.slice(space + 1)];
     if (word === "end") {
       this.#isDone = this.#digest.digest("hex") === rest || fail(index, "its digest differs");
-      return;
+      return undefined;
     }
     this.#digest.update(`${line}\n`);
+    if (word === "object") return { object: readObject(rest, index) };
+    if (word === "event") return { event: parsed(rest, index) as unknown as Touch };
     if (word === ";;") this.#created ||= /^Created: (.*)$/.exec(rest)?.[1] ?? "";
     else if (word === "ref") readRef(this.#refs, rest, index);
     else if (word === "op") this.#ops.push(isHash(rest) ? rest : fail(index, "it is no hash"));
-    else if (word === "object") {
-      const object = readObject(rest, index);
-      if (this.#keeps) this.#objects.push(object);
-    } else if (word === "event") {
-      const row = parsed(rest, index) as unknown as Touch;
-      if (this.#keeps) this.#touch.push(row);
-    } else fail(index, "nobody knows what it says");
+    else fail(index, "nobody knows what it says");
+    return undefined;
   }
 
   done(): Image {
     if (!this.#isDone) fail(this.#lines, "the end is missing");
-    return {
-      created: this.#created,
-      objects: this.#objects,
-      refs: this.#refs,
-      ops: this.#ops,
-      touch: this.#touch,
-    };
+    return { created: this.#created, refs: this.#refs, ops: this.#ops };
   }
 }
 

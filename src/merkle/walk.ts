@@ -3,18 +3,25 @@ import { problemsOf } from "./check.js";
 import { childAt, EMPTY_ROOT, entryCount, HEX, hashNode, isBranch, keyAt, valueAt } from "./node.js";
 import { asNeed, damaged, load, type Missing, type Need, type NodeSource } from "./source.js";
 
-/** All entries in ascending order of keys. */
-export function listEntries(root: Hash, source: NodeSource): { entries: [key: Hash, value: Hash][] } | Need {
+/** All entries whose keys begin with a prefix, in ascending order of keys. */
+export function listEntries(
+  root: Hash,
+  source: NodeSource,
+  prefix = "",
+): { entries: [key: Hash, value: Hash][] } | Need {
   const missing: Missing = new Set();
   const entries: [Hash, Hash][] = [];
 
   const visit = (hash: Hash, path: string): void => {
+    if (!path.startsWith(prefix.slice(0, path.length))) return;
     const node = load(source, hash, path.length, path, missing);
     if (node === undefined) return;
     if (isBranch(node)) forEachChild(node, path, visit);
     else if (missing.size === 0)
-      for (let entry = 0; entry < entryCount(node); entry++)
-        entries.push([keyAt(node, entry), valueAt(node, entry)]);
+      for (let entry = 0; entry < entryCount(node); entry++) {
+        const key = keyAt(node, entry);
+        if (key.startsWith(prefix)) entries.push([key, valueAt(node, entry)]);
+      }
   };
   visit(root, "");
   return missing.size > 0 ? asNeed(missing) : { entries };

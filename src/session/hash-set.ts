@@ -1,7 +1,7 @@
 import type { Hash } from "../base/index.js";
 
 /**
- * A set of hashes that takes some forty bytes for each where strings take hundreds. It holds the first half of a hash:
+ * A set of hashes that takes some thirty bytes for each where strings take hundreds. It holds the first half of a hash:
  * nobody finds two objects that agree in 128 bits.
  */
 export class HashSet {
@@ -12,9 +12,20 @@ export class HashSet {
     return this.#size;
   }
 
+  /** Above every number that `slotOf` answers until something is added. */
+  get capacity(): number {
+    return this.#slots.length / 2;
+  }
+
   has(hash: Hash): boolean {
+    return this.slotOf(hash) !== undefined;
+  }
+
+  /** The number of a hash that is in it, for whoever keeps marks beside; it holds until something is added. */
+  slotOf(hash: Hash): number | undefined {
     const [high, low] = halves(hash);
-    return this.#slots[this.#find(high, low) + 1] === low;
+    const at = this.#find(high, low);
+    return this.#slots[at + 1] === low ? at / 2 : undefined;
   }
 
   /** Answers whether it is new. */
@@ -25,7 +36,7 @@ export class HashSet {
     this.#slots[at] = high;
     this.#slots[at + 1] = low;
     this.#size++;
-    if (this.#size * 4 > this.#slots.length) this.#grow();
+    if (this.#size * 8 > this.#slots.length * 3) this.#grow();
     return true;
   }
 

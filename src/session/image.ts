@@ -1,11 +1,10 @@
-import { open } from "node:fs/promises";
-import { homedir } from "node:os";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Hash, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
-import { ERASED, HEADS } from "../branches/index.js";
+import { HEADS } from "../branches/index.js";
 import {
   IMAGE_MAGIC,
-  type Image,
   type ImageObject,
   ImageReader,
   type ImageSource,
@@ -13,7 +12,7 @@ import {
   linesOf,
 } from "../documents/index.js";
 import type { Touch } from "../ledger/index.js";
-import { memoryStorage, type Ref, type Storage, type StoredObject } from "../storage/index.js";
+import { type Ref, type Storage, sqliteStorage } from "../storage/index.js";
 import type { Engine } from "./engine.js";
 import { chunksOf, isThere, replaceFile } from "./files.js";
 import { HashSet } from "./hash-set.js";
@@ -139,102 +138,97 @@ async function refsAt(storage: Storage): Promise<{ refs: Map<string, Ref>; seq: 
   }
 }
 
-/**
- * Fills an empty store from an image, which is checked whole before anything is written. A store that has memories of
- * its own is never touched. A load that was interrupted goes on where it stopped; the refs come last.
- */
-export async function loadImage(engine: Engine, file: string): Promise<ImageReport | undefined> {
+export interface LoadOptions {
+  /** Told of every thousand objects; may throw to end it, and nothing is loaded. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** Fills an empty store from an image. A store that has memories of its own is never touched. */
+export async function loadImage(
+  engine: Engine,
+  file: string,
+  options: LoadOptions = {},
+): Promise<ImageReport | undefined> {
   if (!(await isThere(file))) return undefined;
-  const lines = new ImageReader();
+  return { file, ...(await fillFrom(engine.storage, textLines(file), options)) };
+}
+
+async function* textLines(file: string): AsyncGenerator<string> {
   for await (const line of linesOf(chunksOf(file), Number.POSITIVE_INFINITY)) {
     if ("problem" in line)
       throw new PalimpsestError("INVALID_TEXT", `Line ${line.number} of ${file} ${line.problem}.`);
-    lines.add(line.text);
+    yield line.text;
   }
-  const image = lines.done();
-  await fillFrom(engine, image);
-  const memories = image.objects.filter(({ kind }) => kind === "memory").length;
-  return { file, objects: image.objects.length, memories, refs: image.refs.size };
 }
 
-/** The same for an image that was read already. Answers whether anything had to be written. */
-export async function fillFrom(into: Pick<Engine, "storage" | "reader">, image: Image): Promise<boolean> {
-  checkWhole(image);
-  await rehearse(image);
-  const here = await into.storage.refs("");
-  if (here.size > 0) {
-    if ([...image.refs].every(([name, { target }]) => here.get(name)?.target === target)) return false;
-    throw new PalimpsestError("REFUSED", "This store has memories of its own.", {
-      hint: "Load an image into an empty store: choose another directory with --store.",
-    });
+/**
+ * The same from the lines of one. All of it is built and verified in a place of its own first, so that a file that is
+ * cut, forged or hostile leaves nothing behind; hashes alone do not show a history that does not add up.
+ */
+export async function fillFrom(
+  target: Storage,
+  lines: AsyncIterable<string>,
+  { onProgress }: LoadOptions = {},
+): Promise<Omit<ImageReport, "file">> {
+  const { copyStore, verifyStore } = await import("../care/index.js");
+  const directory = await mkdtemp(join(tmpdir(), "pal-load-"));
+  const scratch = sqliteStorage(directory);
+  try {
+    const { refs, ...counts } = await fill(scratch, lines, onProgress);
+    const { ok, problems } = await verifyStore(scratch, {});
+    if (!ok)
+      throw new PalimpsestError("DAMAGED", "The image does not hold a whole store.", {
+        hint: "Nothing was loaded. Use an earlier image, or the store it was made from.",
+        data: { problems: problems.slice(0, 10) },
+      });
+    const here = await target.refs("");
+    if (here.size === 0) {
+      await copyStore(scratch, target);
+      const reader = new Reader(target);
+      for (const [name, { target: head }] of refs)
+        if (name.startsWith(HEADS)) await storeNodes(reader, await reader.tip(head));
+    } else if ([...refs].some(([name, { target: head }]) => here.get(name)?.target !== head))
+      throw new PalimpsestError("REFUSED", "This store has memories of its own.", {
+        hint: "Load an image into an empty store: choose another directory with --store.",
+      });
+    return { ...counts, refs: refs.size };
+  } finally {
+    await scratch.close();
+    await rm(directory, { recursive: true, force: true });
   }
-  await fill(into, image);
-  return true;
-}
-
-/** Everything that a ref or an event names must be there. */
-function checkWhole({ objects, refs, ops, touch }: Image): void {
-  const known = new Set(objects.map(({ hash }) => hash));
-  const isWhole =
-    [...refs.values()].every(({ target }) => known.has(target)) &&
-    ops.every((hash) => known.has(hash)) &&
-    touch.every(({ commit }) => known.has(commit));
-  if (!isWhole)
-    throw new PalimpsestError("DAMAGED", "The image lacks objects that it names.", {
-      hint: "Nothing was loaded. Use an earlier image, or the store it was made from.",
-    });
-}
-
-/** The image as a store in RAM must verify: hashes alone do not show a history that does not add up. */
-async function rehearse(image: Image): Promise<void> {
-  const { verifyStore } = await import("../care/index.js");
-  const storage = memoryStorage();
-  await fill({ storage, reader: new Reader(storage) }, image);
-  const { ok, problems } = await verifyStore(storage, {});
-  if (ok) return;
-  throw new PalimpsestError("DAMAGED", "The image does not hold a whole store.", {
-    hint: "Nothing was loaded. Use an earlier image, or the store it was made from.",
-    data: { problems: problems.slice(0, 10) },
-  });
 }
 
 const PER_STEP = 1_000;
 
-async function fill({ storage, reader }: Pick<Engine, "storage" | "reader">, image: Image): Promise<void> {
+async function fill(
+  storage: Storage,
+  lines: AsyncIterable<string>,
+  onProgress: (done: number) => void = () => undefined,
+) {
   const { epoch } = await storage.version();
-  const rest = { refs: [], ops: [], touch: [], epoch };
-  const isOperation = new Set(image.ops);
-  const plain = image.objects.filter(({ hash }) => !isOperation.has(hash));
-  for (let at = 0; at < plain.length; at += PER_STEP)
-    await storage.transact({ ...rest, put: plain.slice(at, at + PER_STEP) });
-  let done = await countEvents(storage);
-  for (; done < image.touch.length; done += PER_STEP)
-    await storage.transact({ ...rest, put: [], touch: image.touch.slice(done, done + PER_STEP) });
-  const operations: StoredObject[] = image.objects.filter(({ hash }) => isOperation.has(hash));
-  const refs = [...image.refs].map(([name, next]) => ({ name, expect: null, next }));
-  const result = await storage.transact({
-    put: operations,
-    refs,
-    ops: image.ops,
-    touch: [],
-    epoch,
-    // Where something was erased the epoch has moved: who sees none does not look for tombstones.
-    ...(refs.some(({ name }) => name.startsWith(ERASED)) && {
-      erase: { objects: [], texts: [], notes: [] },
-    }),
-  });
-  if (result === "stale")
-    throw new PalimpsestError("STORE_BUSY", "Somebody else wrote to this store meanwhile.");
-  for (const [name, { target }] of image.refs)
-    if (name.startsWith(HEADS)) await storeNodes(reader, await reader.tip(target));
-}
-
-async function countEvents(storage: Storage): Promise<number> {
-  let count = 0;
-  for (let after = 0; ; ) {
-    const page = await storage.touchSince(after, 10_000);
-    count += page.touch.length;
-    if (page.seq === after) return count;
-    after = page.seq;
+  const nothing = { refs: [], ops: [], touch: [], put: [], epoch };
+  const image = new ImageReader();
+  let [put, touch]: [ImageObject[], Touch[]] = [[], []];
+  let [objects, memories] = [0, 0];
+  const flush = async () => {
+    if (put.length + touch.length > 0) await storage.transact({ ...nothing, put, touch });
+    [put, touch] = [[], []];
+    onProgress(objects);
+  };
+  for await (const line of lines) {
+    const item = image.add(line);
+    if (!item) continue;
+    if ("event" in item) touch.push(item.event);
+    else {
+      put.push(item.object);
+      objects++;
+      if (item.object.kind === "memory") memories++;
+    }
+    if (put.length + touch.length >= PER_STEP) await flush();
   }
+  await flush();
+  const { refs, ops } = image.done();
+  const { publish } = await import("../care/index.js");
+  await publish(storage, { refs, ops });
+  return { objects, memories, refs };
 }

@@ -17,7 +17,7 @@ import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { EmbeddingControl } from "./embedding-control.js";
 import type { Engine } from "./engine.js";
-import type { ImageReport, SaveOptions } from "./image.js";
+import type { ImageReport, LoadOptions, SaveOptions } from "./image.js";
 import { Recent } from "./recent.js";
 import { Served } from "./served.js";
 import { Session } from "./session.js";
@@ -138,11 +138,11 @@ export class Store {
    * Fills an empty store from such a file, checking every hash first. Undefined if the file is not there; a damaged or
    * foreign one is an error, and a store that has memories of its own is never touched.
    */
-  async load(file?: string): Promise<ImageReport | undefined> {
+  async load(file?: string, options: LoadOptions = {}): Promise<ImageReport | undefined> {
     this.#engine.assertOpen();
     const { imagePath, loadImage } = await import("./image.js");
     try {
-      const loaded = await loadImage(this.#engine, file ?? imagePath());
+      const loaded = await loadImage(this.#engine, file ?? imagePath(), options);
       if (loaded)
         this.#engine.log(
           `loaded ${loaded.memories} versions of memories (${loaded.objects} objects) from ${loaded.file}`,

@@ -14,9 +14,8 @@ import {
 import { decodeObject, type Tip } from "../../ledger/index.js";
 import type { Context } from "../context.js";
 import type { Desk } from "../desk.js";
-import { ExportPages } from "../export-pages.js";
+import { ExportSource } from "../export-source.js";
 import { imageOf } from "../image.js";
-import type { Memory } from "../memory.js";
 import type { Reader } from "../reader.js";
 import { log, logItems } from "./log.js";
 
@@ -51,48 +50,44 @@ export function exportMemories(desk: Desk, options: ExportOptions): Promise<Expo
   const { context, reader } = desk;
   return desk.read(async (tip, now) => {
     const branches = await branchesOf(desk);
-    const pages = new ExportPages(context, reader, tip, now, options);
-    const count = await pages.count();
+    const types = format === "mcp-memory" ? GRAPH_TYPES : undefined;
+    const source = await ExportSource.open(context, reader, tip, now, { ...options, types });
+    const { count } = source;
     if (format === "json" || format === "jsonl")
-      return streamed(desk, tip, now, { ...options, pages, branches });
+      return streamed(desk, tip, now, { ...options, source, branches });
     const asParts = (parts: AsyncIterable<string>): Export => ({ count, parts, isWhole: false });
-    if (format === "org") return asParts(orgExport(now, pages.nested()));
-    if (format === "mcp-memory") return asParts(graphParts(pages));
+    if (format === "org") return asParts(orgExport(now, source.nested()));
+    if (format === "mcp-memory")
+      return asParts(graphExport(source.placed("entity"), source.placed("relation")));
     const commits = history ? await log(context, reader, [tip], { limit: COMMITS }) : undefined;
     const head = { at: now, branch: context.branch, branches, count };
-    const groups = pages.groups(subjectOf);
+    const groups = source.groups(subjectOf);
     return asParts(markdownExport({ ...head, groups, ...(commits && { history: commits }) }));
   }, options.at);
-}
-
-/** A graph is told entity by entity, so all of it has to be known. */
-async function* graphParts(pages: ExportPages): AsyncGenerator<string> {
-  const memories: Memory[] = [];
-  for await (const memory of pages.memories())
-    if (GRAPH_TYPES.some((type) => type === memory.type)) memories.push(memory);
-  yield* graphExport(memories);
 }
 
 async function streamed(
   { context, reader }: Desk,
   tip: Tip,
   now: Timestamp,
-  given: ExportOptions & { readonly pages: ExportPages; readonly branches: ExportedBranch[] },
+  given: ExportOptions & { readonly source: ExportSource; readonly branches: ExportedBranch[] },
 ): Promise<Export> {
-  const { format, scope, at, history, branches, pages } = given;
+  const { format, scope, at, history, branches, source } = given;
   const isAll = history === true && scope === undefined && at === undefined;
   const isWhole = isAll && (await seesEverything(context, reader));
   const image = isWhole ? await imageOf(reader.storage, now) : undefined;
-  const write = format === "jsonl" ? jsonlExport : jsonExport;
-  const parts = write({
+  const head = {
     at: now,
     branch: context.branch,
     branches,
-    memories: pages.memories(),
     ...(history && { history: logItems(context, reader, [tip], {}) }),
     ...(image && { store: imageLines(image) }),
-  });
-  return { count: await pages.count(), parts, isWhole };
+  };
+  const parts =
+    format === "jsonl"
+      ? jsonlExport({ ...head, memories: source.nested() })
+      : jsonExport({ ...head, memories: source.memories() });
+  return { count: source.count, parts, isWhole };
 }
 
 /** A file that holds the whole store must not hold what its reader may not see. */

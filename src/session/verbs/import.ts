@@ -67,7 +67,6 @@ class ImportWork {
   /** Children that came before their parent; tried once more at the end. */
   readonly #early: ImportedMemory[] = [];
   #batch: ImportedMemory[] = [];
-  #image: ImageReader | undefined;
   #total = 0;
   #done = 0;
   #lowered = 0;
@@ -86,20 +85,18 @@ class ImportWork {
     let image: ImageReader | undefined;
     for await (const entry of this.#source.entries()) {
       if ("memory" in entry) this.#total++;
-      else if ("whole" in entry) image ??= new ImageReader("check");
+      else if ("whole" in entry) image ??= new ImageReader();
       else if ("image" in entry) image?.add(entry.image);
       if (this.#options.signal?.aborted) return;
     }
     image?.done();
+    if (image && (await this.#desk.reader.storage.refs("")).size === 0) return this.#fill();
     for await (const entry of this.#source.entries()) {
       if ("memory" in entry) await this.#add(entry.memory);
       else if ("problem" in entry) this.#problem(entry.problem);
       else if ("forgotten" in entry) this.#gone.push(entry.forgotten);
-      else if ("image" in entry) this.#image?.add(entry.image);
-      else if (await this.#isEmpty()) this.#image = new ImageReader();
       if (this.#options.signal?.aborted) return;
     }
-    if (this.#image) return this.#fill(this.#image);
     await this.#flush(false);
     for (const memory of this.#early.splice(0)) {
       this.#batch.push(memory);
@@ -126,14 +123,8 @@ class ImportWork {
     if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(problem);
   }
 
-  async #isEmpty(): Promise<boolean> {
-    return this.#done === 0 && (await this.#desk.reader.storage.refs("")).size === 0;
-  }
-
   async #add(memory: ImportedMemory): Promise<void> {
     this.#done++;
-    // The image that follows says the same and more.
-    if (this.#image) return;
     if (memory.tier === "canon" && !this.#options.trusted) this.#lowered++;
     this.#batch.push(memory);
     if (this.#batch.length === PER_COMMIT) await this.#flush(false);
@@ -159,12 +150,25 @@ class ImportWork {
     this.#options.onProgress?.(this.#done, this.#total);
   }
 
-  async #fill(reader: ImageReader): Promise<void> {
-    const image = reader.done();
-    const { reader: into } = this.#desk;
-    if (!this.#options.dryRun) await fillFrom({ reader: into, storage: into.storage }, image);
+  /** The image in the file says the same as its memories, and more. */
+  async #fill(): Promise<void> {
+    const { dryRun, signal, onProgress } = this.#options;
+    const said = { onProgress: (done: number) => onProgress?.(Math.min(done, this.#total), this.#total) };
+    try {
+      if (!dryRun) await fillFrom(this.#desk.reader.storage, this.#imageLines(), said);
+    } catch (error) {
+      if (signal?.aborted) return;
+      throw error;
+    }
     this.#isWhole = true;
-    this.#counts.accepted = this.#done;
+    this.#counts.accepted = this.#total;
+  }
+
+  async *#imageLines(): AsyncGenerator<string> {
+    for await (const entry of this.#source.entries()) {
+      this.#options.signal?.throwIfAborted();
+      if ("image" in entry) yield entry.image;
+    }
   }
 }
 

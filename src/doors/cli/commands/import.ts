@@ -107,7 +107,12 @@ async function loadImage(call: Call, path: string): Promise<number> {
   const { out, options } = call;
   if (options.flag("dryRun")) throw usage("An image is loaded whole or not at all.", "Leave --dry-run out.");
   const [loaded, count] = await withStore(call, "creatable", async (store) => {
-    const report = await store.load(path);
+    const report = await withProgress(
+      call,
+      "importing",
+      () => "nothing was loaded",
+      ({ step }) => store.load(path, { onProgress: (done) => step(done) }),
+    );
     return [
       report,
       report && (await store.session({ scopes: ["*"], clearance: "confidential" }).stats()).memories,

@@ -1,0 +1,18 @@
+import type { Hash } from "../base/index.js";
+import type { Tip } from "../ledger/index.js";
+import { listEntries } from "../merkle/index.js";
+import type { Reader } from "./reader.js";
+
+/** A state is listed part by part, so that no more than some thousands of a million entries are held at once. */
+const PARTS = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, "0"));
+
+/** The hashes of all records of a state, some at a time. */
+export async function* liveHashes(reader: Reader, tip: Tip): AsyncGenerator<Hash[]> {
+  const { root } = tip.commit;
+  const { entries: scopes } = await reader.read([tip], (source) => listEntries(root, source));
+  for (const [, inner] of scopes)
+    for (const part of PARTS) {
+      const { entries } = await reader.read([tip], (source) => listEntries(inner, source, part));
+      if (entries.length > 0) yield entries.map(([, hash]) => hash);
+    }
+}
