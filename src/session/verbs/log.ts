@@ -3,7 +3,7 @@ import type { Author, Commit, Kinds, MemoryRecord, Note, Op, Tip, Touch } from "
 import type { SeqRange } from "../../storage/index.js";
 import type { Context } from "../context.js";
 import type { Reader } from "../reader.js";
-import { anyRecord, rowSight } from "../rows.js";
+import { anyRecord, type RowSight, rowSight } from "../rows.js";
 import { type Glance, Wanted } from "../wanted-commits.js";
 
 export interface LogItem {
@@ -44,7 +44,8 @@ export async function log(
 ): Promise<LogItem[]> {
   const items: LogItem[] = [];
   const { limit = 20, events = false } = options;
-  for await (const page of pages(context, reader, tips, { limit, records: events ? "all" : "first" }))
+  const shown = { limit, records: events ? "all" : "first", visible: rowSight(context, reader) } as const;
+  for await (const page of pages(reader, tips, shown))
     for (const visible of page.commits) {
       const item = itemOf(reader, page.glance, visible, events);
       items.push(item instanceof Promise ? await item : item);
@@ -59,8 +60,8 @@ export async function* logItems(
   tips: readonly Tip[],
   { limit, events = false }: LogOptions,
 ): AsyncGenerator<LogItem> {
-  const options = { limit, records: events ? "all" : "first" } as const;
-  for await (const { commits, glance } of pages(context, reader, tips, options))
+  const options = { limit, records: events ? "all" : "first", visible: rowSight(context, reader) } as const;
+  for await (const { commits, glance } of pages(reader, tips, options))
     for (const visible of commits) yield itemOf(reader, glance, visible, events);
 }
 
@@ -70,7 +71,16 @@ export async function* visibleCommits(
   reader: Reader,
   tips: readonly Tip[],
 ): AsyncGenerator<VisibleCommit> {
-  for await (const { commits } of pages(context, reader, tips, { records: "none" })) yield* commits;
+  yield* commitRows(reader, tips, rowSight(context, reader));
+}
+
+/** The same for whoever decides by themselves which rows are wanted. */
+export async function* commitRows(
+  reader: Reader,
+  tips: readonly Tip[],
+  visible: RowSight,
+): AsyncGenerator<VisibleCommit> {
+  for await (const { commits } of pages(reader, tips, { records: "none", visible })) yield* commits;
 }
 
 type VisibleCommit = readonly [Hash, Touch[]];
@@ -85,16 +95,15 @@ interface PageOptions {
   readonly limit?: number | undefined;
   /** Of which events of a commit the records are read beside the rows. */
   readonly records: "none" | "first" | "all";
+  readonly visible: RowSight;
 }
 
 async function* pages(
-  context: Context,
   reader: Reader,
   tips: readonly Tip[],
-  { limit = Number.POSITIVE_INFINITY, records }: PageOptions,
+  { limit = Number.POSITIVE_INFINITY, records, visible }: PageOptions,
 ): AsyncGenerator<Page> {
   if (limit < 1) return;
-  const visible = rowSight(context, reader);
   const size = Math.min(PAGE, Math.max(64, 2 * limit));
   const wanted = new Wanted(reader);
   await wanted.add(
