@@ -31,16 +31,26 @@ for (const key of keys) wanted.delete(key);
 const store = await openStore(memoryStorage(), { embedder: "minilm" });
 const embedding = await store.embedding();
 const start = performance.now();
+/** Large sets take half an hour: what is done is kept when it is cut off. */
+const SAVED_EVERY = 1000;
 let characters = 0;
+let done = 0;
 for (const text of wanted) {
   const vector = await embedding.query(text);
-  if (!vector) continue;
-  keys.push(text);
-  chunks.push(Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength));
-  characters += text.length;
+  done++;
+  if (vector) {
+    keys.push(text);
+    chunks.push(Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength));
+    characters += text.length;
+  }
+  if (done % SAVED_EVERY === 0) save();
 }
+save();
 await store.close();
-writeFileSync(keysFile, JSON.stringify(keys));
-writeFileSync(vectorsFile, Buffer.concat(chunks));
-const seconds = (performance.now() - start) / 1000;
-console.log(`${wanted.size} texts, ${characters} characters in ${seconds.toFixed(0)} s -> ${options.out}`);
+
+function save() {
+  writeFileSync(vectorsFile, Buffer.concat(chunks));
+  writeFileSync(keysFile, JSON.stringify(keys));
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  console.log(`${done} of ${wanted.size} texts, ${characters} characters in ${seconds} s -> ${options.out}`);
+}

@@ -3,6 +3,7 @@ import { type LedgerEvent, stateLookup, type Tip, type Touch } from "../ledger/i
 import { isNeed } from "../merkle/index.js";
 import { entryFrom } from "./entries.js";
 import type { Kept } from "./kept-view.js";
+import { lineRows } from "./line-rows.js";
 import type { Reader } from "./reader.js";
 import { rowAt } from "./versions.js";
 
@@ -108,10 +109,7 @@ async function changedIn(
 /** So many rows of other commits are passed over before each key is looked up by itself. */
 const FOREIGN = 1000;
 
-/**
- * The last row of every version that a line of commits made, read once from the newest down: to look up each by itself would
- * unpack a commit's rows once for each of them. Across merges rows compete, which is for `rowAt` to judge.
- */
+/** The last row of every version that a line of commits made. Across merges rows compete, which is for `rowAt` to judge. */
 async function lastRows(
   reader: Reader,
   { commits, isLine }: Between,
@@ -119,18 +117,8 @@ async function lastRows(
 ): Promise<Map<Hash, Touch>> {
   const rows = new Map<Hash, Touch>();
   const ours = new Set(commits.map(({ hash }) => hash));
-  let left = isLine ? events : 0;
-  let foreign = 0;
-  for (let before = Number.MAX_SAFE_INTEGER; left > 0 && foreign < FOREIGN && before > 0; ) {
-    const page = await reader.storage.touchBefore(before, left);
-    for (const row of page.touch)
-      if (!ours.has(row.commit)) foreign++;
-      else {
-        left--;
-        if (row.record && !rows.has(row.record)) rows.set(row.record, row);
-      }
-    before = page.seq;
-  }
+  for await (const row of lineRows(reader, ours, isLine ? events : 0, FOREIGN))
+    if (row.record && !rows.has(row.record)) rows.set(row.record, row);
   return rows;
 }
 

@@ -2,6 +2,7 @@ import type { Hash, MemoryId, Scope } from "../base/index.js";
 import { type Author, laneOf, type MemoryRecord, type Sensitivity, sensitivityOf } from "../ledger/index.js";
 import { eachFacet } from "./facets.js";
 import { traitsOf } from "./rank/index.js";
+import { NO_SAYING, sayingOf } from "./saying.js";
 import { detectLanguage, eachWord, lexicon } from "./text/index.js";
 
 /** A memory as it stands at a head: what the view is made from. */
@@ -43,6 +44,8 @@ export interface Doc {
   readonly confidence: number;
   /** Words that say something, of all fields. */
   readonly length: number;
+  /** Of a belief: what it says word for word; see `sayingOf`. */
+  readonly saying: number;
 }
 
 /** How much a word counts where it stands: a title says what a text is about. */
@@ -87,7 +90,8 @@ export function readTerms(
 export function docOf(held: Held, { length, language }: Pick<Doc, "length" | "language">): Doc {
   const { record } = held;
   const { origin, attributes, valid } = record;
-  const isSaid = laneOf(record.type) === "message";
+  const lane = laneOf(record.type);
+  const isSaid = lane === "message";
   return {
     scope: record.scope,
     sensitivity: sensitivityOf(record),
@@ -108,6 +112,7 @@ export function docOf(held: Held, { length, language }: Pick<Doc, "length" | "la
     traits: traitsOf(record.text, language),
     confidence: Math.fround(record.confidence ?? 1),
     length,
+    saying: lane === "belief" ? sayingOf(record.text) : NO_SAYING,
   };
 }
 

@@ -1,4 +1,4 @@
-import { canonical, hashBytes, hashCanonical, type Json, type MemoryId } from "../base/index.js";
+import { canonical, hashCanonical, type Json, type MemoryId } from "../base/index.js";
 import { laneOf, type MemoryRecord } from "../ledger/index.js";
 import { analyse, folded } from "./text/index.js";
 
@@ -52,49 +52,6 @@ export const bySlot = (subject: string, predicate: string): string =>
     ),
   );
 
-/** What is said, word for word: case, accents and signs do not make it another text. */
-export const byText = (text: string): string =>
-  facet("text", hashBytes("content", plainWords(text) ?? anyWords(text)).slice(0, 16));
-
-/** Canonical JSON of the words, which hold no sign that it would escape. */
-function anyWords(text: string): Uint8Array {
-  const words = folded(text).replace(BETWEEN_WORDS, QUOTED_COMMA);
-  const from = words.startsWith(QUOTED_COMMA) ? QUOTED_COMMA.length : 0;
-  const to = words.endsWith(QUOTED_COMMA) ? words.length - QUOTED_COMMA.length : words.length;
-  return Buffer.from(from < to ? `["${words.slice(from, to)}"]` : "[]");
-}
-const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/gu;
-const QUOTED_COMMA = '","';
-
-/** The same for a text of ASCII, which most are, in a fifth of the time; undefined for any other. Good until the next call. */
-function plainWords(text: string): Uint8Array | undefined {
-  // Between two words stand three signs where there was one or more.
-  if (text.length * 2 + 4 > DESK.length) return undefined;
-  let end = 0;
-  let isInWord = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code > 127) return undefined;
-    const sign = WORD_SIGNS[code]!;
-    if (sign !== 0) {
-      if (!isInWord) end = written(end, end === 0 ? '["' : QUOTED_COMMA);
-      DESK[end++] = sign;
-    }
-    isInWord = sign !== 0;
-  }
-  return DESK.subarray(0, written(end, end === 0 ? "[]" : '"]'));
-}
-const DESK = new Uint8Array(8192);
-function written(at: number, signs: string): number {
-  for (let i = 0; i < signs.length; i++) DESK[at + i] = signs.charCodeAt(i);
-  return at + signs.length;
-}
-/** Of each sign of ASCII: what stands for it in a word, 0 where it is not part of one. */
-const WORD_SIGNS = Uint8Array.from({ length: 128 }, (_, code) => {
-  const sign = String.fromCharCode(code).toLowerCase();
-  return /[a-z0-9]/.test(sign) ? sign.charCodeAt(0) : 0;
-});
-
 /** A name somebody may have written in another case; `tag:` and `type:` of a question mean these. */
 export const byLooseTag = known("tag~", folded);
 /** One word of the subject, or of who said it. */
@@ -117,7 +74,6 @@ export function eachFacet(record: MemoryRecord, take: (facet: string) => void): 
   take(byLane(lane));
   if (lane === "belief") {
     take(byTier(tier ?? "register"));
-    take(byText(record.text));
     if (tier === "canon" || topic !== undefined) take(ALWAYS);
   }
   if (category !== undefined) take(byCategory(category));

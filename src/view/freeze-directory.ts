@@ -4,6 +4,7 @@ import { authorName, type Frozen, hashTableOf, NONE } from "./frozen.js";
 import type { Live } from "./live.js";
 import type { Layer } from "./open.js";
 import type { Partition } from "./partition.js";
+import { chainsOf } from "./saying.js";
 import { inSlices } from "./slices.js";
 import { StringsBuilder } from "./strings.js";
 import { countUses } from "./uses.js";
@@ -71,6 +72,7 @@ export function* freezeDirectory(
     idBytes,
     idStarts,
     hashTable: hashTableOf(columns.hashes),
+    ...chainsOf(columns.saying),
     commits: commitBytes,
     names: names.all,
     partitions: partitions.map(({ scope, sensitivity, length }) => ({ scope, sensitivity, length })),
@@ -88,6 +90,7 @@ const PLAIN = [
   "traits",
   "confidence",
   "length",
+  "saying",
 ] as const satisfies readonly (keyof Doc)[];
 
 const emptyColumns = (count: number) => ({
@@ -107,6 +110,7 @@ const emptyColumns = (count: number) => ({
   traits: new Uint8Array(count),
   confidence: new Float32Array(count),
   length: new Uint32Array(count),
+  saying: new Uint32Array(count),
 });
 
 /** Gives each value a number, the same when it comes again. */

@@ -34,6 +34,9 @@ export const LAYOUT = {
   traits: Uint8Array,
   confidence: Float32Array,
   length: Uint32Array,
+  saying: Uint32Array,
+  sayingTable: Uint32Array,
+  sayingNext: Uint32Array,
   /** How often names are used; see `countUses`. */
   uses: Uint32Array,
   termBytes: Uint8Array,
@@ -114,6 +117,7 @@ export function docAt(frozen: Frozen, doc: number): Doc {
     traits: frozen.traits[doc]!,
     confidence: frozen.confidence[doc]!,
     length: frozen.length[doc]!,
+    saying: frozen.saying[doc]!,
   };
 }
 
@@ -184,6 +188,7 @@ export const EMPTY: Frozen = {
   bounds: new Uint32Array(1),
   idStarts: new Uint32Array(1),
   hashTable: new Uint32Array(4),
+  sayingTable: new Uint32Array(4),
   termStarts: new Uint32Array(1),
   termTable: new Uint32Array(4),
   starts: new Uint32Array(1),

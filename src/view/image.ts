@@ -18,7 +18,7 @@ interface Header {
 }
 
 /** "PALVIEW" and the version of the layout. */
-const MAGIC = Buffer.from("PALVIEW\u0003", "latin1");
+const MAGIC = Buffer.from("PALVIEW\u0004", "latin1");
 const PREFIX = 24;
 /** Every array begins at a multiple of this, so that the bytes of a file can be used as they are. */
 const ALIGN = 8;

@@ -1,4 +1,5 @@
-import { byLane, byText } from "./facets.js";
+import { byLane } from "./facets.js";
+import { sayingOf } from "./saying.js";
 import type { Scene } from "./scene.js";
 import { byAge } from "./select.js";
 import { analyse, detectLanguage, queryTokens } from "./text/index.js";
@@ -36,8 +37,8 @@ export function nearest(scene: Scene, text: string, limit: number): Scored[] {
     .sort((a, b) => a.size - b.size);
   const least = leastOf(count) * lists.reduce((sum, { rarity }) => sum + rarity, 0);
   const scores = new Map<number, number>();
-  for (const run of view.runs(byText(text), scene.seesPartition))
-    for (const doc of scene.holders(run)) scores.set(doc, Number.POSITIVE_INFINITY);
+  for (const doc of view.whoSays(sayingOf(text)))
+    if (scene.sees(doc)) scores.set(doc, Number.POSITIVE_INFINITY);
   let looked = 0;
   let passed = 0;
   for (const { term, size, rarity } of lists) {

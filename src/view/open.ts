@@ -1,5 +1,6 @@
 import type { Hash } from "../base/index.js";
 import type { Doc, TermCounter } from "./document.js";
+import { NO_SAYING } from "./saying.js";
 import { lexicon } from "./text/index.js";
 
 /** The most that a count of words, weighted by fields, can be. */
@@ -32,6 +33,8 @@ export class Open implements TermCounter {
   /** Made when somebody asks, as lists are. */
   readonly #byHash = new Map<Hash, number>();
   #hashed = 0;
+  readonly #bySaying = new Map<number, number[]>();
+  #heard = 0;
   /** For a memory that was taken out and came back the same: where it was before, as a fork may still read it there. */
   readonly #earlier = new Map<number, number>();
   /** Terms of each memory as `term * 256 + weight`, one after the other. */
@@ -124,6 +127,17 @@ export class Open implements TermCounter {
     const earlier = this.#byHash.get(hash);
     if (earlier !== undefined) this.#earlier.set(number, earlier);
     this.#byHash.set(hash, number);
+  }
+
+  /** Those that say the same word for word; see `sayingOf`. */
+  whoSays(saying: number): readonly number[] {
+    for (; this.#heard < this.docs.length; this.#heard++) {
+      const own = this.docs[this.#heard]!.saying;
+      const known = this.#bySaying.get(own);
+      if (known) known.push(this.#heard);
+      else if (own !== NO_SAYING) this.#bySaying.set(own, [this.#heard]);
+    }
+    return this.#bySaying.get(saying) ?? [];
   }
 
   /** Counts the terms of a memory in another part, which is about to add it. */

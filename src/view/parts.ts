@@ -2,6 +2,7 @@ import type { Hash, MemoryId } from "../base/index.js";
 import type { Doc } from "./document.js";
 import { dictionaryOf, docAt, type Frozen, hashAt, idAt, partitionAt, sizeOf } from "./frozen.js";
 import { type Layer, Open, type OpenList } from "./open.js";
+import { whoSays } from "./saying.js";
 import { findString, stringsFrom } from "./strings.js";
 import { type NameColumn, Uses } from "./uses.js";
 
@@ -157,6 +158,13 @@ export class Parts {
     const place = firstFrom(docs, starts[at]!, starts[at + 1]!, number);
     // Beyond its end the list of the next term begins.
     return place < starts[at + 1]! && docs[place] === number;
+  }
+
+  /** Beliefs, seen or not, dead or not, that say the same word for word; see `sayingOf`. */
+  *whoSays(saying: number): Generator<number> {
+    yield* whoSays(this.base, saying);
+    for (const { open, start, size } of this.layers)
+      for (const at of open.whoSays(saying)) if (at < size) yield start + at;
   }
 
   /** Does any memory, seen or not, dead or not, hold a term? A quick no. */

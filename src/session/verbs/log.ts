@@ -3,7 +3,7 @@ import type { Author, Commit, MemoryRecord, Note, Op, Tip, Touch } from "../../l
 import type { Context } from "../context.js";
 import { Neighbours } from "../neighbours.js";
 import type { Reader } from "../reader.js";
-import { anyRecord, rowSight } from "../rows.js";
+import { anyRecord, type RowSight, rowSight } from "../rows.js";
 import { type Glance, Wanted } from "../wanted-commits.js";
 
 export interface LogItem {
@@ -44,7 +44,8 @@ export async function log(
 ): Promise<LogItem[]> {
   const items: LogItem[] = [];
   const { limit = 20, events = false } = options;
-  for await (const page of pages(context, reader, tips, { limit, isShown: true }))
+  const shown = { limit, isShown: true, visible: rowSight(context, reader) };
+  for await (const page of pages(reader, tips, shown))
     for (const visible of page.commits) {
       const item = itemOf(reader, page.glance, visible, events);
       items.push(item instanceof Promise ? await item : item);
@@ -59,7 +60,8 @@ export async function* logItems(
   tips: readonly Tip[],
   { limit, events = false }: LogOptions,
 ): AsyncGenerator<LogItem> {
-  for await (const { commits, glance } of pages(context, reader, tips, { limit, isShown: true }))
+  const shown = { limit, isShown: true, visible: rowSight(context, reader) };
+  for await (const { commits, glance } of pages(reader, tips, shown))
     for (const visible of commits) yield itemOf(reader, glance, visible, events);
 }
 
@@ -69,7 +71,16 @@ export async function* visibleCommits(
   reader: Reader,
   tips: readonly Tip[],
 ): AsyncGenerator<VisibleCommit> {
-  for await (const { commits } of pages(context, reader, tips, { isShown: false })) yield* commits;
+  yield* commitRows(reader, tips, rowSight(context, reader));
+}
+
+/** The same for whoever decides by themselves which rows are wanted. */
+export async function* commitRows(
+  reader: Reader,
+  tips: readonly Tip[],
+  visible: RowSight,
+): AsyncGenerator<VisibleCommit> {
+  for await (const { commits } of pages(reader, tips, { isShown: false, visible })) yield* commits;
 }
 
 type VisibleCommit = readonly [Hash, Touch[]];
@@ -84,16 +95,15 @@ interface PageOptions {
   readonly limit?: number | undefined;
   /** Does the caller show what the commits say, beyond which there are? */
   readonly isShown: boolean;
+  readonly visible: RowSight;
 }
 
 async function* pages(
-  context: Context,
   reader: Reader,
   tips: readonly Tip[],
-  { limit = Number.POSITIVE_INFINITY, isShown }: PageOptions,
+  { limit = Number.POSITIVE_INFINITY, isShown, visible }: PageOptions,
 ): AsyncGenerator<Page> {
   if (limit < 1) return;
-  const visible = rowSight(context, reader);
   const size = Math.min(PAGE, Math.max(64, 2 * limit));
   const beside = new Neighbours(reader, isShown ? ["commit", "note", "memory"] : ["commit"]);
   const { glance } = beside;

@@ -2,9 +2,10 @@ import type { BranchName, Hash } from "../../base/index.js";
 import type { Tip } from "../../ledger/index.js";
 import { facet, Scene } from "../../view/index.js";
 import type { Context } from "../context.js";
+import { historyTotals } from "../history-totals.js";
 import type { Reader } from "../reader.js";
+import { rowSight } from "../rows.js";
 import { stagedItems } from "../staging.js";
-import { visibleCommits } from "./log.js";
 
 export interface Stats {
   readonly branch: BranchName;
@@ -40,22 +41,13 @@ export async function stats(context: Context, reader: Reader, tip: Tip, now: str
       contested: scene.frequency(facet.CONTESTED),
     };
   });
-  let versions = 0;
-  let commits = 0;
-  let forgotten = 0;
-  for await (const [, rows] of visibleCommits(context, reader, [tip])) {
-    commits++;
-    versions += rows.length;
-    forgotten += rows.filter(({ op }) => op === "forget").length;
-  }
+  const totals = await historyTotals(reader, tip);
   return {
     branch: context.branch,
     head: tip.hash,
     root: tip.commit.root,
     ...figures,
-    versions,
-    commits,
-    forgotten,
+    ...(await totals.seenBy(rowSight(context, reader))),
     waiting: (await stagedItems(context, reader)).length,
   };
 }
