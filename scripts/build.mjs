@@ -129,6 +129,7 @@ try {
         of: ["program", "commands/get", "commands/remember"].map((one) => `doors/cli/${one}.js`),
       },
       { name: "session-core", of: ["session/opening.js"] },
+      { name: "session-telling", of: ["doors/mcp/index.js"], within: ["session/index.js"] },
       { name: "session-writing", of: ["session/writing.js"] },
       { name: "session-rest", of: ["session/index.js"] },
     ],

@@ -1,13 +1,14 @@
 // The bundler splits by what shares what, which makes dozens of small files that are always loaded together. Finding
 // and reading each costs about a millisecond, so they become one file per layer: what `pal` always loads, what every
-// session loads, what the first write adds, and all the rest.
+// session loads, the little of a session that a server for agents needs to begin, what the first write adds, and all the
+// rest.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
 
 /**
  * `outputs` is the bundler's own account of what it wrote to `dist`; paths in it are seen from `from`. A layer `{ name,
- * of }` is what the entries `of` load and no layer before it holds.
+ * of, within }` is what the entries `of` load and no layer before it holds; of that, what the entries `within` load too.
  */
 export async function joinChunks(dist, from, outputs, { layers, apartFrom }) {
   const files = new Map(
@@ -32,9 +33,14 @@ export async function joinChunks(dist, from, outputs, { layers, apartFrom }) {
   const apart = loadedBy(apartFrom);
   /** The layer that each joined file is part of. */
   const layerOf = new Map();
-  for (const { name, of } of layers) {
+  for (const { name, of, within = of } of layers) {
+    const shared = loadedBy(within);
     const own = [...loadedBy(of)].filter(
-      (file) => !apart.has(file) && !layerOf.has(file) && files.get(file).entryPoint === undefined,
+      (file) =>
+        shared.has(file) &&
+        !apart.has(file) &&
+        !layerOf.has(file) &&
+        files.get(file).entryPoint === undefined,
     );
     for (const file of own) layerOf.set(file, name);
     const outside = own.flatMap(importsOf).filter((file) => !layerOf.has(file) && !apart.has(file));

@@ -1,6 +1,6 @@
 import type { Hash } from "../base/index.js";
 import { type Batch, type Changes, countRemovals, endOfGroup, sortChanges } from "./batch.js";
-import { buildNode, joinBuckets, keep, type NewNodes, newBranch } from "./build.js";
+import { joinBuckets, keep, type NewNodes, newBranch } from "./build.js";
 import { mergeBucket } from "./merge-bucket.js";
 import {
   BRANCH_HEAD,
@@ -56,8 +56,7 @@ export function applyChanges(
 /** The node with changes `from`..`to` applied, or undefined if it stays as it is. */
 function update(work: Work, node: Uint8Array, depth: number, from: number, to: number): Buffer | undefined {
   if (isBranch(node)) return updateBranch(work, node, depth, from, to);
-  const run = mergeBucket(node, work.batch, from, to);
-  return run && buildNode(run.entries, 0, run.count, depth, work.nodes);
+  return mergeBucket(node, work.batch, from, to, depth, work.nodes);
 }
 
 function updateBranch(

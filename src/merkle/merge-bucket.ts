@@ -1,24 +1,39 @@
 import type { Batch } from "./batch.js";
-import { compareKeys, ENTRY, entryCount, holdsKey, KEY, keyOffset, lowerBound } from "./node.js";
-
-/** Sorted entries (key | value) without a node's head; there may be more of them than fit in a bucket. */
-export interface Run {
-  readonly entries: Buffer;
-  readonly count: number;
-}
+import { buildNode, type NewNodes } from "./build.js";
+import {
+  BUCKET_HEAD,
+  compareKeys,
+  ENTRY,
+  entryCount,
+  holdsKey,
+  KEY,
+  keyOffset,
+  lowerBound,
+  MAX_BUCKET,
+  newNode,
+} from "./node.js";
 
 /**
- * The entries of a bucket after changes `from`..`to`, or undefined if nothing changes. What lies between two
- * changes is copied as one block.
+ * What a bucket becomes after changes `from`..`to`, or undefined if nothing changes: a bucket, written where it will
+ * stay, or, with more entries than fit in one, a branch. What lies between two changes is copied as one block.
  */
-export function mergeBucket(bucket: Uint8Array, batch: Batch, from: number, to: number): Run | undefined {
+export function mergeBucket(
+  bucket: Uint8Array,
+  batch: Batch,
+  from: number,
+  to: number,
+  depth: number,
+  nodes: NewNodes,
+): Buffer | undefined {
   const { keys, values, removed } = batch;
-  const entries = Buffer.allocUnsafe((entryCount(bucket) + to - from) * ENTRY);
+  const most = entryCount(bucket) + to - from;
+  const size = BUCKET_HEAD + most * ENTRY;
+  const merged = most <= MAX_BUCKET ? newNode(size) : Buffer.allocUnsafe(size);
   let changed = false;
   let read = 0;
-  let write = 0;
+  let write = BUCKET_HEAD;
   const copyUntil = (entry: number): void => {
-    entries.set(bucket.subarray(keyOffset(read), keyOffset(entry)), write);
+    merged.set(bucket.subarray(keyOffset(read), keyOffset(entry)), write);
     write += (entry - read) * ENTRY;
     read = entry;
   };
@@ -30,13 +45,17 @@ export function mergeBucket(bucket: Uint8Array, batch: Batch, from: number, to: 
       changed ||= found;
     } else {
       changed ||= !found || compareKeys(bucket, keyOffset(entry) + KEY, values, at * KEY) !== 0;
-      keys.copy(entries, write, at * KEY, at * KEY + KEY);
-      values.copy(entries, write + KEY, at * KEY, at * KEY + KEY);
+      keys.copy(merged, write, at * KEY, at * KEY + KEY);
+      values.copy(merged, write + KEY, at * KEY, at * KEY + KEY);
       write += ENTRY;
     }
     if (found) read++;
   }
   if (!changed) return undefined;
   copyUntil(entryCount(bucket));
-  return { entries, count: write / ENTRY };
+  const count = (write - BUCKET_HEAD) / ENTRY;
+  if (most > MAX_BUCKET) return buildNode(merged.subarray(BUCKET_HEAD), 0, count, depth, nodes);
+  merged[0] = 0;
+  merged[1] = count;
+  return count === most ? merged : merged.subarray(0, write);
 }

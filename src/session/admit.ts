@@ -32,7 +32,7 @@ export async function admit(
   before: Entry | undefined,
   fresh: boolean,
 ): Promise<Judged> {
-  const placedRecord = await placed(context, draft, record);
+  const placedRecord = record.parent === undefined ? record : await placed(context, draft, record);
   if ("verdict" in placedRecord) return refused(draft, placedRecord, record.scope, record.id);
   if (!fresh && (await (await draft.reader.erased()).forbids(placedRecord)))
     return refused(draft, ERASED, record.scope, record.id);

@@ -176,12 +176,21 @@ export class Reader {
     run: (source: NodeSource) => T | Need,
     own?: ReadonlyMap<Hash, Uint8Array>,
   ): Promise<T> {
+    const result = run((hash) => own?.get(hash) ?? this.#node(hash));
+    return isNeed(result) ? this.#readOn(tips, run, own, result) : result;
+  }
+
+  async #readOn<T extends object>(
+    tips: readonly Tip[],
+    run: (source: NodeSource) => T | Need,
+    own: ReadonlyMap<Hash, Uint8Array> | undefined,
+    first: Need,
+  ): Promise<T> {
     const fetched = new Map<Hash, Uint8Array>();
     const source: NodeSource = (hash) => own?.get(hash) ?? fetched.get(hash) ?? this.#node(hash);
     // The root of a state may be stored and a node deep below it not: then only the whole line of changes helps.
     const ways = (["known", "nothing"] as const).flatMap((from) => tips.map((tip) => ({ tip, from })));
-    for (;;) {
-      const result = run(source);
+    for (let result: T | Need = first; ; result = run(source)) {
       if (!isNeed(result)) return result;
       const absent = await this.#fetch(result.need, fetched);
       if (absent === undefined) continue;

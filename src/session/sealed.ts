@@ -27,6 +27,8 @@ export interface ToStore {
   readonly guard: Guard | undefined;
 }
 
+const NOTHING: ToStore = { nodes: new Map(), droppable: 0, last: undefined, guard: undefined };
+
 /**
  * The nodes of the kept states of a batch, and of the last one that is due. `own` are those that were made in the
  * batch: what a state has beyond the last that is stored is then found without folding anything again.
@@ -37,7 +39,8 @@ export async function nodesToStore(
   own: ReadonlyMap<Hash, Uint8Array>,
 ): Promise<ToStore> {
   const due = batch.filter(isDue);
-  const guard = due.length > 0 ? await nodeAge(reader.storage) : undefined;
+  if (due.length === 0) return NOTHING;
+  const guard = await nodeAge(reader.storage);
   const nodes = new Map<Hash, Uint8Array>();
   let droppable = 0;
   let last: Hash | undefined;

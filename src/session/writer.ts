@@ -4,7 +4,7 @@ import type { Verdict } from "../gate/index.js";
 import { GENESIS, GENESIS_CHANGESET, GENESIS_TIP, type Tip } from "../ledger/index.js";
 import type { Ref, Transaction, TransactResult } from "../storage/index.js";
 import type { Draft } from "./draft.js";
-import { writing } from "./late.js";
+import { loadedWriting, writing } from "./late.js";
 import type { CommitInfo } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { storeNodes } from "./store-nodes.js";
@@ -92,7 +92,7 @@ export class Writer {
   /** Runs a job on the current head without committing: the verdicts are real, nothing is written. */
   async rehearse<T>(job: Job<T>): Promise<{ readonly draft: Draft; readonly value: T }> {
     await this.#reader.version();
-    const { tip } = await this.#head(job.branch);
+    const { tip } = await readHead(this.#reader, job.branch);
     const draft = await this.#draft(job.branch, tip);
     return { draft, value: await job.run(draft) };
   }
@@ -101,14 +101,22 @@ export class Writer {
     await undefined;
     while (this.#queue.length > 0) {
       const branch = (this.#queue[0] as Queued).job.branch;
-      const batch = batchOf(this.#queue.filter(({ job }) => job.branch === branch));
-      const taken = new Set(batch);
-      this.#queue = this.#queue.filter((queued) => !taken.has(queued));
-      await this.#commit(branch, batch);
+      await this.#commit(branch, this.#take(branch));
       await giveWay();
     }
     // In the same step as the last look at the queue: a job that comes a moment later starts a new round.
     this.#running = undefined;
+  }
+
+  /** The next batch of a branch, taken from the queue. Mostly it is all there is. */
+  #take(branch: BranchName): readonly Queued[] {
+    const batch = batchOf(this.#queue.filter(({ job }) => job.branch === branch));
+    if (batch.length === this.#queue.length) this.#queue = [];
+    else {
+      const taken = new Set(batch);
+      this.#queue = this.#queue.filter((queued) => !taken.has(queued));
+    }
+    return batch;
   }
 
   async #commit(branch: BranchName, batch: readonly Queued[]): Promise<void> {
@@ -164,10 +172,9 @@ export class Writer {
   async #build(branch: BranchName, batch: readonly Queued[]) {
     const own = this.#own?.branch === branch && this.#calm >= CALM ? this.#own : undefined;
     const { epoch } = own ?? (await this.#reader.version());
-    const { tip, ref } = own ?? (await this.#head(branch));
-    const [first, ...others] = batch as readonly [Queued, ...Queued[]];
-    const { rehearsed } = first.job;
-    const isReady = others.length === 0 && rehearsed?.draft.isFreshOn(tip, epoch) === true;
+    const { tip, ref } = own ?? (await readHead(this.#reader, branch));
+    const rehearsed = batch.length === 1 ? batch[0]?.job.rehearsed : undefined;
+    const isReady = rehearsed?.draft.isFreshOn(tip, epoch) === true;
     const draft = isReady ? rehearsed.draft : await this.#draft(branch, tip);
     const outcomes: Outcome[] = [];
     for (const { job } of batch) {
@@ -186,7 +193,8 @@ export class Writer {
     const meta = ref ? undefined : FIRST_BRANCH;
     if (draft.isEmpty) return { outcomes, draft, isChecked: !own, transaction: undefined };
     const transaction = await draft.transaction(ref?.target ?? null, meta, epoch);
-    const put = ref ? transaction.put : [GENESIS_CHANGESET, GENESIS, ...transaction.put];
+    if (ref) return { outcomes, draft, isChecked: !own, transaction };
+    const put = [GENESIS_CHANGESET, GENESIS, ...transaction.put];
     return { outcomes, draft, isChecked: !own, transaction: { ...transaction, put } };
   }
 
@@ -200,12 +208,8 @@ export class Writer {
   }
 
   async #draft(branch: BranchName, tip: Tip): Promise<Draft> {
-    const { Draft } = await writing();
+    const { Draft } = loadedWriting() ?? (await writing());
     return new Draft(this.#reader, branch, tip, timestamp(this.#clock()));
-  }
-
-  async #head(branch: BranchName): Promise<{ tip: Tip; ref: Ref | undefined }> {
-    return readHead(this.#reader, branch);
   }
 }
 

@@ -29,10 +29,12 @@ export async function remember(
   checkShape(given);
   const scope = scopeOf(context, given);
   if (!context.sight.sees(scope)) return refused(draft, await whyNot(context, draft, given), scope);
-  const target = await targetOf(context, draft, scope, given);
+  const isNew = given.id === undefined && given.topic === undefined;
+  const target = isNew ? NEW : await targetOf(context, draft, scope, given);
   if ("verdict" in target) return refused(draft, target, scope);
   const { id, holder } = target;
-  const input = await inPalace(context, draft, scope, given, holder === undefined);
+  const input =
+    given.in === undefined ? given : await inPalace(context, draft, scope, given, holder === undefined);
   if ("verdict" in input) return input;
   if (holder && !isExpired(holder, draft.now))
     return renew(context, draft, holder, changeOf(input), "modify");
@@ -48,8 +50,7 @@ async function inPalace(
   { in: text, ...input }: MemoryInput,
   isNew: boolean,
 ): Promise<MemoryInput | Judged> {
-  if (text === undefined) return input;
-  const place = parsePlace(text);
+  const place = parsePlace(text as string);
   if (isNew && !(await findPlace(context, draft, scope, place))) {
     const id = (input.id ?? "unplaced") as MemoryId;
     const record = await newRecord(context, input, id, draft.now, draft.reader);
@@ -71,6 +72,8 @@ export async function renew(
   const next = await changedRecord(context, entry.record, change, draft.now, draft.reader);
   return admit(context, draft, next, op, entry, false);
 }
+
+const NEW = { id: undefined, holder: undefined };
 
 /** Which memory an input is about: the one named, else the holder of its topic, else a new one. */
 async function targetOf(

@@ -52,7 +52,8 @@ export function pack({ put, touch, ops }: Transaction): Packed {
       chunk: chunks[row],
     });
   }
-  return { journal, nodes: cut(derived).map(packChunk), objects: put.length, bytes };
+  const nodes = derived.length > 0 ? cut(derived).map(packChunk) : [];
+  return { journal, nodes, objects: put.length, bytes };
 }
 
 /** A transaction that expects something to be there is stale on a store that is not there, and creates none. */
@@ -126,6 +127,6 @@ export function remember(connection: Connection, packed: Packed, state: State): 
   const tail = state.indexed < state.seq ? connection.loadedTail() : undefined;
   connection.committed(state);
   if (!tail) return;
-  eachPackedKey(packed, before, tail.add);
+  tail.addLater((each) => eachPackedKey(packed, before, each));
   tail.upTo = state.seq;
 }

@@ -1,0 +1,214 @@
+import type { BranchName, Hash, JsonObject, Timestamp } from "../base/index.js";
+import { headRef } from "../branches/index.js";
+import {
+  buildCommit,
+  type Counters,
+  type Encoded,
+  encodeObject,
+  foldEvents,
+  type LedgerEvent,
+  type MemoryRecord,
+  type Note,
+  type Tip,
+  type Touch,
+  touchOf,
+} from "../ledger/index.js";
+import type { Ref, RefMove, StoredObject, Transaction } from "../storage/index.js";
+import { type CommitInfo, encodeOperation } from "./operation.js";
+import type { Reader } from "./reader.js";
+import { nodesToStore, type Sealed, type ToStore } from "./sealed.js";
+
+/** An event of a commit that is to be made, with what its touch row has to know. */
+export interface PendingEvent {
+  readonly event: LedgerEvent;
+  readonly record: MemoryRecord | undefined;
+  readonly prior: Counters | undefined;
+}
+
+/** A commit that no branch holds, with everything to be stored for it. */
+export interface Aside {
+  readonly tip: Tip;
+  readonly put: readonly Encoded[];
+  readonly touch: readonly Touch[];
+}
+
+interface Built extends Aside {
+  readonly events: readonly LedgerEvent[];
+  readonly nodes: ReadonlyMap<Hash, Uint8Array>;
+}
+
+/**
+ * The commits made on top of a head, and everything to be stored for them: objects, touch rows, entries of the operation
+ * log, moves of refs. Nothing reaches storage before `transaction()` is executed.
+ */
+export class Sealing {
+  tip: Tip;
+  readonly #reader: Reader;
+  readonly #branch: BranchName;
+  readonly #now: Timestamp;
+  /** Committed states the commits stand on: the head they start from, and one it was moved forward to. */
+  readonly #grounds: Tip[];
+  readonly #nodes = new Map<Hash, Uint8Array>();
+  readonly #sealed: Sealed[] = [];
+  readonly #objects: Encoded[] = [];
+  readonly #touch: Touch[] = [];
+  readonly #ops: Hash[] = [];
+  readonly #refs: RefMove[] = [];
+  #stored: ToStore | undefined;
+
+  constructor(reader: Reader, branch: BranchName, start: Tip, now: Timestamp) {
+    this.#reader = reader;
+    this.#branch = branch;
+    this.#now = now;
+    this.#grounds = [start];
+    this.tip = start;
+  }
+
+  /** A commit of these events on top of the last one. It is not stored, and no branch moves there. */
+  async build(
+    pending: readonly PendingEvent[],
+    joined: readonly Tip[],
+    info: CommitInfo,
+    note: Encoded<"note"> | undefined,
+  ): Promise<Built> {
+    const events = pending.map(({ event }) => event);
+    const { root } = this.tip.commit;
+    const folded = await this.#reader.read(
+      this.#grounds,
+      (source) => foldEvents(root, events, source),
+      this.#nodes,
+    );
+    const { tip, commit, changeset } = buildCommit({
+      parents: joined.length === 0 ? [this.tip] : [this.tip, ...joined],
+      root: folded.root,
+      events,
+      now: this.#now,
+      author: info.author,
+      branch: this.#branch,
+      note: note?.hash,
+    });
+    return {
+      tip,
+      put: note ? [changeset, commit, note] : [changeset, commit],
+      touch: pending.map(({ event, record, prior }) => touchOf(event, record, tip, prior)),
+      events,
+      nodes: folded.nodes,
+    };
+  }
+
+  /** The branch moves to a commit that was built, with other refs beside it. */
+  advance(
+    { tip, put, touch, events, nodes }: Built,
+    objects: readonly Encoded[],
+    info: CommitInfo,
+    moves: readonly RefMove[],
+  ): void {
+    const parent = this.tip;
+    for (const [hash, bytes] of nodes) this.#nodes.set(hash, bytes);
+    this.#keep(objects, put, touch);
+    this.#moveHead(tip, info, moves);
+    this.#sealed.push({ tip, parent, nodes, events: events.length });
+    this.#reader.remember(tip.hash, tip.commit);
+    this.#reader.remember(tip.commit.changeset, { events });
+  }
+
+  /** The branch moves to a commit that was made of this very head. */
+  forward(tip: Tip, info: CommitInfo, moves: readonly RefMove[]): void {
+    this.#moveHead(tip, info, moves);
+    this.#grounds.push(tip);
+  }
+
+  /** Keeps a commit aside, under a ref of its own. */
+  setAside(
+    { tip, put, touch }: Aside,
+    objects: readonly Encoded[],
+    info: CommitInfo,
+    name: string,
+    meta: JsonObject,
+  ): void {
+    this.#keep(objects, put, touch);
+    this.log(info, [{ name, expect: null, next: { target: tip.hash, meta } }], tip.commit.time);
+  }
+
+  /** Notes moves of refs in the operation log, and has them moved; that of the head is made with the transaction. */
+  log(info: CommitInfo, moves: readonly RefMove[], time: Timestamp, head?: RefMove): void {
+    const operation = encodeOperation(info, head ? [head, ...moves] : moves, time);
+    this.#objects.push(operation);
+    this.#ops.push(operation.hash);
+    this.#refs.push(...moves);
+  }
+
+  #moveHead(tip: Tip, info: CommitInfo, moves: readonly RefMove[]): void {
+    const head = { name: headRef(this.#branch), expect: this.tip.hash, next: { target: tip.hash } };
+    // A commit that was made elsewhere may be later than this draft.
+    const time = [this.#now, tip.commit.time].sort()[1] as Timestamp;
+    this.log(info, moves, time, head);
+    this.tip = tip;
+  }
+
+  /** One by one: a list of a million is too long for the arguments of a call. */
+  #keep(objects: readonly Encoded[], put: readonly Encoded[], touch: readonly Touch[]): void {
+    for (const object of objects) this.#objects.push(object);
+    for (const object of put) this.#objects.push(object);
+    for (const row of touch) this.#touch.push(row);
+  }
+
+  /** Refs below a prefix, with what is done to them here and by these further moves. */
+  async refsUnder(prefix: string, moves: readonly RefMove[]): Promise<Map<string, Ref>> {
+    const refs = await this.#reader.storage.refs(prefix);
+    for (const { name, next } of [...this.#refs, ...moves]) {
+      if (!name.startsWith(prefix)) continue;
+      if (next) refs.set(name, next);
+      else refs.delete(name);
+    }
+    return refs;
+  }
+
+  /** How many nodes were stored for states that nobody keeps for long. */
+  get droppable(): number {
+    return this.#stored?.droppable ?? 0;
+  }
+
+  get movesRefs(): boolean {
+    return this.#refs.length > 0;
+  }
+
+  /** Everything sealed so far. */
+  async transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Promise<Transaction> {
+    const put: StoredObject[] = [...this.#objects];
+    this.#stored = await nodesToStore(this.#reader, this.#sealed, this.#nodes);
+    const { nodes, guard } = this.#stored;
+    for (const [hash, bytes] of nodes) put.push({ kind: "node", hash, bytes });
+    const next = { target: this.tip.hash, ...(meta && { meta }) };
+    return {
+      put,
+      refs: [{ name: headRef(this.#branch), expect, next }, ...this.#refs],
+      touch: this.#touch,
+      ops: this.#ops,
+      epoch,
+      ...(guard && { guard }),
+    };
+  }
+
+  /** After the transaction is durable: readers may use what was built. */
+  publish(): void {
+    this.#reader.rememberNodes(this.#nodes);
+    if (this.#stored?.last !== undefined) this.#reader.lastStored = this.#stored.last;
+  }
+}
+
+/** What a commit says beside its events, if anything. */
+export function noteOf(
+  info: CommitInfo,
+  reasons: readonly string[] = [],
+  said?: JsonObject,
+): Encoded<"note"> | undefined {
+  const meta = info.meta || said ? { ...info.meta, ...said } : undefined;
+  if (info.message === undefined && reasons.length === 0 && meta === undefined) return undefined;
+  const note: Note = {
+    ...(info.message !== undefined && { message: info.message }),
+    ...(reasons.length > 0 && { reasons }),
+    ...(meta !== undefined && { meta }),
+  };
+  return encodeObject("note", note);
+}
