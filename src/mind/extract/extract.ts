@@ -60,17 +60,23 @@ function join(facts: Fact[], fact: Fact): void {
   const slot = slotOf(fact);
   const isSame = (other: Fact) =>
     slotOf(other) === slot && fold(other.triple.object) === fold(fact.triple.object);
+  if (fact.op === "forget") {
+    // What was only said a moment ago goes at once; what was stored before is still to be forgotten.
+    const kept = facts.filter((other) => other.op === "forget" || !(isSame(other) || isAbout(fact, other)));
+    facts.splice(0, facts.length, ...kept, fact);
+    return;
+  }
   if (facts.some((other) => isSame(other) && other.op !== "forget")) return;
   // An end that a beginning follows is one change.
-  if (fact.op !== "forget")
-    for (let at = facts.length - 1; at >= 0; at--)
-      if (facts[at]!.op === "forget" && slotOf(facts[at]!) === slot) {
-        facts.splice(at, 1);
-        facts.push({ ...fact, op: "modify" });
-        return;
-      }
-  facts.push(fact);
+  const end = facts.findLastIndex((other) => other.op === "forget" && slotOf(other) === slot);
+  if (end >= 0) facts.splice(end, 1);
+  facts.push(end < 0 ? fact : { ...fact, op: "modify" });
 }
+
+/** A wish that names no more than what it is about. */
+const isAbout = ({ triple: { predicate, object } }: Fact, { text }: Fact): boolean =>
+  predicate === ABOUT && ` ${fold(text)} `.includes(` ${fold(object)} `);
+const ABOUT = "about";
 
 const slotOf = ({ triple: { subject, predicate } }: Fact): string =>
   JSON.stringify([fold(subject), fold(predicate)]);
@@ -82,13 +88,16 @@ function inMessage(
   known: (text: string) => boolean,
 ): Fact[] | "retracted" {
   const own = ownWords(message.content);
-  const asked = forgetRequest(message, turn, own);
-  if (asked) return [asked];
   if (isRetracted(own)) return "retracted";
   if (isSarcastic(own)) return [];
   const speaker = speakerOf(message);
   const facts: Fact[] = [];
   for (const sentence of sentencesOf(own)) {
+    const asked = forgetRequest(message, turn, sentence.text);
+    if (asked) {
+      facts.push(asked);
+      continue;
+    }
     if (opensFiction(sentence.text)) break;
     if (isTask(sentence.text)) {
       if (handsOver(sentence.text)) break;
@@ -229,19 +238,19 @@ const FORGET =
   /^\s*(?:(?:please|ok|okay|and|also|can you|could you|hey)[, ]+)*(?:forget|delete|remove|erase|stop remembering)(?: everything)?(?: you know)? (?:about |that |what i(?:['’]ve)? (?:just )?(?:said|told you)(?: earlier| before)? about )?(?<x>(?:i|my|the|our)\b.+?)(?:\s+from (?:your )?memory)?[.!?]*\s*$/iu;
 
 /** A wish that something stored be forgotten, in words that say what. */
-function forgetRequest(message: Message, turn: number, own: string): Fact | undefined {
-  const rest = FORGET.exec(own)?.groups?.x;
-  if (rest === undefined || isMasked(own) || rest.split(/\s+/).length > MOST) return undefined;
+function forgetRequest(message: Message, turn: number, sentence: string): Fact | undefined {
+  const rest = FORGET.exec(sentence)?.groups?.x;
+  if (rest === undefined || isMasked(sentence) || rest.split(/\s+/).length > MOST) return undefined;
   const [found] = matches(rest.replace(/^i\b/, "I"), true);
   const speaker = speakerOf(message);
   const about = withoutArticle(rest.replace(/^(?:what )?i (?:said|told you) about /i, ""));
   const subject = found === undefined || found.subject === "me" ? speaker : found.subject;
   const triple = found
     ? { subject, predicate: found.predicate, object: withoutArticle(found.object) }
-    : { subject, predicate: "about", object: about };
+    : { subject, predicate: ABOUT, object: about };
   return {
     ...{ op: "forget", triple, text: rest, lifetime: "permanent", confidence: 0.9, sensitivity: "normal" },
-    evidence: message.content.trim(),
+    evidence: sentence.trim(),
     turn,
   };
 }
