@@ -58,6 +58,7 @@ it.each([
     "¿Recuerdas cómo se llama mi perro?",
   ],
   ["编辑器的主题是深色。", "你还记得编辑器的主题是什么吗？", "你还记得我的狗叫什么名字吗？"],
+  ["小李不喜欢香菜", "小李不喜欢什么？", "小李的狗叫什么？"],
 ])("RC6 in other languages: %s", async (text, asked, never) => {
   const ask = await told([text]);
   expect(await ask(asked)).toBe(text);

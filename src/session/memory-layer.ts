@@ -9,6 +9,7 @@ import {
   saysSomething,
   secondLook,
   sidesOf,
+  wordsHeld,
 } from "../recall/index.js";
 import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
@@ -86,7 +87,9 @@ function judged(
     question,
     hits.map(({ text }) => text),
   );
-  return { best, isEnough: best >= COVERED };
+  // One word of several is a name, of which something else is told.
+  const isMore = best === 1 || hits.some(({ text }) => wordsHeld(question, text) > 1);
+  return { best, isEnough: best >= COVERED && isMore };
 }
 
 /** What is believed is told before what was only said, where both are about as likely. */
