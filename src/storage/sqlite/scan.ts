@@ -14,6 +14,9 @@ const rowsOf = (table: string): string =>
   `SELECT seq, directory, objects FROM ${table}
    WHERE seq > ? AND seq <= ? AND directory IS NOT NULL ORDER BY seq LIMIT ?`;
 
+/** All rows of the range are held at the end, so larger pages take no more room. */
+const AT_ONCE = { pageSize: 64 };
+
 /** Objects of the rows with after < seq <= upTo, in order. What cannot be read is left to check(). */
 export function scanRows(
   connection: Connection,
@@ -23,9 +26,9 @@ export function scanRows(
 ): ScannedObject[] {
   const rows: ChunkRow[] = [];
   if (!kinds || kinds.some((kind) => kind !== "node"))
-    rows.push(...readRows(connection.sql<ChunkRow>(rowsOf("journal")), after, upTo));
+    rows.push(...readRows(connection.sql<ChunkRow>(rowsOf("journal")), after, upTo, AT_ONCE));
   if (!kinds || kinds.includes("node"))
-    rows.push(...readRows(connection.sql<ChunkRow>(rowsOf("nodes")), after, upTo));
+    rows.push(...readRows(connection.sql<ChunkRow>(rowsOf("nodes")), after, upTo, AT_ONCE));
   const found: ScannedObject[] = [];
   for (const row of rows.sort((a, b) => a.seq - b.seq))
     for (const { hash, kind, bytes } of unpack(row, kinds)) found.push({ hash, kind, bytes, seq: row.seq });
