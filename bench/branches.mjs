@@ -18,10 +18,13 @@ export async function run({ sizes }) {
   memory(Math.min(top, 10_000));
 }
 
-const several = async (work, rounds = 9) => {
+/** The first call of a process loads and compiles its code: it is told beside the others and not among them. */
+const apart = ([first, ...rest]) => ({ first, usual: median(rest) });
+
+const several = async (work, rounds = 10) => {
   const walls = [];
   for (let round = 0; round < rounds; round++) walls.push((await timed(() => work(round))).wall);
-  return median(walls);
+  return apart(walls);
 };
 
 async function ours(size, isGoal, others) {
@@ -30,13 +33,13 @@ async function ours(size, isGoal, others) {
   const store = await openStore(place.directory);
   const main = store.session({ agent: "bench", trust: "operator", branch: "main" });
   await main.rememberMany(Array.from({ length: size }, (_, n) => ({ ...fact(n), id: `m${n}` })));
-  const line = (what, value, goal, peer) => {
+  const line = (what, { first, usual: value }, goal, peer) => {
     const beside = Object.entries(others)
       .filter(([, found]) => peer && found[peer] !== undefined)
       .map(([name, found]) => `${name} ${ms(found[peer])} (${(found[peer] / value).toFixed(0)}×)`);
     report(
       what,
-      ms(value),
+      `${ms(value)} (the first ${ms(first)})`,
       [isGoal ? `≤ ${goal} ms` : "", ...beside].join("  "),
       isGoal ? value <= goal : undefined,
     );
@@ -61,7 +64,7 @@ async function ours(size, isGoal, others) {
   const merges = [];
   const diffs = [];
   const rollbacks = [];
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 6; round++) {
     const name = `work${round}`;
     await main.createBranch(name);
     await change(
@@ -74,9 +77,9 @@ async function ours(size, isGoal, others) {
     merges.push((await timed(() => main.merge(name))).wall);
     rollbacks.push((await timed(() => main.rollback(0))).wall);
   }
-  line(`diff of ${2 * CHANGES} changes`, median(diffs), 50, "diff");
-  line(`merge of ${CHANGES} + ${CHANGES} changes`, median(merges), 50, "merge");
-  line(`rollback of ${CHANGES} changes`, median(rollbacks), 50, "restore");
+  line(`diff of ${2 * CHANGES} changes`, apart(diffs), 50, "diff");
+  line(`merge of ${CHANGES} + ${CHANGES} changes`, apart(merges), 50, "merge");
+  line(`rollback of ${CHANGES} changes`, apart(rollbacks), 50, "restore");
   for (let n = 0; n < 20; n++) await main.update("m5", `version ${n}`);
   line("blame of a memory with 20 versions", await several(() => main.blame("m5")), 20, "blame");
   await store.close();
@@ -93,9 +96,20 @@ async function longLog(commits) {
   await store.close();
   const again = await openStore(place.directory);
   const session = again.session({ agent: "bench" });
-  const { wall, value } = await timed(() => session.log({ limit: commits }));
-  if (value.length !== commits) throw new Error(`the log has ${value.length} commits`);
-  report("log", ms(wall), commits === 10_000 ? "≤ 300 ms" : "", commits === 10_000 ? wall <= 300 : undefined);
+  const walls = [];
+  for (let round = 0; round < 4; round++) {
+    const { wall, value } = await timed(() => session.log({ limit: commits }));
+    if (value.length !== commits) throw new Error(`the log has ${value.length} commits`);
+    walls.push(wall);
+  }
+  const { first, usual } = apart(walls);
+  const isGoal = commits === 10_000;
+  report(
+    "log",
+    `${ms(usual)} (the first ${ms(first)})`,
+    isGoal ? "≤ 300 ms" : "",
+    isGoal ? usual <= 300 : undefined,
+  );
   await again.close();
   place.remove();
 }

@@ -1,6 +1,7 @@
 import { parse } from "@mermaid-js/parser";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CATALOG } from "../src/doors/cli/catalog.js";
+import { widthOf } from "../src/doors/cli/width.js";
 import { Shell } from "./_cli.js";
 
 let shell: Shell;
@@ -417,6 +418,27 @@ describe("looking back", () => {
 });
 
 describe("the way back", () => {
+  it("C257 long and many names leave every row whole: pictures and branches fit the terminal", async () => {
+    await pal("remember", "北京の天気は晴れです".repeat(8), "--id", "wide");
+    const long = "an-experiment-with-a-name-that-is-far-longer-than-anybody-reads";
+    for (const name of [long, "one", "two", "three", "four", "five", "six", "seven"])
+      await pal("create-branch", name, "--purpose", "to see what it does ".repeat(5).trim());
+    await pal("remember", "Tried it", "--id", "tried", "--branch", long);
+    const narrow = shell.with({ columns: 80, env: { PAL_AGENT: "ann", NO_COLOR: "1" } });
+    for (const words of [
+      ["log", "--graph"],
+      ["log", "--graph", "--oneline"],
+      ["graph", "--format", "timeline"],
+      ["branches"],
+    ]) {
+      const { out } = await narrow(...words);
+      const rows = out.trimEnd().split("\n");
+      for (const row of rows) expect(widthOf(row), row).toBeLessThanOrEqual(80);
+      if (words[0] === "log") expect(rows.every((row) => /^[●│◆├╰ ]/.test(row))).toBe(true);
+    }
+    expect((await narrow("log", "--graph")).out).toMatch(/\(→ main, .*, \+\d\)/);
+  });
+
   it("C71 snapshot and snapshots: 0 is the newest, labels stay; each is a point for --at and diff", async () => {
     await pal("remember", "A", "--id", "text");
     const made = await pal("snapshot", "keep");

@@ -121,7 +121,7 @@ const NAMES = [
   ...["memory_consolidate", "memory log", "memory graph", "memory export", "memory stats"],
 ];
 
-it("C256 the program in the README is one: its types are those of the package", () => {
+it("C258 the program in the README is one: its types are those of the package", () => {
   const [, code] = /```ts\n([\s\S]*?)```/.exec(read("README.md")) ?? [];
   const folder = mkdtempSync(join(root, ".bench-readme-"));
   try {

@@ -1,12 +1,14 @@
 import type { GraphCommit, LaneRow } from "../../session/index.js";
 import { laneLine } from "./lanes.js";
-import { type Line, line, oneLine, type Paint } from "./line.js";
+import { type Line, line, oneLine, type Paint, type Piece } from "./line.js";
 import { eventLine, gistOf } from "./log-lines.js";
 import type { Out } from "./out.js";
 import { ago, plural, shortHash, who } from "./show.js";
 
 /** Texts stand below each other as long as the picture leaves room for them. */
 const WIDEST = 20;
+/** So much of a gist is always shown. */
+const GIST = 16;
 
 /** The history as a picture: beside each commit its names and gist, below it who made it and when. */
 export function graphLines(
@@ -23,25 +25,38 @@ export function graphLines(
       Line,
     ];
     const columns = out.columns - beside.columns;
-    const head = line`${paint.yellow(shortHash(item.commit))} ${namesOf(item, branch, paint)}`;
+    const hash = line`${paint.yellow(shortHash(item.commit))} `;
+    // A row that is broken breaks the picture: names leave room for the gist, and so do the facts beside it.
+    const head = line`${hash}${namesOf(item, branch, paint, (columns - hash.columns) / 2)}`;
     const facts = [ago(item.time), who(item.author)];
     const tail = oneline ? "" : ` · ${plural(item.changes, "change")}`;
-    const said = oneline ? line`${head}${paint.dim(`${facts.join(", ")}  `)}` : head;
+    const told = line`${head}${paint.dim(`${facts.join(", ")}  `)}`;
+    const said = oneline && told.columns + GIST <= columns ? told : head;
     return [
-      line`${beside}${said}${oneLine(gistOf({ ...item, ...(!oneline && { changes: 1 }) }), Math.max(16, columns - said.columns))}`,
+      line`${beside}${said}${oneLine(gistOf({ ...item, ...(!oneline && { changes: 1 }) }), Math.max(GIST, columns - said.columns))}`,
       ...(oneline ? [] : [line`${under}${paint.dim(facts.join(" · ") + tail)}`]),
       ...(item.events ?? []).map((event) => line`${under}${eventLine(event, { paint, columns })}`),
     ];
   });
 }
 
-/** `(→ main, work, tag v1)`: where the branches and tags stand, the arrow at one's own. */
-function namesOf({ branches, tags }: GraphCommit, current: string, paint: Paint): Line {
-  const names = [
-    ...branches.filter((name) => name === current).map((name) => paint.bold(paint.green(`→ ${name}`))),
-    ...branches.filter((name) => name !== current).map((name) => paint.green(name)),
-    ...tags.map((name) => paint.cyan(`tag ${name}`)),
+/** `(→ main, work, tag v1)`: where the branches and tags stand, the arrow at one's own; those without room are counted. */
+function namesOf({ branches, tags }: GraphCommit, current: string, paint: Paint, room: number): Line {
+  const isOwn = (name: string) => name === current;
+  const names: [name: string, style: (piece: Piece) => Line][] = [
+    ...branches
+      .filter(isOwn)
+      .map((name): [string, typeof paint.green] => [`→ ${name}`, (piece) => paint.bold(paint.green(piece))]),
+    ...branches
+      .filter((name) => !isOwn(name))
+      .map((name): [string, typeof paint.green] => [name, paint.green]),
+    ...tags.map((name): [string, typeof paint.green] => [`tag ${name}`, paint.cyan]),
   ];
-  if (names.length === 0) return line``;
-  return line`(${names.reduce((left, name) => line`${left}, ${name}`)}) `;
+  let shown: Line | undefined;
+  for (const [at, [name, style]] of names.entries()) {
+    const more = line`${shown ?? ""}${shown ? ", " : ""}${style(oneLine(name, Math.max(GIST, room - 3)))}`;
+    if (shown && more.columns > room - 3) return line`(${shown}, +${names.length - at}) `;
+    shown = more;
+  }
+  return shown ? line`(${shown}) ` : line``;
 }

@@ -85,7 +85,10 @@ describe("extraction by rules", () => {
     expect(triples("Please forget my address.")).toEqual(["forget: user about address"]);
     expect(triples("Forget that I live in Bern.")).toEqual(["forget: user lives_in Bern"]);
     expect(triples("Off the record: I live in Rome.")).toEqual([]);
-    const asked = ["I hate mornings. I like tea.", "I moved to Graz. And please forget that I hate mornings."];
+    const asked = [
+      "I hate mornings. I like tea.",
+      "I moved to Graz. And please forget that I hate mornings.",
+    ];
     expect(triples(...asked)).toEqual([
       "user likes tea",
       "modify: user lives_in Graz",

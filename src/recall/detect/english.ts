@@ -33,7 +33,11 @@ export const ENGLISH = cues(() => [
     1,
     /\bwhat(?:'s| is| do i have| have i got) (?:on |up |planned )?(?:for|on) (?:today|tomorrow|tonight|next|this|mon|tues|wednes|thurs|fri|satur|sun)/i,
   ],
-  ["who is away", 0.8, /\bwho(?:'s| is) (?:on|out|away|in|off)\b.{0,20}\b(?:today|tomorrow|this|next|now)\b/i],
+  [
+    "who is away",
+    0.8,
+    /\bwho(?:'s| is) (?:on|out|away|in|off)\b.{0,20}\b(?:today|tomorrow|this|next|now)\b/i,
+  ],
   ["blocking", 1, /\bwhat(?:'s| is)? (?:still )?(?:block(?:ing|s)|holding up) (?:the|our|us|me|that)\b/i],
   [
     "works again",

@@ -27,6 +27,9 @@ function rowsOf(connection: Connection, table: string, options: Kinds): Pick<Sta
   return needles.length === 0 ? statement : { all: (...page) => statement.all(...needles, ...page) };
 }
 
+/** All rows of the range are held at the end, so larger pages take no more room. */
+const AT_ONCE = { pageSize: 64 };
+
 /** Objects of the rows with after < seq <= upTo, in order. What cannot be read is left to check(). */
 export function scanRows(
   connection: Connection,
@@ -37,9 +40,9 @@ export function scanRows(
   const { kinds } = options;
   const rows: ChunkRow[] = [];
   if (!kinds || kinds.some((kind) => kind !== "node"))
-    rows.push(...readRows(rowsOf(connection, "journal", options), after, upTo));
+    rows.push(...readRows(rowsOf(connection, "journal", options), after, upTo, AT_ONCE));
   if (!kinds || kinds.includes("node"))
-    rows.push(...readRows(rowsOf(connection, "nodes", options), after, upTo));
+    rows.push(...readRows(rowsOf(connection, "nodes", options), after, upTo, AT_ONCE));
   const found: ScannedObject[] = [];
   for (const row of rows.sort((a, b) => a.seq - b.seq))
     for (const { hash, kind, bytes } of unpack(row, kinds)) found.push({ hash, kind, bytes, seq: row.seq });

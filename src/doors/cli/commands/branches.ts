@@ -1,7 +1,7 @@
 import type { Branch } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { at } from "../globals.js";
-import type { Line, Paint } from "../line.js";
+import { type Line, line, oneLine, type Paint } from "../line.js";
 import { withSession } from "../open.js";
 import { aligned, shortHash } from "../show.js";
 
@@ -21,9 +21,11 @@ export const command: Command = {
 const STATUS = { open: "dim", merged: "green", abandoned: "red" } as const;
 
 function branchLines(branches: readonly Branch[], paint: Paint, columns: number): Line[] {
+  // Beside a long name the rest is still to be seen.
+  const most = Math.max(24, columns - 54);
   const rows = branches.map(({ name, head, persona, purpose, status, current }) => ({
     cells: [
-      current ? paint.green(`* ${name}`) : `  ${name}`,
+      current ? paint.green(line`* ${oneLine(name, most)}`) : line`  ${oneLine(name, most)}`,
       paint.yellow(shortHash(head)),
       persona === name ? "" : persona,
       paint[STATUS[status]](status),

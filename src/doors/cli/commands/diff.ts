@@ -55,7 +55,11 @@ function diffLines({ removed, added, changed }: Diff, { paint, columns }: Out): 
   return aligned(rows, columns).flatMap((head, at) => [head, ...(below[at] as Line[])]);
 }
 
-const rowOf = ({ id, scope, text }: DiffItem | ChangedItem, sign: string, paint: (piece: Line) => Line): Row => ({
+const rowOf = (
+  { id, scope, text }: DiffItem | ChangedItem,
+  sign: string,
+  paint: (piece: Line) => Line,
+): Row => ({
   cells: [paint(line`${sign} ${shortId(id)}`), scope === "shared" ? "" : `[${scope}]`],
   text,
 });

@@ -1,7 +1,7 @@
 import type { Timeline } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { laneColor } from "../lanes.js";
-import { type Line, line } from "../line.js";
+import { type Line, line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { aligned, plural, when } from "../show.js";
@@ -39,20 +39,31 @@ export const command: Command = {
   },
 };
 
-/** Room for names and counts is left beside the plot. */
-const plotWidth = ({ columns }: Out): number => Math.max(20, Math.min(columns, 100) - 36);
+/** Beside the plot there is room for names of this width, and for counts. */
+const NAME = 22;
+const plotWidth = ({ columns }: Out): number => Math.max(20, Math.min(columns, 100) - NAME - 16);
 
-function timelineLines(drawn: Timeline | undefined, { paint }: Out): Line[] {
+function timelineLines(drawn: Timeline | undefined, out: Out): Line[] {
+  const { paint } = out;
   if (!drawn) return [];
   const { rows, ticks, from, to } = drawn;
-  const marks = ticks.map(({ column, time }) => ({ column, label: `╵${tickLabel(time, from, to)}` }));
-  const axis = marks.reduce((text, { column, label }) => text.padEnd(column) + label, "");
+  const axis = ticks.reduce((text, { column, time }) => {
+    const label = tickLabel(time, from, to);
+    if (column + label.length < plotWidth(out)) return `${text.padEnd(column)}╵${label}`;
+    // The last one ends where the plot does, if the one before leaves room.
+    const start = column - label.length;
+    return text.length < start ? `${text.padEnd(start)}${label}╵` : text;
+  }, "");
   return [
     paint.dim(`${when(from)} to ${when(to)}`),
     ...aligned(
       [
         ...rows.map(({ name, cells, commits }, index) => ({
-          cells: [paint.bold(name), laneColor(index, paint)(cells), paint.dim(plural(commits, "commit"))],
+          cells: [
+            paint.bold(oneLine(name, NAME)),
+            laneColor(index, paint)(cells),
+            paint.dim(plural(commits, "commit")),
+          ],
         })),
         { cells: ["", paint.dim(axis), ""] },
       ],
