@@ -23,7 +23,7 @@ const step = (run) =>
     return result;
   };
 
-const STEPS = "getMany transact exclusive remove setSide tend size compact rebuild".split(" ");
+const STEPS = "getMany transact exclusive remove setSide tend scrub size compact rebuild".split(" ");
 const storage = new Proxy(sqliteStorage(directory), {
   get(target, name) {
     const member = Reflect.get(target, name, target);

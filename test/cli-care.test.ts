@@ -31,6 +31,23 @@ describe("CA60 care on the command line", () => {
     expect((await pal("verify")).code).toBe(0);
   });
 
+  it("CA61 what is no id is taken for a text, and then nothing goes without --yes; verify tells what was erased", async () => {
+    shell = new Shell();
+    const pal = shell.with({ person: true });
+    await pal("remember", "The zanzibar canary sings at nine", "--id", "secret");
+    const planned = await pal("erase", "zanzibar canary");
+    expect(planned.code).toBe(2);
+    expect(planned.out).toMatch(/would erase 1 memory/);
+    expect(planned.err).toMatch(/1 memory would go[\s\S]*--yes/);
+    expect((await pal("erase", "nobody says this")).code).toBe(1);
+    expect((await pal("get", "secret")).code).toBe(0);
+    expect((await pal("erase", "zanzibar canary", "--dry-run")).code).toBe(0);
+    expect((await pal("erase", "zanzibar canary", "--yes")).out).toMatch(
+      /erased 1 memory[\s\S]*nothing is left/,
+    );
+    expect((await pal("verify")).out).toMatch(/1 erased version accounted for/);
+  });
+
   it("CA74 an agent asks for an erasure, and a person who accepts it erases", async () => {
     shell = new Shell();
     const pal = shell.with({ person: true });

@@ -45,7 +45,7 @@ const nameOf = ({ scope, id }: { readonly scope: Scope; readonly id: MemoryId })
 
 /**
  * Every stored version of what is meant, reachable or not. Whole ids are looked up in the touch rows, which also tell of
- * commits that nothing leads to; anything else reads all records, once, and later calls only what was written since.
+ * commits that nothing leads to; for anything else all records are searched, once, and later only what was written since.
  */
 export class EraseSearch {
   readonly #storage: Storage;
@@ -53,11 +53,11 @@ export class EraseSearch {
   readonly #target: EraseTarget;
   readonly #candidates = new Map<string, Candidate>();
   #seq = 0;
-  /** Those that the touch rows told of, once more is found than they told. */
+  /** Those that were found, once more of them is looked for than the touch rows told. */
   #rest: ReadonlySet<string> | undefined;
   #told: readonly Doomed[] = [];
   readonly #ids: readonly string[];
-  readonly #arePlain: boolean;
+  #needles: readonly Buffer[];
 
   constructor(storage: Storage, context: Context, target: EraseTarget) {
     this.#storage = storage;
@@ -65,20 +65,25 @@ export class EraseSearch {
     this.#target = target;
     const { ids = [], memories = [] } = target;
     this.#ids = [...ids, ...memories.map(({ id }) => id)];
-    this.#arePlain = this.#ids.every((id) => JSON.stringify(id) === `"${id}"`);
+    const { containing, derived } = target;
+    this.#needles = [
+      ...[...this.#ids, ...(containing === undefined ? [] : [containing])].map(insideJson),
+      ...(derived ? LINKS : []),
+    ];
   }
 
   /** Some record with such an id is still there: were there versions that the touch rows have lost? */
   async findLost(): Promise<Doomed[]> {
     if (this.#told.length === 0) return [];
     this.#rest = new Set(this.#told.map(({ record }) => nameOf(record)));
+    this.#needles = [...new Set(this.#told.map(({ record }) => record.id))].map(insideJson);
+    this.#seq = 0;
     return this.find();
   }
 
   async find(): Promise<Doomed[]> {
-    const told = this.#rest ? undefined : await this.#looked();
-    if (told) this.#told = told;
-    const doomed = told ?? (await this.#readAll());
+    const doomed = (this.#rest ? undefined : await this.#looked()) ?? (await this.#searched());
+    this.#told = doomed;
     if (doomed.some(({ record }) => !this.#context.sight.seesRecord(record)))
       throw new PalimpsestError(
         "REFUSED",
@@ -120,28 +125,25 @@ export class EraseSearch {
     return doomed;
   }
 
-  async #readAll(): Promise<Doomed[]> {
-    for await (const { hash, bytes, seq } of this.#storage.scan({ kinds: ["memory"], after: this.#seq })) {
-      if (this.#mayBeMeant(bytes) && hashBytes("memory", bytes) === hash)
-        this.#consider(hash, decodeObject("memory", bytes));
+  async #searched(): Promise<Doomed[]> {
+    const needles = this.#needles;
+    for await (const { hash, bytes, seq } of this.#storage.scan({
+      kinds: ["memory"],
+      after: this.#seq,
+      containing: needles,
+    })) {
       this.#seq = seq;
+      const said = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      if (needles.some((needle) => said.includes(needle)) && hashBytes("memory", bytes) === hash)
+        this.#consider(hash, decodeObject("memory", bytes));
     }
-    const found = [...this.#derived(this.#named())];
-    return this.#whole(found.flatMap(({ versions }) => [...versions]));
-  }
-
-  /** A look at the bytes spares most records the hashing and reading; an id with special characters gets no such look. */
-  #mayBeMeant(bytes: Uint8Array): boolean {
-    const { containing, derived } = this.#target;
-    if (derived || containing !== undefined || !this.#arePlain) return true;
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    return this.#ids.some((id) => text.includes(id));
+    const found = await this.#derived(this.#named());
+    return this.#whole([...found].flatMap(({ versions }) => [...versions]));
   }
 
   #consider(hash: Hash, record: MemoryRecord): void {
     const { scope, id, text, origin } = record;
-    const { containing, derived } = this.#target;
-    if (!derived && containing === undefined && !this.#ids.some((given) => isMeant(given, id))) return;
+    const { containing } = this.#target;
     const name = nameOf(record);
     const known = this.#candidates.get(name) ?? {
       scope,
@@ -155,6 +157,12 @@ export class EraseSearch {
     if (containing && text.includes(containing)) known.contains = true;
     for (const source of origin.derivedFrom ?? []) known.from.add(source);
     if (origin.movedFrom !== undefined) known.from.add(nameOf({ scope: origin.movedFrom, id }));
+  }
+
+  /** Versions that say nothing of what was looked for. */
+  async #addVersions({ scope, id, versions }: Candidate): Promise<void> {
+    for (const { record } of await this.#storage.touchOf(scopeKey(scope), idKey(id)))
+      if (record) versions.add(record);
   }
 
   #named(): Set<Candidate> {
@@ -174,19 +182,25 @@ export class EraseSearch {
   }
 
   /** Until nothing more is found that came from what is found. */
-  #derived(found: Set<Candidate>): Set<Candidate> {
-    if (!this.#target.derived) return found;
-    for (let before = -1; before !== found.size; ) {
-      before = found.size;
-      const sources = new Set<string>();
-      for (const candidate of found)
-        for (const source of [nameOf(candidate), ...candidate.versions]) sources.add(source);
-      for (const candidate of this.#candidates.values())
-        if ([...candidate.from].some((source) => sources.has(source))) found.add(candidate);
+  async #derived(found: Set<Candidate>): Promise<Set<Candidate>> {
+    const sources = new Set<string>();
+    for (const candidate of found) {
+      await this.#addVersions(candidate);
+      if (!this.#target.derived) continue;
+      for (const source of [nameOf(candidate), ...candidate.versions]) sources.add(source);
+      // A set goes on with what is added to it on the way.
+      for (const other of this.#candidates.values())
+        if ([...other.from].some((source) => sources.has(source))) found.add(other);
     }
     return found;
   }
 }
+
+/** How records say that they were made from others. */
+const LINKS = ['"derivedFrom":', '"movedFrom":'].map((name) => Buffer.from(name));
+
+/** As it stands in the JSON of a record. */
+const insideJson = (text: string): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1));
 
 const isMeant = (given: string, id: string): boolean =>
   id === given || (given.length >= 6 && (id.startsWith(given) || id.endsWith(given)));

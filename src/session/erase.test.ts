@@ -225,6 +225,43 @@ describe("erase", () => {
     expect(await store.verify()).toMatchObject({ ok: true, problems: [] });
   });
 
+  it.each(["sqlite", "memory"])(
+    "CA79 a text is found whatever characters it has; versions that do not say it go too, and what was made of those (%s)",
+    async (kind) => {
+      const { store, pal } = await open(kind === "memory" ? "memory" : place());
+      const text = 'He said "naïve \\ zanzibar"\n\tand 🎉 went';
+      const { hash: first } = await pal.remember({ id: "one", text: "Nothing of it yet", type: "note" });
+      await pal.update("one", text);
+      const { hash: middle } = await pal.remember({
+        id: "made",
+        text: "Of the first",
+        type: "note",
+        derivedFrom: [first!],
+      } as never);
+      await pal.update("made", "Of the first, again");
+      await pal.remember({
+        id: "last",
+        text: "Of what was made",
+        type: "note",
+        derivedFrom: [middle!],
+      } as never);
+      await pal.remember({ id: "apart", text: "zanzibar", type: "note" });
+      const target = { containing: 'naïve \\ zanzibar"\n\tand 🎉' };
+      expect((await pal.erase({ ...target, dryRun: true })).memories).toMatchObject([
+        { id: "one", versions: 2 },
+      ]);
+      const { memories, receipt } = await pal.erase({ ...target, derived: true });
+      expect(memories.map(({ id, versions }) => [id, versions])).toEqual([
+        ["one", 2],
+        ["made", 2],
+        ["last", 1],
+      ]);
+      expect(receipt).toMatchObject({ clean: true });
+      expect((await pal.list()).map(({ id }) => id)).toEqual(["apart"]);
+      expect(await store.verify()).toMatchObject({ ok: true, problems: [], erased: 5 });
+    },
+  );
+
   it("CA17 what was said of its commits goes too, unless another commit says the same; notes beside the truth go", async () => {
     const storage = memoryStorage();
     const store = await openStore(storage);

@@ -17,7 +17,7 @@ import type { Engine } from "./engine.js";
 import { chunksOf, isThere, replaceFile } from "./files.js";
 import { HashSet } from "./hash-set.js";
 import { Reader } from "./reader.js";
-import { storeNodes } from "./store-nodes.js";
+import { storeNodes } from "./writer.js";
 
 export interface ImageReport {
   readonly file: string;

@@ -2,12 +2,17 @@ import { type BranchName, type Clock, type Hash, PalimpsestError, timestamp } fr
 import { headRef } from "../branches/index.js";
 import type { Verdict } from "../gate/index.js";
 import { GENESIS, GENESIS_CHANGESET, GENESIS_TIP, type Tip } from "../ledger/index.js";
-import type { Ref, Transaction, TransactResult } from "../storage/index.js";
+import {
+  nodeAge,
+  type Ref,
+  type StoredObject,
+  type Transaction,
+  type TransactResult,
+} from "../storage/index.js";
 import type { Draft } from "./draft.js";
 import { loadedWriting, writing } from "./late.js";
 import type { CommitInfo } from "./operation.js";
 import type { Reader } from "./reader.js";
-import { storeNodes } from "./store-nodes.js";
 import { giveWay } from "./turn.js";
 import { countUse } from "./uses.js";
 
@@ -241,3 +246,15 @@ export const withCommit = (verdict: Verdict, tip: Tip | undefined): Verdict =>
   tip && (verdict.verdict === "accepted" || verdict.verdict === "updated")
     ? { ...verdict, commit: tip.hash }
     : verdict;
+
+/** Stores the nodes of a head, so that the next process need not fold them. They are derived; if it is stale, it is. */
+export async function storeNodes(reader: Reader, { commit, hash }: Tip): Promise<void> {
+  const { storage } = reader;
+  const guard = await nodeAge(storage);
+  if (await reader.isStored(commit.root)) return;
+  const put: StoredObject[] = [];
+  for (const [node, bytes] of await reader.fold({ commit, hash }))
+    put.push({ kind: "node", hash: node, bytes });
+  const { epoch } = await storage.version();
+  await storage.transact({ put, refs: [], touch: [], ops: [], epoch, guard });
+}

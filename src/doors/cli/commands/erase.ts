@@ -1,4 +1,4 @@
-import type { EraseReport } from "../../../session/index.js";
+import type { EraseOptions, EraseReport } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
 import { type Line, line, type Paint } from "../line.js";
@@ -13,7 +13,12 @@ export const command: Command = {
   name: "erase",
   summary:
     "erase a memory for good: every version, on every branch, from the bytes of the store (agents only ask for it)",
-  args: [{ name: "[id]", description: "its id, or 6 or more of its first or last characters" }],
+  args: [
+    {
+      name: "[id]",
+      description: "its id, or 6 or more of its first or last characters; else a text, as for --containing",
+    },
+  ],
   options: [
     { flags: "--containing <text>", description: "every memory whose text, in any version, contains this" },
     { flags: "--derived", description: "also what was made from it" },
@@ -21,35 +26,53 @@ export const command: Command = {
     { flags: "--yes", description: "do it, even if it is more than one memory" },
     { flags: "--dry-run", description: "say what would go, and erase nothing" },
   ],
-  examples: ["pal erase 8f3a9c2e", "pal erase --containing sk-live-4242 --derived --dry-run"],
+  examples: [
+    "pal erase 8f3a9c2e",
+    'pal erase "sk-live-4242" --yes',
+    "pal erase --containing sk-live-4242 --derived --dry-run",
+  ],
   async run(call) {
     const [id] = call.args;
     const { options, out } = call;
     const containing = options.text("containing");
     if ((id === undefined) === (containing === undefined))
       throw usage("erase needs an id or a text.", "Say pal erase <id>, or pal erase --containing <text>.");
-    const target = {
-      ...(id !== undefined && { ids: [id] }),
-      ...(containing !== undefined && { containing }),
-      ...given(options, "scope"),
-      ...(options.flag("derived") && { derived: true }),
-    };
+    const how = { ...given(options, "scope"), ...(options.flag("derived") && { derived: true }) };
     const isDry = options.flag("dryRun");
     const { report, isPlan } = await withSession(call, "existing", async (session) => {
-      // A whole id without what came from it can only be one memory: no need to look first.
-      if (id !== undefined && !isDry && !target.derived)
+      const look = async (target: EraseOptions, most: number) => {
+        const plan = await session.erase({ ...target, dryRun: true });
+        const isDone = !isDry && plan.records > 0 && (plan.memories.length <= most || options.flag("yes"));
+        return isDone
+          ? { report: await session.erase(target), isPlan: false }
+          : { report: plan, isPlan: true };
+      };
+      if (id === undefined) return look({ ...how, containing: containing as string }, 1);
+      const target = { ...how, ids: [id] };
+      try {
+        // A whole id without what came from it can only be one memory: no need to look first.
+        if (isDry || how.derived) return await look(target, 1);
         return { report: await session.erase(target), isPlan: false };
-      const plan = await session.erase({ ...target, dryRun: true });
-      const isDone = !isDry && plan.records > 0 && (plan.memories.length === 1 || options.flag("yes"));
-      return isDone ? { report: await session.erase(target), isPlan: false } : { report: plan, isPlan: true };
+      } catch (error) {
+        if (!isUnknown(error)) throw error;
+        // Whoever mistypes an id must not lose what happens to say it.
+        const found = await look({ ...how, containing: id }, 0);
+        if (found.report.records === 0) throw error;
+        return found;
+      }
     });
     await out.answer(report, (paint) => reportLines(report, isPlan, paint));
     if (isPlan && !isDry && report.records > 0)
-      throw usage(`${report.memories.length} memories would go.`, "Say --yes if that is what you want.");
+      throw usage(
+        `${plural(report.memories.length, "memory", "memories")} would go.`,
+        "Say --yes if that is what you want.",
+      );
     if (report.records === 0 || report.staged !== undefined) return 1;
     return isPlan || report.receipt?.clean ? 0 : 1;
   },
 };
+
+const isUnknown = (error: unknown): boolean => (error as { code?: unknown }).code === "NOT_FOUND";
 
 export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint): Line[] {
   const { memories, records, notes, guessable, receipt, staged } = report;

@@ -38,7 +38,7 @@ export const command: Command = {
 };
 
 function reportLines(report: VerifyReport, since: string | undefined, paint: Paint): Line[] {
-  const { ok, root, objects, commits, memories, problems } = report;
+  const { ok, root, objects, commits, memories, erased, problems } = report;
   const tick = ok ? paint.green("✓") : paint.yellow("·");
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const more = problems.length - SHOWN;
@@ -46,6 +46,7 @@ function reportLines(report: VerifyReport, since: string | undefined, paint: Pai
     line`${tick} ${plural(objects, "object")} read and hashed`,
     line`${tick} ${plural(commits, "commit")} followed`,
     line`${tick} ${plural(memories, "memory", "memories")} of main in place`,
+    ...(erased > 0 ? [line`${tick} ${plural(erased, "erased version")} accounted for`] : []),
     ...(ok && since !== undefined ? [line`${tick} ${since} is still in the history`] : []),
     ...problems.slice(0, SHOWN).flatMap(({ problem, severity, object, meaning }) => {
       const mark = severity === "error" ? paint.red("✗") : paint.yellow("!");
