@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -119,3 +120,21 @@ const NAMES = [
   ...["memory_search", "memory_add", "memory_update", "memory_forget", "memory_branch", "memory_history"],
   ...["memory_consolidate", "memory log", "memory graph", "memory export", "memory stats"],
 ];
+
+it("C256 the program in the README is one: its types are those of the package", () => {
+  const [, code] = /```ts\n([\s\S]*?)```/.exec(read("README.md")) ?? [];
+  const folder = mkdtempSync(join(root, ".bench-readme-"));
+  try {
+    const file = join(folder, "readme.ts");
+    writeFileSync(file, code ?? "");
+    const options =
+      "--ignoreConfig --strict --noEmit --skipLibCheck --target es2022 --lib es2023 --module nodenext --types node".split(
+        " ",
+      );
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const { stdout } = spawnSync(process.execPath, [tsc, ...options, file], { encoding: "utf8", cwd: root });
+    expect(stdout).toBe("");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

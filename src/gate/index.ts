@@ -17,9 +17,12 @@ export { checkShape } from "./shape.js";
 export { type Derivation, type Descent, taintedBy } from "./taint.js";
 export { mayElevate, type Principal, trustOf } from "./trust.js";
 export {
+  type AnyVerdict,
+  type KnownVerdict,
   quarantine,
   type Refusal,
   type RefusalCode,
+  type RefusedVerdict,
   refuse,
   type Verdict,
   type VerdictKind,

@@ -1,7 +1,7 @@
 import type { BranchName, ErrorCode, Hash, MemoryId, Scope } from "../base/index.js";
 import type { Kind } from "./detect/finding.js";
 
-export type VerdictKind = "accepted" | "updated" | "duplicate" | "rejected" | "quarantined";
+export type VerdictKind = Verdict["verdict"];
 
 /** Stable codes of refusals, beside those of the error table for input that is not even well formed. */
 export type RefusalCode =
@@ -33,10 +33,28 @@ export type RefusalCode =
   | "TOO_MANY";
 
 /** The answer to every write. It always explains itself: which check, why, and what to do next. */
-export interface Verdict {
-  readonly verdict: VerdictKind;
+export type Verdict = KnownVerdict | RefusedVerdict;
+
+/** What was said is in memory: newly, in place of an earlier version, or since before. */
+export interface KnownVerdict extends AnyVerdict {
+  readonly verdict: "accepted" | "updated" | "duplicate";
+  readonly id: MemoryId;
+  readonly scope: Scope;
+}
+
+/** It is not in memory: refused, or waiting for a person to decide. */
+export interface RefusedVerdict extends AnyVerdict {
+  readonly verdict: "rejected" | "quarantined";
   readonly id?: MemoryId;
   readonly scope?: Scope;
+  readonly code: RefusalCode;
+  readonly check: string;
+  readonly reason: string;
+  readonly hint: string;
+}
+
+/** What both kinds may tell. */
+export interface AnyVerdict {
   readonly version?: number;
   readonly hash?: Hash;
   /** Absent when nothing was committed. */
@@ -64,20 +82,30 @@ export interface Verdict {
 }
 
 /** A check's refusal, before it becomes a verdict. */
-export interface Refusal {
-  readonly verdict: "rejected" | "quarantined" | "duplicate";
+export type Refusal = Unwelcome | Repeated;
+
+export interface Unwelcome extends Finding {
+  readonly verdict: "rejected" | "quarantined";
+  readonly of?: MemoryId;
+}
+
+interface Repeated extends Finding {
+  readonly verdict: "duplicate";
+  readonly of: MemoryId;
+}
+
+interface Finding {
   readonly code: RefusalCode;
   readonly check: string;
   readonly reason: string;
   readonly hint: string;
-  readonly of?: MemoryId;
   readonly similarity?: number;
   readonly found?: readonly Kind[];
   readonly against?: MemoryId;
   readonly candidates?: readonly MemoryId[];
 }
 
-export const refuse = (code: RefusalCode, check: string, reason: string, hint: string): Refusal => ({
+export const refuse = (code: RefusalCode, check: string, reason: string, hint: string): Unwelcome => ({
   verdict: "rejected",
   code,
   check,
@@ -86,7 +114,7 @@ export const refuse = (code: RefusalCode, check: string, reason: string, hint: s
 });
 
 /** Held back for a person to decide: it waits in staging and is seen by no search. */
-export const quarantine = (code: RefusalCode, check: string, reason: string, hint: string): Refusal => ({
+export const quarantine = (code: RefusalCode, check: string, reason: string, hint: string): Unwelcome => ({
   ...refuse(code, check, reason, hint),
   verdict: "quarantined",
 });

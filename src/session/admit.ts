@@ -18,7 +18,7 @@ import { holdBack } from "./hold-back.js";
 import { placed } from "./placing.js";
 
 /** A verdict before its commit is known. */
-export type Judged = Omit<Verdict, "commit">;
+export type Judged = Verdict;
 
 /**
  * The one way by which something new gets into a draft: placing, the gate, and the event. `fresh` says that the id was
@@ -125,8 +125,10 @@ export async function restore(
 }
 
 export function refused(draft: Draft, refusal: Refusal, scope: Scope, id?: MemoryId): Judged {
+  const where = { scope, branch: draft.branch };
+  if (refusal.verdict === "duplicate") return { ...refusal, id: refusal.of, ...where };
   const about = refusal.of ?? id;
-  return { ...refusal, ...(about !== undefined && { id: about }), scope, branch: draft.branch };
+  return { ...refusal, ...(about !== undefined && { id: about }), ...where };
 }
 
 /** What was held back waits under a name; or is refused for good, where too much waits. */

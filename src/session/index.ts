@@ -62,14 +62,17 @@ export {
 } from "../documents/index.js";
 export type { Embedder, EmbedderChoice, EmbedKind } from "../embed/index.js";
 export type {
+  AnyVerdict,
   AutoAccept,
   GateConfig,
   Kind,
+  KnownVerdict,
   MemoryChange,
   MemoryInput,
   Mode,
   Modes,
   RefusalCode,
+  RefusedVerdict,
   Verdict,
   VerdictKind,
 } from "../gate/index.js";

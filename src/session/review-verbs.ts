@@ -50,7 +50,7 @@ export class ReviewVerbs extends VaultVerbs {
     const verdict = await this.write("promote", options, (draft) =>
       promoteToCanon(this.context, draft, id, text, scope),
     );
-    if (verdict.code !== "TIER_NOT_ALLOWED") return verdict;
+    if (verdict.verdict !== "rejected" || verdict.code !== "TIER_NOT_ALLOWED") return verdict;
     const waits = "It waits for a user, an operator or a second agent to accept it: see `review`.";
     const held: Verdict = { ...verdict, verdict: "quarantined", hint: waits };
     if (dryRun) return held;

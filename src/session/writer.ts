@@ -246,7 +246,7 @@ export async function readHead(
 }
 
 /** A verdict with the commit it led to, if it changed anything. */
-export const withCommit = (verdict: Omit<Verdict, "commit">, tip: Tip | undefined): Verdict =>
+export const withCommit = (verdict: Verdict, tip: Tip | undefined): Verdict =>
   tip && (verdict.verdict === "accepted" || verdict.verdict === "updated")
     ? { ...verdict, commit: tip.hash }
     : verdict;

@@ -100,7 +100,7 @@ export async function createPlace(
   if ("verdict" in made) return made;
   if (options.description !== undefined && options.description !== descriptionOf(made.record)) {
     const said = await renew(context, draft, made, { text: options.description }, "modify");
-    return before ? said : { ...said, ...(said.verdict === "updated" && { verdict: "accepted" as const }) };
+    return before || said.verdict !== "updated" ? said : { ...said, verdict: "accepted" };
   }
   const { record, hash, version } = made;
   const where = { id: record.id, scope, hash, version, branch: draft.branch };

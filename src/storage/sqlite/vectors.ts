@@ -45,8 +45,9 @@ export function writeVectors(
   epoch: number,
 ): { readonly written: number } | undefined {
   if (connection.refresh().epoch !== epoch) return undefined;
+  // Some versions of Node bind an empty view of bytes as NULL.
   const insert = connection.sql(
-    "INSERT OR REPLACE INTO vectors (model, key, source, vectors, checksum) VALUES (?, ?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO vectors (model, key, source, vectors, checksum) VALUES (?, ?, ?, ifnull(?, x''), ?)",
   );
   const number = modelKey(model);
   for (const { key, source, vectors } of entries) {
