@@ -16,6 +16,13 @@ export function ledgerOf(engine: Engine): CostLedger {
 
 const early = new WeakMap<Engine, Map<string, string>>();
 
+/** What was spent before there was a store is noted as soon as there is one. */
+export async function noteEarly(engine: Engine): Promise<void> {
+  const kept = early.get(engine);
+  if (!kept?.size || !(await engine.storage.exists())) return;
+  for (const [key, value] of kept) if (await engine.storage.setSide(key, value, null)) kept.delete(key);
+}
+
 /** Notes of a store that does not exist yet are kept until it does: asking a model creates no store. */
 function purseOf(engine: Engine): Purse {
   const { storage } = engine;

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { chatModel, type MindOptions } from "../mind/index.js";
 import { scriptedChat, type Turn } from "../mind/model/test-chat.js";
@@ -95,6 +98,20 @@ describe("a model that proposes", () => {
       { calls: 1, tokensIn: 100, tokensOut: 20, byTask: { "extract/v1": { calls: 1 } } },
     ]);
     expect(await pal.list()).toHaveLength(1);
+  });
+
+  it("MI34 what was spent before there was a store is in its ledger too", async () => {
+    const chat = await scriptedChat({ say: { events: [event({})] } });
+    open.push(chat);
+    const directory = mkdtempSync(join(tmpdir(), "pal-early-"));
+    const model = chatModel({ model: "tiny", baseUrl: chat.url });
+    const first = await openStore(directory, { mind: { model } });
+    await first.session({ agent: "orion" }).processConversation([user("I live in Graz.")]);
+    await first.close();
+    const second = await openStore(directory);
+    expect(await second.session({ agent: "orion" }).mindCosts()).toMatchObject([{ calls: 1, tokensIn: 100 }]);
+    await second.close();
+    rmSync(directory, { recursive: true });
   });
 
   it("MI35 a conflict that rules leave open is put to the model: both can hold, apart; what it leaves open waits", async () => {

@@ -18,6 +18,10 @@ import {
 import { gerund, placeIn, thingIn, thirdPerson } from "./phrase.js";
 import type { Rule } from "./rule.js";
 
+/** "The" stands before instruments in general; before other things it points at one that was spoken of. */
+const INSTRUMENT =
+  /^play the (?:\p{L}+ )?(?:piano|guitar|violin|viola|cello|bass|drums|flute|clarinet|oboe|saxophone|trumpet|trombone|horn|harp|organ|banjo|ukulele|accordion|recorder|mandolin)\b/u;
+
 /** What speakers say of themselves. */
 export const ABOUT_SPEAKER: readonly Rule[] = [
   rule(`[Mm]y (?:full |first |last )?name(?:['’]s| is) (?<x>${NAME})`, ({ x }) => me("name", x, 0.95)),
@@ -170,7 +174,10 @@ export const ABOUT_SPEAKER: readonly Rule[] = [
   ),
   rule(
     String.raw`[Ii] ${SURELY}(?<v>${PRACTICES}) (?!(?:into|out|away|around|up|off|over|a (?:lot|bit)|to|my best|an? (?:big )?(?:part|role)|for|with|and|as)\b)(?<x>.+)`,
-    ({ v = "", x }) => (/^(?:it|the (?!\p{Lu}))/u.test(x ?? "") ? undefined : me(thirdPerson(v), x, 0.85)),
+    ({ v = "", x = "" }) =>
+      /^(?:it|the (?!\p{Lu}))/u.test(x) && !INSTRUMENT.test(`${v} ${x}`)
+        ? undefined
+        : me(thirdPerson(v), x, 0.85),
   ),
   rule(
     String.raw`${AM} ${SURELY}(?<v>using|learning|studying|teaching|training for|majoring in|volunteering at|running|building|developing) (?!(?:into|out|away|around|up|off|over|how|to|that|a lot)\b)(?<x>.+)`,

@@ -96,6 +96,11 @@ describe("extraction by rules", () => {
     ]);
   });
 
+  it("MI1 instruments are played as such, other things with an article were spoken of", () => {
+    expect(triples("I play the cello.")).toEqual(["user plays cello"]);
+    expect(triples("I play the video you sent.")).toEqual([]);
+  });
+
   it("MI5 wishes to an assistant last; among people they are advice", () => {
     expect(triples("Please always answer me in German.")).toEqual(["user preferred_language German"]);
     expect(triples("Always format dates as day, month, year.")).toHaveLength(1);

@@ -109,9 +109,9 @@ const newestIn =
       .toSorted((a, b) => compare(b.updatedAt, a.updatedAt));
 /** The beliefs made last, those changed last first. */
 export const newest = newestIn("belief");
-/** Notes and pages the same way, without places that say nothing. */
+/** Notes and pages the same way; rooms and drawers are where they lie. */
 export const newestPages = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
-  (await newestIn("document")(...asked)).filter((memory) => !isBarePlace(memory));
+  (await newestIn("document")(...asked)).filter(({ type }) => type !== "room" && type !== "drawer");
 
 /** Of a query that is not likely to be answered, what holds at least half of it is still about it. */
 const COVERED = 0.5;

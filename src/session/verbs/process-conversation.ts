@@ -13,7 +13,7 @@ import {
 } from "../../mind/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
-import { modelOf } from "../mind-host.js";
+import { modelOf, noteEarly } from "../mind-host.js";
 import { performSteps } from "../perform-facts.js";
 import { planFacts, type Step } from "../plan-facts.js";
 import { estimateOf, readFacts } from "../read-facts.js";
@@ -101,7 +101,9 @@ export async function processConversation(
       proposals: [],
       ...(model && { estimate: estimateOf(engine, clean) }),
     };
-  return { ...report, ...(await proposeSteps(context, engine, host, settled.steps, cost, options, now)) };
+  const proposed = await proposeSteps(context, engine, host, settled.steps, cost, options, now);
+  await noteEarly(engine);
+  return { ...report, ...proposed };
 }
 
 function ruleFor({ rules }: Context, kind: string): Omit<AutoAccept, "kind"> | undefined {

@@ -33,6 +33,28 @@ describe("W12 how likely a question can be answered", () => {
     expect(likely("Do you remember the editor theme?", alone)).toBeGreaterThan(threshold);
     expect(likely("Which editor wrote the review of my novel?", alone)).toBeLessThan(threshold);
   });
+  it.each([
+    [
+      "The editor theme is gruvbox dark",
+      "What do people normally want to use as their editor theme nowadays?",
+      "What do people normally want to use as their editor font nowadays?",
+    ],
+    [
+      "La copie de sauvegarde est à Francfort",
+      "Où trouve-t-on actuellement la copie de sauvegarde ?",
+      "Où trouve-t-on actuellement le numéro de la copie du contrat ?",
+    ],
+    [
+      "La copia de seguridad está en Fráncfort",
+      "¿Dónde se guarda actualmente la copia de seguridad normalmente?",
+      "¿Dónde se guarda actualmente la llave del despacho?",
+    ],
+  ])("W18 words that stand in questions about anything tell little: %s", (fact, asked, never) => {
+    const alone = plainCorpus([{ text: fact }]);
+    const { threshold } = ANSWERABLE_LEXICAL;
+    expect(likely(asked, alone)).toBeGreaterThan(threshold);
+    expect(likely(never, alone)).toBeLessThan(threshold);
+  });
   it("W19 a name fits all that is told of it: what else is asked has to fit too, unless a turn of a talk or a second name tells", () => {
     const facts = ["Tom is allergic to peanuts", "Tom met Clara in Leeds", "Maya drives a Fiat"];
     const told = plainCorpus(facts.map((text) => ({ text })));

@@ -67,7 +67,34 @@ const OTHER: AskingWords = {
   months: [],
 };
 
-const BY_LANGUAGE: Readonly<Record<string, AskingWords>> = { en: ENGLISH, de: GERMAN };
+const FRENCH: AskingWords = {
+  ...OTHER,
+  generic:
+    "genre type sorte beaucoup combien longtemps souvent façon chose dire nommer nom différent certain".split(
+      " ",
+    ),
+  light:
+    "utiliser prendre faire donner aller venir garder mettre vouloir falloir aimer penser savoir croire trouver voir essayer commencer passer arriver décider choisir préférer appeler rester devenir demander parler discuter proposer recommander souvenir rappeler oublier habituel habituellement normalement général actuel actuellement maintenant aujourd'hui récent récemment dernier dernière premier première prochain prochaine nouveau nouvelle exactement vraiment jamais toujours parfois encore déjà depuis temps jour date semaine mois année moment personne gens quelqu'un chose endroit partie raison exemple détail question réponse bon bonne meilleur important merci".split(
+      " ",
+    ),
+};
+
+const SPANISH: AskingWords = {
+  ...OTHER,
+  generic:
+    "tipo clase mucho cuánto tiempo frecuencia manera cosa decir nombrar nombre diferente cierto".split(" "),
+  light:
+    "usar utilizar tomar hacer dar ir venir guardar poner querer necesitar gustar pensar saber creer encontrar ver intentar empezar pasar ocurrir decidir elegir preferir llamar quedar volver preguntar hablar discutir proponer recomendar recordar olvidar habitual habitualmente normalmente general actual actualmente ahora hoy reciente recientemente último última primero primera próximo próxima nuevo nueva exactamente realmente nunca siempre todavía aún ya desde tiempo día fecha semana mes año momento persona gente alguien algo lugar parte razón ejemplo detalle pregunta respuesta bueno buena mejor importante gracias".split(
+      " ",
+    ),
+};
+
+const BY_LANGUAGE: Readonly<Record<string, AskingWords>> = {
+  en: ENGLISH,
+  de: GERMAN,
+  fr: FRENCH,
+  es: SPANISH,
+};
 
 /** A text that shows no language is read as English. */
 export const askingWords = (language: string | undefined): AskingWords =>

@@ -164,8 +164,20 @@ function itemLines(item: ReviewItem, out: Out): Line[] {
     line`${paint.yellow("?")} ${paint.bold(id)}  ${paint.cyan(kind)}  ${who(by)}  ${paint.dim(ago(time))}${paint.dim(spent)}`,
     ...(reason === undefined ? [] : [line`  ${oneLine(reason)}`]),
     ...changes.flatMap((change) => changeLines(change, paint)),
-    ...(changes.length === 0 && item.data ? [line`  ${oneLine(asValue(item.data))}`] : []),
+    ...(changes.length === 0 && item.data ? [line`  ${oneLine(findingText(item.data))}`] : []),
   ];
+}
+
+/** A finding of a consolidation in words; anything else as it is. */
+function findingText(data: NonNullable<ReviewItem["data"]>): string {
+  const { kind, text, ids } = (data.finding ?? {}) as {
+    readonly kind?: string;
+    readonly text?: string;
+    readonly ids?: readonly string[];
+  };
+  return kind === undefined || text === undefined
+    ? asValue(data)
+    : `${kind}: ${text} (${(ids ?? []).map(shortId).join(", ")})`;
 }
 
 function changeLines({ op, id, scope, text, fields, moved }: ReviewChange, paint: Paint): Line[] {
