@@ -550,6 +550,29 @@ describe("our own files for people", () => {
     expect([again.accepted, again.updated]).toEqual([0, 0]);
   });
 
+  it("C280 an Org export says what an outline cannot in a drawer: nothing changes where it came from, nothing is lost elsewhere", async () => {
+    const { shell, pal } = await filled();
+    const odd = [
+      { id: "ends-blank", text: "Ends with a line\n\n", type: "note" },
+      { id: "two  spaces", text: "Two  spaces :and: what looks like tags :no:tag:", type: "note" },
+      { id: "tagged", text: "Tagged oddly", tags: ["two words", "plain"], sensitivity: "private" },
+      { id: "starred", text: "A line\n* of stars\n,* and a comma", type: "note" },
+    ];
+    await shell.with({ person: true, stdin: odd.map((row) => JSON.stringify(row)).join("\n") })(
+      ...["remember", "--jsonl", "-"],
+    );
+    await pal("export", "--format", "org", "-o", "all.org");
+    const same = (await pal("import", "all.org", "--json")).json;
+    expect([same.accepted, same.updated, same.rejected]).toEqual([0, 0, 0]);
+    const there = place({}).with({ person: true });
+    await there("import", join(shell.cwd, "all.org"));
+    const all = async (of: typeof pal) =>
+      ((await of("list", "--json")).json as Record<string, unknown>[])
+        .map(({ id, text, tags, sensitivity, triple }) => ({ id, text, tags, sensitivity, triple }))
+        .sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+    expect(await all(there)).toEqual(await all(pal));
+  });
+
   it("C248 a Markdown export is read back as facts, triples among them; the same again changes nothing", async () => {
     const { shell, pal } = await filled();
     await pal("export", "--format", "markdown", "-o", "all.md", "--history");
