@@ -61,6 +61,18 @@ describe("D90 pal ingest", () => {
 });
 
 describe("D93 pal links, export and import", () => {
+  it("C281 links of a document are those of all its parts, each with the part it stands in", async () => {
+    const shell = place({
+      "a.md": "# A\n\n## Deep\n\nSee [[b]].\n",
+      "b.md": "# B\n\n## Below\n\n[[a#Deep]]\n",
+    });
+    const { files } = (await shell.pal("ingest", "a.md", "b.md", "--json")).json;
+    const { json } = await shell.pal("links", files[0].root, "--json");
+    expect(json.outgoing.map(({ target }: { target: string }) => target)).toEqual(["b"]);
+    expect(json.outgoing[0].from).toBeDefined();
+    expect(json.incoming.map(({ target }: { target: string }) => target)).toEqual(["a#Deep"]);
+  });
+
   it("D93 links are shown both ways", async () => {
     const { pal } = place({
       "a.org":

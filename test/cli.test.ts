@@ -520,6 +520,8 @@ describe("reading", () => {
     expect(await texts("--attr", 'rack="4"')).toEqual([]);
     expect(await texts("--scope", "agent/tester")).toEqual([]);
     expect(await texts("--limit", "1")).toEqual(["Prefers Rust"]);
+    expect((await pal("list", "--limit", "1")).err, "C282").toBe("1 memory; there are more, see --limit\n");
+    expect((await pal("list", "--limit", "2")).err, "C282").toBe("2 memories\n");
     const parent = (await pal("list", "--type", "note", "--json")).json[0].id;
     await add("A part", "--type", "note", "--parent", parent);
     expect(await texts("--parent", parent.slice(-8))).toEqual(["A part"]);

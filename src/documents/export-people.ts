@@ -1,5 +1,8 @@
+import type { JsonObject } from "../base/index.js";
 import type { FullRecord } from "../ledger/index.js";
 import type { ExportedBranch } from "./export.js";
+import { fieldsOf } from "./exported-fields.js";
+import { ORG_REST, orgFields } from "./import/own-files.js";
 
 /** Memories under the heading they belong to. */
 export interface Group {
@@ -59,35 +62,43 @@ export async function* orgExport(at: string, memories: AsyncIterable<Nested>): A
 }
 
 function orgHeadline(memory: FullRecord, level: number): string {
-  const [title = "", ...rest] = memory.text.split("\n");
+  const [first = "", ...rest] = memory.text.split("\n");
   const tags = memory.tags.filter((tag) => /^[\p{L}\p{N}_@#%]+$/u.test(tag));
   const todo = typeof memory.attributes.TODO === "string" ? `${memory.attributes.TODO} ` : "";
   const attributes = Object.keys(memory.attributes);
-  const drawer = {
-    ID: memory.id,
-    TYPE: memory.type,
-    SCOPE: memory.scope,
-    TIER: memory.tier,
-    TOPIC: memory.topic,
-    CATEGORY: memory.category,
+  const given = {
+    id: memory.id,
+    type: memory.type,
+    scope: memory.scope,
+    tier: memory.tier,
+    topic: memory.topic,
+    category: memory.category,
     // Org knows only keywords, texts and tags of its own; the rest comes back from here.
-    ATTRIBUTES: attributes.length > 0 ? JSON.stringify(memory.attributes) : undefined,
-    CONFIDENCE: memory.confidence === 1 ? undefined : memory.confidence,
+    attributes: attributes.length > 0 ? JSON.stringify(memory.attributes) : undefined,
+    confidence: memory.confidence === 1 ? undefined : memory.confidence,
   };
-  const properties = Object.entries(drawer).filter(([, value]) => value !== undefined);
-  // A line of stars inside a text would be a headline.
-  const body = rest
-    .join("\n")
-    .replace(/(^|\n)(\*+ )/g, "$1,$2")
-    .trimEnd();
+  const title = `${todo}${oneLine(first)}${tags.length > 0 ? ` :${tags.join(":")}:` : ""}`;
+  const body = rest.join("\n").trimEnd();
+  const drawer = Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, name === "attributes" ? String(value) : oneLine(String(value))]),
+  );
+  const back: JsonObject = { tags: [], ...orgFields(title, drawer, body === "" ? [] : body.split("\n")) };
+  const lost = Object.entries({ tags: [], ...fieldsOf(memory) }).filter(
+    ([name, value]) => !ELSEWHERE.has(name) && JSON.stringify(back[name]) !== JSON.stringify(value),
+  );
   return [
-    `${"*".repeat(level)} ${todo}${oneLine(title)}${tags.length > 0 ? ` :${tags.join(":")}:` : ""}`,
+    `${"*".repeat(level)} ${title}`,
     ":PROPERTIES:",
-    ...properties.map(
-      ([name, value]) => `:${name}: ${name === "ATTRIBUTES" ? value : oneLine(String(value))}`,
-    ),
+    ...Object.entries(drawer).map(([name, value]) => `:${name.toUpperCase()}: ${value}`),
+    ...(lost.length === 0 ? [] : [`:${ORG_REST}: ${JSON.stringify(Object.fromEntries(lost))}`]),
     ":END:",
-    ...(body === "" ? [] : [body]),
+    // A line of stars inside a text would be a headline.
+    ...(body === "" ? [] : [body.replace(/^(?=,*\*+ )/gm, ",")]),
     "",
   ].join("\n");
 }
+
+/** Told by where a headline stands, or of no use to whoever imports it: that is a source of its own. */
+const ELSEWHERE = new Set(["parent", "position", "tier", "source", "evidence", "uri", "turn"]);

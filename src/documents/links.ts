@@ -43,13 +43,15 @@ export class LinkGraph {
       });
   }
 
-  /** Notes that link to this one. */
-  incoming(id: MemoryId): { readonly id: MemoryId; readonly target: string }[] {
-    return [...this.#records.values()].flatMap((record) =>
-      this.outgoing(record)
-        .filter((link) => link.id === id)
-        .map(({ target }) => ({ id: record.id, target })),
-    );
+  /** Notes that link to one of these and are none of them. */
+  incoming(ids: ReadonlySet<MemoryId>): { readonly id: MemoryId; readonly target: string }[] {
+    return [...this.#records.values()]
+      .filter(({ id }) => !ids.has(id))
+      .flatMap((record) =>
+        this.outgoing(record)
+          .filter(({ id }) => id !== undefined && ids.has(id))
+          .map(({ target }) => ({ id: record.id, target })),
+      );
   }
 
   #resolve(target: string, from: MemoryRecord): MemoryId | undefined {

@@ -227,6 +227,8 @@ export class ExportSource {
       const records = new Map([...(beside as Map<Hash, MemoryRecord>), ...(await this.#read(rest))]);
       if ((await this.#reader.version()).epoch !== epoch)
         throw new PalimpsestError("STORE_BUSY", "What was to be exported was erased meanwhile.");
+      // Told while it only looks, too: whoever is told may end it.
+      this.#onProgress(this.#done, this.#count || this.#live.size);
       yield { rows, records };
       if (page.seq === after) return;
       after = page.seq;

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../base/index.js";
 import { derivedId } from "../derived-id.js";
 import type { TextLine } from "../text-lines.js";
 import { defined, type ImportEntry, type ImportedMemory, isObject } from "./item.js";
@@ -55,6 +56,8 @@ const FIELDS: Readonly<Record<string, keyof ImportedMemory>> = {
   ATTRIBUTES: "attributes",
   CONFIDENCE: "confidence",
 };
+/** What an outline cannot say as it was, as JSON. */
+export const ORG_REST = "REST";
 
 /** An Org export line by line: each headline is a memory with its own id, below the one it hangs from. */
 export async function* orgEntries(lines: AsyncIterable<TextLine>): AsyncGenerator<ImportEntry> {
@@ -92,11 +95,11 @@ function read(open: Headline, text: string, number: number): void {
   else if (open.isInDrawer && text === ":END:") open.isInDrawer = false;
   else if (open.isInDrawer) {
     const [, name = "", value = ""] = /^:([^:]+): (.*)$/.exec(text) ?? [];
-    const field = FIELDS[name];
+    const field = name === ORG_REST ? ORG_REST : FIELDS[name];
     if (field !== undefined) open.fields[field] = value;
   } else {
     if (open.body.length > 0) open.body.push(...Array<string>(number - open.last - 1).fill(""));
-    open.body.push(text.replace(/^,(\*+ )/, "$1"));
+    open.body.push(text.replace(/^,(,*\*+ )/, "$1"));
   }
   open.last = number;
 }
@@ -110,21 +113,30 @@ function* headline(
     yield { problem: { where: `line ${number}`, reason: "A headline has no ID." } };
     return;
   }
-  const [, said = title, tags] = /^(.*?)(?: :([\p{L}\p{N}_@#%:]+):)?$/u.exec(title) ?? [];
   above.length = level - 1;
   const parent = above[level - 2];
   above[level - 1] = id;
+  yield { memory: { ...orgFields(title, fields, body), ...defined({ parent }) } as unknown as ImportedMemory };
+}
+
+/** What a headline says of a memory, apart from its place. */
+export function orgFields(
+  title: string,
+  { [ORG_REST]: more, ...fields }: Readonly<Record<string, string>>,
+  body: readonly string[],
+): JsonObject {
+  const [, said = title, tags] = /^(.*?)(?: :([\p{L}\p{N}_@#%:]+):)?$/u.exec(title) ?? [];
   const attributes = parsed(fields.attributes);
   const todo = isObject(attributes) && typeof attributes.TODO === "string" ? `${attributes.TODO} ` : "";
-  const memory = defined({
+  const rest = parsed(more);
+  return defined({
     ...fields,
     text: [said.startsWith(todo) ? said.slice(todo.length) : said, ...body].join("\n"),
-    parent,
     tags: tags?.split(":"),
     attributes: isObject(attributes) ? attributes : undefined,
     confidence: parsed(fields.confidence),
+    ...(isObject(rest) && rest),
   });
-  yield { memory: memory as unknown as ImportedMemory };
 }
 
 /** A value of a drawer that is JSON; what is not is left out. */

@@ -15,4 +15,6 @@ const broken = io.broken();
 // The exit code is set, not forced: what is still on its way to a slow reader arrives.
 process.exitCode = broken === undefined ? code : broken === "EPIPE" ? 0 : 3;
 if (broken !== undefined && broken !== "EPIPE")
-  await io.stderr.write(`pal: Could not write the output: ${broken}\n`);
+  await io.stderr.write(
+    `pal: Could not write the output: ${broken === "ENOSPC" ? "the disk is full" : broken}.\n`,
+  );

@@ -66,18 +66,24 @@ const isDocumentUnder = (record: MemoryRecord, prefix: string): boolean =>
   record.attributes.path.startsWith(prefix);
 
 export interface Links {
-  /** Links that stand in this note, with the notes they lead to. */
-  readonly outgoing: readonly NoteLink[];
-  /** Notes that link here. */
+  /** Links that stand in this note or, if `from` says so, in a part of it, with the notes they lead to. */
+  readonly outgoing: readonly (NoteLink & { readonly from?: MemoryId })[];
+  /** Notes elsewhere that link here, or to a part of it. */
   readonly incoming: readonly { readonly id: MemoryId; readonly target: string }[];
 }
 
-/** Relations of a note, in both directions, among what the session sees of its scope. */
+/** Relations of a note and of all that lies below it, in both directions, among what the session sees of its scope. */
 export function links(desk: Desk, id: string, scope?: string, at?: string): Promise<Links> {
   return desk.read(async (tip, now) => {
     const { record, tree } = await treeOf(desk, tip, now, id, scope);
     const graph = new LinkGraph(tree.all());
-    return { outgoing: graph.outgoing(record), incoming: graph.incoming(record.id) };
+    const parts = tree.below(record.id);
+    return {
+      outgoing: parts.flatMap((part) =>
+        graph.outgoing(part).map((link) => ({ ...link, ...(part !== record && { from: part.id }) })),
+      ),
+      incoming: graph.incoming(new Set(parts.map((part) => part.id))),
+    };
   }, at);
 }
 

@@ -35,11 +35,15 @@ export const command: Command = {
         ...given(options, "type", "tier", "category", "topic", "tag", "in"),
         ...(parent !== undefined && { parent: await wholeId(session, parent, place) }),
         ...(attributes && { attributes }),
-        ...(limit !== undefined && { limit }),
+        // One more than is shown tells whether there is more.
+        ...(limit !== undefined && { limit: limit + 1 }),
       });
     });
-    await out.answer(found, () => memoryRows(found, out));
-    if (!out.json) await out.talk(out.talkPaint.dim(plural(found.length, "memory", "memories")));
+    const shown = found.slice(0, limit);
+    await out.answer(shown, () => memoryRows(shown, out));
+    const isMore = shown.length < found.length ? "; there are more, see --limit" : "";
+    if (!out.json)
+      await out.talk(out.talkPaint.dim(`${plural(shown.length, "memory", "memories")}${isMore}`));
     return 0;
   },
 };
