@@ -55,6 +55,13 @@ export async function embeddedStore(directory, size, model) {
       turns.slice(from, from + TURNS).map((text, turn) => ({ text, type: "message", turn })),
     );
   }
-  if (!(await (await store.embedding()).done())) throw new Error("Not everything could be embedded.");
+  const embedding = await store.embedding();
+  const shown = setInterval(
+    () => console.error(`  ${embedding.state().waiting} are still to be embedded`),
+    10_000,
+  );
+  const isDone = await embedding.done();
+  clearInterval(shown);
+  if (!isDone) throw new Error("Not everything could be embedded.");
   return store;
 }

@@ -1,4 +1,4 @@
-// npm run bench [-- <part>] [--sizes 1000,10000,100000] : what we promise, measured beside a peer and a limit.
+// npm run bench [-- <part>] [--sizes 1000,10000,100000] [--only engine,search,hybrid,background (of embed)] : what we promise, measured beside a peer and a limit.
 import { mkdirSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ const { values, positionals } = parseArgs({
   options: {
     sizes: { type: "string", default: "1000,10000,100000" },
     million: { type: "boolean", default: false },
+    only: { type: "string" },
   },
 });
 mkdirSync(join(import.meta.dirname, "..", ".bench"), { recursive: true });
@@ -31,7 +32,7 @@ const PARTS = {
 };
 for (const [name, load] of Object.entries(PARTS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
-  await (await load()).run({ sizes });
+  await (await load()).run({ sizes, only: values.only?.split(",") });
 }
 const late = missed();
 console.log(late.length === 0 ? "\nAll promises kept." : `\n${late.length} promise(s) missed in this run.`);

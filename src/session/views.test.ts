@@ -280,6 +280,15 @@ describe("Q: views of a store", () => {
     expect(hit!.commit).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it("Q17 signs alone find nothing, and an empty question everything", async () => {
+    const pal = (await openStore(memoryStorage())).session({ agent: "a" });
+    await pal.remember("Tea is served at four", { type: "note", tags: ["tea"] });
+    for (const signs of ["((((", ":::", "👍", "?"])
+      expect(await pal.search(signs)).toMatchObject({ hits: [], answerable: 0, abstain: true });
+    for (const open of ["", "  ", "tag:tea", "tag:tea ???"])
+      expect((await pal.search(open)).hits).toHaveLength(1);
+  });
+
   it("Q17 no question throws, and a text of a memory is found by its own words however they are put", async () => {
     const store = await openStore(memoryStorage());
     const pal = store.session({ agent: "a" });

@@ -23,14 +23,16 @@ const PHRASE_CANDIDATES = 1000;
 
 const BY_MEANING = { provenance: "the cosine alone", byFeature: { near: 1 } };
 
-/** The memories that answer a question best, best first. A question of filters alone gives what fits, newest first. */
+/** The memories that answer a question best, best first. A question of filters alone gives what fits, and an empty one everything, newest first. */
 export function search(corpus: SceneCorpus, query: Query, settings: SearchSettings): Ranking {
   const { scene } = corpus;
   const { limit, usePriors = true, nearness, byMeaning = false, isSameMatter = false } = settings;
   const held = query.exact ? query.phrases.flatMap((phrase) => phraseTerms(phrase, corpus)) : [];
   const allowed = allowedBy(corpus, query, [...(settings.facets ?? []), ...held]);
   if (queryTokens(query.text, corpus.languages).length === 0) {
-    const hits = (allowed ?? select(scene, []))
+    // Signs alone are a question that nothing answers; only nothing at all asks for everything.
+    const fitting = allowed ?? (query.text.trim() === "" ? select(scene, []) : []);
+    const hits = fitting
       .toSorted((a, b) => corpus.compare(b, a))
       .slice(0, limit)
       .map((doc) => ({ doc, score: 0, probability: 1, why: [] }));
