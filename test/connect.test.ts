@@ -60,6 +60,12 @@ it("CP51 writes the address of a database as it was given", async () => {
   );
 });
 
+it("CP30 claude-code is another name of claude", async () => {
+  const { json } = (await connect("claude-code")) as { json: { agent: string } };
+  expect(json.agent).toBe("claude");
+  expect(JSON.parse(read(".claude.json")).mcpServers.palimpsest.args).toContain("claude");
+});
+
 const OWN = {
   claude: '{\n  "numStartups": 3, // counted\n  "mcpServers": { "other": { "command": "x" } }\n}\n',
   codex: '# mine\nmodel = "o9"\n\n[mcp_servers.other]\ncommand = "x" # kept\n',

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rateLimit } from "../src/doors/mcp/http-guard.js";
 import { MAIN, type Place, place } from "./_mcp.js";
@@ -152,7 +153,7 @@ describe("J30 who is let in (B16)", () => {
 
   it("J31 method, path, type, length and upgrade", async () => {
     for (const method of ["GET", "DELETE", "PUT", "OPTIONS", "HEAD", "PATCH"])
-      expect((await patiently(good(), { method })).status).toBe(405);
+      expect((await patiently({ ...good(), accept: "application/json" }, { method })).status).toBe(405);
     for (const path of ["/", "/mcp/", "/mcp?token=x", "/../mcp", "/health"])
       expect((await patiently(good(), { path })).status).toBe(404);
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
@@ -216,7 +217,7 @@ it("J34 a client asks so much at once and so much a second, no more", () => {
 
 it("J34 too many requests are told to wait", async () => {
   const statuses = await Promise.all(
-    Array.from({ length: 400 }, async () => (await ask(good(), { method: "GET" })).status),
+    Array.from({ length: 400 }, async () => (await ask(good(), { method: "PUT" })).status),
   );
   expect(statuses).toContain(429);
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -249,6 +250,47 @@ it("J35 serves clients of both generations, with a clearance of normal", async (
   await expect.poll(() => told, { timeout: 20_000 }).toEqual([`memory://memory/${id}`]);
   await first.close();
   await modern.close();
+});
+
+it("J48 clients of the older protocol are told of changes too, over a connection of their own", async () => {
+  const requestInit = { headers: { authorization: `Bearer ${SECRET}` } };
+  const client = new OldClient({ name: "older", version: "1" });
+  const told: string[] = [];
+  client.setNotificationHandler(
+    ResourceUpdatedNotificationSchema,
+    ({ params }) => void told.push(params.uri),
+  );
+  await client.connect(new OldTransport(url, { requestInit }) as never);
+  const added = (await client.callTool({
+    ...{ name: "memory_add", arguments: { text: "Cycles to the office" } },
+  })) as { structuredContent?: { id: string } };
+  const uri = `memory://memory/${added.structuredContent?.id}`;
+  await client.subscribeResource({ uri });
+  await client.callTool({
+    ...{ name: "memory_update", arguments: { id: added.structuredContent?.id, text: "Walks to the office" } },
+  });
+  await expect.poll(() => told, { timeout: 20_000 }).toEqual([uri]);
+  await client.close();
+});
+
+it("J48 nobody is told without the token, and only so many connections are kept", async () => {
+  const headers = { ...good(), accept: "text/event-stream" };
+  expect((await patiently({ ...headers, authorization: "Bearer other" }, { method: "GET" })).status).toBe(
+    401,
+  );
+  expect((await patiently({ ...headers, origin: "http://example.com" }, { method: "GET" })).status).toBe(403);
+  const open = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const one = send({ host: "127.0.0.1", port, method: "GET", path: "/mcp", headers, setHost: false });
+      one.end();
+      const status = await new Promise((resolve) => one.on("response", (got) => resolve(got.statusCode)));
+      return { one, status };
+    }),
+  );
+  expect(open.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(32);
+  expect(open.some(({ status }) => status === 200)).toBe(true);
+  expect(open.some(({ status }) => status === 429)).toBe(true);
+  for (const { one } of open) one.destroy();
 });
 
 it.each(["auto", "legacy"] as const)(

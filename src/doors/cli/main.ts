@@ -1,10 +1,8 @@
 #!/usr/bin/env node
 import "./quiet-console.js";
-import { keepCompiledCode } from "./compile-cache.js";
 import { processIo } from "./process-io.js";
 import { run } from "./run.js";
 
-keepCompiledCode(process.env);
 const io = processIo();
 process.on("uncaughtException", (error) => {
   process.stderr.write(`pal: Something unexpected happened: ${JSON.stringify(String(error))}\n`);

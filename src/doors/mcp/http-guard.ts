@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { asksForEvents } from "./http-streams.js";
 
 /** Why a request is turned away before anything of it is read; undefined lets it in. */
 export interface Refused {
@@ -42,6 +43,7 @@ export function refusal(request: IncomingMessage, guard: Guard): Refused | undef
     return { status: 401, reason: "Send the token as Authorization: Bearer." };
   if (!guard.allows()) return { status: 429, reason: "Too many requests; wait a moment." };
   if (url !== PATH) return { status: 404, reason: `The server is at ${PATH}.` };
+  if (asksForEvents(request)) return undefined;
   if (method !== "POST") return { status: 405, reason: "Send POST." };
   if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
     return { status: 415, reason: "Send application/json." };

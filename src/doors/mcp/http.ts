@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { type Guard, MOST_BYTES, PATH, type Refused, rateLimit, refusal } from "./http-guard.js";
+import { asksForEvents, Streams } from "./http-streams.js";
 import type { Serving } from "./serving.js";
 import { listenedTo } from "./watching.js";
 
@@ -32,14 +33,26 @@ export async function serveOverHttp(
     maxRequestBodySize: MOST_BYTES,
     onerror: (error) => log(error.message),
   });
-  watching.updated = (uri) => handler.notify.resourceUpdated(uri);
-  watching.listed = () => handler.notify.resourcesChanged();
+  const streams = new Streams();
+  watching.updated = (uri) => {
+    handler.notify.resourceUpdated(uri);
+    streams.tell("notifications/resources/updated", { uri });
+  };
+  watching.listed = () => {
+    handler.notify.resourcesChanged();
+    streams.tell("notifications/resources/list_changed");
+  };
   const serve = toNodeHandler(handler, { onerror: (error) => log(error.message) });
   const allows = rateLimit(BURST, PER_SECOND);
   let guard: Guard | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refused = guard && refusal(request, guard);
     if (refused) return turnAway(request, response, refused);
+    if (asksForEvents(request)) {
+      if (!streams.add(response))
+        turnAway(request, response, { status: 429, reason: "Too many are being told of changes." });
+      return;
+    }
     const body = await bodyOf(request);
     if ("refused" in body) return turnAway(request, response, body.refused);
     for (const uri of listenedTo(body.value)) await watching.follow(uri);
@@ -60,6 +73,7 @@ export async function serveOverHttp(
   return {
     url: `http://127.0.0.1:${address.port}${PATH}`,
     async close() {
+      streams.end();
       await handler.close();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
@@ -75,7 +89,7 @@ function turnAway(request: IncomingMessage, response: ServerResponse, { status, 
     "cache-control": "no-store",
     connection: "close",
     ...(status === 401 && { "www-authenticate": "Bearer" }),
-    ...(status === 405 && { allow: "POST" }),
+    ...(status === 405 && { allow: "POST, GET" }),
     ...(status === 429 && { "retry-after": "1" }),
   });
   response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_000, message: reason } }));

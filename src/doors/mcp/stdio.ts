@@ -6,7 +6,7 @@ import type { Serving } from "./serving.js";
 import { listenedTo } from "./watching.js";
 
 /** How long a client that has closed its side may still wait for what it asked before. */
-const LAST_ANSWERS_MS = 1_000;
+const LAST_ANSWERS_MS = 1_300;
 
 export interface Pipes {
   readonly input: Readable;

@@ -20,10 +20,11 @@ export const command: Command = {
   examples: ["pal connect claude", "pal connect codex --dry-run", "pal connect cursor --undo"],
   async run(call) {
     const { args, options, io, out } = call;
-    const name = args[0] as AgentName;
+    const said = args[0] as string;
+    const name = (said === "claude-code" ? "claude" : said) as AgentName;
     if (!Object.hasOwn(AGENTS, name))
       throw usage(
-        `Nobody here knows the agent ${JSON.stringify(name)}.`,
+        `Nobody here knows the agent ${JSON.stringify(said)}.`,
         `One of ${Object.keys(AGENTS).join(", ")}.`,
       );
     const agent = AGENTS[name];

@@ -7,7 +7,7 @@ import { line, oneLine } from "../line.js";
 import { withStore } from "../open.js";
 
 /** After the client has closed its side, whatever still holds the process is let go. */
-const EXIT_MS = 1_500;
+const EXIT_MS = 1_800;
 const SHORTEST_TOKEN = 16;
 
 export const command: Command = {
