@@ -116,7 +116,9 @@ function* headline(
   above.length = level - 1;
   const parent = above[level - 2];
   above[level - 1] = id;
-  yield { memory: { ...orgFields(title, fields, body), ...defined({ parent }) } as unknown as ImportedMemory };
+  yield {
+    memory: { ...orgFields(title, fields, body), ...defined({ parent }) } as unknown as ImportedMemory,
+  };
 }
 
 /** What a headline says of a memory, apart from its place. */
