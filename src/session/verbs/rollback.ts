@@ -115,19 +115,22 @@ async function authorsOf(
   steps: readonly Step[],
 ): Promise<AuthorCommits[]> {
   const found = new Map<string, { author: Author; commits: Set<Hash> }>();
+  const since = await commitsSince(reader, head, to);
   for (const { scope, id } of steps)
     for (const row of await reader.storage.touchOf(scopeKey(scope), idKey(id))) {
       const key = `${row.author.kind} ${row.author.id}`;
-      if (found.get(key)?.commits.has(row.commit)) continue;
-      const isSince =
-        (await reader.lineage.holds(head, row.commit, row.generation)) &&
-        !(await reader.lineage.holds(to, row.commit, row.generation));
-      if (!isSince) continue;
+      if (found.get(key)?.commits.has(row.commit) || !since.has(row.commit)) continue;
       const known = found.get(key);
       if (known) known.commits.add(row.commit);
       else found.set(key, { author: row.author, commits: new Set([row.commit]) });
     }
   return [...found.values()].map(({ author, commits }) => ({ author, commits: [...commits] }));
+}
+
+/** What the head rests on and the other does not: few, however long their common past is. */
+async function commitsSince(reader: Reader, head: Tip, to: Tip): Promise<ReadonlySet<Hash>> {
+  const between = await reader.lineage.between(head, to, Number.POSITIVE_INFINITY);
+  return new Set(between?.map(({ hash }) => hash));
 }
 
 const strongerWriter = ({ reason }: Refusal) => ({
