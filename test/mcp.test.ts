@@ -31,6 +31,18 @@ const NINE = [
 ];
 
 describe.each(GENERATIONS)("with a client of the kind %s", (generation) => {
+  it("J49 memory_search says when nothing it found is likely to answer the question", async () => {
+    const { call } = await start({ generation });
+    await call("memory_add", { text: "Tom is allergic to peanuts" });
+    const known = await call("memory_search", { query: "What is Tom allergic to?" });
+    expect(known).toMatchObject({ data: { abstain: false }, text: expect.not.stringContaining("likely") });
+    const other = await call("memory_search", { query: "What is the phone number of Tom?" });
+    expect(other).toMatchObject({
+      data: { abstain: true },
+      text: expect.stringContaining("None of these is likely"),
+    });
+  });
+
   it("J1 answers on an empty machine and creates nothing before the first write", async () => {
     const { client, call } = await start({ generation });
     expect(client.getServerVersion()).toMatchObject({ name: "palimpsest" });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Memory, SearchHit } from "../../../session/index.js";
+import type { Memory, SearchHit, Session } from "../../../session/index.js";
 import type { Door } from "../door.js";
 import { budget, limit, scopeWord } from "../fields.js";
 import { type ScopeMeant, scopeMeant } from "../scope-words.js";
@@ -36,11 +36,12 @@ export const search = tool({
     limit,
     budget,
   }),
-  output: z.object({ hits: z.array(hit), left: z.number() }),
+  output: z.object({ hits: z.array(hit), left: z.number(), abstain: z.boolean() }),
   async run(door, { query = "", subject, scope, limit: most, budget: tokens }) {
-    const found = await find(door, asked(query, subject), scopeMeant(scope, door.sight), most);
+    const meant = scopeMeant(scope, door.sight);
+    const { found, abstain } = await find(door, asked(query, subject), meant, most);
     const { items, left } = fitting(found, tokens);
-    return { data: { hits: [...items], left }, text: textOf(items, left) };
+    return { data: { hits: [...items], left, abstain }, text: textOf(items, left, abstain) };
   },
 });
 
@@ -48,17 +49,38 @@ export const search = tool({
 const asked = (query: string, subject: string | undefined): string =>
   subject === undefined ? query : `${query} subject:"${subject.replaceAll(/["\n]/g, " ")}"`.trim();
 
-async function find(door: Door, question: string, meant: ScopeMeant, limit: number): Promise<Hit[]> {
+interface Found {
+  readonly found: readonly Hit[];
+  /** Nothing of it is likely to answer the question. */
+  readonly abstain: boolean;
+}
+
+async function find(door: Door, question: string, meant: ScopeMeant, limit: number): Promise<Found> {
   const { session } = door;
   const { lifetime, ...where } = meant;
   const most = lifetime === undefined ? limit : MANY;
-  const isBlank = question.trim() === "";
-  const found: readonly (SearchHit | Memory)[] =
-    isBlank && Object.keys(where).length === 0
-      ? (await session.view({ max: most })).items
-      : isBlank
-        ? (await session.list(where)).reverse().slice(0, most)
-        : (await session.search(question, { ...where, limit: most })).hits;
+  const { hits, abstain } =
+    question.trim() === ""
+      ? { hits: await newest(session, where, most), abstain: false }
+      : await session.search(question, { ...where, limit: most });
+  return { found: await lasting(session, hits, lifetime, limit), abstain };
+}
+
+const newest = async (
+  session: Session,
+  where: Omit<ScopeMeant, "lifetime">,
+  most: number,
+): Promise<readonly Memory[]> =>
+  Object.keys(where).length === 0
+    ? (await session.view({ max: most })).items
+    : (await session.list(where)).reverse().slice(0, most);
+
+async function lasting(
+  session: Session,
+  found: readonly (SearchHit | Memory)[],
+  lifetime: ScopeMeant["lifetime"],
+  limit: number,
+): Promise<Hit[]> {
   if (lifetime === undefined) return found.map(hitOf);
   const kept: Hit[] = [];
   for (const one of found) {
@@ -80,12 +102,13 @@ const hitOf = (found: SearchHit | Memory): Hit => ({
   by: found.author.id,
 });
 
-function textOf(hits: readonly Hit[], left: number): string {
+function textOf(hits: readonly Hit[], left: number, abstain: boolean): string {
   if (hits.length === 0) return "Nothing found in memory.";
   const rows = hits.map(
     ({ id, text, scope, updated, by }, at) =>
       `${at + 1}. ${quoted(text)} (id ${id}, ${scope}, ${updated.slice(0, 10)}, by ${by})`,
   );
   const more = left > 0 ? `\n${counted(left, "more hit")} did not fit the budget.` : "";
-  return `${rows.join("\n")}${more}`;
+  const doubt = abstain ? "\nNone of these is likely to answer the question." : "";
+  return `${rows.join("\n")}${more}${doubt}`;
 }
