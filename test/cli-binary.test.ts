@@ -111,6 +111,9 @@ it.skipIf(!existsSync("/dev/full"))(
     const ran = promisify(execFile)("sh", ["-c", `"${process.execPath}" "${main}" --version > /dev/full`], {
       env: env(),
     });
-    await expect(ran).rejects.toMatchObject({ code: 3, stderr: expect.stringMatching(/^pal: Could not write the output: the disk is full\.\n$/) });
+    await expect(ran).rejects.toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^pal: Could not write the output: the disk is full\.\n$/),
+    });
   },
 );
