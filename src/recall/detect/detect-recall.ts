@@ -33,12 +33,13 @@ const GLANCE = 500;
 /** What is quoted is spoken of, not said. */
 const QUOTED =
   /```[\s\S]{0,5000}?(?:```|$)|`[^`\n]{1,300}`|"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」/gu;
+/** In small letters, as `REQUEST`. */
 const ASKS =
-  /[?？¿]|^\W{0,3}(?:what|which|who|whose|when|where|why|how|is|are|was|were|did|do|does|has|have|had|since when|was|wer|wen|wem|wann|wo|warum|wieso|wie|welche\w*|hat|habe|haben|ist|sind|seit wann|qui|que|quoi|quand|où|pourquoi|comment|quel\w*|est-ce|qué|quién|cuándo|dónde|cómo|cuál|por qué)(?!\p{L})|(?:什么|哪|谁|吗|几|多少|怎么|为什么)/iu;
+  /[?？¿]|^\W{0,3}(?:what|which|who|whose|when|where|why|how|is|are|was|were|did|do|does|has|have|had|since when|was|wer|wen|wem|wann|wo|warum|wieso|wie|welche\w*|hat|habe|haben|ist|sind|seit wann|qui|que|quoi|quand|où|pourquoi|comment|quel\w*|est-ce|qué|quién|cuándo|dónde|cómo|cuál|por qué)(?!\p{L})|(?:什么|哪|谁|吗|几|多少|怎么|为什么)/u;
 
 /** What is put as a question and asks for a deed. */
 const REQUEST =
-  /\b(?:can|could|would|will) you\b|\b(?:kannst|könntest|würdest) du\b|\b(?:peux|pourrais)-tu\b|\b(?:puedes|podrías)\b|你能|帮我/iu;
+  /\b(?:can|could|would|will) you\b|\b(?:kannst|könntest|würdest) du\b|\b(?:peux|pourrais)-tu\b|\b(?:puedes|podrías)\b|你能|帮我/u;
 
 /** A door asks before it opens a store, and recall asks again: patterns used twice would be compiled once more. */
 let last: { readonly prompt: string; readonly detection: Detection } | undefined;
@@ -54,24 +55,30 @@ function judged(prompt: string): Detection {
   const ofLanguage = BY_LANGUAGE[detectLanguage(said)?.code ?? "en"] ?? ENGLISH;
   const all = [...COMMON(), ...ofLanguage()];
   const plain = withoutMaterial(said, all);
-  const isAsked = ASKS.test(plain);
-  const signs = all.filter(({ says, asked }) => (isAsked || !asked) && says.test(plain));
+  const small = plain.toLowerCase();
+  const isAsked = ASKS.test(small);
+  const signs = all.filter((cue) => (isAsked || !cue.asked) && isSaid(cue, plain, small));
   const points = signs.reduce((sum, { points }) => sum + points, 0);
   const recall = points > ENOUGH;
   const likely = new Set(signs.flatMap(({ layer }) => layer ?? []));
   return {
     recall,
     score: 1 / (1 + Math.exp(-STEEP * (points - ENOUGH))),
-    asks: isAsked && !REQUEST.test(plain) && signs.every(({ points }) => points > 0),
+    asks: isAsked && !REQUEST.test(small) && signs.every(({ points }) => points > 0),
     signs: signs.map(({ name, points }) => `${points < 0 ? "-" : "+"} ${name}`),
     layers: recall ? ["L1", ...[...likely].sort()] : [],
   };
 }
 
+const isSaid = ({ says, isCased }: Cue, text: string, small: string): boolean =>
+  says.test(isCased ? text : small);
+
 /** "Translate: …": what follows the colon is to be worked on, not asked. */
 function withoutMaterial(text: string, all: readonly Cue[]): string {
   const [head] = /^[^:：\n]{1,80}[:：]/u.exec(text) ?? [];
-  return head !== undefined && all.some(({ says, points }) => points <= -1 && says.test(head)) ? head : text;
+  if (head === undefined) return text;
+  const small = head.toLowerCase();
+  return all.some((cue) => cue.points <= -1 && isSaid(cue, head, small)) ? head : text;
 }
 
 const ENOUGH = 0.95;

@@ -231,7 +231,7 @@ export const ENGLISH = cues(() => [
   [
     "meaning",
     -0.6,
-    /^\W{0,3}(?:what|who)(?:'s| is| are| was) an?\b|\bdifference between\b|\bwhat does\b.{0,60}\b(?:mean|stand for|contain|do)\b|\b(?:versions?|releases?|history|creators?|author|inventor) of [A-Z]/i,
+    /^\W{0,3}(?:what|who)(?:'s| is| are| was) an?\b|\bdifference between\b|\bwhat does\b.{0,60}\b(?:mean|stand for|contain|do)\b|\b(?:versions?|releases?|history|creators?|author|inventor) of [a-z]/i,
   ],
   [
     "in general",
