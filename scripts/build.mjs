@@ -130,6 +130,12 @@ try {
       },
       { name: "session-core", of: ["session/opening.js"] },
       { name: "session-telling", of: ["doors/mcp/index.js"], within: ["session/index.js"] },
+      {
+        name: "session-search",
+        of: ["verbs/recall", "verbs/palace-reads", "palace-layers", "playbook-files"].map(
+          (one) => `session/${one}.js`,
+        ),
+      },
       { name: "session-writing", of: ["session/writing.js"] },
       { name: "session-rest", of: ["session/index.js"] },
     ],

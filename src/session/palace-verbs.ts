@@ -23,7 +23,7 @@ export class PalaceVerbs extends ForeignVerbs {
   /** L0: who the agent is, as its own scope says, else its project's, else the shared one. */
   identity(options: { readonly scope?: string; readonly at?: string } = {}): Promise<Memory | undefined> {
     return this.read(options.at, async (tip, now) =>
-      (await palace()).identity(this.context, this.engine.reader, tip, now, options.scope),
+      (await reads()).identity(this.context, this.engine.reader, tip, now, options.scope),
     );
   }
 
@@ -82,7 +82,7 @@ export class PalaceVerbs extends ForeignVerbs {
   /** The settings of the palace, as YAML. */
   palaceConfig(options: { readonly scope?: string; readonly at?: string } = {}): Promise<string> {
     return this.read(options.at, async (tip, now) =>
-      (await palace()).config(this.context, this.engine.reader, tip, now, options.scope),
+      (await reads()).config(this.context, this.engine.reader, tip, now, options.scope),
     );
   }
 
@@ -181,6 +181,8 @@ export class PalaceVerbs extends ForeignVerbs {
   }
 }
 
+/** Asked at every recall, which needs nothing of what changes a palace. */
+const reads = () => import("./verbs/palace-reads.js");
 const palace = () => import("./verbs/palace.js");
 const pads = () => import("./verbs/scratch.js");
 

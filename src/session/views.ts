@@ -115,8 +115,10 @@ export class Views {
     const other = [...this.#kept.values()].at(-1);
     if (other) return { ...other, view: other.view.fork() };
     const { loadImage } = await import("./view-image.js");
+    const loaded = await loadImage(this.#reader, this.#epoch!);
+    if (loaded) return loaded;
     const { buildView } = await import("./build-view.js");
-    return (await loadImage(this.#reader, this.#epoch!)) ?? (await buildView(this.#reader, tip));
+    return buildView(this.#reader, tip);
   }
 
   #keep(key: string, kept: Kept): void {

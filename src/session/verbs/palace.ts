@@ -1,6 +1,6 @@
 import { type Json, PalimpsestError, type Scope } from "../../base/index.js";
 import { refuse } from "../../gate/index.js";
-import { laneOf, type Tip } from "../../ledger/index.js";
+import { laneOf } from "../../ledger/index.js";
 import {
   CONFIG_ID,
   DEFAULT_CONFIG,
@@ -23,28 +23,13 @@ import { scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { type Entry, isExpired } from "../entries.js";
-import { findWhole, requireEntry } from "../find.js";
-import type { Memory } from "../memory.js";
+import { requireEntry } from "../find.js";
 import { ensurePlace, findDrawer, findPlace, requirePlace } from "../palace-places.js";
-import type { Reader } from "../reader.js";
-import { get } from "./get.js";
 import { remember, renew } from "./remember.js";
 
 export interface PlaceOptions {
   /** Whose palace; where new memories go unless given. */
   readonly scope?: string | undefined;
-}
-
-/** Who the agent is: in its own scope, else its project's, else the shared one. */
-export async function identity(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-  scope: string | undefined,
-): Promise<Memory | undefined> {
-  // Where there is none, nobody looks for ids that this one might be a part of: it is asked for at every recall.
-  return get(context, reader, tip, now, IDENTITY_ID, scope, findWhole);
 }
 
 /** Says who the agent is. A long text is a document and not a belief, so that it may have to be written anew. */
@@ -60,18 +45,6 @@ export async function setIdentity(
   const isOther = old && context.sight.seesRecord(old.record) && laneOf(old.record.type) !== laneOf(type);
   if (isOther) draft.forget(old);
   return remember(context, draft, { id: IDENTITY_ID, scope, type, category: "identity", text });
-}
-
-/** The settings of a palace; those of a new one where nobody has said anything. */
-export async function config(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-  scope: string | undefined,
-): Promise<string> {
-  const own = await get(context, reader, tip, now, CONFIG_ID, scope, findWhole);
-  return own?.text ?? DEFAULT_CONFIG;
 }
 
 export async function setConfig(

@@ -11,7 +11,7 @@ import { conflicts } from "./conflicts.js";
 import { always, newest, newestPages } from "./context.js";
 import { get } from "./get.js";
 import { milestonesOf } from "./milestones.js";
-import { identity } from "./palace.js";
+import { identity } from "./palace-reads.js";
 import type { ReviewItem } from "./review.js";
 import { search } from "./search.js";
 

@@ -33,8 +33,8 @@ async function answered(call: Call, event: HookEvent, agent: AgentName): Promise
     const io = input.cwd !== undefined && isAbsolute(input.cwd) ? { ...call.io, cwd: input.cwd } : call.io;
     const session = call.globals.session ?? input.session;
     const globals = { ...call.globals, session };
-    const { toName } = await import("../../../session/index.js");
     if (event === "prompt" && !mayBeKnown(input.prompt ?? "")) return answerFor(agent, event, "");
+    const { toName } = await import("../../../session/opening.js");
     const options = sessionOptions({ globals, io }, toName);
     const home = options.project === undefined ? "shared" : `project/${options.project}`;
     const context = await withStore({ ...call, io, globals, out: silent(call) }, "creatable", (store) =>
