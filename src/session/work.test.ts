@@ -68,9 +68,24 @@ describe("long work on a branch", () => {
     expect(full.text).toContain("Step number 199");
     expect(full.text).not.toContain("Step number 0\n");
     expect(full.text).toContain("open, persona default");
+    const headings = [...full.text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(["Roadmap", "Milestones", "Steps", "Status"]);
     const decided = await ada.branchContext({ view: "decisions" });
     expect(decided.text).toMatch(/^## Decisions\n- Use SQLite \([0-9a-f]{12}\)$/);
     await expect(ada.branchContext({ branch: "none" })).rejects.toMatchObject({ code: "NO_BRANCH" });
+  });
+
+  it("B105 after a merge the context tells the milestones that came with it, marked; a branch does not tell those it was made of", async () => {
+    await ada.commit("Plan", { contribution: "Skeleton builds" });
+    await ada.createBranch("side", { purpose: "Another way" });
+    const side = store.session({ agent: "ada", branch: "side" });
+    await side.commit("Done", { contribution: "It works" });
+    expect((await side.branchContext({ k: 9 })).text).not.toContain("Skeleton builds");
+    await ada.remember("Meanwhile", { id: "meanwhile" });
+    await ada.merge("side");
+    const { text } = await ada.branchContext({ k: 9 });
+    expect(text).toContain("- Skeleton builds\n- (side) It works");
+    expect(text).toContain("2 milestones");
   });
 
   it("B53 the files of .GCC tell the work of all branches", async () => {

@@ -4,10 +4,9 @@ import type { Tip } from "../../ledger/index.js";
 import { tokensOf } from "../../recall/index.js";
 import type { Context } from "../context.js";
 import { findWhole } from "../find.js";
-import type { Memory } from "../memory.js";
 import type { Reader } from "../reader.js";
 import { get } from "./get.js";
-import { milestonesOf, ROADMAP } from "./milestones.js";
+import { milestonesWithMerged, type Reached, ROADMAP } from "./milestones.js";
 import { type TraceStep, trace } from "./trace.js";
 
 export interface BranchContextOptions {
@@ -25,7 +24,7 @@ export interface BranchContext {
   readonly items: readonly string[];
 }
 
-/** A part of the context; parts later in the list give way first when the budget is short. */
+/** A part of the context; parts later in the list give way first when the budget is short, but for the one at the end. */
 interface Part {
   readonly heading: string;
   readonly lines: readonly string[];
@@ -43,14 +42,15 @@ export async function branchContext(
   branch: BranchName,
   options: BranchContextOptions,
 ): Promise<BranchContext> {
-  const milestones = await milestonesOf(context, reader, tip, now, branch);
+  const milestones = await milestonesWithMerged(context, reader, tip, now, branch);
   if (options.view === "decisions") return joined([decisions(milestones)], options.budget);
   const ref = await reader.storage.ref(headRef(branch));
   const { purpose, status, persona } = branchInfo(ref?.meta, ref?.target);
   const last = milestones.slice(-Math.max(1, Math.trunc(options.k ?? 1)));
   const roadmap = await get(context, reader, tip, now, ROADMAP, undefined, findWhole);
   const steps = await trace(context, reader, tip, now, branch);
-  const since = last[0]?.createdAt ?? "";
+  const since = last[0]?.milestone.createdAt ?? "";
+  const state = `${status}, persona ${persona}, ${milestones.length} ${milestones.length === 1 ? "milestone" : "milestones"}`;
   return joined(
     [
       {
@@ -59,31 +59,31 @@ export async function branchContext(
         items: roadmap ? [roadmap.id] : [],
       },
       { heading: `Branch ${branch}`, lines: purpose ? [`Purpose: ${purpose}`] : [], items: [] },
-      { heading: "Milestones", lines: last.map(milestoneLine), items: last.map(({ id }) => id) },
       {
-        heading: "Status",
-        lines: [
-          `${status}, persona ${persona}, ${milestones.length} ${milestones.length === 1 ? "milestone" : "milestones"}`,
-        ],
-        items: [],
+        heading: "Milestones",
+        lines: last.map(milestoneLine),
+        items: last.map(({ milestone }) => milestone.id),
       },
       stepsPart(steps.filter(({ time }) => time >= since)),
     ],
     options.budget,
+    { heading: "Status", lines: [state], items: [] },
   );
 }
 
-const milestoneLine = ({ text, attributes }: Memory): string =>
+const milestoneLine = ({ milestone: { text, attributes }, from }: Reached): string =>
   [
-    `- ${text}`,
+    `- ${from === undefined ? "" : `(${from}) `}${text}`,
     ...(typeof attributes?.decision === "string" ? [`  Decided: ${attributes.decision}`] : []),
     ...(typeof attributes?.progress === "string"
       ? ["  Before:", ...attributes.progress.split("\n").map((line) => `    ${line}`)]
       : []),
   ].join("\n");
 
-const decisions = (milestones: readonly Memory[]): Part => {
-  const decided = milestones.filter(({ attributes }) => typeof attributes?.decision === "string");
+const decisions = (milestones: readonly Reached[]): Part => {
+  const decided = milestones
+    .map(({ milestone }) => milestone)
+    .filter(({ attributes }) => typeof attributes?.decision === "string");
   return {
     heading: "Decisions",
     lines: decided.map(
@@ -100,10 +100,11 @@ const stepsPart = (steps: readonly TraceStep[]): Part => ({
 });
 
 /** The steps are the longest part and the first to be cut, oldest first; nothing is cut inside a line. */
-function joined(parts: readonly Part[], budget = 2_000): BranchContext {
+function joined(parts: readonly Part[], budget = 2_000, end?: Part): BranchContext {
   const blocks: string[] = [];
   const items: string[] = [];
-  let left = budget;
+  const costOf = ({ heading, lines }: Part) => tokensOf(`## ${heading}\n\n`) + tokensOf(lines.join("\n"));
+  let left = budget - (end ? costOf(end) : 0);
   for (const { heading, lines, items: own } of parts) {
     if (lines.length === 0) continue;
     left -= tokensOf(`## ${heading}\n\n`);
@@ -117,6 +118,7 @@ function joined(parts: readonly Part[], budget = 2_000): BranchContext {
     blocks.push(`## ${heading}\n${kept.length < lines.length ? "…\n" : ""}${kept.join("\n")}`);
     items.push(...own.slice(-kept.length));
   }
+  if (end && costOf(end) <= budget) blocks.push(`## ${end.heading}\n${end.lines.join("\n")}`);
   const text = blocks.join("\n\n");
   return { text, tokens: tokensOf(text), items };
 }

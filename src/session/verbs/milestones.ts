@@ -1,4 +1,4 @@
-import { type BranchName, PalimpsestError } from "../../base/index.js";
+import { type BranchName, type Hash, PalimpsestError } from "../../base/index.js";
 import { branchInfo, headRef } from "../../branches/index.js";
 import type { Tip } from "../../ledger/index.js";
 import type { Judged } from "../admit.js";
@@ -69,10 +69,38 @@ export async function milestonesOf(
   now: string,
   branch: BranchName,
 ): Promise<Memory[]> {
-  const all = await list({ ...context, branch }, reader, tip, now, { type: MILESTONE });
-  const formerly = (await reader.storage.ref(headRef(branch)))?.meta?.formerly;
+  const all = await milestonesWithMerged(context, reader, tip, now, branch);
+  return all.flatMap(({ milestone, from }) => (from === undefined ? milestone : []));
+}
+
+export interface Reached {
+  readonly milestone: Memory;
+  /** The branch it was reached on, if that is another one: it came by a merge. */
+  readonly from?: string;
+}
+
+/** The same with those of the branches that were merged into it; what it was made of is not its own work. */
+export async function milestonesWithMerged(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+  branch: BranchName,
+): Promise<Reached[]> {
+  const { formerly, start } = (await reader.storage.ref(headRef(branch)))?.meta ?? {};
   const names = new Set<unknown>([branch, ...(Array.isArray(formerly) ? formerly : [])]);
-  return all.filter(({ attributes }) => names.has(attributes?.branch));
+  const before = new Set<string>();
+  if (typeof start === "string") {
+    const made = await reader.tip(start as Hash);
+    const all = await list(context, reader, made, made.commit.time, { type: MILESTONE });
+    for (const { id } of all) before.add(id);
+  }
+  const all = await list({ ...context, branch }, reader, tip, now, { type: MILESTONE });
+  return all.flatMap((milestone) => {
+    const of = milestone.attributes?.branch;
+    if (names.has(of)) return { milestone };
+    return before.has(milestone.id) || typeof of !== "string" ? [] : { milestone, from: of };
+  });
 }
 
 /** The rolling summary: what the last milestone told, and itself; the oldest lines go first. */
