@@ -362,6 +362,17 @@ describe("semanticSearch", () => {
     expect(await failing.pal.semanticSearch("x")).toMatchObject({ status: "partial", missing: 1, hits: [] });
   });
 
+  it("Y163 a model that fails while it is asked what a name leaves open leaves the answer to words", async () => {
+    const letters = new Letters();
+    const { pal, embedding } = await open(letters);
+    await pal.remember("Tom is allergic to peanuts");
+    await embedding.done();
+    letters.fails = ([text], kind) => kind === "query" && !text?.includes("Tom");
+    const question = "What is the phone number of Tom?";
+    expect(await pal.search(question, { mode: "hybrid" })).toMatchObject({ mode: "hybrid", abstain: true });
+    expect(letters.asked.filter(({ kind }) => kind === "query").length).toBeGreaterThan(1);
+  });
+
   it("Y134 waits for memories without a vector as long as it is told", async () => {
     const { pal } = await open();
     await pal.rememberMany(texts(40));

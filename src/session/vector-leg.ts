@@ -63,7 +63,8 @@ export async function vectorLeg(
   const limit = mode !== undefined ? TOLD_MS + waitMs : before ? UNTOLD_MS : FIRST_MS;
   try {
     return (
-      (await within(limit, legOf(asked, embedding, { waitMs, insists: mode === "vector" }))) ?? late(limit)
+      (await within(limit, legOf(asked, embedding, { waitMs, limit, insists: mode === "vector" }))) ??
+      late(limit)
     );
   } catch (error) {
     if (error instanceof PalimpsestError && error.code !== "EMBEDDER_UNAVAILABLE") throw error;
@@ -79,7 +80,7 @@ const late = (ms: number): VectorLeg => ({
 async function legOf(
   { context, now, text }: Asked,
   embedding: Embedding,
-  { waitMs, insists }: { readonly waitMs: number; readonly insists: boolean },
+  { waitMs, limit, insists }: { readonly waitMs: number; readonly limit: number; readonly insists: boolean },
 ): Promise<VectorLeg> {
   const { branch, sight } = context;
   const embedder = await embedding.embedder();
@@ -116,7 +117,8 @@ async function legOf(
         knows: insists ? () => true : knows,
       }),
     nearestOf: async (other, hashes) => {
-      const vector = await embedding.query(other);
+      // A model that fails or is late now leaves the answer to words.
+      const vector = await within(limit, embedding.query(other)).catch(() => undefined);
       const numbers = hashes
         .flatMap((hash) => corpus.numberOf(hash) ?? [])
         .filter((one) => corpus.index.has(one));

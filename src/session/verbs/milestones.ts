@@ -69,8 +69,9 @@ export async function milestonesOf(
   now: string,
   branch: BranchName,
 ): Promise<Memory[]> {
-  const all = await milestonesWithMerged(context, reader, tip, now, branch);
-  return all.flatMap(({ milestone, from }) => (from === undefined ? milestone : []));
+  const names = await namesOf(reader, branch);
+  const all = await list({ ...context, branch }, reader, tip, now, { type: MILESTONE });
+  return all.filter(({ attributes }) => names.has(attributes?.branch));
 }
 
 export interface Reached {
@@ -87,20 +88,32 @@ export async function milestonesWithMerged(
   now: string,
   branch: BranchName,
 ): Promise<Reached[]> {
-  const { formerly, start } = (await reader.storage.ref(headRef(branch)))?.meta ?? {};
-  const names = new Set<unknown>([branch, ...(Array.isArray(formerly) ? formerly : [])]);
-  const before = new Set<string>();
-  if (typeof start === "string") {
-    const made = await reader.tip(start as Hash);
-    const all = await list(context, reader, made, made.commit.time, { type: MILESTONE });
-    for (const { id } of all) before.add(id);
-  }
+  const names = await namesOf(reader, branch);
+  const before = await idsAtStart(context, reader, branch, MILESTONE);
   const all = await list({ ...context, branch }, reader, tip, now, { type: MILESTONE });
   return all.flatMap((milestone) => {
     const of = milestone.attributes?.branch;
     if (names.has(of)) return { milestone };
     return before.has(milestone.id) || typeof of !== "string" ? [] : { milestone, from: of };
   });
+}
+
+async function namesOf(reader: Reader, branch: BranchName): Promise<ReadonlySet<unknown>> {
+  const formerly = (await reader.storage.ref(headRef(branch)))?.meta?.formerly;
+  return new Set([branch, ...(Array.isArray(formerly) ? formerly : [])]);
+}
+
+/** What of a type was there when a branch was made: the work of others. */
+export async function idsAtStart(
+  context: Context,
+  reader: Reader,
+  branch: BranchName,
+  type: string,
+): Promise<ReadonlySet<string>> {
+  const start = (await reader.storage.ref(headRef(branch)))?.meta?.start;
+  if (typeof start !== "string") return new Set();
+  const tip = await reader.tip(start as Hash);
+  return new Set((await list(context, reader, tip, tip.commit.time, { type })).map(({ id }) => id));
 }
 
 /** The rolling summary: what the last milestone told, and itself; the oldest lines go first. */

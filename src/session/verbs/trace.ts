@@ -1,5 +1,4 @@
-import { type BranchName, type Hash, PalimpsestError } from "../../base/index.js";
-import { headRef } from "../../branches/index.js";
+import { type BranchName, PalimpsestError } from "../../base/index.js";
 import type { Tip } from "../../ledger/index.js";
 import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
@@ -7,7 +6,7 @@ import type { Draft } from "../draft.js";
 import type { Memory } from "../memory.js";
 import type { Reader } from "../reader.js";
 import { list } from "./list.js";
-import { STEP } from "./milestones.js";
+import { idsAtStart, STEP } from "./milestones.js";
 import { remember } from "./remember.js";
 
 export const STEP_KINDS = ["observation", "thought", "action"] as const;
@@ -41,15 +40,8 @@ export async function trace(
   branch: BranchName,
 ): Promise<TraceStep[]> {
   const all = await list({ ...context, branch }, reader, tip, now, { type: STEP });
-  const start = (await reader.storage.ref(headRef(branch)))?.meta?.start;
-  const before = typeof start === "string" ? await stepsAt(context, reader, start as Hash) : new Set();
+  const before = await idsAtStart(context, reader, branch, STEP);
   return all.filter(({ id }) => !before.has(id)).map((step) => toStep(step, branch));
-}
-
-async function stepsAt(context: Context, reader: Reader, start: Hash): Promise<Set<string>> {
-  const tip = await reader.tip(start);
-  const steps = await list(context, reader, tip, tip.commit.time, { type: STEP });
-  return new Set(steps.map(({ id }) => id));
 }
 
 function toStep({ id, text, attributes, createdAt, author }: Memory, branch: BranchName): TraceStep {
