@@ -74,13 +74,13 @@ export function setIndexed(connection: Connection, seq: number): void {
 }
 
 /**
- * Moves the index entries of at most `span` seqs from the tail to the table; inside a write transaction, because
+ * Moves the index entries of at most `span` seqs up to `end` from the tail to the table; inside a write transaction, because
  * another process may have done so meanwhile. Undefined when there is nothing to move.
  */
-export function mergeSlice(connection: Connection, span: number): State | undefined {
+export function mergeSlice(connection: Connection, span: number, end: number): State | undefined {
   const state = connection.refresh();
-  if (state.indexed >= state.seq) return undefined;
-  const upTo = Math.min(state.seq, state.indexed + span);
+  const upTo = Math.min(end, state.seq, state.indexed + span);
+  if (upTo <= state.indexed) return undefined;
   const entries = new Entries();
   eachKey(connection, state.indexed, upTo, entries.add);
   insertEntries(connection, entries);

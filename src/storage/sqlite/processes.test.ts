@@ -69,6 +69,23 @@ describe("several users of one SQLite store", () => {
     expect(await problemsOf(c)).toEqual([]);
   });
 
+  it("S89 upkeep indexes what was there when it began, and does not run after those who write meanwhile", async () => {
+    const { open } = await testStore();
+    const storage = open({ tailRows: 20 });
+    for (let n = 0; n < 40; n++) await commit(storage, n);
+    let isTending = true;
+    const tending = storage.tend().finally(() => {
+      isTending = false;
+    });
+    let written = 40;
+    while (isTending && written < 140) {
+      await commit(storage, written++);
+      await new Promise((turn) => setImmediate(turn));
+    }
+    await tending;
+    expect(written).toBeLessThan(60);
+  });
+
   it("S32 two that create the store at once get one store, and nothing temporary is left", async () => {
     const { readdir } = await import("node:fs/promises");
     const { open, directory } = await testStore();

@@ -55,7 +55,7 @@ export class Upkeep {
   async tend(alone: Mutex, tailRows = this.#tailRows): Promise<void> {
     const connection = await this.#handle.open();
     if (!connection) return;
-    if (this.#isTailLong(connection, tailRows)) await this.#merge(alone);
+    if (this.#isTailLong(connection, tailRows)) await this.#merge(alone, connection.state.seq);
     await alone(async () => this.#tidyLog());
   }
 
@@ -68,23 +68,26 @@ export class Upkeep {
     this.#written = 0;
   }
 
-  /** Moves the tail into the table, slice by slice, each in a transaction of its own. */
-  async #merge(alone: Mutex): Promise<void> {
+  /**
+   * Moves the tail up to `end` into the table, slice by slice, each in a transaction of its own. What is written meanwhile
+   * waits for the next time: whoever ran after the writers would index their rows one by one.
+   */
+  async #merge(alone: Mutex, end: number): Promise<void> {
     for (let span: number | undefined = 64; span !== undefined; ) {
       const most: number = span;
-      span = await alone(() => this.#mergeSlice(most));
+      span = await alone(() => this.#mergeSlice(most, end));
       await nextTurn();
     }
   }
 
   /** Answers how long the next may be: by what this one took, but not to get it onto the disk, which no length changes. */
-  async #mergeSlice(span: number): Promise<number | undefined> {
+  async #mergeSlice(span: number, end: number): Promise<number | undefined> {
     const connection = await this.#handle.begin(false);
     if (!connection) return undefined;
     let took = 1;
     const state = this.#handle.commit(connection, () => {
       const start = performance.now();
-      const merged = mergeSlice(connection, span);
+      const merged = mergeSlice(connection, span, end);
       took = Math.max(performance.now() - start, 1);
       return merged;
     });
