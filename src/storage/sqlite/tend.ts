@@ -20,6 +20,8 @@ const CHECKPOINT_BYTES = 4 * 1024 * 1024;
 export class Upkeep {
   readonly #handle: Handle;
   readonly #tailRows: number;
+  /** Rows of a slice. Entries of many rows share pages, so few long slices cost less than many short ones. */
+  #span = 64;
   #written = 0;
   #hasWritten = false;
 
@@ -73,27 +75,28 @@ export class Upkeep {
    * waits for the next time: whoever ran after the writers would index their rows one by one.
    */
   async #merge(alone: Mutex, end: number): Promise<void> {
-    for (let span: number | undefined = 64; span !== undefined; ) {
-      const most: number = span;
-      span = await alone(() => this.#mergeSlice(most, end));
-      await nextTurn();
-    }
+    while (await alone(() => this.#mergeSlice(end))) await nextTurn();
   }
 
-  /** Answers how long the next may be: by what this one took, but not to get it onto the disk, which no length changes. */
-  async #mergeSlice(span: number, end: number): Promise<number | undefined> {
+  /**
+   * Answers whether there is more. Then the next one is as long as this one lets expect, by what it took without getting
+   * it onto the disk, which no length changes.
+   */
+  async #mergeSlice(end: number): Promise<boolean> {
     const connection = await this.#handle.begin(false);
-    if (!connection) return undefined;
+    if (!connection) return false;
     let took = 1;
     const state = this.#handle.commit(connection, () => {
       const start = performance.now();
-      const merged = mergeSlice(connection, span, end);
+      const merged = mergeSlice(connection, this.#span, end);
       took = Math.max(performance.now() - start, 1);
       return merged;
     });
-    if (!state) return undefined;
+    if (!state) return false;
     connection.committed(state);
-    return Math.max(1, Math.min(span * 2, Math.round((span * GOAL_MS) / took)));
+    if (state.indexed >= end) return false;
+    this.#span = Math.max(1, Math.min(this.#span * 2, Math.round((this.#span * GOAL_MS) / took)));
+    return true;
   }
 
   /** Does not load the tail: a process that only writes may never need it. */
