@@ -102,8 +102,8 @@ async function durable(size) {
   const file = openSync(join(place.directory, "sync.bin"), "w");
   let at = size;
   const COUNT = 256;
-  // As in a process that has been at work for a while: what is called for the first time is compiled first.
-  for (let n = 0; n < 2 * COUNT; n++) await pal.remember(fact(at++));
+  // As in a process that has been at work for a while: the optimising compiler is busy for some thousand commits.
+  for (let n = 0; n < 16 * COUNT; n++) await pal.remember(fact(at++));
   const results = await interleaved(
     {
       sync: () => {
