@@ -17,9 +17,6 @@ import type { Entry } from "./entries.js";
 import { holdBack } from "./hold-back.js";
 import { placed } from "./placing.js";
 
-/** A verdict before its commit is known. */
-export type Judged = Verdict;
-
 /**
  * The one way by which something new gets into a draft: placing, the gate, and the event. `fresh` says that the id was
  * just generated; then the gate may find that the text renews another memory.
@@ -31,7 +28,7 @@ export async function admit(
   op: Op,
   before: Entry | undefined,
   fresh: boolean,
-): Promise<Judged> {
+): Promise<Verdict> {
   const placedRecord = record.parent === undefined ? record : await placed(context, draft, record);
   if ("verdict" in placedRecord) return refused(draft, placedRecord, record.scope, record.id);
   if (!fresh && (await (await draft.reader.erased()).forbids(placedRecord)))
@@ -85,7 +82,7 @@ export async function refusalOf(
   context: Context,
   draft: Draft,
   record: MemoryRecord,
-): Promise<Judged | undefined> {
+): Promise<Verdict | undefined> {
   const { refusal } = await judgedBy(context, draft, record, undefined);
   return refusal && refusal.verdict !== "quarantined" ? refused(draft, refusal, record.scope) : undefined;
 }
@@ -124,7 +121,7 @@ export async function restore(
   await draft.write(op, checked, context.author, false, from);
 }
 
-export function refused(draft: Draft, refusal: Refusal, scope: Scope, id?: MemoryId): Judged {
+export function refused(draft: Draft, refusal: Refusal, scope: Scope, id?: MemoryId): Verdict {
   const where = { scope, branch: draft.branch };
   if (refusal.verdict === "duplicate") return { ...refusal, id: refusal.of, ...where };
   const about = refusal.of ?? id;
@@ -138,7 +135,7 @@ export const heldBack = (
   staged: string | Refusal,
   scope: Scope,
   id: MemoryId,
-): Judged =>
+): Verdict =>
   typeof staged === "string"
     ? { ...refused(draft, refusal, scope, id), staged }
     : refused(draft, staged, scope, id);
@@ -151,7 +148,7 @@ const ERASED: Refusal = refuse(
 );
 
 /** The text says that things changed: it becomes the next version of the memory it speaks of. */
-async function renewed(context: Context, draft: Draft, record: MemoryRecord, of: MemoryId): Promise<Judged> {
+async function renewed(context: Context, draft: Draft, record: MemoryRecord, of: MemoryId): Promise<Verdict> {
   const old = (await draft.entry(record.scope, of)) as Entry;
   return admit(context, draft, nextVersion(old.record, record), "modify", old, false);
 }

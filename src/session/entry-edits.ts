@@ -1,8 +1,7 @@
 import type { MemoryId, Scope } from "../base/index.js";
 import { positionsFor } from "../documents/index.js";
-import type { MemoryChange } from "../gate/index.js";
+import type { MemoryChange, Verdict } from "../gate/index.js";
 import { asShown, isDrawer, type MirrorBase, saidBy, type WantedPlace } from "../palace/index.js";
-import type { Judged } from "./admit.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Entry } from "./entries.js";
@@ -35,7 +34,7 @@ export interface Edited {
 }
 
 /** A room or drawer, or why it cannot be made. */
-export type Place = Entry | Judged;
+export type Place = Entry | Verdict;
 export const isPlace = (place: Place): place is Entry => !("verdict" in place);
 
 /** Takes the lines of a mirror's files into a draft: what was changed, added, moved and put in another order. */
@@ -95,7 +94,7 @@ export class EntryEdits implements Edited {
   }
 
   /** Memory forgot what somebody went on writing: it is there again, as it is now. */
-  async #restore(id: MemoryId, text: string, hash: string, parent: { parent?: MemoryId }): Promise<Judged> {
+  async #restore(id: MemoryId, text: string, hash: string, parent: { parent?: MemoryId }): Promise<Verdict> {
     const old = (await this.draft.reader.values("memory", [hash as never])).get(hash as never);
     const type = old?.type ?? this.#typeFor(text);
     return remember(this.context, this.draft, { id, scope: this.scope, type, text, ...parent });
@@ -162,7 +161,7 @@ export class EntryEdits implements Edited {
     this.report.removed++;
   }
 
-  protected update(id: MemoryId, change: MemoryChange, ifHash: string): Promise<Judged> {
+  protected update(id: MemoryId, change: MemoryChange, ifHash: string): Promise<Verdict> {
     return update(this.context, this.draft, id, change, { scope: this.scope, ifHash });
   }
 
@@ -171,16 +170,16 @@ export class EntryEdits implements Edited {
     return entry && this.context.sight.seesRecord(entry.record) ? entry : undefined;
   }
 
-  protected isTaken({ verdict, of }: Judged, id: MemoryId): boolean {
+  protected isTaken({ verdict, of }: Verdict, id: MemoryId): boolean {
     return verdict === "accepted" || verdict === "updated" || (verdict === "duplicate" && of === id);
   }
 
-  protected count(what: "added" | "changed" | "moved", { id, contested, verdict }: Judged): void {
+  protected count(what: "added" | "changed" | "moved", { id, contested, verdict }: Verdict): void {
     if (verdict !== "duplicate") this.report[what]++;
     if (contested && id !== undefined) this.report.contested.push(id);
   }
 
-  protected problem(path: string, { reason = "", hint = "" }: Judged): undefined {
+  protected problem(path: string, { reason = "", hint = "" }: Verdict): undefined {
     this.report.problems.push({ path, reason: `${reason} ${hint}`.trim() });
     return undefined;
   }

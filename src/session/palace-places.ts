@@ -1,5 +1,5 @@
 import { type MemoryId, PalimpsestError, type Scope } from "../base/index.js";
-import type { MemoryInput } from "../gate/index.js";
+import type { MemoryInput, Verdict } from "../gate/index.js";
 import {
   DRAWER,
   drawerId,
@@ -15,7 +15,7 @@ import {
   samePlaceName,
   TITLE,
 } from "../palace/index.js";
-import { admit, type Judged } from "./admit.js";
+import { admit } from "./admit.js";
 import { newRecord } from "./build-record.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
@@ -88,7 +88,7 @@ export async function ensurePlace(
   draft: Draft,
   scope: Scope,
   { room, drawer }: Place,
-): Promise<Entry | Judged> {
+): Promise<Entry | Verdict> {
   const found =
     (await findRoom(context, draft, scope, room)) ?? (await makeRoom(context, draft, scope, room));
   if ("verdict" in found || drawer === undefined) return found;
@@ -105,7 +105,12 @@ export async function ensurePlace(
   );
 }
 
-async function makeRoom(context: Context, draft: Draft, scope: Scope, name: string): Promise<Entry | Judged> {
+async function makeRoom(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  name: string,
+): Promise<Entry | Verdict> {
   const top = await draft.entry(scope, PALACE_ID);
   if (!top) {
     const made = await make(context, draft, scope, PALACE_ID, { type: PALACE, text: "Memory palace" });
@@ -128,7 +133,7 @@ async function make(
   scope: Scope,
   wanted: MemoryId,
   input: MemoryInput,
-): Promise<Entry | Judged> {
+): Promise<Entry | Verdict> {
   const there = await draft.entry(scope, wanted);
   const id = there && !isExpired(there, draft.now) ? context.newId() : wanted;
   const record = await newRecord(context, { ...input, scope }, id, draft.now, draft.reader);

@@ -7,7 +7,6 @@ import {
 } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
-import type { Judged } from "./admit.js";
 import { tipAt } from "./as-of.js";
 import { changeRefs, type RefPlan } from "./change-refs.js";
 import type { Context } from "./context.js";
@@ -88,7 +87,7 @@ export class SessionCore {
   protected async write(
     verb: string,
     options: WriteOptions,
-    run: (draft: Draft) => Promise<Judged>,
+    run: (draft: Draft) => Promise<Verdict>,
   ): Promise<Verdict> {
     return (await this.submit(verb, options, async (draft) => [await run(draft)]))[0] as Verdict;
   }
@@ -96,7 +95,7 @@ export class SessionCore {
   protected submit(
     verb: string,
     options: WriteOptions,
-    run: (draft: Draft) => Promise<Judged[]>,
+    run: (draft: Draft) => Promise<Verdict[]>,
   ): Promise<Verdict[]> {
     return this.open(async () => {
       const { branch } = this.context;
@@ -165,7 +164,7 @@ export class SessionCore {
   }
 
   /** One item of many: an error of its own becomes its verdict. Failures of the store still stop everything. */
-  protected async guardedItem(draft: Draft, run: () => Promise<Judged>): Promise<Judged> {
+  protected async guardedItem(draft: Draft, run: () => Promise<Verdict>): Promise<Verdict> {
     try {
       return await run();
     } catch (error) {

@@ -2,7 +2,6 @@ import type { HealthOptions, HealthReport } from "../care/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
-import type { Judged } from "./admit.js";
 import { type BulkOptions, bulk } from "./bulk.js";
 import { CareVerbs } from "./care-verbs.js";
 import { embedMarked, isMarked } from "./embed-marked.js";
@@ -67,7 +66,7 @@ export class Session extends CareVerbs {
     return bulk(items, options, (part, at) => {
       const verdicts = this.submit("remember", options, async (draft) => {
         const { remember } = await writing();
-        const judged: Judged[] = [];
+        const judged: Verdict[] = [];
         if (isMany && at === 0)
           for (const move of await snapshotMoves(this.context, draft, "remember many")) draft.move(move);
         for (const item of part) {

@@ -1,7 +1,6 @@
 import type { Hash, MemoryId } from "../base/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { MemoryRecord } from "../ledger/index.js";
-import type { Judged } from "./admit.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import { isExpired } from "./entries.js";
@@ -39,12 +38,12 @@ interface Rehearsal<R> {
   readonly value: R;
 }
 
-type Step = (draft: Draft) => Promise<Judged>;
+type Step = (draft: Draft) => Promise<Verdict>;
 
 /** What `fn` did: its steps, what each answered, and whether all of them ended well. */
 interface Notes {
   readonly steps: Step[];
-  readonly verdicts: Judged[];
+  readonly verdicts: Verdict[];
   isClean: boolean;
 }
 
@@ -63,7 +62,7 @@ export async function runTransaction<T>(
     value: { value, notes },
   } = await host.rehearse((on) => noted(context, on, fn));
   const again = async (on: Draft) => {
-    const verdicts: Judged[] = [];
+    const verdicts: Verdict[] = [];
     for (const step of notes.steps) {
       verdicts.push(await step(on));
       const pause = giveWay();

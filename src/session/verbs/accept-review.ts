@@ -2,7 +2,7 @@ import { type Hash, type JsonObject, PalimpsestError } from "../../base/index.js
 import { stagingOf } from "../../branches/index.js";
 import { type MemoryChange, quarantine, type Refusal, type Verdict } from "../../gate/index.js";
 import { canonicalRecord, type MemoryRecord, trustRank, weakest } from "../../ledger/index.js";
-import { admit, type Judged, refused } from "../admit.js";
+import { admit, refused } from "../admit.js";
 import { changedRecord } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
@@ -50,7 +50,7 @@ export async function acceptReview(
 ): Promise<Omit<Accepted, "commit">> {
   const refs = await draft.refsUnder(stagingOf(context.branch));
   const item = await findStaged(context, draft.reader, given, refs);
-  const verdicts: Judged[] = [];
+  const verdicts: Verdict[] = [];
   const conflicts: Conflict[] = [];
   const topics = new ReturnedTopics(context, draft);
   for (const change of chosen(item, options.only)) {
@@ -103,7 +103,7 @@ async function accept(
   item: Staged,
   { was, wanted, change: staged }: StagedChange,
   { edit, keepBoth }: AcceptOptions,
-): Promise<{ readonly verdict?: Judged; readonly open: readonly Conflict[] }> {
+): Promise<{ readonly verdict?: Verdict; readonly open: readonly Conflict[] }> {
   const { scope, id } = (wanted ?? was) as MemoryRecord;
   const vouching: Context = {
     ...context,

@@ -1,6 +1,6 @@
-import { strengthened } from "../../gate/index.js";
+import { strengthened, type Verdict } from "../../gate/index.js";
 import { canonicalRecord, trustRank } from "../../ledger/index.js";
-import { admit, type Judged } from "../admit.js";
+import { admit } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { requireEntry } from "../find.js";
@@ -12,7 +12,7 @@ export async function confirm(
   draft: Draft,
   id: string,
   scope: string | undefined,
-): Promise<Judged> {
+): Promise<Verdict> {
   const entry = await requireEntry(context, draft, id, scope);
   const { record } = entry;
   const isCounted = await draft.hear({ scope: record.scope, id: record.id, voice: voiceOf(context) });

@@ -1,8 +1,8 @@
 import { type Json, type JsonObject, PalimpsestError } from "../../base/index.js";
-import { checkShape } from "../../gate/index.js";
+import { checkShape, type Verdict } from "../../gate/index.js";
 import { byCodeUnit, canonicalRecord, type Tip, withField } from "../../ledger/index.js";
 import { facet, Scene, select } from "../../view/index.js";
-import { admit, type Judged, refused } from "../admit.js";
+import { admit, refused } from "../admit.js";
 import { changedRecord } from "../build-record.js";
 import { contestedTerms, DELETION } from "../contested-terms.js";
 import type { Context } from "../context.js";
@@ -50,7 +50,7 @@ export async function resolve(
   field: string,
   resolution: Resolution,
   scope?: string,
-): Promise<Judged> {
+): Promise<Verdict> {
   const entry = await requireEntry(context, draft, id, scope);
   const { record } = entry;
   const isTake = typeof resolution === "object" && resolution !== null && "take" in resolution;

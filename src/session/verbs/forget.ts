@@ -1,6 +1,6 @@
-import { cleanText } from "../../gate/index.js";
+import { cleanText, type Verdict } from "../../gate/index.js";
 import { canonicalRecord, positionBetween } from "../../ledger/index.js";
-import { heldBack, type Judged, refused, restore } from "../admit.js";
+import { heldBack, refused, restore } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
@@ -22,7 +22,7 @@ export async function forget(
   draft: Draft,
   id: string,
   options: ForgetOptions,
-): Promise<Judged> {
+): Promise<Verdict> {
   const entry = await requireEntry(context, draft, id, options.scope);
   const below = options.tree ? await entriesBelow(context, draft, entry) : [];
   const refusal = [entry, ...below]

@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import { PalimpsestError, parseId, parseScope } from "../../base/index.js";
 import { ImageReader, type ImportedMemory, type ImportFormat, parentsFirst } from "../../documents/index.js";
-import type { VerdictKind } from "../../gate/index.js";
+import type { Verdict, VerdictKind } from "../../gate/index.js";
 import { canonicalRecord, contentHash, laneOf, type MemoryRecord } from "../../ledger/index.js";
-import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Desk } from "../desk.js";
 import type { Draft } from "../draft.js";
@@ -135,7 +134,7 @@ class ImportWork {
     if (part.length === 0 || this.#options.signal?.aborted) return;
     const { context } = this.#desk;
     const { value } = await this.#desk.write("import", writing(this.#path, this.#options), async (draft) => {
-      const verdicts: Judged[] = [];
+      const verdicts: Verdict[] = [];
       for (const item of part) verdicts.push(await judged(context, draft, item, this.#options));
       return verdicts;
     });
@@ -182,7 +181,7 @@ async function judged(
   draft: Draft,
   item: ImportedMemory,
   { scope, trusted }: ImportOptions,
-): Promise<Judged> {
+): Promise<Verdict> {
   const { tier, source: _, ...rest } = item;
   const place = item.scope ?? scope;
   try {

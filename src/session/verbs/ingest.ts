@@ -18,9 +18,8 @@ import {
   type Step,
   saysSame,
 } from "../../documents/index.js";
-import type { MemoryChange } from "../../gate/index.js";
+import type { MemoryChange, Verdict } from "../../gate/index.js";
 import { laneOf, type MemoryRecord, parentLink } from "../../ledger/index.js";
-import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { isExpired } from "../entries.js";
@@ -205,7 +204,7 @@ function attributeChange(before: JsonObject | undefined, after: JsonObject): Jso
 }
 
 /** A document comes in whole or not at all. */
-function accept(verdict: Judged, id: MemoryId): void {
+function accept(verdict: Verdict, id: MemoryId): void {
   if (verdict.verdict !== "rejected" && verdict.verdict !== "quarantined") return;
   throw new PalimpsestError(
     "REFUSED",

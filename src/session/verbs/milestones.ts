@@ -1,7 +1,7 @@
 import { type BranchName, type Hash, PalimpsestError } from "../../base/index.js";
 import { branchInfo, headRef } from "../../branches/index.js";
+import type { Verdict } from "../../gate/index.js";
 import type { Tip } from "../../ledger/index.js";
-import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Memory } from "../memory.js";
@@ -32,7 +32,7 @@ export async function milestone(
   draft: Draft,
   message: string,
   options: MilestoneOptions,
-): Promise<Judged> {
+): Promise<Verdict> {
   if (typeof message !== "string" || message.trim() === "")
     throw new PalimpsestError("INVALID_TEXT", "A milestone needs a message.");
   if (options.roadmap !== undefined) {

@@ -1,7 +1,7 @@
 import { hashCanonical } from "../../base/index.js";
-import { checkShape, type MemoryInput, strengthened } from "../../gate/index.js";
+import { checkShape, type MemoryInput, strengthened, type Verdict } from "../../gate/index.js";
 import { canonicalRecord, trustRank } from "../../ledger/index.js";
-import { admit, type Judged } from "../admit.js";
+import { admit } from "../admit.js";
 import { scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
@@ -26,7 +26,7 @@ export async function observe(
   draft: Draft,
   target: string,
   input: Omit<MemoryInput, "text" | "id">,
-): Promise<Judged> {
+): Promise<Verdict> {
   const { scope, confidence = EVIDENCE } = input;
   // A sentence is no part of an id; looking for one would mean reading every memory.
   const find = typeof target === "string" && /\s/u.test(target.trim()) ? findWhole : findKey;
@@ -50,7 +50,7 @@ async function strengthen(
   draft: Draft,
   entry: Entry,
   { confidence, evidence }: Omit<MemoryInput, "text" | "id">,
-): Promise<Judged> {
+): Promise<Verdict> {
   checkShape({
     text: entry.record.text,
     type: entry.record.type,

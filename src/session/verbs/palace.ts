@@ -1,5 +1,5 @@
 import { type Json, PalimpsestError, type Scope } from "../../base/index.js";
-import { refuse } from "../../gate/index.js";
+import { refuse, type Verdict } from "../../gate/index.js";
 import { laneOf } from "../../ledger/index.js";
 import {
   CONFIG_ID,
@@ -18,7 +18,7 @@ import {
   samePlaceName,
   TITLE,
 } from "../../palace/index.js";
-import { type Judged, refused } from "../admit.js";
+import { refused } from "../admit.js";
 import { scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
@@ -38,7 +38,7 @@ export async function setIdentity(
   draft: Draft,
   text: string,
   options: PlaceOptions,
-): Promise<Judged> {
+): Promise<Verdict> {
   const type = [...text].length > context.rules.limits.belief ? "note" : "identity";
   const scope = scopeOf(context, definedScope(options));
   const old = context.sight.sees(scope) ? await draft.entry(scope, IDENTITY_ID) : undefined;
@@ -53,7 +53,7 @@ export async function setConfig(
   key: string,
   value: Json | undefined,
   options: PlaceOptions,
-): Promise<Judged> {
+): Promise<Verdict> {
   const scope = scopeOf(context, definedScope(options));
   const old = context.sight.sees(scope) ? await draft.entry(scope, CONFIG_ID) : undefined;
   const text = await editConfig(old?.record.text ?? DEFAULT_CONFIG, key, value);
@@ -66,7 +66,7 @@ export async function createPlace(
   draft: Draft,
   text: string,
   options: PlaceOptions & { readonly description?: string | undefined },
-): Promise<Judged> {
+): Promise<Verdict> {
   const [place, scope] = [parsePlace(text), scopeOf(context, definedScope(options))];
   const before = await findPlace(context, draft, scope, place);
   const made = before ?? (await ensurePlace(context, draft, scope, place));
@@ -94,8 +94,8 @@ export async function layOut(
   draft: Draft,
   layout: Layout,
   options: PlaceOptions,
-): Promise<Judged[]> {
-  const verdicts: Judged[] = [];
+): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
   for (const { name, description, drawers = [] } of layout.rooms) {
     const known = await findPlace(context, draft, scopeOf(context, definedScope(options)), { room: name });
     const said = known || description === "" ? {} : { description };
@@ -112,7 +112,7 @@ export async function describePlace(
   text: string,
   description: string,
   options: PlaceOptions,
-): Promise<Judged> {
+): Promise<Verdict> {
   const entry = await requirePlace(context, draft, scopeOf(context, definedScope(options)), parsePlace(text));
   const said = description.trim() === "" ? nameOf(entry.record) : description;
   return renew(context, draft, entry, { text: said }, "modify");
@@ -125,7 +125,7 @@ export async function renamePlace(
   text: string,
   newName: string,
   options: PlaceOptions,
-): Promise<Judged> {
+): Promise<Verdict> {
   const [place, name] = [parsePlace(text), parsePlaceName(newName)];
   const scope = scopeOf(context, definedScope(options));
   const entry = await requirePlace(context, draft, scope, place);
@@ -136,7 +136,7 @@ export async function renamePlace(
 }
 
 /** A text that only repeats the name follows it. */
-export function renameEntry(context: Context, draft: Draft, entry: Entry, name: string): Promise<Judged> {
+export function renameEntry(context: Context, draft: Draft, entry: Entry, name: string): Promise<Verdict> {
   const text = descriptionOf(entry.record) === "" ? { text: name } : {};
   return renew(context, draft, entry, { ...text, attributes: { [TITLE]: name } }, "modify");
 }
@@ -148,7 +148,7 @@ export async function moveInPalace(
   what: string,
   to: string,
   options: PlaceOptions,
-): Promise<Judged> {
+): Promise<Verdict> {
   const scope = scopeOf(context, definedScope(options));
   const drawer = await drawerNamed(context, draft, scope, what);
   const entry = drawer ?? (await requireEntry(context, draft, what, options.scope));
@@ -182,7 +182,7 @@ async function drawerNamed(
     : undefined;
 }
 
-const nameTaken = (draft: Draft, { record }: Entry, place: Place): Judged =>
+const nameTaken = (draft: Draft, { record }: Entry, place: Place): Verdict =>
   refused(
     draft,
     refuse(

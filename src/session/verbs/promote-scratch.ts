@@ -1,5 +1,13 @@
 import { PalimpsestError, type Scope } from "../../base/index.js";
-import { CHECKS, judge, type MemoryInput, NOTHING_NEAR, quarantine, type Refusal } from "../../gate/index.js";
+import {
+  CHECKS,
+  judge,
+  type MemoryInput,
+  NOTHING_NEAR,
+  quarantine,
+  type Refusal,
+  type Verdict,
+} from "../../gate/index.js";
 import type { MemoryRecord, Tip } from "../../ledger/index.js";
 import {
   descriptionOf,
@@ -18,7 +26,7 @@ import {
   UNSORTED,
 } from "../../palace/index.js";
 import { holdsPhrase } from "../../view/index.js";
-import { type Judged, refused } from "../admit.js";
+import { refused } from "../admit.js";
 import { newRecord } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
@@ -92,7 +100,7 @@ export async function promote(
   context: Context,
   draft: Draft,
   { input, scope, place, entry }: Promoted,
-): Promise<Judged> {
+): Promise<Verdict> {
   const summary = refuseSummary(input.text as string);
   if (summary) return refused(draft, summary, scope);
   const drawer = await findPlace(context, draft, scope, place);

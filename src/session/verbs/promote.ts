@@ -1,4 +1,4 @@
-import type { Judged } from "../admit.js";
+import type { Verdict } from "../../gate/index.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { requireEntry } from "../find.js";
@@ -11,7 +11,7 @@ export async function promoteToCanon(
   id: string,
   text: string | undefined,
   scope: string | undefined,
-): Promise<Judged> {
+): Promise<Verdict> {
   const entry = await requireEntry(context, draft, id, scope);
   return renew(context, draft, entry, promotion(text), "modify");
 }

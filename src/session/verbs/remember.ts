@@ -8,10 +8,11 @@ import {
   quarantine,
   type Refusal,
   refuse,
+  type Verdict,
 } from "../../gate/index.js";
 import { canonicalRecord, type Op } from "../../ledger/index.js";
 import { parsePlace } from "../../palace/index.js";
-import { admit, type Judged, refusalOf, refused } from "../admit.js";
+import { admit, refusalOf, refused } from "../admit.js";
 import { changedRecord, newRecord, scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
@@ -25,7 +26,7 @@ export async function remember(
   draft: Draft,
   given: MemoryInput,
   op: "add" | "observe" = "add",
-): Promise<Judged> {
+): Promise<Verdict> {
   checkShape(given);
   const scope = scopeOf(context, given);
   if (!context.sight.sees(scope)) return refused(draft, await whyNot(context, draft, given), scope);
@@ -49,7 +50,7 @@ async function inPalace(
   scope: Scope,
   { in: text, ...input }: MemoryInput,
   isNew: boolean,
-): Promise<MemoryInput | Judged> {
+): Promise<MemoryInput | Verdict> {
   const place = parsePlace(text as string);
   if (isNew && !(await findPlace(context, draft, scope, place))) {
     const id = (input.id ?? "unplaced") as MemoryId;
@@ -68,7 +69,7 @@ export async function renew(
   entry: Entry,
   change: MemoryChange,
   op: Op,
-): Promise<Judged> {
+): Promise<Verdict> {
   const next = await changedRecord(context, entry.record, change, draft.now, draft.reader);
   return admit(context, draft, next, op, entry, false);
 }

@@ -1,6 +1,6 @@
 import { type BranchName, PalimpsestError } from "../../base/index.js";
+import type { Verdict } from "../../gate/index.js";
 import type { Tip } from "../../ledger/index.js";
-import type { Judged } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Memory } from "../memory.js";
@@ -23,7 +23,12 @@ export interface TraceStep {
   readonly from?: string;
 }
 
-export async function addStep(context: Context, draft: Draft, kind: StepKind, text: string): Promise<Judged> {
+export async function addStep(
+  context: Context,
+  draft: Draft,
+  kind: StepKind,
+  text: string,
+): Promise<Verdict> {
   if (!STEP_KINDS.includes(kind))
     throw new PalimpsestError("INVALID_VALUE", `Not a kind of step: ${JSON.stringify(kind)}.`, {
       hint: `Steps are ${STEP_KINDS.join(", ")}.`,

@@ -1,5 +1,12 @@
 import { type Hash, isHash, PalimpsestError } from "../../base/index.js";
-import { checkShape, type MemoryChange, type MemoryInput, type Refusal, refuse } from "../../gate/index.js";
+import {
+  checkShape,
+  type MemoryChange,
+  type MemoryInput,
+  type Refusal,
+  refuse,
+  type Verdict,
+} from "../../gate/index.js";
 import {
   canonicalRecord,
   encodeObject,
@@ -9,7 +16,7 @@ import {
   type Setter,
 } from "../../ledger/index.js";
 import { parsePlace } from "../../palace/index.js";
-import { admit, type Judged, refused } from "../admit.js";
+import { admit, refused } from "../admit.js";
 import { changedRecord } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
@@ -31,11 +38,11 @@ export async function update(
   id: string,
   given: MemoryChange,
   options: UpdateOptions,
-): Promise<Judged> {
+): Promise<Verdict> {
   const entry = await requireEntry(context, draft, id, options.scope);
   checkChange(given, entry.record);
   const change = await moved(context, draft, entry, given);
-  if ("verdict" in change) return change as Judged;
+  if ("verdict" in change) return change as Verdict;
   if (change.type && laneOf(change.type) !== laneOf(entry.record.type))
     return refused(draft, laneFixed(entry.record.type, change.type), entry.record.scope, entry.record.id);
   const { ifHash } = options;
@@ -49,7 +56,7 @@ async function moved(
   draft: Draft,
   { record }: Entry,
   { in: place, ...change }: MemoryChange,
-): Promise<MemoryChange | Judged> {
+): Promise<MemoryChange | Verdict> {
   if (place === undefined) return change;
   if (place === null) return { ...change, parent: null };
   const found = await ensurePlace(context, draft, record.scope, parsePlace(place));
@@ -82,7 +89,7 @@ async function rebase(
   entry: Entry,
   change: MemoryChange,
   ifHash: string,
-): Promise<Judged> {
+): Promise<Verdict> {
   const { record } = entry;
   const base = await knownVersion(draft, entry, ifHash);
   if (!base || !context.sight.seesRecord(base))
