@@ -103,7 +103,7 @@ async function legOf(
     ? missing > 0 && `${missing} memories have no vector yet.`
     : `The model knows ${languages.join(", ")}, not ${language}, the language of the question.`;
   return {
-    vectors: missing === 0 ? "complete" : embedded.length === 0 ? "none" : "partial",
+    vectors: missing === 0 ? "complete" : embedded === 0 ? "none" : "partial",
     ...(missing > 0 && { missing }),
     ...(reason && { reason }),
     model,
