@@ -3,7 +3,7 @@ import type { Corpus, Seen } from "./corpus.js";
 
 /** A question as vectors. */
 export interface AskedVectors {
-  /** Of the question without names, and of its end with them. */
+  /** Of the question and of its end, both without names. */
   readonly whole: Float32Array;
   readonly tail: Float32Array;
   /** Whom it is compared with. */

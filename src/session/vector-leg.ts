@@ -90,10 +90,11 @@ async function legOf(
   const { id: model, languages } = embedder;
   const knows = (language: string): boolean =>
     languages.length === 0 || languages.some((known) => known.split("-")[0] === language);
-  const stripped = corpus.names(sight).strip(text).trim();
-  const end = tailOf(text).trim();
+  const names = corpus.names(sight);
+  const [asked, end] = [names.strip(text).trim(), names.strip(tailOf(text)).trim()];
+  // Most questions are short, and their end is all of them: that is one text to embed, not two.
   const [whole, tail] = await Promise.all(
-    (stripped === end ? [stripped] : [stripped, end]).map((one) => embedding.query(one)),
+    (asked === end ? [asked] : [asked, end]).map((one) => embedding.query(one)),
   );
   if (!whole) return { vectors: "unused", reason: "There is nothing to compare." };
   const { embedded, missing } = corpus.seenBy(sight, now);
