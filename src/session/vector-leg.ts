@@ -88,8 +88,8 @@ async function legOf(
   if (!embedder || !corpus) return { vectors: "none", reason: "There is no embedder." };
   if (waitMs > 0) await embedding.done(branch, waitMs);
   const { id: model, languages } = embedder;
-  const knows = (language: string): boolean =>
-    languages.length === 0 || languages.some((known) => known.split("-")[0] === language);
+  const known = new Set(languages.map((one) => one.split("-")[0]));
+  const knows = (language: string): boolean => known.size === 0 || known.has(language);
   const names = corpus.names(sight);
   const [asked, end] = [names.strip(text).trim(), names.strip(tailOf(text)).trim()];
   // Most questions are short, and their end is all of them: that is one text to embed, not two.
