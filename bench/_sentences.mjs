@@ -52,3 +52,19 @@ export function memories(count, seed = 1) {
 export const commonQuestion = (roll) =>
   Array.from({ length: 8 }, () => COMMON[40 + Math.floor(roll() * 60)]).join(" ");
 export const naturalQuestion = (roll) => sentence(roll, 8);
+
+/** As people ask: real words, which a model knows whole (made-up ones fall into many pieces), and the name of a speaker in some. */
+const ASKED = [
+  "What did Ada say about the _ _?",
+  "When did we _ the _ with the other _?",
+  "Which _ did Ben _ for the _?",
+  "Where is the _ that they want to _?",
+  "Who said that the _ should be _ before the _?",
+  "How many people _ the _ last year?",
+  "Why did we _ the _?",
+  "Does the _ _ still need a _?",
+];
+export function askedQuestion(roll) {
+  const one = (list) => list[Math.floor(roll() * list.length)];
+  return one(ASKED).replace(/_/g, () => one(COMMON.slice(40)));
+}

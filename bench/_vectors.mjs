@@ -14,7 +14,7 @@ export function textsOf(ranker, conv) {
     documents: conv.docs.map((doc) => ranker.chunkText(names.strip(textOf(doc)), MAX_TOKENS)),
     ofQuestion: (question) => {
       const { text } = ranker.parseQuery(question);
-      return [names.strip(text), ranker.tailOf(text)].map((one) => one.trim());
+      return [names.strip(text), names.strip(ranker.tailOf(text))].map((one) => one.trim());
     },
   };
 }

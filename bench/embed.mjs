@@ -7,7 +7,7 @@ import { openStore } from "../dist/index.js";
 import { fact, facts } from "./_facts.mjs";
 import { embeddedStore } from "./_hybrid.mjs";
 import { heading, interleaved, median, ms, report, sizeOf, temporary, timed, times } from "./_measure.mjs";
-import { commonQuestion, dice, naturalQuestion } from "./_sentences.mjs";
+import { askedQuestion, dice } from "./_sentences.mjs";
 
 const root = join(import.meta.dirname, "..");
 const DIST = new URL("../dist/", import.meta.url).href;
@@ -223,8 +223,9 @@ async function hybrid(cacheDir, size) {
   const pal = store.session({ agent: "bench" });
   const roll = dice(3);
   const ask = (mode) => (question) => pal.search(question, { mode });
-  const questions = Array.from({ length: 100 }, (_, n) => (n % 2 ? naturalQuestion : commonQuestion)(roll));
-  const others = Array.from({ length: 30 }, () => naturalQuestion(roll));
+  const [questions, others] = [100, 60].map((count) =>
+    Array.from({ length: count }, () => askedQuestion(roll)),
+  );
   for (const mode of ["hybrid", "lexical"]) await each(others, ask(mode));
   const fresh = await each(questions, ask("hybrid"));
   const known = await each(questions, ask("hybrid"));

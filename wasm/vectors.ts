@@ -8,17 +8,8 @@ const NOTHING: f32 = -2;
   return i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3);
 }
 
-@inline function dot(p: usize, end: usize, q: usize): i32 {
-  let a = i32x4.splat(0), b = a, c = a, d = a;
-  while (p < end) {
-    a = i32x4.add(a, i32x4.dot_i16x8_s(v128.load_ext<i8>(p), v128.load(q)));
-    b = i32x4.add(b, i32x4.dot_i16x8_s(v128.load_ext<i8>(p, 8), v128.load(q, 16)));
-    c = i32x4.add(c, i32x4.dot_i16x8_s(v128.load_ext<i8>(p, 16), v128.load(q, 32)));
-    d = i32x4.add(d, i32x4.dot_i16x8_s(v128.load_ext<i8>(p, 24), v128.load(q, 48)));
-    p += 32;
-    q += 64;
-  }
-  return sum(i32x4.add(i32x4.add(a, b), i32x4.add(c, d)));
+@inline function part(v: v128, p: usize, q: v128): v128 {
+  return i32x4.add(v, i32x4.dot_i16x8_s(v128.load_ext<i8>(p), q));
 }
 
 /** Writes the rows whose document the mask lets in, and counts them. Without a branch: a mask is hard to predict. */
@@ -32,10 +23,12 @@ export function pick(docOf: usize, count: i32, mask: usize, picked: usize): i32 
 }
 
 /**
- * out[doc] = the best cosine of any row of the document, 0 where it has none among the rows looked at: the `count`
+ * out[doc] = the best cosine of any row of the document, NOTHING where it has none among the rows looked at: the `count`
  * that are listed in `picked`, or the first `count` when that is 0. Rows are `stride` int8 values (a multiple of 32); the
  * query is int16 of the same count, small enough that products and sums stay inside i32. `inverse` holds 1 / length of
  * each row, `scale` is 1 / length of the query. `out` has room for a multiple of 4.
+ *
+ * Four rows are read at a time, a quarter of all apart: memory answers four distant readers nearly twice as fast as one.
  */
 export function cosines(
   rows: usize, stride: usize, picked: usize, count: i32, docOf: usize, inverse: usize,
@@ -44,16 +37,79 @@ export function cosines(
   const end = out + (<usize>docs << 2);
   const nothing = f32x4.splat(NOTHING);
   for (let p = out; p < end; p += 16) v128.store(p, nothing);
-  for (let n = 0; n < count; n++) {
-    const r = picked ? load<i32>(picked + (<usize>n << 2)) : n;
-    const at = <usize>r << 2;
-    const p = rows + <usize>r * stride;
-    const cosine = <f32>dot(p, p + stride, query) * load<f32>(inverse + at) * scale;
-    const best = out + (<usize>load<i32>(docOf + at) << 2);
-    if (cosine > load<f32>(best)) store<f32>(best, cosine);
+  const quarter = (count + 3) >> 2;
+  for (let n = 0; n < quarter; n++) {
+    // Past the last one it is read again, which changes nothing.
+    const r0 = rowAt(picked, n), r1 = rowAt(picked, min(n + quarter, count - 1));
+    const r2 = rowAt(picked, min(n + 2 * quarter, count - 1)), r3 = rowAt(picked, min(n + 3 * quarter, count - 1));
+    let p0 = rows + r0 * stride, p1 = rows + r1 * stride, p2 = rows + r2 * stride, p3 = rows + r3 * stride;
+    let a = i32x4.splat(0), b = a, c = a, d = a;
+    const until = query + stride * 2;
+    for (let at = query; at < until; at += 16) {
+      const q = v128.load(at);
+      a = part(a, p0, q);
+      b = part(b, p1, q);
+      c = part(c, p2, q);
+      d = part(d, p3, q);
+      p0 += 8; p1 += 8; p2 += 8; p3 += 8;
+    }
+    keep(out, docOf, r0, <f32>sum(a) * load<f32>(inverse + (r0 << 2)) * scale);
+    keep(out, docOf, r1, <f32>sum(b) * load<f32>(inverse + (r1 << 2)) * scale);
+    keep(out, docOf, r2, <f32>sum(c) * load<f32>(inverse + (r2 << 2)) * scale);
+    keep(out, docOf, r3, <f32>sum(d) * load<f32>(inverse + (r3 << 2)) * scale);
   }
+}
+
+@inline function rowAt(picked: usize, n: i32): usize {
+  return picked ? <usize>load<i32>(picked + (<usize>n << 2)) : <usize>n;
+}
+
+@inline function keep(out: usize, docOf: usize, row: usize, cosine: f32): void {
+  const best = out + (<usize>load<i32>(docOf + (row << 2)) << 2);
+  if (cosine > load<f32>(best)) store<f32>(best, cosine);
+}
+
+/** The documents that are no further than the `limit`-th nearest, written to `found` and counted. `heap` has room for `limit`. */
+export function nearest(out: usize, docs: i32, limit: i32, heap: usize, found: usize): i32 {
+  for (let at = 0; at < limit; at++) store<f32>(heap + (<usize>at << 2), NOTHING);
+  for (let doc = 0; doc < docs; doc++) {
+    const cosine = load<f32>(out + (<usize>doc << 2));
+    if (cosine > load<f32>(heap)) sift(heap, limit, cosine);
+  }
+  const enough = load<f32>(heap);
+  let n: usize = 0;
+  for (let doc = 0; doc < docs; doc++) {
+    const cosine = load<f32>(out + (<usize>doc << 2));
+    if (cosine >= enough && cosine > NOTHING) store<i32>(found + (n++ << 2), doc);
+  }
+  return <i32>n;
+}
+
+/** Puts a larger number in place of the least, which is at the top; none is less than what stands at half its place. */
+function sift(heap: usize, limit: i32, value: f32): void {
+  let at = 0;
+  for (let below = 1; below < limit; below = 2 * at + 1) {
+    if (below + 1 < limit && load<f32>(heap + (<usize>below << 2), 4) < load<f32>(heap + (<usize>below << 2))) below++;
+    const least = load<f32>(heap + (<usize>below << 2));
+    if (least >= value) break;
+    store<f32>(heap + (<usize>at << 2), least);
+    at = below;
+  }
+  store<f32>(heap + (<usize>at << 2), value);
+}
+
+/** NOTHING becomes 0; answers the sum of all. */
+export function settle(out: usize, docs: i32): f64 {
+  const nothing = f32x4.splat(NOTHING);
+  let low = f64x2.splat(0), high = low;
+  const end = out + (<usize>docs << 2);
   for (let p = out; p < end; p += 16) {
-    const v = v128.load(p);
-    v128.store(p, v128.andnot(v, f32x4.eq(v, nothing)));
+    const raw = v128.load(p);
+    const v = v128.andnot(raw, f32x4.eq(raw, nothing));
+    v128.store(p, v);
+    low = f64x2.add(low, f64x2.promote_low_f32x4(v));
+    high = f64x2.add(high, f64x2.promote_low_f32x4(i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15)));
   }
+  const both = f64x2.add(low, high);
+  return f64x2.extract_lane(both, 0) + f64x2.extract_lane(both, 1);
 }

@@ -28,8 +28,8 @@ export type Batch = readonly { readonly hash: Hash; readonly prepared: Prepared 
 export interface Seen {
   /** A byte for each document: 1 for those seen. */
   readonly mask: Uint8Array;
-  /** Those of them that have a vector. */
-  readonly embedded: Uint32Array;
+  /** How many of them have a vector. */
+  readonly embedded: number;
   /** Is there a vector that the session does not see? */
   readonly hidesAny: boolean;
   /** How many are to get one. */
@@ -119,8 +119,7 @@ export class Corpus {
     for (const part of this.#names.parts())
       open[part.at] = sight.sees(part.scope) && clears(sight.clearance, part.sensitivity);
     const mask = new Uint8Array(this.#docs.length);
-    const embedded = new Uint32Array(this.#docs.length);
-    let [count, missing, hidesAny] = [0, 0, false];
+    let [embedded, missing, hidesAny] = [0, 0, false];
     let until = FOREVER;
     for (const [number, doc] of this.#docs.entries()) {
       if (!doc) continue;
@@ -130,12 +129,12 @@ export class Corpus {
       }
       if (doc.expiresAt !== undefined && doc.expiresAt < until) until = doc.expiresAt;
       mask[number] = 1;
-      if (this.index.has(number)) embedded[count++] = number;
+      if (this.index.has(number)) embedded++;
       else if (doc.key !== undefined) missing++;
     }
     return {
       mask,
-      embedded: embedded.subarray(0, count),
+      embedded,
       hidesAny,
       missing,
       version: this.#version,

@@ -3,7 +3,7 @@ import type { Corpus, Seen } from "./corpus.js";
 
 /** A question as vectors. */
 export interface AskedVectors {
-  /** Of the question without names, and of its end with them. */
+  /** Of the question and of its end, both without names. */
   readonly whole: Float32Array;
   readonly tail: Float32Array;
   /** Whom it is compared with. */
@@ -17,13 +17,8 @@ export interface AskedVectors {
 export function nearnessOf(view: View, corpus: Corpus, asked: AskedVectors): Nearness {
   const { index } = corpus;
   const { mask, embedded, hidesAny } = asked.seen;
-  const cosines = index.similar(asked.whole, hidesAny ? mask : undefined);
-  let [sum, max] = [0, 0];
-  for (let at = 0; at < embedded.length; at++) {
-    const cosine = cosines[embedded[at]!]!;
-    sum += cosine;
-    if (cosine > max) max = cosine;
-  }
+  const { cosines, sum, nearest: near } = index.compare(asked.whole, NEAREST, hidesAny ? mask : undefined);
+  const ordered = best(near, cosines, NEAREST);
   const knowsLanguageOf = (doc: number): boolean => asked.knows(view.languageOf(doc));
   const numbers = numbersOf(view, corpus);
   const numberOf = (doc: number): number | undefined => {
@@ -33,13 +28,13 @@ export function nearnessOf(view: View, corpus: Corpus, asked: AskedVectors): Nea
     }
     return numbers[doc] === NONE || !knowsLanguageOf(doc) ? undefined : numbers[doc];
   };
-  const nearest = best(embedded, cosines, NEAREST).flatMap((number) => {
+  const nearest = ordered.flatMap((number) => {
     const doc = view.find(corpus.doc(number)!.hash);
     return doc === undefined || (asked.knowsLanguage && !knowsLanguageOf(doc)) ? [] : doc;
   });
   return {
-    mean: embedded.length === 0 ? 0 : sum / embedded.length,
-    max,
+    mean: embedded === 0 ? 0 : sum / embedded,
+    max: ordered.length === 0 ? 0 : Math.max(0, cosines[ordered[0]!]!),
     near: (doc) => {
       const number = numberOf(doc);
       return number === undefined ? undefined : cosines[number];

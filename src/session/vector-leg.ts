@@ -88,12 +88,13 @@ async function legOf(
   if (!embedder || !corpus) return { vectors: "none", reason: "There is no embedder." };
   if (waitMs > 0) await embedding.done(branch, waitMs);
   const { id: model, languages } = embedder;
-  const knows = (language: string): boolean =>
-    languages.length === 0 || languages.some((known) => known.split("-")[0] === language);
-  const stripped = corpus.names(sight).strip(text).trim();
-  const end = tailOf(text).trim();
+  const known = new Set(languages.map((one) => one.split("-")[0]));
+  const knows = (language: string): boolean => known.size === 0 || known.has(language);
+  const names = corpus.names(sight);
+  const [asked, end] = [names.strip(text).trim(), names.strip(tailOf(text)).trim()];
+  // Most questions are short, and their end is all of them: that is one text to embed, not two.
   const [whole, tail] = await Promise.all(
-    (stripped === end ? [stripped] : [stripped, end]).map((one) => embedding.query(one)),
+    (asked === end ? [asked] : [asked, end]).map((one) => embedding.query(one)),
   );
   if (!whole) return { vectors: "unused", reason: "There is nothing to compare." };
   const { embedded, missing } = corpus.seenBy(sight, now);
@@ -103,7 +104,7 @@ async function legOf(
     ? missing > 0 && `${missing} memories have no vector yet.`
     : `The model knows ${languages.join(", ")}, not ${language}, the language of the question.`;
   return {
-    vectors: missing === 0 ? "complete" : embedded.length === 0 ? "none" : "partial",
+    vectors: missing === 0 ? "complete" : embedded === 0 ? "none" : "partial",
     ...(missing > 0 && { missing }),
     ...(reason && { reason }),
     model,

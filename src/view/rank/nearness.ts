@@ -5,7 +5,7 @@ export interface Nearness {
   readonly max: number;
   /** Cosine with the question, names stripped; undefined if not embedded or in a language the model does not know. */
   near(doc: number): number | undefined;
-  /** Cosine with the question's end, names kept. */
+  /** Cosine with the end of the question, names stripped. */
   tail(doc: number): number | undefined;
   /** The nearest documents, which join the candidates. */
   readonly nearest: readonly number[];

@@ -8,15 +8,29 @@ interface Plan {
   readonly end: number;
 }
 
-type Region = "query" | "mask" | "cosines" | "first" | "picked" | "next" | "docOf" | "inverse" | "rows";
+type Region =
+  | "query"
+  | "heap"
+  | "mask"
+  | "cosines"
+  | "first"
+  | "picked"
+  | "next"
+  | "docOf"
+  | "inverse"
+  | "rows";
 
 const PAGE = 65_536;
 /** Low addresses are the kernel's own. */
 const START = 1024;
+/** As many nearest documents as can be asked for. */
+const HEAP = 1024;
 
 interface Kernel {
   pick(docOf: number, count: number, mask: number, picked: number): number;
   cosines(...args: readonly number[]): void;
+  nearest(cosines: number, docs: number, limit: number, heap: number, found: number): number;
+  settle(cosines: number, docs: number): number;
 }
 
 let compiled: WebAssembly.Module | undefined;
@@ -83,13 +97,25 @@ export class Block {
     this.first.fill(-1, docRoom);
   }
 
-  /** Fills `cosines` for the first `docs` documents from the first `rows` rows. */
-  run(rows: number, docs: number, scale: number, masked: boolean): void {
+  /**
+   * Fills `cosines` for the first `docs` documents from the first `rows` rows. Answers their sum, and in no order the documents
+   * that are no further than the `limit`-th nearest.
+   */
+  run(
+    rows: number,
+    docs: number,
+    { scale, masked, limit }: { readonly scale: number; readonly masked: boolean; readonly limit: number },
+  ): { sum: number; nearest: Int32Array } {
     const { at } = this.#plan;
     const count = masked ? this.#kernel.pick(at.docOf, rows, at.mask, at.picked) : rows;
     const picked = masked ? at.picked : 0;
     const among = [at.rows, this.stride, picked, count, at.docOf, at.inverse];
     this.#kernel.cosines(...among, at.query, scale, at.cosines, docs);
+    const most = Math.min(limit, HEAP);
+    // What was picked is compared by now: its place is free.
+    const near = most > 0 ? this.#kernel.nearest(at.cosines, docs, most, at.heap, at.picked) : 0;
+    const nearest = new Int32Array(this.#memory.buffer, at.picked, near).slice();
+    return { sum: this.#kernel.settle(at.cosines, docs), nearest };
   }
 
   #view(): void {
@@ -115,6 +141,7 @@ function plan(rowRoom: number, docRoom: number, stride: number): Plan {
   };
   const at = {
     query: take(stride * 2),
+    heap: take(HEAP * 4),
     mask: take(docRoom),
     cosines: take(docRoom * 4),
     first: take(docRoom * 4),

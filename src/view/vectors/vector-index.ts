@@ -10,6 +10,14 @@ const largestQuery = (stride: number): number => Math.min(8191, Math.floor((2 **
 const HEADER = 16;
 const MAGIC = 0x31564c50;
 
+/** How near the documents are to a query. */
+export interface Compared {
+  readonly cosines: Float32Array;
+  readonly sum: number;
+  /** The nearest in no order; more than asked for where the last of them are equally near. */
+  readonly nearest: Int32Array;
+}
+
 /**
  * Exact search over int8 vectors: one or more rows for each document, which is a small number that the caller chose.
  * A document is as near as its nearest row. Synchronous and without any state but the rows themselves.
@@ -82,9 +90,15 @@ export class VectorIndex {
    * each document, 0 is out) leaves out. A query of another length is like nothing.
    */
   similar(query: Numbers, mask?: Uint8Array): Float32Array {
+    return this.compare(query, 0, mask).cosines;
+  }
+
+  /** The same, with their sum and the `limit` nearest. */
+  compare(query: Numbers, limit: number, mask?: Uint8Array): Compared {
     const block = this.#block;
     const largest = query.length === this.dimensions ? largestOf(query) : 0;
-    if (largest === 0) return new Float32Array(this.#documents);
+    if (largest === 0)
+      return { cosines: new Float32Array(this.#documents), sum: 0, nearest: new Int32Array() };
     const factor = largestQuery(block.stride) / largest;
     for (let at = 0; at < query.length; at++) block.query[at] = Math.round(query[at]! * factor);
     if (mask) {
@@ -92,8 +106,9 @@ export class VectorIndex {
       block.mask.set(mask.subarray(0, known));
       block.mask.fill(0, known, this.#documents);
     }
-    block.run(this.#rows, this.#documents, 1 / lengthOf(block.query), mask !== undefined);
-    return block.cosines.slice(0, this.#documents);
+    const scale = 1 / lengthOf(block.query);
+    const found = block.run(this.#rows, this.#documents, { scale, masked: mask !== undefined, limit });
+    return { cosines: block.cosines.slice(0, this.#documents), ...found };
   }
 
   /** The cosine of one document with the query; 0 without vectors, and for a query of another length. */

@@ -61,7 +61,7 @@ function plain(docs: ReadonlyMap<number, Int8Array>, query: readonly number[], m
 }
 
 describe("VectorIndex", () => {
-  it("Y3 answers for every document the cosine of its nearest vector, 0 without any, whatever was added and removed before", () => {
+  it("Y3 answers for every document the cosine of its nearest vector, 0 without any, with their sum and the nearest, whatever was added and removed before", () => {
     const step = fc.record({
       doc: fc.nat(12),
       vectors: fc.array(vectorOf(40), { maxLength: 4 }),
@@ -72,7 +72,8 @@ describe("VectorIndex", () => {
         fc.array(step, { maxLength: 40 }),
         vectorOf(40),
         fc.uint8Array({ maxLength: 13 }),
-        (steps, query, mask) => {
+        fc.nat(8),
+        (steps, query, mask, limit) => {
           const index = new VectorIndex(40);
           const docs = new Map<number, Int8Array>();
           let highest = -1;
@@ -101,6 +102,16 @@ describe("VectorIndex", () => {
               if (!within) expect(Math.abs(index.cosine(doc, query) - cosine)).toBeLessThan(1e-3);
             });
             expect(again.similar(query, within)).toEqual(found);
+            const { cosines, sum, nearest } = index.compare(query, limit, within);
+            if (query.every((one) => one === 0)) return;
+            expect(cosines).toEqual(found);
+            expect(sum).toBeCloseTo(
+              found.reduce((all, one) => all + one, 0),
+              5,
+            );
+            const seen = [...found.keys()].filter((doc) => index.has(doc) && (!within || within[doc]));
+            const enough = seen.map((doc) => found[doc]!).sort((a, b) => b - a)[limit - 1] ?? -2;
+            expect([...nearest]).toEqual(limit === 0 ? [] : seen.filter((doc) => found[doc]! >= enough));
           }
         },
       ),
