@@ -38,7 +38,7 @@ const GREETING =
   /^(?:\s*(?:hey|hi|hello|hallo|moin|ok|okay|so|also|well|um|bonjour|salut|coucou|hola|oye|buenas|thanks|danke|merci|gracias|你好|您好|嗨|谢谢)(?: (?:there|again|claude))?(?:\s*[,.!，。！…]+\s*|\s+(?=\S)))+/iu;
 /** In small letters, as `REQUEST`. */
 const ASKS =
-  /[?？¿]|^\W{0,3}(?:what|which|who|whose|when|where|why|how|is|are|was|were|did|do|does|has|have|had|since when|was|wer|wen|wem|wann|wo|warum|wieso|wie|welche\w*|hat|habe|haben|ist|sind|seit wann|qui|que|quoi|quand|où|pourquoi|comment|quel\w*|est-ce|qué|quién|cuándo|dónde|cómo|cuál|por qué)(?!\p{L})|(?:什么|哪|谁|吗|几|多少|怎么|为什么)/u;
+  /[?？¿]|^\W{0,3}(?:what|whats|which|who|whose|when|where|why|how|is|are|was|were|did|do|does|has|have|had|since when|was|wer|wen|wem|wann|wo|warum|wieso|wie|welche\w*|hat|habe|haben|ist|sind|seit wann|qui|que|quoi|quand|où|pourquoi|comment|quel\w*|est-ce|qué|quién|cuándo|dónde|cómo|cuál|por qué)(?!\p{L})|^\W{0,3}(?:i|we) (?:need (?:the|to know)|want to know|would like to know|wonder|am looking for|forgot|can['’]?t remember|don['’]?t remember)|^\W{0,3}ich (?:weiß nicht mehr|habe? vergessen)|(?:什么|哪|谁|吗|几|多少|怎么|为什么|没有[？?]?$)/u;
 
 /** What is put as a question and asks for a deed. */
 const REQUEST =

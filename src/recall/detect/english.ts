@@ -5,7 +5,10 @@ const ACT =
 const STATE =
   "blocked|done|fixed|merged|deployed|finished|ready|released|closed|shipped|resolved|broken|failed|complete|completed|solved|landed|reviewed|approved|failing|pending|open|overdue|assigned|paid|down|online|cancelled|postponed";
 const THING =
-  "release|releases|outage|incident|deploy|deployment|migration|launch|call|talk|conversation|discussion|sprint|roadmap|meeting|standup|up|retro|refactor|refactoring|rewrite|staging|production|pipeline|build|dashboard|invoice|onboarding|rollout|out|backlog|milestone|milestones|demo|prototype|bug|ticket|tickets|customer|client|contract|budget|deadline|appointment|trip|flight|booking|plumber|dentist|landlord|party|wedding|config|configuration|database|server|service|repo|repository|wiki|note|notes|plan|decision|proposal|draft|report|spec|team|project|cache|schema|importer|parser|crawler|interview|order|delivery|review|experiment|handover|upgrade|feature|website|newsletter|workshop|offer";
+  "release|releases|outage|incident|deploy|deployment|migration|launch|call|talk|conversation|discussion|sprint|roadmap|meeting|standup|up|retro|refactor|refactoring|rewrite|staging|production|pipeline|build|dashboard|invoice|onboarding|rollout|out|backlog|milestone|milestones|demo|prototype|bug|ticket|tickets|customer|client|contract|budget|deadline|appointment|trip|flight|booking|plumber|dentist|landlord|party|wedding|config|configuration|database|server|service|repo|repository|wiki|note|notes|plan|decision|proposal|draft|report|spec|team|project|cache|schema|importer|parser|crawler|interview|order|delivery|review|experiment|handover|upgrade|feature|website|newsletter|workshop|offer|vendor|supplier|suppliers|agency|accountant|lawyer|boss|intern|neighbour|neighbor|babysitter|doctor|office|room|logo|redesign|relaunch|leak|password|wifi|login|checkout|audit|estimate|quote|payment|shipment|interviews|candidate|hotel|restaurant|car|keys|charger|garden|kitchen|apartment|flat|school|teacher|objections|feedback|survey|prices|pricing|licence|license|backup|backups|endpoint|branch|repository|test|tests|crash|rollback|hotfix|sandbox|cluster|domain|certificate|mailing|campaign|presentation|slides|minutes|summary|training|vacation|holiday";
+/** Of these there is one in somebody's life, and whoever asks who, where, when or how many means that one. */
+const OWN =
+  "landlord|office|budget|meeting|customer|client|vendor|supplier|contract|deadline|invoice|appointment|workshop|wedding|party|plumber|dentist|flight|booking|interview|intern|boss|accountant|lawyer|babysitter|wifi|key|keys|launch|sprint|roadmap|demo|onboarding|offsite|retro|handover|review|audit|campaign|presentation|estimate|quote|delivery|apartment|charger";
 const WORLD =
   "python|java|javascript|typescript|rust|golang|linux|windows|google|apple|microsoft|amazon|openai|react|docker|kubernetes|nasa|congress|parliament|people|humans|scientists|everyone|any|some|every|many|most|it|they|this|there|the|a|an|he|she";
 const DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday";
@@ -17,6 +20,15 @@ export const ENGLISH = cues(() => [
     1.2,
     "did|have|had|were|do|are we|i",
     { says: /\b(?:did|have|had|were) (?:we|i)\b|\b(?:do|are) we\b(?! (?:need|have) to)/ },
+  ],
+  [
+    "we did so",
+    1,
+    "we|i",
+    {
+      says: /\b(?:what|which|who|whom|whose|where|when|why|how (?:many|much|long|often))\b[^,.;?!]{0,60} (?:we|i) \w{2,}ed\b/,
+      asked: true,
+    },
   ],
   [
     "we said",
@@ -239,10 +251,39 @@ export const ENGLISH = cues(() => [
       ),
     },
   ],
+  ["things", 0.4, THING, { says: new RegExp(`\\b(?:${THING}) (?:\\w+ ){0,5}(?:${THING})\\b`), asked: true }],
+  [
+    "ours of its kind",
+    1,
+    OWN,
+    {
+      says: new RegExp(
+        `^\\W{0,3}(?:who|where|when|how many|until when|by when|at what time)\\b.{0,60}\\b(?:the|that|our) (?:\\w+[ -]){0,2}(?:${OWN})\\b`,
+      ),
+    },
+  ],
+  ["turned out", 0.6, "turn|turned|turns out;came|come of", { asked: true }],
+  ["should know", 1, "anything|something|what i|we should|must know|remember"],
+  ["for us", 0.5, "us", { asked: true }],
+  [
+    "does she",
+    1,
+    "does|did|is drink|like|eat|live|prefer|want|drive|wear|play|study|love|hate|need;does|did",
+    {
+      says: /\b(?:[Dd]oes|[Dd]id) [A-Z][a-z]+ (?:drink|like|eat|live|prefer|want|drive|wear|play|study|love|hate|need)\b/,
+      cased: true,
+    },
+  ],
+  [
+    "up to speed",
+    1.5,
+    "up to speed;recap*;me up on;me in on;where things stand",
+    { says: /\b(?:bring|get|catch|fill) (?:me|us) (?:up|in)\b|\brecap\b|\bwhere things stand\b/ },
+  ],
   ["did", 0.4, "did|was|were|happened|had;has|have been", { asked: true }],
   [
     "history",
-    0.5,
+    0.6,
     "decide|decided|decision|agreed|settled|chosen|chose|choosing|conclusion|outcome|lessons|rationale|tradeoff|tradeoffs;reason for;root cause;open points|questions;action items;trade off|offs",
     { asked: true },
   ],
@@ -335,9 +376,9 @@ export const ENGLISH = cues(() => [
   [
     "how to",
     -1,
-    "how do|can|should|would|could|does i|you|one|someone;how to;do i find|put|click|need|set|install|get|download|learn|write|type|enter;do i have to",
+    "why|when do|would i need|want|use;how do we compute|calculate|solve|prove|integrate|convert|sort|parse|define|write;how do|can|should|would|could|does i|you|one|someone;how to;do i find|put|click|need|set|install|get|download|learn|write|type|enter;do i have to",
     {
-      says: /\bhow (?:do|can|should|would|could|does) (?:i|you|one|someone)\b|\bhow to\b|\b(?:where|what|which) (?:\w+ )?do i (?:find|put|click|need|have to|set|install|get|download|learn|write|type|enter)\b/,
+      says: /\b(?:why|when) (?:do|would) i\b|\bhow do we (?:compute|calculate|solve|prove|integrate|convert|sort|parse|define|write)\b|\bhow (?:do|can|should|would|could|does) (?:i|you|one|someone)\b|\bhow to\b|\b(?:where|what|which) (?:\w+ )?do i (?:find|put|click|need|have to|set|install|get|download|learn|write|type|enter)\b/,
     },
   ],
   [

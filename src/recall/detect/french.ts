@@ -1,10 +1,50 @@
 import { cues } from "./cue.js";
 
+const THING =
+  "propriétaire|fournisseur|comptable|avocat|bureau|passe|wifi|logo|refonte|client|cliente|clients|devis|école|appartement|cuisine|jardin|voiture|hôtel|restaurant|stagiaire|certificat|campagne|présentation|branche|sauvegarde|sauvegardes|budget|production|migration|version|panne|déploiement|déménagement|rendez|vous|facture|projet|réunion|serveur|ticket|bogue|bug|refonte|base|données|contrat|sprint|configuration|service|lancement|tableau|bord|livraison|voyage";
+
 export const FRENCH = cues(() => [
   ["nous", 0.9, "nous|notre|nos;on a|avait|est|était;on s est;a|avait t on"],
   ["à nous", 0.3, "notre|nos|avions|avons|étions;on avait", { asked: true }],
   ["mien", 1, "mon|ma|mes|moi;ai je;j ai|avais", { asked: true }],
   ["je", 0.5, "je|j|me|m", { asked: true }],
+  [
+    "je fais",
+    0.6,
+    "je|j",
+    {
+      says: /(?<!\p{L})(?:quel\p{L}*|où|qui|combien|à quelle)(?!\p{L}).{0,60} (?:je |j['’])(?!dois|peux|devrais|pourrais|fais|vais|ai )\p{L}+(?!\p{L})/u,
+      asked: true,
+    },
+  ],
+  [
+    "le seul",
+    1,
+    "propriétaire|bureau|budget|réunion|client|cliente|fournisseur|contrat|facture|rendez|atelier|mariage|fête|plombier|dentiste|vol|réservation|stagiaire|chef|comptable|wifi|clé|clef|lancement|sprint|démo|campagne|présentation|devis|livraison|appartement|chargeur",
+    {
+      says: /^\W{0,3}(?:qui|où|quand|combien|jusqu['’]à quand|à qui|pour quand)(?!\p{L}).{0,60}(?<!\p{L})(?:le |la |l['’]|du |au |aux |des )/u,
+    },
+  ],
+  [
+    "montre-nous",
+    1.5,
+    "notre|nos|nous|on|mon|ma|mes",
+    { says: /^\W{0,3}(?:montr|donne|résum|list|cherch|dis)\p{L}*(?!\p{L})/u, told: true },
+  ],
+  ["d'accord", 0.6, "mis|mise|tombés d accord;on s était", { asked: true }],
+  ["je faisais", 0.6, "je|j", { says: /(?<!\p{L})(?:je |j['’])\p{L}+ais(?!\p{L})/u, asked: true }],
+  ["l'a-t-on fait", 0.6, "t on", { asked: true }],
+  ["oublié", 1.1, "j ai oublié;je ne me souviens|rappelle;je ne sais plus"],
+  [
+    "a-t-il fait",
+    1,
+    "est ce que|qu;a t il|elle",
+    {
+      says: /^\W{0,3}est-ce qu(?:e |['’])(?:le|la|les|l['’]|mon|ma|mes) ?\p{L}+ (?:a|ont|est|sont) (?:déjà |bien |enfin )?\p{L}*(?:é|i|u|is|it)e?s?(?!\p{L})/u,
+    },
+  ],
+  ["pensait", 0.6, "pensait|voulait|disait|proposait|préférait|souhaitait|demandait", { asked: true }],
+  ["le point", 2.2, "fais|fait|faisons moi un|le point|résumé;fais le point;mets|mettez moi au courant"],
   ["goût", 0.7, "préfér*|préfèr*|allerg*;j aime;d habitude;habituel*"],
   [
     "hier",
@@ -59,9 +99,9 @@ export const FRENCH = cues(() => [
   [
     "la chose",
     0.5,
-    "migration|version|panne|déploiement|déménagement|rendez|facture|projet|réunion|serveur|ticket|bogue|bug|refonte|base|contrat|sprint|configuration|service|lancement|tableau|livraison|voyage",
+    THING,
     {
-      says: /\b(?:la|le|l['’]|du|au) ?(?:\p{L}+ ){0,1}(?:migration|version|panne|déploiement|déménagement|rendez-vous|facture|projet|réunion|serveur|ticket|bogue|bug|refonte|base de données|contrat|sprint|configuration|service|lancement|tableau de bord|livraison|voyage)(?!\p{L})/u,
+      says: new RegExp(`\\b(?:la|le|l['’]|du|au) ?(?:\\p{L}+ ){0,1}(?:${THING})(?!\\p{L})`, "u"),
       asked: true,
     },
   ],
@@ -69,7 +109,7 @@ export const FRENCH = cues(() => [
   [
     "plan",
     0.5,
-    "prévu|planifié|agenda|échéance|demain;semaine|mois|lundi|mardi|mercredi|jeudi|vendredi prochain|prochaine",
+    "prévu|prévue|prévus|prévues|planifié|agenda|échéance|demain;semaine|mois|lundi|mardi|mercredi|jeudi|vendredi prochain|prochaine",
     { asked: true },
   ],
   [
@@ -103,8 +143,14 @@ export const FRENCH = cues(() => [
     -1,
     "",
     {
-      says: /^\W{0,3}(?:s['’]il te plaît |peux-tu |pouvez-vous )?(?:écri|rédig|expliqu|tradui|montr|donne|calcul|cré|génèr|corrig|fais|trie|compar|merci|bonjour|ajout|dessin|invent|compos|résum|mets |lance|supprim|renomm)/,
+      says: /^\W{0,3}(?:s['’]il te plaît |peux-tu |pouvez-vous )?(?:écri|rédig|expliqu|tradui|calcul|cré|génèr|corrig|fais|trie|compar|merci|bonjour|ajout|dessin|invent|compos|mets |lance|supprim|renomm)/,
     },
+  ],
+  ["montre", -0.5, "", { says: /^\W{0,3}(?:s['’]il te plaît )?(?:montr|donne|résum|list|cherch)/ }],
+  [
+    "sous la main",
+    -1,
+    "mon|ma|mes|ce|cette code|fonction|requête|script|texte|phrase|paragraphe|programme|classe|cv;j ai un|une|des|deux",
   ],
   [
     "comment faire",

@@ -2,8 +2,60 @@ import { cues } from "./cue.js";
 
 const DAY = "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag";
 
+const THING =
+  "vermieter|vermieterin|kundennummer|steuerberater|büro|passwort|wlan|logo|lieferant|lieferanten|relaunch|redesign|kunde|kunden|kundin|werkstatt|handwerker|schule|lehrerin|lehrer|praktikant|praktikantin|wohnung|küche|garten|auto|hotel|restaurant|zertifikat|kampagne|präsentation|branch|backup|backups|budget|login|urlaub|praktikum|gespräch|telefonat|workshop|migration|release|ausfall|deployment|umzug|termin|rechnung|projekt|projekts|besprechung|build|builds|server|servers|ticket|tickets|fehler|fehlers|bug|bugs|refactoring|datenbank|vertrag|sprint|sprints|umstellung|konfiguration|dienst|staging|pipeline|dashboard|dashboards|angebot|lieferung|reise|arzt|zahnarzt";
+
 export const GERMAN = cues(() => [
   ["wir", 0.8, "wir|uns|unser*"],
+  ["von uns", 0.3, "wir|uns|unser*", { asked: true }],
+  [
+    "bitte",
+    -1,
+    "kannst|könntest|würdest du;sollen|können|dürfen|müssen|wollen wir",
+    {
+      says: /\b(?:kannst|könntest|würdest) du (?!(?:dich|mir sagen|mich erinnern|mich (?:kurz )?daran))|\b(?:sollen|können|dürfen|müssen|wollen) wir\b/,
+    },
+  ],
+  ["weiß nicht mehr", 1.1, "ich habe|hab vergessen;ich weiß nicht mehr;mir fällt"],
+  [
+    "kam heraus",
+    1,
+    "heraus|herausgekommen|rausgekommen|raus|ausgegangen|ergeben",
+    { says: /\b(?:kam|kamen|ist|sind|hat|ging)\b/, asked: true },
+  ],
+  ["war das", 0.6, "welche*", { says: /\bwelche\w* [\p{L}-]+ war (?:das|es)(?!\p{L})/u }],
+  [
+    "tue ich",
+    0.6,
+    "ich",
+    {
+      says: /(?<!\p{L})(?:welche\p{L}*|was|wo|wen|wem|wann|womit|worauf|wie (?:oft|viele?))(?!\p{L}).{0,60} (?!brauche|mache|bekomme|kriege|erhalte|sehe|finde|verstehe|nehme)\p{L}+e ich(?!\p{L})/u,
+      asked: true,
+    },
+  ],
+  [
+    "das eine",
+    1,
+    "vermieter|vermieterin|büro|budget|besprechung|kunde|kunden|kundin|lieferant|lieferanten|vertrag|frist|rechnung|termin|workshop|hochzeit|feier|handwerker|zahnarzt|flug|buchung|praktikant|praktikantin|chef|chefin|steuerberater|wlan|schlüssel|launch|sprint|demo|übergabe|kampagne|präsentation|angebot|lieferung|wohnung|ladekabel",
+    {
+      says: /^\W{0,3}(?:wer|wo|wann|wie viele?|bis wann|wohin|wem|wen)\b.{0,60}(?<!\p{L})(?:der|die|das|den|dem|des|zur|zum|beim|im|am|fürs|vom)(?!\p{L})/u,
+    },
+  ],
+  [
+    "zeig uns",
+    1,
+    "wir|uns|unser*|mein*",
+    { says: /^\W{0,3}(?:bitte )?(?:zeig|gib|nenn|list|fass|such|sag)\p{L}*(?!\p{L})/u, told: true },
+  ],
+  [
+    "tat ich",
+    0.6,
+    "ich",
+    {
+      says: /(?<!\p{L})(?!kann|soll|muss|darf|könnte|sollte|müsste|dürfte)(?:\p{L}+te|saß|war|lieh|schrieb|ging|kam|gab|nahm|fand|ließ|trug|sprach|traf|hatte|habe|hab) ich(?!\p{L})/u,
+      asked: true,
+    },
+  ],
   [
     "haben wir",
     0.5,
@@ -67,9 +119,12 @@ export const GERMAN = cues(() => [
   [
     "das ding",
     0.5,
-    "migration|release|ausfall|deployment|umzug|termin|rechnung|projekt|projekts|besprechung|build|builds|server|servers|ticket|tickets|fehler|fehlers|bug|bugs|refactoring|datenbank|vertrag|sprint|sprints|umstellung|konfiguration|dienst|staging*|pipeline|dashboard|dashboards|angebot|lieferung|reise|arzt|zahnarzt",
+    THING,
     {
-      says: /\b(?:der|die|das|den|dem|des|zur|zum|beim|im) (?:\w+ ){0,2}(?:migration|release|ausfall|deployment|umzug|termin|rechnung|projekts?|besprechung|builds?|servers?|tickets?|fehlers?|bugs?|refactoring|datenbank|vertrag|sprints?|umstellung|konfiguration|dienst|staging\w*|pipeline|dashboards?|angebot|lieferung|reise|arzt|zahnarzt)\b/,
+      says: new RegExp(
+        `\\b(?:der|die|das|den|dem|des|zur|zum|beim|im) (?:\\p{L}+ ){0,2}(?:${THING})(?!\\p{L})`,
+        "u",
+      ),
       asked: true,
     },
   ],
@@ -112,8 +167,14 @@ export const GERMAN = cues(() => [
     -1,
     "",
     {
-      says: /^\W{0,3}(?:bitte |kannst du |könntest du )?(?:schreib|erklär|übersetz|erstell|zeig|gib|nenn|berechn|sortier|füge?|implementier|korrigier|formulier|mach|bau|entwirf|generier|list|vergleich|danke|hallo|fass|entwickl|programmier)/,
+      says: /^\W{0,3}(?:bitte |kannst du |könntest du )?(?:schreib|erklär|übersetz|erstell|berechn|sortier|füge?|implementier|korrigier|formulier|mach|bau|entwirf|generier|vergleich|danke|hallo|entwickl|programmier)/,
     },
+  ],
+  ["zeige", -0.5, "", { says: /^\W{0,3}(?:bitte )?(?:zeig|gib|nenn|list|fass|such|sag)/ }],
+  [
+    "vorliegend",
+    -1,
+    "mein|meine|meinen|meinem|meiner|diesen|diesem|dieser code|funktion|abfrage|skript|text|satz|absatz|aufsatz|programm|klasse|lebenslauf",
   ],
   [
     "wie geht",

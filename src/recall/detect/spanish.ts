@@ -2,6 +2,9 @@ import { cues } from "./cue.js";
 
 const DAY = "lunes|martes|miércoles|jueves|viernes";
 
+const THING =
+  "casero|casera|proveedor|contable|abogado|oficina|contraseña|wifi|logo|rediseño|cliente|clienta|clientes|presupuesto|presupuestos|colegio|piso|cocina|jardín|coche|hotel|restaurante|becario|becaria|certificado|campaña|presentación|rama|copia|copias|plazo|producción|cargador|migración|versión|caída|despliegue|mudanza|cita|factura|proyecto|reunión|servidor|ticket|error|refactorización|datos|contrato|sprint|configuración|servicio|lanzamiento|panel|entrega|viaje";
+
 export const SPANISH = cues(() => [
   [
     "nosotros",
@@ -9,9 +12,50 @@ export const SPANISH = cues(() => [
     "",
     { says: /(?<!\p{L})(?:nosotros|nuestr[oa]s?|hemos|habíamos|estábamos|\p{L}{2,}[ai]mos)(?!\p{L})/u },
   ],
-  ["lo nuestro", 0.3, "", { says: /(?<!\p{L})(?:nuestr[oa]s?|\p{L}{2,}[ai]mos)(?!\p{L})/u, asked: true }],
+  [
+    "lo nuestro",
+    0.3,
+    "",
+    { says: /(?<!\p{L})(?:nuestr[oa]s?|hemos|habíamos|\p{L}{2,}[ai]mos)(?!\p{L})/u, asked: true },
+  ],
   ["hacemos", -0.8, "podemos|debemos|deberíamos|podríamos|queremos;vamos a"],
   ["mío", 1, "mi|mis|mí|mío|mía", { asked: true }],
+  [
+    "hice",
+    1,
+    "",
+    {
+      says: /(?<!\p{L})(?!qu[eé]|porqué|café|bebé|así|aquí|ahí|allí|sí|mí|té)\p{L}{3,}[éí](?!\p{L})/u,
+      asked: true,
+    },
+  ],
+  ["olvidé", 1.1, "no recuerdo;no me acuerdo;he olvidado;se me olvidó;me olvidé"],
+  ["ha hecho", 0.6, "", { says: /^\W{0,3}han? \p{L}+(?:ado|ido|rto|sto|cho)(?!\p{L})/u }],
+  ["al día", 1.5, "ponme|pónganos|póngame al día|corriente;hazme un resumen"],
+  ["opinaba", 0.6, "opinaba|pensaba|decía|quería|prefería|proponía|pedía|estaba", { asked: true }],
+  [
+    "hago",
+    0.6,
+    "uso|tengo|prefiero|vivo|trabajo|llevo|tomo|bebo|utilizo|suelo",
+    { says: /(?<!\p{L})(?:qué|cuál|cuáles|dónde|quién|cuánt[oa]s?|a qué)(?!\p{L})/u, asked: true },
+  ],
+  [
+    "el único",
+    1,
+    "casero|casera|oficina|presupuesto|reunión|cliente|clienta|proveedor|contrato|factura|cita|taller|boda|fiesta|fontanero|dentista|vuelo|reserva|becario|becaria|jefe|jefa|contable|wifi|llave|llaves|lanzamiento|sprint|demo|campaña|presentación|entrega|piso|cargador",
+    {
+      says: /^\W{0,3}(?:quién|dónde|cuándo|cuánt[oa]s?|hasta cuándo|a quién|para cuándo)(?!\p{L}).{0,60}(?<!\p{L})(?:el|la|los|las|del|al)(?!\p{L})/u,
+    },
+  ],
+  [
+    "muéstranos",
+    1.5,
+    "",
+    {
+      says: /^\W{0,3}(?:por favor,? )?(?:muestra|muéstra|dame|dime|resum|lista|busca)\p{L}* .{0,60}(?<!\p{L})(?:nuestr[oa]s?|mis?|\p{L}{2,}[aei]mos)(?!\p{L})/u,
+      told: true,
+    },
+  ],
   ["yo", 0.5, "yo|me|he|dije|quería|tengo|uso", { asked: true }],
   [
     "gusto",
@@ -70,9 +114,9 @@ export const SPANISH = cues(() => [
   [
     "la cosa",
     0.5,
-    "migración|versión|caída|despliegue|mudanza|cita|factura|proyecto|reunión|servidor|ticket|error|refactorización|base|contrato|sprint|configuración|servicio|lanzamiento|panel|entrega|viaje",
+    THING,
     {
-      says: /(?<!\p{L})(?:la|el|los|las|del|al) (?:\p{L}+ )?(?:migración|versión|caída|despliegue|mudanza|cita|factura|proyecto|reunión|servidor|ticket|error|refactorización|base de datos|contrato|sprint|configuración|servicio|lanzamiento|panel|entrega|viaje)(?!\p{L})/u,
+      says: new RegExp(`(?<!\\p{L})(?:la|el|los|las|del|al) (?:\\p{L}+ )?(?:${THING})(?!\\p{L})`, "u"),
       asked: true,
     },
   ],
@@ -114,9 +158,11 @@ export const SPANISH = cues(() => [
     -1,
     "",
     {
-      says: /^\W{0,3}(?:por favor,? |puedes )?(?:escrib|explic|traduc|muestra|muéstrame|dame|crea|genera|calcula|ordena|corrig|haz|compara|gracias|hola|añade|dibuja|inventa|redacta|implementa|resum|arregl|actualiz|ejecut|renombr|borra)/,
+      says: /^\W{0,3}(?:por favor,? |puedes )?(?:escrib|explic|traduc|crea|genera|calcula|ordena|corrig|haz|compara|gracias|hola|añade|dibuja|inventa|redacta|implementa|arregl|actualiz|ejecut|renombr|borra)/,
     },
   ],
+  ["muestra", -0.5, "", { says: /^\W{0,3}(?:por favor,? )?(?:muestra|muéstra|dame|resum|lista)/ }],
+  ["a mano", -1, "mi|este|esta código|función|consulta|script|texto|frase|párrafo|programa|clase|currículum"],
   [
     "cómo hacer",
     -1,
