@@ -11,7 +11,7 @@ process.on("uncaughtException", (error) => {
 });
 const argv = process.argv.slice(2);
 const [command, event = ""] = argv;
-const isHook = command === "hook" && /^[A-Za-z]{1,40}$/.test(event);
+const isHook = command === "hook" && /^[A-Za-z][\w.-]{0,39}$/.test(event);
 const program = isHook ? keptProgram(new URL("./hook.cjs", import.meta.url), `hook-${event}`) : undefined;
 const code = await (program?.run ?? run)(argv, io);
 // An answer with something in it has used all that such an event uses.
