@@ -7,6 +7,7 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { hookScript } from "./hook-script.mjs";
 import { joinChunks } from "./join-chunks.mjs";
 import { pastDoors } from "./past-doors.mjs";
 
@@ -20,9 +21,9 @@ const JOINED = [
   "commander",
   "picocolors",
 ];
-const outside = Object.keys({ ...dependencies, ...peerDependencies }).filter(
-  (name) => !JOINED.includes(name),
-);
+const external = Object.keys({ ...dependencies, ...peerDependencies })
+  .filter((name) => !JOINED.includes(name))
+  .flatMap((name) => [name, `${name}/*`]);
 
 /** Older packages call `require` for parts of Node; a joined file has none. */
 const requiredOfNode = {
@@ -112,7 +113,7 @@ try {
     target: "node20",
     // Else each literal with such an escape becomes a call that makes it anew wherever it is used.
     supported: { "regexp-unicode-property-escapes": true },
-    external: outside.flatMap((name) => [name, `${name}/*`]),
+    external,
     plugins: [requiredOfNode, withoutForms, firstImport, pastDoors(plain)],
     minifyWhitespace: true,
     minifySyntax: true,
@@ -141,6 +142,8 @@ try {
     ],
     apartFrom: ["merkle/proof.js", "embed/minilm/worker.js"],
   });
+  const joining = { external, plugins: [requiredOfNode, firstImport, pastDoors(plain)] };
+  await hookScript(plain, join(dist, "doors/cli/hook.cjs"), joining);
   cpSync(plain, dist, {
     recursive: true,
     filter: (path) => !path.endsWith(".js"),

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import "./quiet-console.js";
+import { keptProgram } from "./kept-code.js";
 import { processIo } from "./process-io.js";
 import { run } from "./run.js";
 
@@ -8,7 +9,13 @@ process.on("uncaughtException", (error) => {
   process.stderr.write(`pal: Something unexpected happened: ${JSON.stringify(String(error))}\n`);
   process.exit(3);
 });
-const code = await run(process.argv.slice(2), io);
+const argv = process.argv.slice(2);
+const [command, event = ""] = argv;
+const isHook = command === "hook" && /^[A-Za-z][\w.-]{0,39}$/.test(event);
+const program = isHook ? keptProgram(new URL("./hook.cjs", import.meta.url), `hook-${event}`) : undefined;
+const code = await (program?.run ?? run)(argv, io);
+// An answer with something in it has used all that such an event uses.
+program?.keep(io.written() > "{}\n".length);
 const broken = io.broken();
 // The exit code is set, not forced: what is still on its way to a slow reader arrives.
 process.exitCode = broken === undefined ? code : broken === "EPIPE" ? 0 : 3;

@@ -5,6 +5,8 @@ import type { Io, Output } from "./io.js";
 export interface ProcessIo extends Io {
   /** Why stdout could not be written: `EPIPE` when its reader left (`| head`). */
   broken(): string | undefined;
+  /** How many characters were written to stdout. */
+  written(): number;
 }
 
 export function processIo(): ProcessIo {
@@ -21,11 +23,15 @@ export function processIo(): ProcessIo {
       return () => process.off("SIGINT", handler);
     },
     broken: () => stdout.broken,
+    written: () => stdout.written,
   };
 }
 
-function outputOf(stream: NodeJS.WriteStream): Output & { readonly broken: string | undefined } {
+function outputOf(
+  stream: NodeJS.WriteStream,
+): Output & { readonly broken: string | undefined; readonly written: number } {
   let broken: string | undefined;
+  let written = 0;
   // A write whose reader left must neither throw nor stop a command that is still storing memories.
   stream.on("error", (error: NodeJS.ErrnoException) => {
     broken ??= error.code ?? error.message;
@@ -34,6 +40,9 @@ function outputOf(stream: NodeJS.WriteStream): Output & { readonly broken: strin
     get broken() {
       return broken;
     },
+    get written() {
+      return written;
+    },
     get isTTY() {
       return stream.isTTY === true;
     },
@@ -41,8 +50,12 @@ function outputOf(stream: NodeJS.WriteStream): Output & { readonly broken: strin
       // Some terminals do not know how wide they are.
       return stream.isTTY ? stream.columns || 80 : undefined;
     },
-    write: (text) =>
-      broken === undefined ? new Promise((done) => stream.write(text, () => done())) : Promise.resolve(),
+    write(text) {
+      written += text.length;
+      return broken === undefined
+        ? new Promise((done) => stream.write(text, () => done()))
+        : Promise.resolve();
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { detectLanguage } from "../../view/index.js";
 import { CHINESE } from "./chinese.js";
 import { COMMON } from "./common.js";
-import type { Cue, LayerName } from "./cue.js";
+import { type Cue, type LayerName, said } from "./cue.js";
 import { ENGLISH } from "./english.js";
 import { FRENCH } from "./french.js";
 import { GERMAN } from "./german.js";
@@ -33,9 +33,12 @@ const GLANCE = 500;
 /** What is quoted is spoken of, not said. */
 const QUOTED =
   /```[\s\S]{0,5000}?(?:```|$)|`[^`\n]{1,300}`|"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」/gu;
+/** Whoever greets before asking asks all the same. */
+const GREETING =
+  /^(?:\s*(?:hey|hi|hello|hallo|moin|ok|okay|so|also|well|um|bonjour|salut|coucou|hola|oye|buenas|thanks|danke|merci|gracias|你好|您好|嗨|谢谢)(?: (?:there|again|claude))?(?:\s*[,.!，。！…]+\s*|\s+(?=\S)))+/iu;
 /** In small letters, as `REQUEST`. */
 const ASKS =
-  /[?？¿]|^\W{0,3}(?:what|which|who|whose|when|where|why|how|is|are|was|were|did|do|does|has|have|had|since when|was|wer|wen|wem|wann|wo|warum|wieso|wie|welche\w*|hat|habe|haben|ist|sind|seit wann|qui|que|quoi|quand|où|pourquoi|comment|quel\w*|est-ce|qué|quién|cuándo|dónde|cómo|cuál|por qué)(?!\p{L})|(?:什么|哪|谁|吗|几|多少|怎么|为什么)/u;
+  /[?？¿]|^\W{0,3}(?:what|whats|which|who|whose|when|where|why|how|is|are|was|were|did|do|does|has|have|had|since when|was|wer|wen|wem|wann|wo|warum|wieso|wie|welche\w*|hat|habe|haben|ist|sind|seit wann|qui|que|quoi|quand|où|pourquoi|comment|quel\w*|est-ce|qué|quién|cuándo|dónde|cómo|cuál|por qué)(?!\p{L})|^\W{0,3}(?:i|we) (?:need (?:the|to know)|want to know|would like to know|wonder|am looking for|forgot|can['’]?t remember|don['’]?t remember)|^\W{0,3}ich (?:weiß nicht mehr|habe? vergessen)|(?:什么|哪|谁|吗|几|多少|怎么|为什么|没有[？?]?$)/u;
 
 /** What is put as a question and asks for a deed. */
 const REQUEST =
@@ -51,35 +54,35 @@ export function detectRecall(prompt: string): Detection {
 }
 
 function judged(prompt: string): Detection {
-  const said = glance(prompt).replace(QUOTED, " … ").trim();
-  const ofLanguage = BY_LANGUAGE[detectLanguage(said)?.code ?? "en"] ?? ENGLISH;
+  const text = glance(prompt).replace(QUOTED, " … ").replace(GREETING, "").trim();
+  const ofLanguage = BY_LANGUAGE[detectLanguage(text)?.code ?? "en"] ?? ENGLISH;
   const all = [...COMMON(), ...ofLanguage()];
-  const plain = withoutMaterial(said, all);
-  const small = plain.toLowerCase();
-  const isAsked = ASKS.test(small);
-  const signs = all.filter((cue) => (isAsked || !cue.asked) && isSaid(cue, plain, small));
+  const plain = said(withoutMaterial(text, all));
+  const isAsked = ASKS.test(plain.small);
+  const signs = all.filter((cue) => !(isAsked ? cue.told : cue.asked) && cue.isIn(plain));
   const points = signs.reduce((sum, { points }) => sum + points, 0);
   const recall = points > ENOUGH;
   const likely = new Set(signs.flatMap(({ layer }) => layer ?? []));
   return {
     recall,
     score: 1 / (1 + Math.exp(-STEEP * (points - ENOUGH))),
-    asks: isAsked && !REQUEST.test(small) && signs.every(({ points }) => points > 0),
+    asks: isAsked && !REQUEST.test(plain.small) && signs.every(({ points }) => points > 0),
     signs: signs.map(({ name, points }) => `${points < 0 ? "-" : "+"} ${name}`),
     layers: recall ? ["L1", ...[...likely].sort()] : [],
   };
 }
 
-const isSaid = ({ says, isCased }: Cue, text: string, small: string): boolean =>
-  says.test(isCased ? text : small);
-
 /** "Translate: …": what follows the colon is to be worked on, not asked. */
 function withoutMaterial(text: string, all: readonly Cue[]): string {
   const [head] = /^[^:：\n]{1,80}[:：]/u.exec(text) ?? [];
   if (head === undefined) return text;
-  const small = head.toLowerCase();
-  return all.some((cue) => cue.points <= -1 && isSaid(cue, head, small)) ? head : text;
+  const before = said(head);
+  const isWork = FOLLOWING.test(before.small) || all.some(({ points, isIn }) => points <= -1 && isIn(before));
+  return isWork ? head : text;
 }
+
+const FOLLOWING =
+  /\b(?:following|below|folgende\w*|suivante?s?|siguientes?)\b|ci-dessous|以下|下面|这句|这段/u;
 
 const ENOUGH = 0.95;
 const STEEP = 2.5;

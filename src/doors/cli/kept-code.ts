@@ -1,0 +1,89 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { Script } from "node:vm";
+import { crc32 } from "node:zlib";
+import type { run } from "./run.js";
+
+/** A program made of one script. */
+export interface Program {
+  readonly run: typeof run;
+  /** To be called when it has run: keeps the code for the next time. `isFull` tells that it did all it can do. */
+  keep(isFull: boolean): void;
+}
+
+const OLD_MS = 30 * 24 * 3_600_000;
+/** Before the code: its crc32, and whether it was kept after a full run. */
+const HEAD = 8;
+
+/**
+ * What a host runs at every prompt, as one script whose compiled code is kept in the user's cache folder: reading our source
+ * is a quarter of what such a short process costs (529 ms of CPU became 415). The code is kept by Node's version, the source and the event, since
+ * each event uses other functions; V8 itself refuses code of another build or other flags. Undefined where there is no
+ * script or no place to keep its code: then the modules are loaded as ever.
+ */
+export function keptProgram(script: URL, name: string): Program | undefined {
+  try {
+    const source = readFileSync(script);
+    const folder = join(cacheFolder(), "code");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, `${name}-${process.version}-${process.arch}-${crc32(source)}`);
+    const known = readCode(file);
+    const made = new Script(`(function(require,module,__place){${source.toString("latin1")}\n})`, {
+      filename: script.pathname,
+      ...(known && { cachedData: known.code }),
+    });
+    const module = { exports: {} as { run: typeof run } };
+    made.runInThisContext()(createRequire(script), module, script.href);
+    const isKnown = known !== undefined && made.cachedDataRejected === false;
+    return {
+      run: module.exports.run,
+      keep(isFull) {
+        if (!isKnown || (isFull && !known.isFull)) writeCode(folder, file, made.createCachedData(), isFull);
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only what is whole and our own: it is code. */
+function readCode(file: string): { readonly code: Buffer; readonly isFull: boolean } | undefined {
+  try {
+    const { uid, mode } = statSync(file);
+    if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined;
+    const bytes = readFileSync(file);
+    const code = bytes.subarray(HEAD);
+    return bytes.readUInt32LE(0) === crc32(code) ? { code, isFull: bytes[4] === 1 } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeCode(folder: string, file: string, code: Buffer, isFull: boolean): void {
+  try {
+    const head = Buffer.alloc(HEAD);
+    head.writeUInt32LE(crc32(code), 0);
+    head[4] = isFull ? 1 : 0;
+    const fresh = `${file}.${process.pid}`;
+    writeFileSync(fresh, Buffer.concat([head, code]), { mode: 0o600 });
+    renameSync(fresh, file);
+    for (const other of readdirSync(folder)) {
+      const path = join(folder, other);
+      if (Date.now() - statSync(path).mtimeMs > OLD_MS) rmSync(path, { force: true });
+    }
+  } catch {
+    // Nothing is lost but time.
+  }
+}
+
+/** As everything else of ours that can be made again; asking the library for it would cost what is to be saved. */
+function cacheFolder(): string {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  const home = homedir();
+  if (process.platform === "darwin") return join(home, "Library", "Caches", "palimpsest");
+  if (process.platform === "win32")
+    return join(LOCALAPPDATA ?? join(home, "AppData", "Local"), "palimpsest", "Cache");
+  return join(XDG_CACHE_HOME || join(home, ".cache"), "palimpsest");
+}

@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { main } from "./_binary.js";
+
+let home: string;
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), "pal-hook-"));
+  expect(pal(["remember", "We cache pages in Redis for an hour."]).status).toBe(0);
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const pal = (args: readonly string[], input = "", cache = "cache") =>
+  spawnSync(process.execPath, [main, ...args], {
+    input,
+    cwd: home,
+    encoding: "utf8",
+    env: { ...process.env, HOME: home, XDG_CACHE_HOME: join(home, cache), PAL_HOME: join(home, "store") },
+  });
+const ask = (prompt: string, cache?: string): string => {
+  const { stdout, stderr, status } = pal(["hook", "UserPromptSubmit"], JSON.stringify({ prompt }), cache);
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  return stdout.replace(/memory-[0-9a-f]{32}/g, "memory");
+};
+
+it.skipIf(process.platform !== "linux")(
+  "RC76 a hook keeps its compiled code, only for its user, and answers the same with it, without it, and when it is damaged",
+  () => {
+    const question = "What did we say about the cache?";
+    expect(ask("Write a function that adds two numbers")).toBe("{}\n");
+    const folder = join(home, "cache", "palimpsest", "code");
+    const [name, ...others] = readdirSync(folder);
+    expect(others).toEqual([]);
+    const file = join(folder, name!);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    const poor = readFileSync(file);
+    const answer = ask(question);
+    expect(answer).toContain("Redis");
+    const full = readFileSync(file);
+    // An answered question has used more of the code, and that is kept; nothing is written after it.
+    expect(full.length).toBeGreaterThan(poor.length);
+    expect(ask(question)).toBe(answer);
+    expect(ask("Write a function that adds two numbers")).toBe("{}\n");
+    expect(readFileSync(file).equals(full)).toBe(true);
+
+    const broken = Buffer.from(full);
+    broken[broken.length >> 1]! ^= 1;
+    for (const damaged of [broken, full.subarray(0, 4_000), Buffer.alloc(0)]) {
+      writeFileSync(file, damaged);
+      expect(ask(question)).toBe(answer);
+      expect(readFileSync(file).length).toBeGreaterThan(poor.length);
+    }
+    // Somebody else could have written it.
+    chmodSync(file, 0o666);
+    expect(ask(question)).toBe(answer);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    writeFileSync(join(home, "no-folder"), "");
+    expect(ask(question, "no-folder")).toBe(answer);
+  },
+);
