@@ -12,6 +12,7 @@ export {
   parseHash,
   shortHash,
 } from "./hash.js";
+export { grown, HashSet } from "./hash-set.js";
 export {
   canonical,
   copyJson,

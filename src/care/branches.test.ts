@@ -102,7 +102,7 @@ it("V7 forked and merged histories, tags and pending items are whole", async () 
     author,
   });
   const rows = await storage.touchOf(scope, id);
-  const row = touchOf(event, undefined, tip, countersBefore(rows, taken.record));
+  const row = touchOf(event, undefined, tip, countersBefore(rows.toReversed(), taken.record));
   await storage.transact({
     put: [commit, changeset, operation],
     refs: [{ name: "heads/main", expect: ours.hash, next: { target: tip.hash } }],

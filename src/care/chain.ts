@@ -33,13 +33,13 @@ export function checkChain(refs: ReadonlyMap<string, Ref>, inventory: Inventory,
     const tombstone = inventory.tombstones.get(target);
     if (!name.startsWith(ERASED) && inventory.commits.has(target)) targets.add(target);
     else if (name.startsWith(ERASED) && tombstone) {
-      inventory.unreached.delete(target);
+      inventory.reach(target);
       keys.add(tombstone.scope + tombstone.id);
       for (const record of tombstone.records) records.add(record);
     } else findings.add("ref-dangling", name);
   }
   for (const record of records)
-    if (inventory.records.has(record)) findings.add("erased-still-stored", record);
+    if (inventory.has("memory", record)) findings.add("erased-still-stored", record);
   const reached = reachCommits(targets, inventory.commits);
   for (const [hash, commit] of reached) checkCommit({ hash, commit }, inventory, findings);
   return { ...inOrder(reached), targets, erased: { records, keys } };
@@ -62,9 +62,9 @@ export function reachCommits(
 }
 
 function checkCommit({ hash, commit }: Tip, inventory: Inventory, findings: Findings): void {
-  inventory.unreached.delete(hash);
-  inventory.unreached.delete(commit.changeset);
-  if (!inventory.changesets.has(commit.changeset)) findings.add("changeset-missing", hash);
+  inventory.reach(hash);
+  inventory.reach(commit.changeset);
+  if (!inventory.has("changeset", commit.changeset)) findings.add("changeset-missing", hash);
   if (commit.parents.length === 0) {
     if (hash !== GENESIS.hash) findings.add("wrong-genesis", hash);
     return;

@@ -1,74 +1,76 @@
 import { isUtf8 } from "node:buffer";
-import { canonical, type Hash, hashBytes, idKey, type Scope, scopeKey } from "../base/index.js";
-import {
-  type Commit,
-  linksOf,
-  type MemoryRecord,
-  type Operation,
-  type Sensitivity,
-  sensitivityOf,
-  type Tombstone,
-} from "../ledger/index.js";
+import { canonical, grown, type Hash, HashSet, hashBytes } from "../base/index.js";
+import type { Commit, MemoryRecord, Tombstone } from "../ledger/index.js";
 import { checkNode } from "../merkle/index.js";
 import type { ObjectKind, Storage, StoredObject } from "../storage/index.js";
 import type { Pace } from "./pace.js";
 import type { Findings } from "./problems.js";
 import { attempt } from "./reads.js";
+import { type RecordDetails, RecordFacts } from "./record-facts.js";
 import { SHAPES } from "./shapes.js";
 
-/** What later checks ask of a record. Its text is not kept: a store may be bigger than memory. */
-export interface RecordFacts {
-  readonly scope: Hash;
-  readonly id: Hash;
-  readonly sensitivity: Sensitivity;
-  readonly links: readonly Hash[];
-}
+const KINDS: readonly ObjectKind[] = [
+  ...(["memory", "changeset", "commit", "note"] as const),
+  ...(["operation", "tombstone", "node"] as const),
+];
+/** Beside the number of its kind: something leads to it. */
+const REACHED = 0x80;
 
-/** What is stored and whole. Changesets are only named: each is read again when its commit is folded. */
+/**
+ * What is stored and whole. Commits and tombstones are held; all else is only named and read again when its turn comes,
+ * because a store may be bigger than memory.
+ */
 export class Inventory {
   objects = 0;
-  readonly records = new Map<Hash, RecordFacts>();
   readonly commits = new Map<Hash, Commit>();
-  readonly operations = new Map<Hash, Operation>();
   readonly tombstones = new Map<Hash, Tombstone>();
-  readonly changesets = new Set<Hash>();
-  readonly notes = new Set<Hash>();
-  readonly nodes = new Set<Hash>();
-  /** Whole objects that nothing has led to so far. */
-  readonly unreached = new Set<Hash>();
-  readonly #scopes = new Map<Scope, Hash>();
-  readonly #noLinks: readonly Hash[] = [];
+  readonly #known = new HashSet();
+  #marks = new Uint8Array(64);
+  #places = new Float64Array(64);
+  readonly #facts = new RecordFacts();
+  #reached = 0;
 
-  keep(kind: ObjectKind, hash: Hash, value: unknown): void {
-    this.unreached.add(hash);
-    switch (kind) {
-      case "memory":
-        this.records.set(hash, this.#factsOf(value as MemoryRecord));
-        break;
-      case "commit":
-        this.commits.set(hash, value as Commit);
-        break;
-      case "operation":
-        this.operations.set(hash, value as Operation);
-        break;
-      case "tombstone":
-        this.tombstones.set(hash, value as Tombstone);
-        break;
-      default:
-        this[`${kind}s`].add(hash);
-    }
+  /** Whole objects that nothing has led to so far. */
+  get unreached(): number {
+    return this.#known.size - this.#reached;
   }
 
-  #factsOf(record: MemoryRecord): RecordFacts {
-    const links = linksOf(record);
-    const scope = this.#scopes.get(record.scope) ?? scopeKey(record.scope);
-    this.#scopes.set(record.scope, scope);
-    return {
-      scope,
-      id: idKey(record.id),
-      sensitivity: sensitivityOf(record),
-      links: links.length > 0 ? links : this.#noLinks,
-    };
+  has(kind: ObjectKind, hash: Hash): boolean {
+    const number = this.#known.numberOf(hash);
+    return number !== undefined && KINDS[(this.#marks[number] as number) & ~REACHED] === kind;
+  }
+
+  /** Something leads to it. */
+  reach(hash: Hash): void {
+    const number = this.#known.numberOf(hash);
+    if (number === undefined || (this.#marks[number] as number) & REACHED) return;
+    this.#marks[number] = (this.#marks[number] as number) | REACHED;
+    this.#reached++;
+  }
+
+  /** Does a record that is there belong under this key? */
+  isRecordOf(hash: Hash, scope: Hash, id: Hash): boolean {
+    return this.#facts.isOf(this.#places[this.#known.numberOf(hash) as number] as number, scope, id);
+  }
+
+  /** Undefined when the record is not there. */
+  details(hash: Hash): RecordDetails | undefined {
+    return this.has("memory", hash)
+      ? this.#facts.details(this.#places[this.#known.numberOf(hash) as number] as number)
+      : undefined;
+  }
+
+  keep(kind: ObjectKind, hash: Hash, value: unknown): void {
+    if (!this.#known.add(hash)) return;
+    const number = this.#known.size - 1;
+    if (number === this.#marks.length) {
+      this.#marks = grown(this.#marks);
+      this.#places = grown(this.#places);
+    }
+    this.#marks[number] = KINDS.indexOf(kind);
+    if (kind === "memory") this.#places[number] = this.#facts.add(value as MemoryRecord);
+    else if (kind === "commit") this.commits.set(hash, value as Commit);
+    else if (kind === "tombstone") this.tombstones.set(hash, value as Tombstone);
   }
 }
 

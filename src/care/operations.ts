@@ -1,11 +1,12 @@
 import type { Hash } from "../base/index.js";
-import { GENESIS, type Operation } from "../ledger/index.js";
+import { decodeObject, GENESIS, type Operation } from "../ledger/index.js";
 import type { Ref, Storage } from "../storage/index.js";
 import type { Inventory } from "./objects.js";
 import type { Findings } from "./problems.js";
-import { attempt } from "./reads.js";
+import { attempt, fetchWhole } from "./reads.js";
 
 const PAGE = 4096;
+const AHEAD = 256;
 
 /**
  * The operation log up to a version, oldest first; undefined when it cannot be read whole. Of what was read up to `after`
@@ -29,28 +30,29 @@ export function readLog(
   });
 }
 
-/** Follows every ref through the log: each operation takes it up where the last one left it, to where it is now. */
-export function checkOperations(
+/**
+ * Follows every ref through the log: each operation takes it up where the last one left it, to where it is now. Each
+ * operation that is whole is handed on.
+ */
+export async function* checkOperations(
+  storage: Storage,
   log: readonly Hash[],
   refs: ReadonlyMap<string, Ref> | undefined,
   inventory: Inventory,
   findings: Findings,
-): Operation[] {
-  const operations: Operation[] = [];
+): AsyncGenerator<Operation> {
   const places = new Map<string, Hash | undefined>();
   /** Refs whose last move is known: what a lost operation moved cannot be told. */
-  let certain = new Set<string>();
+  const certain = new Set<string>();
   let lost = false;
-  for (const hash of log) {
-    const operation = inventory.operations.get(hash);
-    inventory.unreached.delete(hash);
+  for await (const [hash, operation] of operationsOf(storage, log, inventory)) {
+    inventory.reach(hash);
     if (!operation) {
       findings.add("operation-missing", hash);
-      certain = new Set();
+      certain.clear();
       lost = true;
       continue;
     }
-    operations.push(operation);
     for (const { name, before, after } of operation.refs) {
       const isFirst = !places.has(name);
       // The first branch begins at the constant first commit, before there is a ref.
@@ -59,9 +61,22 @@ export function checkOperations(
       places.set(name, after);
       certain.add(name);
     }
+    yield operation;
   }
   if (refs) checkPlaces(places, refs, (name) => !lost || certain.has(name), findings);
-  return operations;
+}
+
+/** Read again, some at a time, rather than kept. */
+async function* operationsOf(storage: Storage, log: readonly Hash[], inventory: Inventory) {
+  for (let at = 0; at < log.length; at += AHEAD) {
+    const part = log.slice(at, at + AHEAD);
+    const whole = part.filter((hash) => inventory.has("operation", hash));
+    const found = await fetchWhole(storage, "operation", whole);
+    for (const hash of part) {
+      const bytes = found.get(hash);
+      yield [hash, bytes && decodeObject("operation", bytes)] as const;
+    }
+  }
 }
 
 function checkPlaces(

@@ -27,8 +27,8 @@ export class Writings {
   /** After `check`, because it is the events that tell whether a note may be gone. */
   checkNote(note: Hash | undefined, commits: readonly Hash[]): void {
     if (note === undefined) return;
-    this.inventory.unreached.delete(note);
-    if (this.inventory.notes.has(note)) return;
+    this.inventory.reach(note);
+    if (this.inventory.has("note", note)) return;
     if (this.erased.records.has(note) || commits.some((commit) => this.#touched.has(commit)))
       this.gone.add(note);
     else this.findings.add("note-missing", note);
@@ -42,10 +42,10 @@ export class Writings {
   }
 
   #checkRecord(event: LedgerEvent, record: Hash): void {
-    this.inventory.unreached.delete(record);
-    const facts = this.inventory.records.get(record);
-    if (facts) {
-      if (facts.scope !== event.scope || facts.id !== event.id) this.findings.add("record-misplaced", record);
+    this.inventory.reach(record);
+    if (this.inventory.has("memory", record)) {
+      if (!this.inventory.isRecordOf(record, event.scope, event.id))
+        this.findings.add("record-misplaced", record);
     } else if (this.erased.records.has(record)) this.gone.add(record);
     else this.findings.add("record-missing", record);
   }

@@ -1,9 +1,10 @@
 import type { Hash } from "../base/index.js";
-import { foldEvents, type LedgerEvent, stateNodes, type Tip } from "../ledger/index.js";
+import { foldEvents, type LedgerEvent, stateNodes, stateNodesBeyond, type Tip } from "../ledger/index.js";
 import { checkTrie, countEntries, EMPTY_ROOT, isNeed, listEntries, lookupMany } from "../merkle/index.js";
-import type { Storage } from "../storage/index.js";
+import type { Storage, StoredObject } from "../storage/index.js";
 import type { Chain } from "./chain.js";
 import { fitsOp, unfoundedEvents } from "./events.js";
+import { NodeHeap } from "./node-heap.js";
 import type { Inventory } from "./objects.js";
 import type { Findings } from "./problems.js";
 import { fetchWhole } from "./reads.js";
@@ -18,7 +19,7 @@ const MIN_NODES = 20_000;
  * its state read from stored nodes, so that the commits after it are checked all the same.
  */
 export class States {
-  readonly #nodes = new Map<Hash, Uint8Array>();
+  readonly #nodes = new NodeHeap();
   /** States that commits still to come are folded over. */
   readonly #open = new Map<Hash, { readonly root: Hash; left: number }>();
   #limit = MIN_NODES;
@@ -48,6 +49,12 @@ export class States {
     return known;
   }
 
+  /** Nobody asks any more. */
+  clear(): void {
+    this.#nodes.clear();
+    this.#open.clear();
+  }
+
   /** How many memories a state holds that was just advanced to. */
   count(root: Hash): number {
     const scopes = listEntries(root, this.#source);
@@ -58,12 +65,12 @@ export class States {
     }, 0);
   }
 
-  /** The nodes of a state that was just advanced to. */
-  nodesOf(root: Hash): Map<Hash, Uint8Array> {
-    const found = stateNodes([root], this.#source, () => true);
-    const nodes = new Map<Hash, Uint8Array>();
-    if (!isNeed(found)) for (const hash of found.nodes) nodes.set(hash, this.#nodes.get(hash) as Uint8Array);
-    return nodes;
+  /** The nodes of a state that was just advanced to, those below before those above; what is left out leads to nothing more. */
+  *nodesOf(root: Hash, isWanted: (hash: Hash) => boolean): Generator<StoredObject> {
+    const found = stateNodes([root], this.#source, isWanted);
+    if (isNeed(found)) return;
+    for (const hash of [...found.nodes].reverse())
+      yield { kind: "node", hash, bytes: this.#nodes.get(hash) as Uint8Array };
   }
 
   #startOf({ commit: { parents } }: Tip): Hash | undefined {
@@ -84,7 +91,10 @@ export class States {
       for (const event of events) if (!fitsOp(event)) this.findings.add("wrong-op", placeOf(hash, event));
       const isRight = folded.root === commit.root;
       if (!isRight) this.findings.add("wrong-root", hash);
-      else this.#keep(folded.nodes, start);
+      else {
+        this.#keep(folded.nodes);
+        this.#drop(start, folded.root);
+      }
       return isRight;
     } catch {
       // Only a state that was read, not folded, can be malformed.
@@ -92,18 +102,25 @@ export class States {
     }
   }
 
-  #keep(nodes: ReadonlyMap<Hash, Uint8Array>, start: Hash): void {
+  #keep(nodes: ReadonlyMap<Hash, Uint8Array>): void {
     for (const [hash, bytes] of nodes) {
       this.#nodes.set(hash, bytes);
-      this.inventory.unreached.delete(hash);
+      this.inventory.reach(hash);
     }
-    if (this.#nodes.size < this.#limit) return;
-    const roots = [start, ...[...this.#open.values()].map(({ root }) => root)];
-    const live = stateNodes(roots, this.#source, () => true);
-    if (isNeed(live)) return;
-    for (const hash of this.#nodes.keys())
-      if (!live.nodes.has(hash) && !nodes.has(hash)) this.#nodes.delete(hash);
-    this.#limit = Math.max(MIN_NODES, this.#nodes.size * 2);
+  }
+
+  /** Lets go of what only the state before needed: on one line at once, where several are open now and then. */
+  #drop(before: Hash, root: Hash): void {
+    if (this.#open.size === 0) {
+      const dead = stateNodesBeyond(root, before, this.#source);
+      if (!isNeed(dead)) for (const hash of dead.nodes.keys()) this.#nodes.delete(hash);
+    } else if (this.#nodes.size > this.#limit) {
+      const roots = [root, ...[...this.#open.values()].map((state) => state.root)];
+      const live = stateNodes(roots, this.#source, () => true);
+      if (isNeed(live)) return;
+      for (const hash of this.#nodes.keys()) if (!live.nodes.has(hash)) this.#nodes.delete(hash);
+      this.#limit = Math.max(MIN_NODES, this.#nodes.size * 1.5);
+    }
   }
 
   /** Reads a state from stored nodes, all of it or nothing. */
@@ -115,7 +132,7 @@ export class States {
       for (;;) {
         const found = stateNodes([root], source, () => true);
         if (!isNeed(found)) break;
-        if (found.need.some((hash) => !this.inventory.nodes.has(hash))) return false;
+        if (found.need.some((hash) => !this.inventory.has("node", hash))) return false;
         const fetched = await fetchWhole(this.storage, "node", found.need);
         if (fetched.size < new Set(found.need).size) return false;
         for (const [hash, bytes] of fetched) nodes.set(hash, bytes);
@@ -129,7 +146,7 @@ export class States {
     } catch {
       return false;
     }
-    this.#keep(nodes, root);
+    this.#keep(nodes);
     return true;
   }
 

@@ -7,7 +7,7 @@ import type { Pace } from "./pace.js";
 import type { Findings } from "./problems.js";
 import { attempt, fetchWhole } from "./reads.js";
 import { placeOf } from "./states.js";
-import { isOf, isSame, TouchMaker } from "./touch-maker.js";
+import { byCommit, isOf, isSame, TouchMaker } from "./touch-maker.js";
 
 const PAGE = 2048;
 
@@ -47,11 +47,7 @@ export class TouchRows {
     const groups: Touch[][] = [];
     for (let after = 0; after < this.seq; ) {
       const page = await this.storage.touchSince(after, PAGE);
-      for (const row of page.touch) {
-        const last = groups.at(-1);
-        if (last?.[0]?.commit === row.commit) last.push(row);
-        else groups.push([row]);
-      }
+      byCommit(page.touch, groups);
       if (page.seq <= after) break;
       after = page.seq;
       if (groups.length > 1) yield groups.splice(0, groups.length - 1);

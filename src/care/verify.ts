@@ -63,9 +63,9 @@ async function verifyOnce(storage: Storage, kept: string | undefined, pace: Pace
   pace.expect(2 * chain.order.length);
 
   const since = kept === undefined ? undefined : new Since(kept, refs, inventory.commits);
-  const states = new States(storage, chain, inventory, findings, since?.watcher);
   const writings = new Writings(inventory, chain.erased, findings);
   const head = refs.get(`heads/${MAIN}`)?.target ?? GENESIS_TIP.hash;
+  const states = new States(storage, chain, inventory, findings, since?.watcher);
   let memories = 0;
   for await (const { tip, events } of withEvents(storage, chain.order, inventory)) {
     if (!events) findings.add("changeset-missing", tip.hash);
@@ -74,16 +74,16 @@ async function verifyOnce(storage: Storage, kept: string | undefined, pace: Pace
     if ((await states.advance(tip, events)) && tip.hash === head) memories = states.count(tip.commit.root);
     await pace.step();
   }
+  states.clear();
   since?.report(findings);
 
-  for (const operation of checkOperations(log ?? [], log && readable, inventory, findings))
+  for await (const operation of checkOperations(storage, log ?? [], log && readable, inventory, findings))
     writings.checkOperation(operation);
   await new TouchRows(storage, inventory, chain.order, seq, findings, pace).check();
   await attempt(findings, "storage-unreadable", async () => {
     for await (const problem of storage.check()) findings.take(problem);
   });
-  if (inventory.unreached.size > 0)
-    findings.add("unreachable-objects", `${inventory.unreached.size} objects`);
+  if (inventory.unreached > 0) findings.add("unreachable-objects", `${inventory.unreached} objects`);
   pace.end();
   return {
     ok: findings.ok,

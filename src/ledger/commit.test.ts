@@ -176,7 +176,7 @@ function play(
       ...(before !== undefined && { before: hash(before) }),
       ...(after !== undefined && { after: hash(after) }),
     };
-    const prior = countersBefore(rows, event.before);
+    const prior = countersBefore(rows.toReversed(), event.before);
     rows.push(
       touchOf(event, after === undefined ? undefined : record(level), tipAt(n + 1, (n + 1) * 1000), prior),
     );

@@ -12,14 +12,14 @@ export interface Counters {
 }
 
 /**
- * Finds the counters a new event goes on from among the earlier touch rows of its key (oldest first): those of
+ * Finds the counters a new event goes on from among the earlier touch rows of its key (newest first): those of
  * the version it replaces, or, for a key that was forgotten or never there, of the last row if there is one.
  */
-export function countersBefore(rows: readonly Touch[], before: Hash | undefined): Counters | undefined {
-  for (let at = rows.length - 1; at >= 0; at--) {
-    const row = rows[at] as Touch;
-    if (before === undefined || row.record === before) return row;
-  }
+export function countersBefore(
+  rows: Iterable<Counters & Pick<Touch, "record">>,
+  before: Hash | undefined,
+): Counters | undefined {
+  for (const row of rows) if (before === undefined || row.record === before) return row;
   return undefined;
 }
 

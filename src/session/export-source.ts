@@ -1,4 +1,4 @@
-import { type Hash, PalimpsestError, parseScope, type Scope } from "../base/index.js";
+import { type Hash, HashSet, PalimpsestError, parseScope, type Scope } from "../base/index.js";
 import {
   expandRecord,
   type FullRecord,
@@ -9,7 +9,6 @@ import {
 } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import { isExpired } from "./entries.js";
-import { HashSet } from "./hash-set.js";
 import { liveHashes } from "./live-hashes.js";
 import type { Reader } from "./reader.js";
 import { SortedHashes } from "./sorted-hashes.js";
@@ -68,7 +67,7 @@ export class ExportSource {
   ): Promise<ExportSource> {
     const source = new ExportSource(context, reader, tip, now, options);
     for await (const hashes of liveHashes(reader, tip)) for (const hash of hashes) source.#live.add(hash);
-    source.#events = new Uint8Array(source.#live.capacity);
+    source.#events = new Uint8Array(source.#live.size);
     await source.#look();
     return source;
   }
@@ -172,7 +171,7 @@ export class ExportSource {
     let met = 0;
     for await (const { rows, records } of this.#pages((slot) => this.#events[slot] === 0)) {
       for (const row of rows) {
-        const slot = this.#live.slotOf(row.record as Hash) as number;
+        const slot = this.#live.numberOf(row.record as Hash) as number;
         const events = this.#events[slot] as number;
         this.#events[slot] = Math.min(2, events + 1);
         if (events > 0) continue;
@@ -186,7 +185,7 @@ export class ExportSource {
     if (met === this.#live.size) return;
     for await (const hashes of liveHashes(this.#reader, this.#tip))
       for (const hash of hashes)
-        if (this.#events[this.#live.slotOf(hash) as number] === 0) await this.#reader.missed(hash);
+        if (this.#events[this.#live.numberOf(hash) as number] === 0) await this.#reader.missed(hash);
   }
 
   async *#found(isSilent?: "silent"): AsyncGenerator<Found> {
@@ -202,7 +201,7 @@ export class ExportSource {
 
   /** A version that came several times, as by a merge, is told where it came last. */
   async #isTheOne(row: Touch, hash: Hash): Promise<boolean> {
-    if (this.#events[this.#live.slotOf(hash) as number] === 1) return true;
+    if (this.#events[this.#live.numberOf(hash) as number] === 1) return true;
     const last = await rowAt(this.#reader, this.#tip, row.scope, row.id, hash);
     return last?.commit === row.commit && last.version === row.version;
   }
@@ -218,7 +217,7 @@ export class ExportSource {
           record && generation <= this.#tip.commit.generation && this.#live.has(record),
       );
       const wanted = new Set(
-        rows.flatMap(({ record }) => (isWanted(this.#live.slotOf(record!)!) ? record! : [])),
+        rows.flatMap(({ record }) => (isWanted(this.#live.numberOf(record!)!) ? record! : [])),
       );
       const beside = await this.#reader.gather(["memory"], { after, upTo: page.seq + SPAN }, (hash) =>
         wanted.has(hash),

@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Hash, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
+import { type Hash, HashSet, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
 import { HEADS } from "../branches/index.js";
 import {
   IMAGE_MAGIC,
@@ -15,7 +15,6 @@ import type { Touch } from "../ledger/index.js";
 import { type Ref, type Storage, sqliteStorage } from "../storage/index.js";
 import type { Engine } from "./engine.js";
 import { chunksOf, isThere, replaceFile } from "./files.js";
-import { HashSet } from "./hash-set.js";
 import { Reader } from "./reader.js";
 import { storeNodes } from "./writer.js";
 

@@ -1,4 +1,4 @@
-import type { Hash } from "../base/index.js";
+import { grown, type Hash } from "../base/index.js";
 
 const HASH = 32;
 const LENGTH = 2;
@@ -64,10 +64,4 @@ export class SortedHashes {
     }
     return low;
   }
-}
-
-function grown(old: Float64Array): Float64Array<ArrayBuffer> {
-  const next = new Float64Array(old.length * 2);
-  next.set(old);
-  return next;
 }

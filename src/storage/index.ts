@@ -26,3 +26,4 @@ export type {
 } from "./port.js";
 export { isPostgresUrl, type PostgresOptions, postgresStorage } from "./postgres/index.js";
 export { type Salvage, type SqliteOptions, salvageStore, sqliteStorage } from "./sqlite/index.js";
+export { packTouch, unpackTouch } from "./touch-codec.js";

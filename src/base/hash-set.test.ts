@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Hash, hashBytes } from "../base/index.js";
+import { type Hash, hashBytes } from "./hash.js";
 import { HashSet } from "./hash-set.js";
 
 it("C252 a compact set of hashes holds what was added, through every growth, and nothing else", () => {
@@ -13,6 +13,7 @@ it("C252 a compact set of hashes holds what was added, through every growth, and
         model.add(number);
       }
       expect(set.size).toBe(model.size);
+      for (const [at, number] of [...model].entries()) expect(set.numberOf(hashOf(number))).toBe(at);
       for (let number = 0; number < 4_000; number += 13)
         expect(set.has(hashOf(number))).toBe(model.has(number));
     }),

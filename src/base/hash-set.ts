@@ -1,0 +1,88 @@
+import type { Hash } from "./hash.js";
+
+/** Of a hash the first half is held: nobody finds two objects that agree in 128 bits. */
+const WORDS = 4;
+
+/**
+ * A set of hashes that takes some thirty bytes for each where strings take hundreds, and numbers them in the order in which
+ * they were added, for whoever keeps columns beside it.
+ */
+export class HashSet {
+  #words = new Uint32Array(64 * WORDS);
+  /** Where a hash may lie by its first word, the number it has plus one; zero is free. At most two thirds are taken. */
+  #slots = new Uint32Array(128);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(hash: Hash): boolean {
+    return this.numberOf(hash) !== undefined;
+  }
+
+  numberOf(hash: Hash): number | undefined {
+    const taken = this.#slots[this.#find(hash)] as number;
+    return taken === 0 ? undefined : taken - 1;
+  }
+
+  /** Answers whether it is new. */
+  add(hash: Hash): boolean {
+    const slot = this.#find(hash);
+    if (this.#slots[slot] !== 0) return false;
+    const at = this.#size++ * WORDS;
+    if (at === this.#words.length) this.#words = grown(this.#words);
+    for (let word = 0; word < WORDS; word++) this.#words[at + word] = wordOf(hash, word);
+    this.#slots[slot] = this.#size;
+    if (this.#size * 3 > this.#slots.length * 2) this.#spread();
+    return true;
+  }
+
+  /** The slot where it is, or where it would be. */
+  #find(hash: Hash): number {
+    const mask = this.#slots.length - 1;
+    const first = wordOf(hash, 0);
+    for (let slot = first & mask; ; slot = (slot + 1) & mask) {
+      const taken = this.#slots[slot] as number;
+      if (taken === 0 || this.#isAt((taken - 1) * WORDS, first, hash)) return slot;
+    }
+  }
+
+  #isAt(at: number, first: number, hash: Hash): boolean {
+    const words = this.#words;
+    return (
+      words[at] === first &&
+      words[at + 1] === wordOf(hash, 1) &&
+      words[at + 2] === wordOf(hash, 2) &&
+      words[at + 3] === wordOf(hash, 3)
+    );
+  }
+
+  #spread(): void {
+    const slots = new Uint32Array(this.#slots.length * 2);
+    const mask = slots.length - 1;
+    for (let number = 0; number < this.#size; number++) {
+      let slot = (this.#words[number * WORDS] as number) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = number + 1;
+    }
+    this.#slots = slots;
+  }
+}
+
+/** Twice as long, with what was in it. */
+export function grown<T extends Uint8Array | Uint32Array | Float64Array>(old: T): T {
+  const next = new (old.constructor as new (length: number) => T)(old.length * 2);
+  next.set(old);
+  return next;
+}
+
+/** Eight digits as a number: in ASCII the low four bits of a digit are its value, of a letter nine less. */
+function wordOf(hash: Hash, word: number): number {
+  let value = 0;
+  for (let at = word * 8; at < word * 8 + 8; at++) {
+    const code = hash.charCodeAt(at);
+    value = (value << 4) | ((code & 15) + (code >> 6) * 9);
+  }
+  return value >>> 0;
+}
