@@ -4,7 +4,7 @@ import { beginNodeAge, type Storage, type StoredObject, type TouchedBy } from ".
 import { checkChain } from "./chain.js";
 import { withEvents } from "./changesets.js";
 import { type Inventory, takeInventory } from "./objects.js";
-import { Pace } from "./pace.js";
+import { type OnProgress, Pace } from "./pace.js";
 import { Findings } from "./problems.js";
 import { readSnapshot } from "./reads.js";
 import { States } from "./states.js";
@@ -20,7 +20,7 @@ export interface RebuildReport {
 export interface RebuildOptions {
   /** What is stored of nodes stays: a state that cannot be folded any more may still be read from them. */
   readonly keepNodes?: boolean;
-  readonly onProgress?: ((done: number, total: number | undefined) => void) | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 const SLICE = 500;
@@ -30,7 +30,9 @@ export async function rebuildStore(storage: Storage, options: RebuildOptions = {
   const pace = new Pace(options.onProgress);
   const findings = new Findings();
   const { seq, refs = new Map() } = await readSnapshot(storage, findings);
+  pace.stretch(0, 0.5);
   const inventory = await takeInventory(storage, seq, findings, pace);
+  pace.stretch(0.5, 0.7);
   const made = await makeRows(storage, seq, inventory, pace);
   await storage.rebuild(made.rows(), seq);
   if (!options.keepNodes) {
@@ -42,11 +44,13 @@ export async function rebuildStore(storage: Storage, options: RebuildOptions = {
   const chain = checkChain(refs, inventory, findings);
   const states = new States(storage, chain, inventory, findings, undefined);
   const stored = new Set<Hash>();
+  pace.stretch(0.7, 1);
+  let followed = 0;
   for await (const { tip, events } of withEvents(storage, chain.order, inventory)) {
     const isKnown = await states.advance(tip, events);
     if (isKnown && isKept(tip, chain.targets, inventory))
       await putNodes(storage, states.nodesOf(tip.commit.root), stored);
-    await pace.step();
+    await pace.step(++followed / chain.order.length);
   }
   await storage.tend();
   pace.end();
@@ -102,6 +106,7 @@ async function makeRows(storage: Storage, upTo: number, inventory: Inventory, pa
   const maker = new TouchMaker(inventory);
   const bySeq = new Map<number, Touch[]>();
   let count = 0;
+  let followed = 0;
   for await (const { tip, events } of withEvents(storage, tips, inventory)) {
     const known = stored.get(tip.hash) ?? [];
     const rows = (events ?? []).map((event) =>
@@ -116,7 +121,7 @@ async function makeRows(storage: Storage, upTo: number, inventory: Inventory, pa
     if (there) there.push(...rows);
     else bySeq.set(seq, rows);
     count += rows.length;
-    await pace.step();
+    await pace.step(++followed / tips.length);
   }
   async function* rows(): AsyncGenerator<TouchedBy> {
     for (const seq of [...bySeq.keys()].sort((a, b) => a - b))
