@@ -12,7 +12,7 @@ export interface Place {
   readonly store: string;
 }
 
-const env = ({ cwd, store }: Place): NodeJS.ProcessEnv => ({
+export const env = ({ cwd, store }: Place): NodeJS.ProcessEnv => ({
   ...{ PATH: process.env.PATH, HOME: cwd, PAL_HOME: store, PAL_AGENT: "ann", PAL_EMBEDDER: "none" },
   ...{ TERM: "xterm", LANG: "C.UTF-8" },
 });
