@@ -12,7 +12,7 @@ export interface Place {
   readonly store: string;
 }
 
-const env = ({ cwd, store }: Place): NodeJS.ProcessEnv => ({
+export const env = ({ cwd, store }: Place): NodeJS.ProcessEnv => ({
   ...{ PATH: process.env.PATH, HOME: cwd, PAL_HOME: store, PAL_AGENT: "ann", PAL_EMBEDDER: "none" },
   ...{ TERM: "xterm", LANG: "C.UTF-8" },
 });
@@ -39,5 +39,12 @@ function ended(command: string, args: readonly string[], place: Place): Promise<
   child.stderr.setEncoding("utf8").on("data", (part: string) => {
     err += part;
   });
-  return new Promise((resolve) => child.on("close", (code) => resolve(new Ran(code ?? -1, out, err))));
+  // `script` stops itself when somebody stops what runs in it, and is not woken up together with that.
+  const waking = setInterval(() => child.kill("SIGCONT"), 1_000);
+  return new Promise((resolve) =>
+    child.on("close", (code) => {
+      clearInterval(waking);
+      resolve(new Ran(code ?? -1, out, err));
+    }),
+  );
 }

@@ -83,6 +83,7 @@ const SCENES: readonly (readonly [line: string, inPipe?: number, inTerminal?: nu
   ["forget|staging|--reason|renamed"],
   ["rollback|tidy"],
   ["erase|staging|--yes", 1, 0],
+  ["embed", 1, 1],
   ["gc"],
   ["compact"],
   ["rebuild"],

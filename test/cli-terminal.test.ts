@@ -15,12 +15,10 @@ import { fileURLToPath } from "node:url";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CATALOG } from "../src/doors/cli/catalog.js";
+import { hasScript, inTerminal, main, quoted } from "./_binary.js";
 import { Shell } from "./_cli.js";
 
-/** The built command, as users have it, in a pipe and in a terminal. */
-const main = fileURLToPath(new URL("../dist/doors/cli/main.js", import.meta.url));
 const golden = fileURLToPath(new URL("golden/cli", import.meta.url));
-const hasScript = spawnSync("script", ["--version"]).status === 0;
 const isLong = process.env.PAL_TORTURE === "1";
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
@@ -51,17 +49,8 @@ function pal(...args: string[]) {
   return { code: status, out: stdout, err: stderr };
 }
 
-const quoted = (words: readonly string[]): string =>
-  words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-
 /** In a pseudo-terminal of 80 columns; stdout and stderr come together, as a person sees them. */
-function terminal(...args: string[]) {
-  const line = `stty cols 80 rows 24; exec ${quoted([process.execPath, main, ...args])}`;
-  const { status, stdout } = spawnSync("script", ["-qec", line, "/dev/null"], {
-    ...{ env: env(), cwd: home, encoding: "utf8" },
-  });
-  return { code: status, out: stdout.replaceAll("\r\n", "\n") };
-}
+const terminal = (...args: string[]) => inTerminal({ cwd: home, store }, args);
 
 /** What differs from run to run by its kind. */
 const settled = (text: string): string =>
@@ -166,29 +155,29 @@ describe("C230 the built command", () => {
 
   it.skipIf(!hasScript)(
     "C231 in a terminal: coloured, aligned, at most 80 columns, no escapes but colours",
-    () => {
+    async () => {
       store = join(home, "seen");
-      const seen = (name: string, ...args: string[]) => {
-        const { out } = terminal(...args);
+      const seen = async (name: string, ...args: string[]) => {
+        const { out } = await terminal(...args);
         looksLike(name, out);
         for (const line of out.replace(COLOUR, "").split("\n"))
           expect([...line].length, line).toBeLessThanOrEqual(80);
         return out;
       };
-      seen("status-empty");
-      expect(seen("remember", "remember", "Prefers Python for backend work", "--topic", "language")).toMatch(
-        COLOUR,
-      );
+      await seen("status-empty");
+      expect(
+        await seen("remember", "remember", "Prefers Python for backend work", "--topic", "language"),
+      ).toMatch(COLOUR);
       pal("remember", "\u001b[2J\u001b]0;me\u0007 \u202e", "--id", "evil", "--type", "note");
-      seen("status");
-      seen("log", "log", "--oneline");
-      const { out } = terminal("get", "evil");
+      await seen("status");
+      await seen("log", "log", "--oneline");
+      const { out } = await terminal("get", "evil");
       expect(out).toContain("⟨U+001B⟩");
       expect(out.replace(COLOUR, "")).not.toContain("\u001b");
       const long = `A long note about the staging server, which is called wombat and is slow on ${"Mondays ".repeat(4)}`;
       pal("remember", long, "--id", "wombat", "--type", "note");
-      seen("list", "list");
-      seen("get", "get", "wombat");
+      await seen("list", "list");
+      await seen("get", "get", "wombat");
       pal("create-branch", "work");
       pal(
         "remember",
@@ -200,22 +189,22 @@ describe("C230 the built command", () => {
         "--operator",
       );
       pal("remember", "Prefers Zig for backend work", "--topic", "language", "--operator");
-      seen("merge", "merge", "work");
-      seen("unknown", "merg", "work");
+      await seen("merge", "merge", "work");
+      await seen("unknown", "merg", "work");
     },
   );
 
   it.skipIf(!hasScript)(
     "C232 a bar is drawn in a terminal and is gone at the end; --quiet draws none",
-    () => {
+    async () => {
       store = join(home, "bars");
       const rows = Array.from({ length: 3000 }, (_, at) => `{"text":"Fact number ${at}","type":"note"}\n`);
       writeFileSync(join(home, "rows.jsonl"), rows.join(""));
-      const { out, code } = terminal("remember", "--jsonl", "rows.jsonl");
+      const { out, code } = await terminal("remember", "--jsonl", "rows.jsonl");
       expect(code).toBe(0);
       expect(out).toMatch(/\rremembering {2}━+/);
       expect(out.split("\r\u001b[K").at(-1)).toMatch(/✓.* 3,000 remembered\n$/);
-      expect(terminal("verify", "--quiet").out).not.toContain("verifying");
+      expect((await terminal("verify", "--quiet")).out).not.toContain("verifying");
       expect(pal("verify").err).toBe("");
     },
   );

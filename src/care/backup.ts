@@ -1,8 +1,9 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { type Hash, hashBytes, MAIN, PalimpsestError } from "../base/index.js";
 import { GENESIS } from "../ledger/index.js";
 import type { Ref, Storage, StoredObject } from "../storage/index.js";
 import { type BackupItem, BackupWriter, readBackup } from "./backup-lines.js";
+import { type OnProgress, Pace } from "./pace.js";
 import { Findings } from "./problems.js";
 import { readSnapshot } from "./reads.js";
 
@@ -27,12 +28,13 @@ export async function writeBackup(
   created: string,
   write: (text: string) => Promise<void>,
   restart: () => Promise<void>,
+  onProgress?: OnProgress,
 ): Promise<BackupReport> {
   for (let round = 0; round < ROUNDS; round++) {
     const { epoch, seq, refs } = await readSnapshot(storage, new Findings());
     if (!refs)
       throw new PalimpsestError("DAMAGED", "The refs of the store cannot be read.", { hint: REPAIR });
-    const report = await writeOnce(storage, seq, refs, created, write);
+    const report = await writeOnce(storage, seq, refs, created, write, new Pace(onProgress));
     if ((await storage.version()).epoch === epoch) return report;
     await restart();
   }
@@ -50,6 +52,7 @@ async function writeOnce(
   refs: ReadonlyMap<string, Ref>,
   created: string,
   write: (text: string) => Promise<void>,
+  pace: Pace,
 ): Promise<BackupReport> {
   const writer = new BackupWriter();
   const head = refs.get(`heads/${MAIN}`)?.target ?? GENESIS.hash;
@@ -63,6 +66,8 @@ async function writeOnce(
   for (const ref of refs) await add({ ref });
   const seen = new Set<Hash>();
   for await (const { seq: at, ...object } of storage.scan({ kinds: SAVED })) {
+    const pause = pace.step(at / seq);
+    if (pause) await pause;
     if (at > seq || seen.has(object.hash)) continue;
     if (hashBytes(object.kind, object.bytes) !== object.hash)
       throw new PalimpsestError("DAMAGED", `The ${object.kind} ${object.hash.slice(0, 12)} is damaged.`, {
@@ -103,7 +108,12 @@ export interface Contents {
 const PER_STEP = 1_000;
 
 /** Puts the objects of a backup into a store, and answers what is to be said last. Ends at the first thing wrong. */
-export async function fillFrom(storage: Storage, source: AsyncIterable<Uint8Array>): Promise<Contents> {
+export async function fillFrom(
+  storage: Storage,
+  source: AsyncIterable<Uint8Array>,
+  pace: Pace,
+  part: () => number,
+): Promise<Contents> {
   const refs = new Map<string, Ref>();
   const ops: Hash[] = [];
   let put: StoredObject[] = [];
@@ -114,6 +124,8 @@ export async function fillFrom(storage: Storage, source: AsyncIterable<Uint8Arra
     put = [];
   };
   for await (const item of readBackup(source)) {
+    const pause = pace.step(part());
+    if (pause) await pause;
     if ("ref" in item) refs.set(...item.ref);
     else if ("op" in item) ops.push(item.op);
     else {
@@ -126,5 +138,14 @@ export async function fillFrom(storage: Storage, source: AsyncIterable<Uint8Arra
   return { refs, ops, objects };
 }
 
-export const openBackup = (file: string): AsyncIterable<Uint8Array> =>
-  createReadStream(file, { highWaterMark: 1 << 20 });
+/** The bytes of a file, and how much of it has been read. */
+export interface BackupFile {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  part(): number;
+}
+
+export function openBackup(file: string): BackupFile {
+  const bytes = createReadStream(file, { highWaterMark: 1 << 20 });
+  const { size } = statSync(file);
+  return { bytes, part: () => bytes.bytesRead / size };
+}

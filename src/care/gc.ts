@@ -17,9 +17,11 @@ export interface GcOptions {
   readonly graceDays?: number;
   /** Say what would go. */
   readonly dryRun?: boolean;
-  readonly onProgress?: (done: number, total: number | undefined) => void;
-  /** Ends it early, with nothing lost. */
-  readonly signal?: AbortSignal;
+  /**
+   * While it looks for what may go, `dropped` is undefined; then it tells how much of that is gone. May throw to end it,
+   * with nothing lost.
+   */
+  readonly onProgress?: (done: number, total: number | undefined, dropped?: number) => void;
 }
 
 export interface GcReport {
@@ -41,9 +43,10 @@ export async function collectGarbage(storage: Storage, now: number, options: GcO
     const { objects, commits, known } = await dropUnreachable(storage, since, lease, options);
     total.objects += objects;
     total.commits += commits;
-    if (options.dryRun || options.signal?.aborted) return true;
+    if (options.dryRun) return true;
     if (!lease.isHeld) return false;
-    const gone = await goneCommits(storage, known);
+    const tidying = new Pace((done) => options.onProgress?.(done, done, total.objects));
+    const gone = await goneCommits(storage, known, tidying);
     if (gone.size > 0) await forgetTouch(storage, gone);
     return true;
   });
@@ -84,7 +87,7 @@ async function dropAbandoned(
 
 /** Marked beside the writers; each slice is looked at once more, and dropped, with the write lock held. */
 async function dropUnreachable(storage: Storage, since: Timestamp, lease: Lease, options: GcOptions) {
-  const reachable = new Reachable(storage, since);
+  const reachable = new Reachable(storage, since, options.onProgress);
   const look = async () => {
     const findings = new Findings();
     const { seq, epoch, refs } = await readSnapshot(storage, findings);
@@ -105,27 +108,33 @@ async function dropUnreachable(storage: Storage, since: Timestamp, lease: Lease,
   let commits = 0;
   let dropped = 0;
   let done = 0;
-  const mayGoOn = () => lease.isHeld && !options.signal?.aborted;
-  await inSlices(doomed, mayGoOn, async (slice) => {
-    await storage.exclusive(async (transact) => {
-      const epoch = await look();
-      const drop = slice.filter((hash) => !reachable.isLive(hash));
-      const found = await commitsAmong(drop);
-      const nothing = { put: [], refs: [], touch: [], ops: [] };
-      if ((await transact({ ...nothing, epoch, guard: lease.guard, drop })) !== "ok") return;
-      dropped += drop.length;
-      commits += found;
-    });
-    done += slice.length;
-    options.onProgress?.(done, doomed.length);
-  });
+  await inSlices(
+    doomed,
+    () => lease.isHeld,
+    async (slice) => {
+      await storage.exclusive(async (transact) => {
+        const epoch = await look();
+        const drop = slice.filter((hash) => !reachable.isLive(hash));
+        const found = await commitsAmong(drop);
+        const nothing = { put: [], refs: [], touch: [], ops: [] };
+        if ((await transact({ ...nothing, epoch, guard: lease.guard, drop })) !== "ok") return;
+        dropped += drop.length;
+        commits += found;
+      });
+      done += slice.length;
+      options.onProgress?.(done, doomed.length, dropped);
+    },
+  );
   return { objects: dropped, commits, known };
 }
 
 /** Commits that touch rows speak of and that are not there: dropped now, or by somebody who was cut off before the end. */
-async function goneCommits(storage: Storage, isKnown: (hash: Hash) => boolean): Promise<Set<Hash>> {
+async function goneCommits(
+  storage: Storage,
+  isKnown: (hash: Hash) => boolean,
+  pace: Pace,
+): Promise<Set<Hash>> {
   const unknown = new Set<Hash>();
-  const pace = new Pace(undefined);
   for (let after = 0; ; ) {
     const page = await storage.touchSince(after, PAGE);
     for (const { commit } of page.touch) if (!isKnown(commit)) unknown.add(commit);

@@ -87,7 +87,7 @@ export async function takeInventory(
       inventory.objects++;
       const value = inspect(object, findings);
       if (value !== undefined && object.seq <= seq) inventory.keep(object.kind, object.hash, value);
-      const pause = pace.step();
+      const pause = pace.step(object.seq / seq);
       if (pause) await pause;
     }
   });

@@ -2,40 +2,74 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 const TURN_MS = 20;
 
+/** Told how far long work has come. Whoever is told may end it by throwing; what was done until then stays whole. */
+export type OnProgress = (done: number, total: number | undefined) => void;
+
+const ENDS = new WeakSet<Error>();
+
+/** Is it how a listener ended the work? Where a failing read is noted and passed over, that is not. */
+export const isEnd = (error: unknown): boolean => error instanceof Error && ENDS.has(error);
+
 /**
- * Counts the steps of a long check, tells of them, and lets the rest of the program have its turns: not least the signs of
+ * Counts the steps of long work, tells of them, and lets the rest of the program have its turns: not least the signs of
  * life of a lease under which it is done.
  */
 export class Pace {
   #done = 0;
-  #total: number | undefined;
+  #from = 0;
+  #to = 1;
+  #part: number | undefined;
   #last = performance.now();
-  readonly #tell: (done: number, total: number | undefined) => void;
+  readonly #listener: OnProgress | undefined;
 
-  constructor(tell: ((done: number, total: number | undefined) => void) | undefined) {
-    this.#tell = tell ?? (() => {});
+  constructor(listener: OnProgress | undefined) {
+    this.#listener = listener;
   }
 
-  /** From here on it is known how many steps are left. */
-  expect(steps: number): void {
-    this.#total = this.#done + steps;
+  /** What follows is this stretch of the whole, by the time it takes; `step` is told how far along it. */
+  stretch(from: number, to: number): void {
+    [this.#from, this.#to, this.#part] = [from, to, 0];
+  }
+
+  /** Tells of other work, with steps of its own, as of such a stretch. */
+  within(from: number, to: number): OnProgress {
+    const before = this.#done;
+    return (done, total) => {
+      this.stretch(from, to);
+      this.#done = before + done;
+      this.#tell(total === undefined ? undefined : done / total);
+    };
   }
 
   /** Answers a promise only when it is time to pause, because awaiting each step would cost more than the step. */
-  step(): Promise<void> | undefined {
+  step(part = this.#part): Promise<void> | undefined {
     this.#done++;
-    if (this.#done % 16 !== 0 || performance.now() - this.#last < TURN_MS) return undefined;
-    return this.#pause();
+    this.#part = part;
+    return performance.now() - this.#last < TURN_MS ? undefined : this.#pause();
   }
 
   end(): void {
-    this.#tell(this.#done, this.#done);
+    this.stretch(1, 1);
+    this.#tell(1);
   }
 
   async #pause(): Promise<void> {
-    this.#tell(this.#done, this.#total && Math.max(this.#total, this.#done));
+    this.#tell(this.#part);
     await nextTurn();
     this.#last = performance.now();
+  }
+
+  #tell(part: number | undefined): void {
+    const whole = part === undefined ? 0 : this.#from + (this.#to - this.#from) * Math.min(1, part);
+    try {
+      this.#listener?.(
+        this.#done,
+        whole > 0 ? Math.max(this.#done, Math.round(this.#done / whole)) : undefined,
+      );
+    } catch (error) {
+      if (error instanceof Error) ENDS.add(error);
+      throw error;
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Hash, hashBytes, type Timestamp } from "../base/index.js";
 import { type Commit, decodeObject, type Operation } from "../ledger/index.js";
 import type { ObjectKind, Ref, Storage } from "../storage/index.js";
-import { Pace } from "./pace.js";
+import { type OnProgress, Pace } from "./pace.js";
 import { fetchWhole } from "./reads.js";
 
 /** Everything of one version of the store that something leads to. */
@@ -10,14 +10,17 @@ export class Reachable {
   readonly #commits = new Map<Hash, Commit>();
   readonly #operations = new Map<Hash, Operation>();
   readonly #others = new Map<Hash, ObjectKind>();
-  readonly #pace = new Pace(undefined);
+  readonly #pace: Pace;
   #seq = 0;
 
   constructor(
     readonly storage: Storage,
     /** What operations since then moved can still be undone. */
     readonly since: Timestamp,
-  ) {}
+    onProgress?: OnProgress,
+  ) {
+    this.#pace = new Pace(onProgress);
+  }
 
   /** Up to where it has read. */
   get seq(): number {
@@ -50,15 +53,16 @@ export class Reachable {
   }
 
   async #readNew(upTo: number): Promise<void> {
+    this.#pace.stretch(0, 0.8);
     for await (const { hash, kind, bytes, seq } of this.storage.scan({ after: this.#seq })) {
       if (seq > upTo) break;
+      const pause = this.#pace.step(seq / upTo);
+      if (pause) await pause;
       if (kind === "node") continue;
       const isWhole = hashBytes(kind, bytes) === hash;
       if (isWhole && kind === "commit") this.#commits.set(hash, decodeObject("commit", bytes));
       else if (isWhole && kind === "operation") this.#operations.set(hash, decodeObject("operation", bytes));
       else if (isWhole) this.#others.set(hash, kind);
-      const pause = this.#pace.step();
-      if (pause) await pause;
     }
     this.#seq = upTo;
   }
@@ -74,9 +78,10 @@ export class Reachable {
       fresh.push(commit);
       waiting.push(...commit.parents);
     }
+    this.#pace.stretch(0.8, 1);
     for (let at = 0; at < fresh.length; at += 64) {
       await this.#mark(fresh.slice(at, at + 64));
-      const pause = this.#pace.step();
+      const pause = this.#pace.step(at / fresh.length);
       if (pause) await pause;
     }
   }

@@ -1,5 +1,6 @@
 import { type Hash, type HashKind, hashBytes, PalimpsestError } from "../base/index.js";
 import type { Ref, Storage } from "../storage/index.js";
+import { isEnd } from "./pace.js";
 import type { Findings, ProblemName } from "./problems.js";
 
 /** Who closes the store or keeps it locked has done no damage to it. */
@@ -14,7 +15,7 @@ export async function attempt<T>(
   try {
     return await read();
   } catch (error) {
-    if (error instanceof PalimpsestError && NO_DAMAGE.has(error.code)) throw error;
+    if (isEnd(error) || (error instanceof PalimpsestError && NO_DAMAGE.has(error.code))) throw error;
     findings.add(problem, error instanceof Error ? error.message : String(error));
     return undefined;
   }

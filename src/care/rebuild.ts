@@ -4,7 +4,7 @@ import { beginNodeAge, type Storage, type StoredObject } from "../storage/index.
 import { checkChain } from "./chain.js";
 import { withEvents } from "./changesets.js";
 import { type Inventory, takeInventory } from "./objects.js";
-import { Pace } from "./pace.js";
+import { type OnProgress, Pace } from "./pace.js";
 import { Findings } from "./problems.js";
 import { readSnapshot } from "./reads.js";
 import { RowMaking } from "./row-making.js";
@@ -20,7 +20,7 @@ export interface RebuildReport {
 export interface RebuildOptions {
   /** What is stored of nodes stays: a state that cannot be folded any more may still be read from them. */
   readonly keepNodes?: boolean;
-  readonly onProgress?: ((done: number, total: number | undefined) => void) | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 const SLICE = 500;
@@ -30,7 +30,9 @@ export async function rebuildStore(storage: Storage, options: RebuildOptions = {
   const pace = new Pace(options.onProgress);
   const findings = new Findings();
   const { seq, refs = new Map() } = await readSnapshot(storage, findings);
+  pace.stretch(0, 0.5);
   const inventory = await takeInventory(storage, seq, findings, pace);
+  pace.stretch(0.5, 0.7);
   const events = await makeRows(storage, seq, inventory, pace);
   if (!options.keepNodes) {
     await dropNodes(storage);
@@ -41,6 +43,8 @@ export async function rebuildStore(storage: Storage, options: RebuildOptions = {
   const chain = checkChain(refs, inventory, findings);
   const states = new States(storage, chain, inventory, findings, undefined);
   const stored = new HashSet();
+  pace.stretch(0.7, 1);
+  let followed = 0;
   for await (const { tip, events } of withEvents(storage, chain.order, inventory)) {
     const isKnown = await states.advance(tip, events);
     if (isKnown && isKept(tip, chain.targets, inventory))
@@ -49,7 +53,7 @@ export async function rebuildStore(storage: Storage, options: RebuildOptions = {
         states.nodesOf(tip.commit.root, (hash) => !stored.has(hash)),
         stored,
       );
-    await pace.step();
+    await pace.step(++followed / chain.order.length);
   }
   await storage.tend();
   pace.end();

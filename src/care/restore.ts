@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PalimpsestError, type Timestamp } from "../base/index.js";
 import { type Storage, type StoredObject, sqliteStorage } from "../storage/index.js";
-import { fillFrom } from "./backup.js";
+import { type BackupFile, fillFrom } from "./backup.js";
 import { copyStore, publish } from "./copy.js";
+import { type OnProgress, Pace } from "./pace.js";
 import { rebuildStore } from "./rebuild.js";
 import { applyTombstones } from "./tombstones.js";
 import { verifyStore } from "./verify.js";
@@ -25,9 +26,10 @@ export interface RestoreReport {
  */
 export async function restoreStore(
   target: Storage,
-  source: AsyncIterable<Uint8Array>,
+  source: BackupFile,
   tombstones: readonly StoredObject[],
   now: Timestamp,
+  onProgress?: OnProgress,
 ): Promise<RestoreReport> {
   if ((await target.refs("")).size > 0)
     throw new PalimpsestError("REFUSED", "This store has memories of its own.", {
@@ -36,16 +38,21 @@ export async function restoreStore(
   const directory = await mkdtemp(join(tmpdir(), "pal-restore-"));
   const scratch = sqliteStorage(directory);
   try {
-    const contents = await fillFrom(scratch, source);
+    const pace = new Pace(onProgress);
+    pace.stretch(0, 0.2);
+    const contents = await fillFrom(scratch, source.bytes, pace, source.part);
     await publish(scratch, contents);
     const applied = await applyTombstones(scratch, tombstones, now);
-    await rebuildStore(scratch);
-    const { ok, problems, head, root, memories } = await verifyStore(scratch, {});
+    await rebuildStore(scratch, { onProgress: pace.within(0.2, 0.5) });
+    const { ok, problems, head, root, memories } = await verifyStore(scratch, {
+      onProgress: pace.within(0.5, 0.8),
+    });
     if (!ok)
       throw new PalimpsestError("DAMAGED", "The backup does not hold a whole store.", {
         hint: "Nothing was restored. Use another backup, or the store it was made from.",
         data: { problems: problems.slice(0, 10) },
       });
+    // From here on it comes to its end: a store that was filled in part is neither empty nor restored.
     await copyStore(scratch, target);
     return {
       objects: contents.objects,

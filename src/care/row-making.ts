@@ -39,6 +39,7 @@ export class RowMaking {
 
   async *#rowsOf(tips: readonly Tip[], places: ReadonlyMap<Hash, number>): AsyncGenerator<TouchedBy> {
     const stored = await this.#storedRows();
+    let followed = 0;
     for await (const { tip, events = [] } of withEvents(this.storage, tips, this.inventory)) {
       const known = (stored.get(tip.hash) ?? []).flatMap((packed) => unpackTouch(packed));
       const touch = events.map((event) =>
@@ -50,7 +51,7 @@ export class RowMaking {
       );
       this.count += touch.length;
       yield { seq: places.get(tip.hash) as number, touch };
-      await this.pace.step();
+      await this.pace.step(++followed / tips.length);
     }
   }
 

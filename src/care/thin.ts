@@ -2,7 +2,7 @@ import { type Hash, hashBytes } from "../base/index.js";
 import { type Commit, decodeObject, isCheckpoint } from "../ledger/index.js";
 import { namesOf } from "../merkle/index.js";
 import { beginNodeAge, type Storage } from "../storage/index.js";
-import { inSlices, Pace } from "./pace.js";
+import { inSlices, type OnProgress, Pace } from "./pace.js";
 
 /** How far the store is thinned, as a seq; may be lost, then all is looked at again. */
 const MARK = "thinned";
@@ -20,67 +20,82 @@ type Young = ReadonlyMap<Hash, readonly Hash[]>;
  * Writers go on meanwhile, and what they store leans on what is there. So first the roots go, then a new age begins; what
  * leans on the rest was stored before that, and is looked at once more.
  */
-export async function thinNodes(storage: Storage, mayGoOn = () => true): Promise<number> {
+export async function thinNodes(
+  storage: Storage,
+  mayGoOn = () => true,
+  onProgress?: OnProgress,
+): Promise<number> {
+  const pace = new Pace(onProgress);
   const mark = await storage.side(MARK);
   const after = Number(mark ?? 0);
   const { seq: upTo } = await storage.version();
-  const commits = await commitsSince(storage, after);
-  const young = await nodesSince(storage, after);
-  const kept = await below(young, [
-    ...(await checkpoints(storage, commits)),
-    ...(await heads(storage, commits, young)),
-  ]);
-  const { outer, inner } = await without(kept, young);
+  pace.stretch(0, 0.1);
+  const commits = await commitsSince(storage, after, upTo, pace);
+  pace.stretch(0.1, 0.3);
+  const young = await nodesSince(storage, after, upTo, pace);
+  const starts = [...(await checkpoints(storage, commits)), ...(await heads(storage, commits, young))];
+  const kept = await below(young, starts, pace);
+  const { outer, inner } = await without(kept, young, pace);
 
   let dropped = 0;
+  let met = 0;
+  pace.stretch(0.3, 1);
   const drop = (hashes: readonly Hash[]) =>
     inSlices(hashes, mayGoOn, async (slice) => {
       dropped += await storage.remove(slice, { after, upTo });
+      met += slice.length;
+      await pace.step(met / (outer.length + inner.length));
     });
   await drop(outer);
   await beginNodeAge(storage);
-  const leantOn = await below(young, await namedSince(storage, upTo, young));
+  const leantOn = await below(young, await namedSince(storage, upTo, young, pace), pace);
   await drop(inner.filter((hash) => !leantOn.has(hash)));
   if (mayGoOn()) await storage.setSide(MARK, String(upTo), mark ?? null);
   return dropped;
 }
 
-async function commitsSince(storage: Storage, after: number): Promise<Map<Hash, Commit>> {
+async function commitsSince(
+  storage: Storage,
+  after: number,
+  upTo: number,
+  pace: Pace,
+): Promise<Map<Hash, Commit>> {
   const commits = new Map<Hash, Commit>();
-  const pace = new Pace(undefined);
-  for await (const { hash, bytes } of storage.scan({ kinds: ["commit"], after })) {
+  for await (const { hash, bytes, seq } of storage.scan({ kinds: ["commit"], after })) {
     if (hashBytes("commit", bytes) === hash) commits.set(hash, decodeObject("commit", bytes));
-    const pause = pace.step();
+    const pause = pace.step((seq - after) / (upTo - after));
     if (pause) await pause;
   }
   return commits;
 }
 
-async function nodesSince(storage: Storage, after: number): Promise<Young> {
+async function nodesSince(storage: Storage, after: number, upTo: number, pace: Pace): Promise<Young> {
   const hashes = new Set<Hash>();
-  const pace = new Pace(undefined);
-  for await (const { hash } of storage.scan({ kinds: ["node"], after })) {
+  for await (const { hash, seq } of storage.scan({ kinds: ["node"], after })) {
     hashes.add(hash);
-    const pause = pace.step();
+    const pause = pace.step((seq - after) / (upTo - after));
     if (pause) await pause;
   }
   const young = new Map<Hash, Hash[]>();
-  for await (const [hash, bytes] of wholeNodes(storage, after))
+  for await (const [hash, bytes] of wholeNodes(storage, after, pace))
     if (hashes.has(hash)) young.set(hash, bytes ? namesOf(bytes).filter((name) => hashes.has(name)) : []);
   return young;
 }
 
 /** What nodes written after this name of the young ones. */
-async function namedSince(storage: Storage, after: number, young: Young): Promise<Hash[]> {
+async function namedSince(storage: Storage, after: number, young: Young, pace: Pace): Promise<Hash[]> {
   const named: Hash[] = [];
-  for await (const [, bytes] of wholeNodes(storage, after))
+  for await (const [, bytes] of wholeNodes(storage, after, pace))
     if (bytes) for (const name of namesOf(bytes)) if (young.has(name)) named.push(name);
   return named;
 }
 
 /** With the bytes of those that are whole. */
-async function* wholeNodes(storage: Storage, after: number): AsyncGenerator<[Hash, Uint8Array | undefined]> {
-  const pace = new Pace(undefined);
+async function* wholeNodes(
+  storage: Storage,
+  after: number,
+  pace: Pace,
+): AsyncGenerator<[Hash, Uint8Array | undefined]> {
   for await (const { hash, bytes } of storage.scan({ kinds: ["node"], after })) {
     yield [hash, hashBytes("node", bytes) === hash ? bytes : undefined];
     const pause = pace.step();
@@ -114,8 +129,7 @@ async function heads(storage: Storage, commits: ReadonlyMap<Hash, Commit>, young
 }
 
 /** Everything that these lead to. */
-async function below(young: Young, starts: readonly Hash[]): Promise<Set<Hash>> {
-  const pace = new Pace(undefined);
+async function below(young: Young, starts: readonly Hash[], pace: Pace): Promise<Set<Hash>> {
   const found = new Set<Hash>();
   const ahead = [...starts];
   for (let hash = ahead.pop(); hash !== undefined; hash = ahead.pop()) {
@@ -130,8 +144,11 @@ async function below(young: Young, starts: readonly Hash[]): Promise<Set<Hash>> 
 }
 
 /** The others: those that none of them names, and the rest. */
-async function without(kept: ReadonlySet<Hash>, young: Young): Promise<{ outer: Hash[]; inner: Hash[] }> {
-  const pace = new Pace(undefined);
+async function without(
+  kept: ReadonlySet<Hash>,
+  young: Young,
+  pace: Pace,
+): Promise<{ outer: Hash[]; inner: Hash[] }> {
   const named = new Set<Hash>();
   const doomed: Hash[] = [];
   for (const [hash, names] of young) {

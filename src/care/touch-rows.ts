@@ -71,7 +71,7 @@ export class TouchRows {
       else if (commit && expected) this.#compare({ hash, commit }, expected, rows);
       else if (!commit && !(await this.#isNewer(hash))) this.#extra(rows);
       this.#seen.add(hash);
-      await this.pace.step();
+      await this.pace.step(this.#seen.size / this.#due.size);
     }
   }
 

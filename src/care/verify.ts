@@ -5,7 +5,7 @@ import { checkChain } from "./chain.js";
 import { withEvents } from "./changesets.js";
 import { takeInventory } from "./objects.js";
 import { checkOperations, readLog } from "./operations.js";
-import { Pace } from "./pace.js";
+import { type OnProgress, Pace } from "./pace.js";
 import { Findings, type VerifyProblem } from "./problems.js";
 import { attempt, readSnapshot } from "./reads.js";
 import { Writings } from "./records.js";
@@ -16,7 +16,7 @@ import { TouchRows } from "./touch-rows.js";
 export interface VerifyOptions {
   /** A root, scope root or commit kept from earlier: it must still be in the history. */
   readonly since?: string;
-  readonly onProgress?: (done: number, total: number | undefined) => void;
+  readonly onProgress?: OnProgress;
 }
 
 export interface VerifyReport {
@@ -58,27 +58,30 @@ async function verifyOnce(storage: Storage, kept: string | undefined, pace: Pace
   const { seq, refs: readable } = await readSnapshot(storage, findings);
   const refs = readable ?? new Map();
   const log = await readLog(storage, seq, findings);
+  pace.stretch(0, 0.6);
   const inventory = await takeInventory(storage, seq, findings, pace);
   const chain = checkChain(refs, inventory, findings);
-  pace.expect(2 * chain.order.length);
+  pace.stretch(0.6, 0.9);
 
   const since = kept === undefined ? undefined : new Since(kept, refs, inventory.commits);
   const writings = new Writings(inventory, chain.erased, findings);
   const head = refs.get(`heads/${MAIN}`)?.target ?? GENESIS_TIP.hash;
   const states = new States(storage, chain, inventory, findings, since?.watcher);
   let memories = 0;
+  let followed = 0;
   for await (const { tip, events } of withEvents(storage, chain.order, inventory)) {
     if (!events) findings.add("changeset-missing", tip.hash);
     writings.check(tip, events ?? []);
     writings.checkNote(tip.commit.note, [tip.hash]);
     if ((await states.advance(tip, events)) && tip.hash === head) memories = states.count(tip.commit.root);
-    await pace.step();
+    await pace.step(++followed / chain.order.length);
   }
   states.clear();
   since?.report(findings);
 
   for await (const operation of checkOperations(storage, log ?? [], log && readable, inventory, findings))
     writings.checkOperation(operation);
+  pace.stretch(0.9, 1);
   await new TouchRows(storage, inventory, chain.order, seq, findings, pace).check();
   await attempt(findings, "storage-unreadable", async () => {
     for await (const problem of storage.check()) findings.take(problem);

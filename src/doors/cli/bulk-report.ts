@@ -57,7 +57,7 @@ export class BulkReport {
         ({ line: number, verdict, check, reason = "" }) =>
           line`${red("✗")} line ${number} ${verdict} by ${check ?? "the gate"}: ${oneLine(reason)}`,
       ),
-      ...(more > 0 ? [line`  and ${more} more; --json has them all`] : []),
+      ...(more > 0 ? [line`  and ${more.toLocaleString("en-US")} more; --json has them all`] : []),
       ...(interrupted ? [line`${red("✗")} interrupted; what is counted above is stored`] : []),
       ...(error ? [line`${red("pal:")} ${oneLine(error.message)}`, line`     ${oneLine(error.hint)}`] : []),
     ]);

@@ -63,6 +63,7 @@ export const CATALOG: Readonly<Record<string, Load>> = {
   stats: () => import("./commands/stats.js"),
   verify: () => import("./commands/verify.js"),
   erase: () => import("./commands/erase.js"),
+  embed: () => import("./commands/embed.js"),
   gc: () => import("./commands/gc.js"),
   compact: () => import("./commands/compact.js"),
   rebuild: () => import("./commands/rebuild.js"),

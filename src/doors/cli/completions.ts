@@ -1,83 +1,88 @@
-import { RootCommand } from "@bomb.sh/tab";
-import type { Command } from "./command.js";
+import type { ArgumentSpec, Command } from "./command.js";
 import { GLOBALS } from "./globals.js";
 import type { OptionSpec } from "./options.js";
 
-/** The script that a shell loads; it calls `pal complete`. */
-export const completionScript = (shell: string): string =>
-  printedBy(() => new RootCommand().setup("pal", "pal", shell)).join("\n");
+/** What may stand at a place of a line: words of ours, names that the store knows, files, or nothing to be guessed. */
+export type Wanted =
+  | { readonly words: readonly Candidate[] }
+  | { readonly names: "branches" | "memories" | "points" }
+  | { readonly files: true }
+  | undefined;
 
-/** Commands whose first argument is a branch, and options that take one. */
+export interface Candidate {
+  readonly value: string;
+  readonly description?: string;
+}
+
+/** What the last of these words may become; the others are the line before it. */
+export function wantedAt(commands: readonly Command[], words: readonly string[]): Wanted {
+  const [current = "", before] = [words.at(-1), words.slice(0, -1)];
+  const { command, given, pending } = read(commands, before);
+  if (pending) return ofOption(pending);
+  if (current.startsWith("-") && !before.includes("--"))
+    return { words: [...(command?.options ?? []), ...GLOBALS].map(asCandidate) };
+  if (!command) return { words: named(commands) };
+  const arg = command.args?.[given] ?? command.args?.findLast(({ name }) => name.includes("..."));
+  if (arg) return ofArgument(command.name, arg, given);
+  return command.name === "help" ? { words: named(commands) } : undefined;
+}
+
+/** The command of a line, how many arguments it has, and the option whose value comes next. */
+function read(commands: readonly Command[], words: readonly string[]) {
+  let command: Command | undefined;
+  let given = 0;
+  let pending: OptionSpec | undefined;
+  let isOver = false;
+  for (const word of words) {
+    if (pending) pending = undefined;
+    else if (!isOver && word === "--") isOver = true;
+    else if (!isOver && word.startsWith("-"))
+      pending = [...(command?.options ?? []), ...GLOBALS].find(
+        ({ flags }) => takesValue(flags) && flags.split(/, | /).includes(word),
+      );
+    else if (command) given++;
+    else command = commands.find(({ name }) => name === word);
+  }
+  return { command, given, pending };
+}
+
+const takesValue = (flags: string): boolean => /[<[]/.test(flags);
+const PLACE = /file|path|dir/;
+
+const asCandidate = ({ flags, description }: OptionSpec): Candidate => ({
+  value: /--[\w-]+/.exec(flags)?.[0] ?? flags,
+  description,
+});
+
+const named = (commands: readonly Command[]): Candidate[] =>
+  commands
+    .filter(({ hidden }) => !hidden)
+    .map(({ name, summary }) => ({ value: name, description: summary }));
+
+function ofOption({ flags, choices }: OptionSpec): Wanted {
+  if (choices) return { words: choices.map((value) => ({ value })) };
+  if (/--(?:branch|into)\b/.test(flags)) return { names: "branches" };
+  if (/--(?:at|from)\b/.test(flags)) return { names: "points" };
+  if (/<id>/.test(flags) && !flags.includes("--session")) return { names: "memories" };
+  return PLACE.test(flags) || flags.includes("--jsonl") ? { files: true } : undefined;
+}
+
 const OF_BRANCHES = new Set(["checkout", "merge", "delete-branch", "rename-branch"]);
-const BRANCH_OPTIONS = new Set(["--branch", "--into", "--from"]);
+const OF_POINTS = new Set(["diff", "rollback", "cherry-pick", "revert"]);
+/** Their first argument is one of a few words, which its description lists. */
+const OF_WORDS = new Set(["completion", "config", "connect", "hook", "palace", "review", "scratch", "trace"]);
 
-export function takesBranch(words: readonly string[]): boolean {
-  const before = words.slice(0, -1);
-  return OF_BRANCHES.has(before.at(-1) ?? "") || BRANCH_OPTIONS.has(before.at(-1) ?? "");
+function ofArgument(command: string, { name, description }: ArgumentSpec, at: number): Wanted {
+  if (OF_WORDS.has(command)) return at === 0 ? { words: listed(description) } : undefined;
+  if (OF_BRANCHES.has(command)) return at === 0 ? { names: "branches" } : undefined;
+  if (OF_POINTS.has(command) || (command === "tag" && at === 1)) return { names: "points" };
+  if (/\bid\b/.test(name)) return { names: "memories" };
+  return PLACE.test(name) ? { files: true } : undefined;
 }
 
-/** What could come next, a line each with a description, and last how the shell is to treat it. */
-export function completionsOf(
-  commands: readonly Command[],
-  words: readonly string[],
-  branches: readonly string[],
-): string[] {
-  const root = new RootCommand();
-  for (const spec of GLOBALS) addOption(root, spec, branches);
-  for (const { name, summary, options, args, hidden } of commands) {
-    if (hidden) continue;
-    const command = root.command(name, summary);
-    for (const spec of [...(options ?? []), ...GLOBALS]) addOption(command, spec, branches);
-    for (const arg of args ?? [])
-      command.argument(arg.name, (complete) => {
-        for (const choice of choicesOf(name, arg.description, branches)) complete(choice, "");
-      });
-  }
-  const lines = printedBy(() => root.parse([...words]));
-  // Where nothing of ours fits, the shell offers files.
-  const isOpen = lines.length === 1 && !(words.at(-1) ?? "").startsWith("-");
-  return isOpen ? [":0"] : lines;
-}
-
-function choicesOf(name: string, description: string, branches: readonly string[]): readonly string[] {
-  if (OF_BRANCHES.has(name)) return branches;
-  // "bash, zsh or fish": an argument that takes a few words says so.
-  return name === "completion" ? description.split(/, | or /) : [];
-}
-
-type Taker = Pick<RootCommand, "option">;
-
-function addOption(
-  to: Taker,
-  { flags, description, choices }: OptionSpec,
-  branches: readonly string[],
-): void {
-  const [, short, long = ""] = /^(?:-(\w), )?--([\w-]+)/.exec(flags) ?? [];
-  const takes = /[<[]/.test(flags);
-  const values = choices ?? (BRANCH_OPTIONS.has(`--${long}`) ? branches : []);
-  if (!takes) to.option(long, description, short ?? "");
-  else
-    to.option(
-      long,
-      description,
-      (complete) => {
-        for (const value of values) complete(value, "");
-      },
-      short,
-    );
-}
-
-/** The library prints; here it is made to answer. */
-function printedBy(run: () => void): string[] {
-  const lines: string[] = [];
-  // What it prints is taken, and nothing is printed.
-  // biome-ignore lint/suspicious/noConsole: kept to be put back
-  const before = console.log;
-  console.log = (text: unknown) => void lines.push(String(text));
-  try {
-    run();
-  } finally {
-    console.log = before;
-  }
-  return lines;
-}
+/** "list (default), get, set or unset": the words of it. */
+const listed = (description: string): Candidate[] =>
+  description
+    .replace(/\(.*?\)/g, "")
+    .split(/,| or /)
+    .map((word) => ({ value: word.trim() }));

@@ -21,8 +21,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Files and other systems": ["ingest", "export", "import", "palace", "sync"],
   Work: ["commit", "trace", "consolidate", "reflect", "review", "taint", "hand-over"],
   Care: [
-    ...["status", "stats", "verify", "prove", "verify-proof", "doctor", "repair", "rebuild", "gc", "compact"],
-    ...["erase", "backup", "restore"],
+    ...["status", "stats", "verify", "prove", "verify-proof", "doctor", "repair", "rebuild", "embed"],
+    ...["gc", "compact", "erase", "backup", "restore"],
   ],
   "Agents and set-up": ["mcp", "connect", "hook", "serve", "config", "completion", "tour", "help"],
   More: [],

@@ -16,7 +16,7 @@ const EVERY_MS = 80;
 const SURE_MS = 500;
 
 /** A bar that somebody looks at, or nothing. */
-export function progressBar(output: Output, quiet: boolean, label: string): Progress {
+export function progressBar(output: Output, quiet: boolean, label: string, unit = inNumbers): Progress {
   if (quiet || !output.isTTY) return { show() {}, async clear() {} };
   const started = performance.now();
   let last = 0;
@@ -27,7 +27,7 @@ export function progressBar(output: Output, quiet: boolean, label: string): Prog
       if (shown && now - last < EVERY_MS) return;
       last = now;
       shown = true;
-      const text = cut(barText(label, done, fraction, now - started), (output.columns ?? 80) - 1);
+      const text = cut(barText(label, done, fraction, now - started, unit), (output.columns ?? 80) - 1);
       void output.write(`\r${text}\u001b[K`);
     },
     async clear() {
@@ -36,11 +36,24 @@ export function progressBar(output: Output, quiet: boolean, label: string): Prog
   };
 }
 
-export function barText(label: string, done: number, fraction: number | undefined, elapsedMs = 0): string {
-  const count = done.toLocaleString("en-US");
+/** How what is counted is told: a number of things, or a size. */
+const inNumbers = (count: number): string =>
+  count.toLocaleString(
+    "en-US",
+    count < 1_000 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 },
+  );
+
+export function barText(
+  label: string,
+  done: number,
+  fraction: number | undefined,
+  elapsedMs = 0,
+  unit = inNumbers,
+): string {
+  const count = unit(done);
   const isSure = elapsedMs >= SURE_MS && done > 0;
   const perSecond = (done * 1000) / elapsedMs;
-  const rate = isSure ? `  ${perSecond.toLocaleString("en-US", { maximumSignificantDigits: 3 })}/s` : "";
+  const rate = isSure ? `  ${unit(perSecond)}/s` : "";
   if (fraction === undefined || !Number.isFinite(fraction)) return line`${label}  ${count}${rate}`.text;
   const part = Math.min(1, Math.max(0, fraction));
   const full = Math.round(part * WIDTH);
@@ -62,6 +75,8 @@ function duration(ms: number): string {
 export interface LongWork extends Progress {
   /** As `show`, and ends work that knows no signal: after Ctrl-C it throws. */
   readonly step: Progress["show"];
+  /** The same for work that says how much there is. */
+  readonly of: (done: number, total: number | undefined) => void;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
@@ -75,8 +90,9 @@ export async function withProgress<T>(
   label: string,
   kept: (done: number) => string,
   work: (tools: LongWork) => Promise<T>,
+  unit = inNumbers,
 ): Promise<T> {
-  const bar = progressBar(io.stderr, out.quiet, label);
+  const bar = progressBar(io.stderr, out.quiet, label, unit);
   const stop = new AbortController();
   const ignore = io.onInterrupt(() => stop.abort());
   let seen = 0;
@@ -89,7 +105,8 @@ export async function withProgress<T>(
     stop.signal.throwIfAborted();
   };
   try {
-    return await work({ show, step, clear: bar.clear, signal: stop.signal });
+    const of: LongWork["of"] = (done, total) => step(done, total === undefined ? undefined : done / total);
+    return await work({ show, step, of, clear: bar.clear, signal: stop.signal });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     throw new CliError("INTERRUPTED", `Interrupted: ${kept(seen)}.`, "Run it again to finish.", 130);

@@ -10,6 +10,8 @@ import { isThere, unusable } from "../files.js";
 export interface BackupOptions {
   /** Replace a file that is there. */
   readonly overwrite?: boolean;
+  /** May throw to end it, and then there is no file. */
+  readonly onProgress?: (done: number, total: number | undefined) => void;
 }
 
 export type Backup = BackupReport & { readonly file: string; readonly bytes: number };
@@ -40,6 +42,7 @@ export async function backup(engine: Engine, path: string, options: BackupOption
         bytes = 0;
         await handle.truncate();
       },
+      options.onProgress,
     );
     await handle.sync();
     await handle.close();
@@ -55,6 +58,8 @@ export async function backup(engine: Engine, path: string, options: BackupOption
 export interface RestoreOptions {
   /** A store or another backup: what was erased there does not come back here. */
   readonly tombstones?: string;
+  /** May throw to end it, and then nothing is restored. */
+  readonly onProgress?: (done: number, total: number | undefined) => void;
 }
 
 export async function restore(engine: Engine, path: string, options: RestoreOptions): Promise<RestoreReport> {
@@ -62,7 +67,13 @@ export async function restore(engine: Engine, path: string, options: RestoreOpti
   const file = resolve(path);
   if (!(await isThere(file))) throw unusable(file, { code: "ENOENT" });
   const tombstones = options.tombstones === undefined ? [] : await readTombstones(options.tombstones);
-  const report = await restoreStore(engine.storage, openBackup(file), tombstones, timestamp(engine.clock()));
+  const report = await restoreStore(
+    engine.storage,
+    openBackup(file),
+    tombstones,
+    timestamp(engine.clock()),
+    options.onProgress,
+  );
   engine.forgetHeads();
   await engine.reader.version();
   return report;
@@ -73,7 +84,7 @@ async function readTombstones(place: string): Promise<StoredObject[]> {
   const path = resolve(place);
   if (!isPostgresUrl(place)) {
     if (!(await isThere(path))) throw unusable(path, { code: "ENOENT" });
-    if (!(await isThere(join(path, "palimpsest.db")))) return tombstonesFrom(openBackup(path));
+    if (!(await isThere(join(path, "palimpsest.db")))) return tombstonesFrom(openBackup(path).bytes);
   }
   const storage = isPostgresUrl(place) ? postgresStorage(place) : sqliteStorage(path);
   try {

@@ -66,6 +66,8 @@ export async function vacuumOutside(
     await ended;
     return !child.killed;
   } catch (error) {
+    // Ctrl-C in a terminal ends the child as well, and whoever asked knows of it.
+    if (child.signalCode === "SIGINT") return false;
     throw storageError(error, location);
   } finally {
     clearInterval(look);

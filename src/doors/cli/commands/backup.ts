@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "../command.js";
 import { line } from "../line.js";
 import { withStore } from "../open.js";
+import { withProgress } from "../progress.js";
 import { plural } from "../show.js";
 import { sizeText } from "../size.js";
 
@@ -15,7 +16,13 @@ export const command: Command = {
     const [file = ""] = call.args;
     const { options, out, io } = call;
     const report = await withStore(call, "existing", (store) =>
-      store.backup(resolve(io.cwd, file), { overwrite: options.flag("overwrite") }),
+      withProgress(
+        call,
+        "backing up",
+        () => "no file was written",
+        ({ of }) =>
+          store.backup(resolve(io.cwd, file), { overwrite: options.flag("overwrite"), onProgress: of }),
+      ),
     );
     await out.answer(report, (paint) => [
       line`${paint.green("✓")} ${plural(report.objects, "object")} and ${plural(report.refs, "ref")} in ${report.file} (${sizeText(report.bytes)})`,

@@ -1,7 +1,7 @@
 import type { Command } from "../command.js";
 import { line } from "../line.js";
 import { withStore } from "../open.js";
-import { progressBar } from "../progress.js";
+import { withProgress } from "../progress.js";
 import { plural } from "../show.js";
 import { sizeText } from "../size.js";
 
@@ -11,12 +11,18 @@ export const command: Command = {
   options: [{ flags: "--drop-old", description: "also drop the store as it was before an upgrade" }],
   examples: ["pal compact", "pal compact --drop-old"],
   async run(call) {
-    const { out, options, io } = call;
+    const { out, options } = call;
     const dropOld = options.flag("dropOld");
-    const bar = progressBar(io.stderr, out.quiet, "compacting");
+    const kept = () => "nothing is lost, and the file is as it was";
     const report = await withStore(call, "existing", (store) =>
-      store.compact({ dropOld, onProgress: (step) => bar.show(0, step === "nodes" ? 0 : 0.5) }),
-    ).finally(bar.clear);
+      withProgress(
+        call,
+        "compacting",
+        kept,
+        ({ of }) => store.compact({ dropOld, onProgress: of }),
+        sizeText,
+      ),
+    );
     const { before, after, nodes, objects } = report;
     await out.answer(report, (paint) => [
       line`${paint.green("✓")} ${sizeText(before)} before, ${paint.bold(sizeText(after))} after`,

@@ -1,8 +1,6 @@
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
 
-const SHELLS = ["bash", "zsh", "fish"] as const;
-
 export const command: Command = {
   name: "completion",
   summary: "print what makes a shell complete commands, options and names of branches",
@@ -14,10 +12,10 @@ export const command: Command = {
   ],
   async run({ args, out, io }) {
     const [shell = ""] = args;
-    if (!SHELLS.some((known) => known === shell))
+    const { COMPLETION_SCRIPTS } = await import("../completion-scripts.js");
+    const script = Object.hasOwn(COMPLETION_SCRIPTS, shell) ? COMPLETION_SCRIPTS[shell] : undefined;
+    if (script === undefined)
       throw usage(`There is no completion for ${JSON.stringify(shell)}.`, "Name bash, zsh or fish.");
-    const { completionScript } = await import("../completions.js");
-    const script = completionScript(shell);
     // A program for a shell: nothing in it came from a store, and no line of it may be broken.
     if (out.json) await out.value({ shell, script });
     else await io.stdout.write(`${script}\n`);

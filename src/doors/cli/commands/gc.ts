@@ -1,7 +1,7 @@
 import type { Command } from "../command.js";
 import { line } from "../line.js";
 import { withStore } from "../open.js";
-import { progressBar } from "../progress.js";
+import { withProgress } from "../progress.js";
 import { plural } from "../show.js";
 
 export const command: Command = {
@@ -13,17 +13,23 @@ export const command: Command = {
   ],
   examples: ["pal gc --dry-run"],
   async run(call) {
-    const { options, out, io } = call;
+    const { options, out } = call;
     const graceDays = options.count("grace");
     const dryRun = options.flag("dryRun");
-    const bar = progressBar(io.stderr, out.quiet, "collecting");
+    let gone = 0;
+    const kept = () => `${plural(gone, "object")} dropped, nothing that anything leads to`;
     const report = await withStore(call, "existing", (store) =>
-      store.gc({
-        dryRun,
-        ...(graceDays !== undefined && { graceDays }),
-        onProgress: (done, total) => bar.show(done, total === undefined ? undefined : done / total),
-      }),
-    ).finally(bar.clear);
+      withProgress(call, "collecting", kept, ({ of }) =>
+        store.gc({
+          dryRun,
+          ...(graceDays !== undefined && { graceDays }),
+          onProgress: (done, total, dropped = 0) => {
+            gone = dropped;
+            of(done, total);
+          },
+        }),
+      ),
+    );
     const { objects, commits, staging } = report;
     await out.answer(report, (paint) => [
       line`${dryRun ? "would drop" : line`${paint.green("✓")} dropped`} ${plural(objects, "object")}, ${plural(commits, "commit")} among them${staging > 0 ? `, and ${plural(staging, "item")} that waited too long` : ""}`,

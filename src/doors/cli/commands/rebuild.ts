@@ -1,7 +1,7 @@
 import type { Command } from "../command.js";
 import { line } from "../line.js";
 import { withStore } from "../open.js";
-import { progressBar } from "../progress.js";
+import { withProgress } from "../progress.js";
 import { plural } from "../show.js";
 
 export const command: Command = {
@@ -9,13 +9,12 @@ export const command: Command = {
   summary: "make indexes and everything else that is derived again from what was written",
   examples: ["pal rebuild"],
   async run(call) {
-    const { out, io } = call;
-    const bar = progressBar(io.stderr, out.quiet, "rebuilding");
+    const { out } = call;
+    const kept = () =>
+      "what was written is untouched, and what is missing of the rest is made when it is read";
     const report = await withStore(call, "existing", (store) =>
-      store.rebuild({
-        onProgress: (done, total) => bar.show(done, total === undefined ? undefined : done / total),
-      }),
-    ).finally(bar.clear);
+      withProgress(call, "rebuilding", kept, ({ of }) => store.rebuild({ onProgress: of })),
+    );
     await out.answer(report, (paint) => [
       line`${paint.green("✓")} made ${plural(report.events, "event")} and ${plural(report.nodes, "node")} again`,
     ]);

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Call, Command } from "../command.js";
 import { line } from "../line.js";
 import { locationOf, withStore } from "../open.js";
+import { withProgress } from "../progress.js";
 import { plural } from "../show.js";
 
 export const command: Command = {
@@ -24,7 +25,16 @@ export const command: Command = {
     const { out, io } = call;
     const tombstones = await tombstonesFor(call);
     const report = await withStore(call, "creatable", (store) =>
-      store.restore(resolve(io.cwd, file), tombstones === undefined ? {} : { tombstones }),
+      withProgress(
+        call,
+        "restoring",
+        () => "nothing was restored",
+        ({ of }) =>
+          store.restore(resolve(io.cwd, file), {
+            ...(tombstones !== undefined && { tombstones }),
+            onProgress: of,
+          }),
+      ),
     );
     await out.answer(report, (paint) => [
       line`${paint.green("✓")} restored and verified: ${plural(report.memories, "memory", "memories")}, ${plural(report.objects, "object")}, ${plural(report.refs, "ref")}`,

@@ -1,6 +1,5 @@
 import type { SearchHit, SearchMode, SearchResult } from "../../../session/index.js";
 import type { Command } from "../command.js";
-import { embeddingBar } from "../embedding-bar.js";
 import { usage } from "../fail.js";
 import { highlighted } from "../highlight.js";
 import { clean, indent, type Line, line } from "../line.js";
@@ -9,6 +8,7 @@ import { given, type Options } from "../options.js";
 import type { Out } from "../out.js";
 import { plural, shortId } from "../show.js";
 import { attributesOf } from "../values.js";
+import { whileEmbedding } from "../while-embedding.js";
 import { cut, OVERVIEW } from "../width.js";
 
 export const command: Command = {
@@ -50,19 +50,18 @@ export const command: Command = {
     const mode = options.text("mode") as SearchMode | undefined;
     const wantsVectors = mode === "hybrid" || mode === "vector";
     const found = await withSession(call, "existing", async (session, store) => {
-      const bar = wantsVectors ? await embeddingBar(call, store) : undefined;
-      const result = await session.search(question, {
-        ...given(options, "scope", "type", "tier", "topic", "tag", "in", "after", "before"),
-        ...(attributes && { attributes }),
-        ...(limit !== undefined && { limit }),
-        ...(minScore !== undefined && { minScore }),
-        ...(globals.at !== undefined && { at: globals.at }),
-        ...(mode !== undefined && { mode }),
-        ...(options.flag("diverse") && { diversity: DIVERSITY }),
-        ...(wantsVectors && { waitMs: EMBEDDING_MS }),
-      });
-      await bar?.clear();
-      return result;
+      const search = () =>
+        session.search(question, {
+          ...given(options, "scope", "type", "tier", "topic", "tag", "in", "after", "before"),
+          ...(attributes && { attributes }),
+          ...(limit !== undefined && { limit }),
+          ...(minScore !== undefined && { minScore }),
+          ...(globals.at !== undefined && { at: globals.at }),
+          ...(mode !== undefined && { mode }),
+          ...(options.flag("diverse") && { diversity: DIVERSITY }),
+          ...(wantsVectors && { waitMs: EMBEDDING_MS }),
+        });
+      return wantsVectors ? whileEmbedding(call, store, search) : search();
     });
     await out.answer(found, () => hitLines(found.hits, out, options.flag("why")));
     if (!out.json) await out.talk(out.talkPaint.dim(summary(found, wantsVectors)));

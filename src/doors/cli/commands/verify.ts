@@ -25,11 +25,8 @@ export const command: Command = {
     const { options, out } = call;
     const kept = (done: number) => `${plural(done, "object")} read, nothing was changed`;
     const report = await withStore(call, "existing", (store) =>
-      withProgress(call, "verifying", kept, ({ step }) =>
-        store.verify({
-          ...given(options, "since"),
-          onProgress: (done, total) => step(done, total === undefined ? undefined : done / total),
-        }),
+      withProgress(call, "verifying", kept, ({ of }) =>
+        store.verify({ ...given(options, "since"), onProgress: of }),
       ),
     );
     await out.answer(report, (paint) => reportLines(report, options.text("since"), paint));
