@@ -11,32 +11,32 @@ export interface Judgement {
 }
 
 export const ANSWERABLE_LEXICAL: Judgement = {
-  bias: -9.662,
+  bias: -9.671,
   bySign: {
-    share: 5.284,
-    shareAround: 9.571,
-    words: 7.11,
-    absent: 2.057,
-    terms: 0.068,
-    dated: -0.864,
-    date: 7.427,
-    phrase: 2.869,
+    share: 5.327,
+    shareAround: 9.578,
+    words: 6.994,
+    absent: 2.063,
+    terms: 0.075,
+    dated: -0.859,
+    date: 7.411,
+    phrase: 2.854,
   },
-  threshold: 0.573,
+  threshold: 0.574,
 };
 
 export const ANSWERABLE_HYBRID: Judgement = {
-  bias: -10.606,
+  bias: -10.605,
   bySign: {
-    share: 5.267,
-    shareAround: 9.005,
-    words: 1.179,
-    absent: 2.699,
-    terms: -1.128,
-    dated: -0.759,
-    date: 7.085,
-    phrase: 2.578,
-    near: 9.678,
+    share: 5.281,
+    shareAround: 9.006,
+    words: 1.14,
+    absent: 2.7,
+    terms: -1.124,
+    dated: -0.755,
+    date: 7.076,
+    phrase: 2.57,
+    near: 9.667,
   },
   threshold: 0.549,
 };

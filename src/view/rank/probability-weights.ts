@@ -17,7 +17,7 @@ export const LIKELY_LEXICAL: Likelihood = {
 };
 
 export const LIKELY_HYBRID: Likelihood = {
-  bias: 0.65,
-  behind: 0.355,
-  rank: -1.045,
+  bias: 0.653,
+  behind: 0.352,
+  rank: -1.055,
 };
