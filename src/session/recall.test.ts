@@ -384,6 +384,10 @@ describe("blocks for prompts", () => {
     const { text } = await session.wakeUp();
     expect(text).toContain("Note 19 on ropes");
     expect(text).not.toContain("Note 3 on ropes");
+    await session.setPalaceConfig("scratchpad.ttl", 60);
+    const { text: later } = await session.wakeUp();
+    expect(later).not.toContain("Settings of the memory palace");
+    expect(later).not.toContain('"Memory palace"');
   });
 
   it("RC45 what waits for review is told by its id, a few of them, and the rest counted", async () => {
