@@ -15,7 +15,7 @@ const onlyHooks = {
     })),
 };
 
-/** Its parameters are `require`, `module` and `__place`, its own URL. */
+/** Its parameters are `require`, `module`, `__import` in place of `import`, and `__place`, its own URL. */
 export async function hookScript(plain, file, { external, plugins }) {
   await build({
     absWorkingDir: plain,
@@ -25,7 +25,7 @@ export async function hookScript(plain, file, { external, plugins }) {
     format: "cjs",
     platform: "node",
     target: "node20",
-    supported: { "regexp-unicode-property-escapes": true, "dynamic-import": false },
+    supported: { "regexp-unicode-property-escapes": true },
     define: { "import.meta.url": "__place" },
     external,
     plugins: [onlyHooks, ...plugins],
@@ -35,9 +35,10 @@ export async function hookScript(plain, file, { external, plugins }) {
     logLevel: "error",
   });
   // Text of one byte a character is read and held at half the cost.
-  const escaped = readFileSync(file, "utf8").replace(
-    /[^\0-\x7f]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  writeFileSync(file, escaped);
+  const text = readFileSync(file, "utf8")
+    .replace(/\bimport\((?=")/g, "__import(")
+    .replace(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  // A method may be called so.
+  if (/(?<!async |\.)\bimport\(/.test(text)) throw new Error("Such an import cannot be part of a script.");
+  writeFileSync(file, text);
 }

@@ -38,7 +38,7 @@ describe("the palace on the command line", () => {
   it("PA31 sync writes the files and reads them back; exit 1 when something is left to a person", async () => {
     await pal("identity", "I am Timmy.");
     await pal("remember", "The site runs on Fly", "--in", "projects/site");
-    expect((await pal("palace", "sync", "mirror")).out).toMatch(/to the files: 2 written/);
+    expect((await pal("palace", "sync", "mirror")).out).toMatch(/to the files: 3 written/);
     const file = join(shell.cwd, "mirror/rooms/projects/site.md");
     writeFileSync(file, readFileSync(file, "utf8").replace("Fly", "Hetzner"));
     const report = await pal("palace", "sync", "mirror", "--json");

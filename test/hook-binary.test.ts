@@ -17,7 +17,13 @@ const pal = (args: readonly string[], input = "", cache = "cache") =>
     input,
     cwd: home,
     encoding: "utf8",
-    env: { ...process.env, HOME: home, XDG_CACHE_HOME: join(home, cache), PAL_HOME: join(home, "store") },
+    // No PAL_HOME: the store is where the platform keeps data, which a package tells.
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      XDG_CACHE_HOME: join(home, cache),
+      XDG_DATA_HOME: join(home, "data"),
+    },
   });
 const ask = (prompt: string, cache?: string): string => {
   const { stdout, stderr, status } = pal(["hook", "UserPromptSubmit"], JSON.stringify({ prompt }), cache);

@@ -28,6 +28,7 @@ export {
   withoutEnvelopes,
 } from "./envelope.js";
 export type { Citation, Disagreement, Layer, LayerAnswer, LayerStatus, TraceItem } from "./layers.js";
+export { isPlainlyKnown } from "./plainly-known.js";
 export { cut } from "./quote.js";
 export { secondLook } from "./second-look.js";
 export { answerFrom, type LayerText } from "./texts.js";

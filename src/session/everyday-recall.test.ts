@@ -76,4 +76,25 @@ describe.each([
     const made = await Promise.all(never.map(ask));
     expect(made.filter((answer) => answer !== undefined).length).toBeLessThanOrEqual(2);
   });
+  it.each(half(WORLDS, turn))("RC77 asked in small letters: $facts.0", async ({ facts, asked, never }) => {
+    const ask = await told(facts);
+    const small = (questions: readonly string[]) =>
+      Promise.all(questions.map((question) => ask(question.toLowerCase())));
+    const isTold = (answer: string | undefined) => answer !== undefined;
+    expect((await small(asked)).filter(isTold).length).toBeGreaterThanOrEqual(8);
+    expect((await small(never)).filter(isTold).length).toBeLessThanOrEqual(2);
+  });
+});
+
+it.each([
+  [
+    ["Lena hat eine Katze namens Mimi.", "Lena mag keinen Koriander."],
+    "was mag lena nicht",
+    "wo wohnt lena?",
+  ],
+  [["Mehmet leitet das Einkaufsteam."], "wer leitet das Einkaufsteam?", "Ist Mehmet verheiratet?"],
+])("RC77 in German, whatever its capitals: %s", async (facts, asked, never) => {
+  const ask = await told(facts);
+  expect(facts).toContain(await ask(asked));
+  expect(await ask(never)).toBeUndefined();
 });

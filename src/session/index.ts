@@ -153,7 +153,6 @@ export {
   type TraceItem,
   tokensOf,
   withoutEnvelopes,
-  wordsHeld,
 } from "../recall/index.js";
 export {
   isPostgresUrl,

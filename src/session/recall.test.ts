@@ -225,6 +225,15 @@ describe("recall", () => {
     expect(session.isRecall("What did we decide?").recall).toBe(true);
   });
 
+  it("RC78 a recall says whether memory plainly answers, of recall questions and of others", async () => {
+    const { session } = await start();
+    await session.remember("The staging database listens on port 5433.");
+    const plain = async (question: string) => (await session.recall(question, lexical)).plain;
+    expect(await plain("Which port does the staging database use?")).toBe(true);
+    expect(await plain("Which port does a printer use?")).toBe(false);
+    expect(await plain("What colour is the moon?")).toBe(false);
+  });
+
   it("RC28 each citation carries its proof on request, and the block for a prompt reads back", async () => {
     const { session } = await start();
     await session.rememberMany(FACTS);
@@ -375,6 +384,10 @@ describe("blocks for prompts", () => {
     const { text } = await session.wakeUp();
     expect(text).toContain("Note 19 on ropes");
     expect(text).not.toContain("Note 3 on ropes");
+    await session.setPalaceConfig("scratchpad.ttl", 60);
+    const { text: later } = await session.wakeUp();
+    expect(later).not.toContain("Settings of the memory palace");
+    expect(later).not.toContain('"Memory palace"');
   });
 
   it("RC45 what waits for review is told by its id, a few of them, and the rest counted", async () => {

@@ -52,6 +52,7 @@ describe("the Markdown mirror", () => {
     const first = await pal.syncPalace(root);
     expect(first).toMatchObject({ added: 0, problems: [], deleted: [] });
     expect(filesIn(root)).toEqual([
+      "config/mempalace.yaml",
       "identity.txt",
       "rooms/people/README.md",
       "rooms/projects/timmy-config.md",
@@ -61,6 +62,12 @@ describe("the Markdown mirror", () => {
     );
     expect(await pal.syncPalace(root)).toMatchObject({ written: [], deleted: [], problems: [] });
     expect((await pal.syncPalace(root)).commit).toBeUndefined();
+    // Settings are shown to be edited, and a memory once they are.
+    expect(await pal.get("palace/config")).toBeUndefined();
+    const settings = join(root, "config/mempalace.yaml");
+    writeFileSync(settings, readFileSync(settings, "utf8").replace("ttl: 3600", "ttl: 60"));
+    expect(await pal.syncPalace(root)).toMatchObject({ problems: [] });
+    expect((await pal.get("palace/config"))?.text).toContain("ttl: 60");
   });
 
   it("PA23 changed, added, deleted, moved lines and renamed, moved, deleted files come back as one commit", async () => {
@@ -317,7 +324,7 @@ describe("B17 names never leave the folder", () => {
     const report = await pal.syncPalace(root);
     expect(report.problems).toEqual([]);
     expect(readdirSync(outer).sort()).toEqual(["mirror", "secret.md"]);
-    const files = filesIn(root);
+    const files = filesIn(root).filter((path) => path !== "config/mempalace.yaml");
     expect(files.every((path) => path.split("/").length === 3 && path.startsWith("rooms/"))).toBe(true);
     expect(new Set(files.map((path) => path.normalize("NFKC").toLowerCase())).size).toBe(files.length);
     const all = files.map((path) => readFileSync(join(root, path), "utf8")).join("\n");

@@ -30,6 +30,7 @@ export {
   type Query,
   queryTokens,
   tailOf,
+  toldNames,
 } from "./text/index.js";
 export { cosineSimilarity, type Numbers } from "./vectors/cosine.js";
 export { quantizeVector } from "./vectors/quantize.js";

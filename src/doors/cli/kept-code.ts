@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { types } from "node:util";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 import type { run } from "./run.js";
@@ -30,12 +31,13 @@ export function keptProgram(script: URL, name: string): Program | undefined {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, `${name}-${process.version}-${process.arch}-${crc32(source)}`);
     const known = readCode(file);
-    const made = new Script(`(function(require,module,__place){${source.toString("latin1")}\n})`, {
+    const made = new Script(`(function(require,module,__import,__place){${source.toString("latin1")}\n})`, {
       filename: script.pathname,
       ...(known && { cachedData: known.code }),
     });
     const module = { exports: {} as { run: typeof run } };
-    made.runInThisContext()(createRequire(script), module, script.href);
+    const require = createRequire(script);
+    made.runInThisContext()(require, module, importBy(require), script.href);
     const isKnown = known !== undefined && made.cachedDataRejected === false;
     return {
       run: module.exports.run,
@@ -47,6 +49,14 @@ export function keptProgram(script: URL, name: string): Program | undefined {
     return undefined;
   }
 }
+
+/** A kept script cannot import, so it asks for packages here; `require` gives modules of either kind, at less cost. */
+const importBy = (require: NodeJS.Require) => async (name: string) => {
+  const found: unknown = require(name);
+  return types.isModuleNamespaceObject(found)
+    ? found
+    : Object.create(found as object, { default: { value: found } });
+};
 
 /** Only what is whole and our own: it is code. */
 function readCode(file: string): { readonly code: Buffer; readonly isFull: boolean } | undefined {

@@ -1,4 +1,4 @@
-import { detectRecall, HONEST, type Recall, type Session, wordsHeld } from "../../session/index.js";
+import { detectRecall, HONEST, type Session } from "../../session/index.js";
 import type { AgentName, HookEvent, HookInput } from "./agents.js";
 import { keepTranscript } from "./keep.js";
 
@@ -24,10 +24,6 @@ export async function runHook(
   }
 }
 
-/** From here on memory plainly knows, if it holds several words of the question together: one may be the world's. */
-const SURE = 0.85;
-const TOGETHER = 2;
-
 /**
  * Words only: a hook is a process of its own and cannot wait for a model. A question that does not sound like recall is
  * answered where memory plainly knows, and else left alone like everything that is no question.
@@ -35,13 +31,9 @@ const TOGETHER = 2;
 async function grounded(session: Session, prompt: string): Promise<string> {
   if (!mayBeKnown(prompt)) return "";
   const found = await session.recall(prompt, { mode: "lexical", budget: PROMPT_TOKENS });
-  if (found.block !== undefined && (found.recall || isPlain(prompt, found)))
-    return `${found.block}\n${ANSWER}`;
+  if (found.block !== undefined && (found.recall || found.plain)) return `${found.block}\n${ANSWER}`;
   return found.recall && found.layer === "L5" ? `${HONEST} ${REFRAIN}` : "";
 }
-
-const isPlain = (prompt: string, { layer, trace, citations: [first] }: Recall): boolean =>
-  layer === "L1" && trace[0]!.best >= SURE && wordsHeld(prompt, first?.text ?? "") >= TOGETHER;
 
 /** Most prompts ask nothing; for them no store has to be opened. */
 export function mayBeKnown(prompt: string): boolean {

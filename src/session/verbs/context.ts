@@ -1,6 +1,6 @@
 import { PalimpsestError } from "../../base/index.js";
 import { laneOf, type Tip } from "../../ledger/index.js";
-import { isBarePlace } from "../../palace/index.js";
+import { CONFIG_ID, DRAWER, isBarePlace, PALACE, ROOM } from "../../palace/index.js";
 import { briefingSections, coverage, envelope, memorySections, type Section } from "../../recall/index.js";
 import { facet, Scene, select } from "../../view/index.js";
 import type { Context } from "../context.js";
@@ -111,7 +111,8 @@ const newestIn =
 export const newest = newestIn("belief");
 /** Notes and pages the same way; rooms and drawers are where they lie. */
 export const newestPages = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
-  (await newestIn("document")(...asked)).filter(({ type }) => type !== "room" && type !== "drawer");
+  (await newestIn("document")(...asked)).filter(({ id, type }) => id !== CONFIG_ID && !PLACES.has(type));
+const PLACES = new Set([PALACE, ROOM, DRAWER]);
 
 /** Of a query that is not likely to be answered, what holds at least half of it is still about it. */
 const COVERED = 0.5;

@@ -9,6 +9,7 @@ import {
   type Disagreement,
   detectRecall,
   envelope,
+  isPlainlyKnown,
   type Layer,
   type LayerName,
   type TraceItem,
@@ -48,6 +49,8 @@ export interface Recall {
   /** How sure that is, 0 to 1. */
   readonly score: number;
   readonly answered: boolean;
+  /** Is memory so sure of its answer that it may be given where nobody asked for memory? */
+  readonly plain: boolean;
   /** Which layer answered. L5: none, and a model may say what it thinks if it marks it as not from memory. */
   readonly layer?: LayerName;
   /** Quotations with where they come from; or that there are none, or what could not be asked. Never generated. */
@@ -90,6 +93,7 @@ export async function recall(
     recall: detection.recall,
     score: detection.score,
     answered: hit !== undefined,
+    plain: isPlainlyKnown(question, walked),
     ...(layer && { layer }),
     text: compose(walked),
     citations: options.proofs ? await proven(context, engine, tip, citations) : citations,
@@ -113,6 +117,7 @@ const untouched = ({ recall: isRecall, score }: Detection): Recall => ({
   recall: isRecall,
   score,
   answered: false,
+  plain: false,
   text: "",
   citations: [],
   disagreements: [],

@@ -1,12 +1,14 @@
-import { PalimpsestError, parseScope, parseTime } from "../../base/index.js";
+import { type Hash, PalimpsestError, parseScope, parseTime } from "../../base/index.js";
 import type { MemoryRecord, Tip } from "../../ledger/index.js";
 import {
   corpusOf,
+  detectLanguage,
   holdsPhrase,
   parseQuery,
   type Query,
   queryTokens,
   search as rankedSearch,
+  toldNames,
 } from "../../view/index.js";
 import type { Context } from "../context.js";
 import { diverse, saysTheSame } from "../distinct.js";
@@ -75,7 +77,7 @@ export async function search(
   const { near, nearestOf, ...vectorUse } = await vectorLeg(asked, modeOf(options.mode), options.waitMs ?? 0);
   const mode = near ? (options.mode ?? "hybrid") : "lexical";
   const places = await placesOf(context, reader, tip, now, options);
-  const look = (isSameMatter: boolean) =>
+  const look = (query: Query, isSameMatter: boolean) =>
     views.use(branch, tip, (view) => {
       const corpus = corpusOf(view, sight, Date.parse(now), only);
       const nearness = near?.(view);
@@ -100,12 +102,15 @@ export async function search(
         languages: corpus.languages,
       };
     });
-  const first = await look(false);
+  const plain = await look(query, false);
+  const facts = plain.judged.abstain ? [] : plain.ranked.filter(({ found }) => found.session === undefined);
+  const named = showsNames(query.text) ? query : await withNames(query, facts.slice(0, limit), reader);
+  const first = named === query ? plain : await look(named, false);
   const isMeant =
     nearestOf && first.another
       ? (await nearestOf(first.another.asked, first.another.hashes)) >= SAME_MATTER
       : false;
-  const { ranked, languages, judged } = isMeant ? await look(true) : first;
+  const { ranked, languages, judged } = isMeant ? await look(named, true) : first;
   const terms = new Set(queryTokens(query.text, languages).map(({ term }) => term));
   const told: SearchHit[] = [];
   const repeated: SearchHit[] = [];
@@ -136,6 +141,28 @@ export async function search(
   if (options.mode === undefined && vectorUse.vectors !== "unused") engine.staying(branch);
   const nothing = hits.length === 0 && { answerable: 0, abstain: true };
   return { hits, mode, ...judged, ...nothing, ...vectorUse, ms: performance.now() - start };
+}
+
+/** Whoever writes names with capitals has said which they are; German does so with every noun. */
+const showsNames = (question: string): boolean =>
+  /\s\p{Lu}/u.test(question) && detectLanguage(question)?.code !== "de";
+
+/** The question with the names in it that facts show. */
+async function withNames(
+  query: Query,
+  facts: readonly { readonly found: { readonly hash: Hash } }[],
+  reader: Engine["reader"],
+): Promise<Query> {
+  if (facts.length === 0) return query;
+  const records = await reader.values(
+    "memory",
+    facts.map(({ found }) => found.hash),
+  );
+  const names = toldNames(
+    query.text,
+    [...records.values()].map(({ text }) => text),
+  );
+  return names.length === 0 ? query : { ...query, names };
 }
 
 /** From this cosine on, what is asked of a name without its words is told of it in others. */

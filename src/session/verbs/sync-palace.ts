@@ -2,6 +2,7 @@ import { type Hash, isHash, type MemoryId, PalimpsestError, type Scope } from ".
 import {
   CONFIG_FILE,
   CONFIG_ID,
+  DEFAULT_CONFIG,
   emptyBase,
   IDENTITY_FILE,
   IDENTITY_ID,
@@ -87,6 +88,7 @@ export async function syncPalace(desk: Desk, path: string, options: SyncOptions)
     const row =
       held && (single.has(file) ? old[key] : { hash: held.hash, said: saidBy(held.record.text.trim()) });
     if (single.has(file)) shown.files.set(file, shownText(single.get(file) as string, key, old[key]));
+    else if (!held && key === "config") shown.files.set(file, shownText(DEFAULT_CONFIG, key, undefined));
     else if (held && row) shown.files.set(file, shownText(`${held.record.text.trim()}\n`, key, row));
   }
   const kept = new Set([...edited.untouched, ...wanted.problems.map((one) => one.path)]);
@@ -131,6 +133,8 @@ async function takeSingle(
       await forget(context, draft, id, { scope, reason: `${path} was removed.` });
     return;
   }
+  // Shown to be edited; unchanged it is no memory.
+  if (!row && !here && key === "config" && text === DEFAULT_CONFIG.trim()) return;
   if (row ? saidBy(text) === row.said : here?.record.text.trim() === text) return;
   const refuse = (reason: string): void => {
     unsettled.set(path, source as string);

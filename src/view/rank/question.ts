@@ -58,7 +58,7 @@ export function readQuestion(query: Query, corpus: Pick<Corpus, "languages" | "s
     isName: people.has(text.slice(start, end).toLowerCase()),
   }));
   const place = new Map(terms.map(({ term }, i) => [term, i]));
-  const capitalised = words.capitalsAreNames ? capitalisedIn(text) : [];
+  const capitalised = query.names ?? (words.capitalsAreNames ? capitalisedIn(text) : []);
   const placesOf = (phrases: readonly string[]): number[][] =>
     phrases
       .map((phrase) => queryTokens(phrase, corpus.languages).flatMap(({ term }) => place.get(term) ?? []))

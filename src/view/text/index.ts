@@ -5,3 +5,4 @@ export type { Language } from "./languages.js";
 export { nameWords } from "./names.js";
 export { holdsPhrase, parseQuery, type Query, queryTokens } from "./query.js";
 export { tailOf } from "./tail.js";
+export { toldNames } from "./told-names.js";

@@ -10,6 +10,8 @@ export interface Query {
   readonly phrases: readonly string[];
   /** Nothing was asked but phrases: a hit has to hold them all. Beside other words they only lift a hit. */
   readonly exact: boolean;
+  /** Words of it that memory shows to be names; unless told, capitals tell. */
+  readonly names?: readonly string[];
   readonly subjects: readonly string[];
   readonly types: readonly string[];
   readonly tags: readonly string[];

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { toldNames } from "./told-names.js";
+
+it.each([
+  ["where does anna work?", ["Anna works at Siemens.", "The anvil is heavy."], ["anna"]],
+  ["whats toms favourite food", ["Tom moved to Lisbon.", "The car belongs to Tom."], ["toms"]],
+  ["is rosa moving to berlin", ["Rosa is moving to Berlin next summer."], ["rosa", "berlin"]],
+  ["Wo wohnt Lena?", ["Lena hat eine Katze.", "Die Katze heißt Mimi."], ["Lena"]],
+  ["wer betreut den testserver?", ["Der Testserver steht in Frankfurt."], []],
+  ["when do backups run", ["Backups run at night.", "The backups are kept for a week."], []],
+  ["where is the will", ["Will lives in Bath.", "She said she will come."], []],
+])("RC77 facts show which words of a question are names: %s", (question, texts, names) => {
+  expect(toldNames(question, texts)).toEqual(names);
+});
