@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { PalimpsestError, type Timestamp } from "../base/index.js";
-import { type Storage, type StoredObject, sqliteStorage } from "../storage/index.js";
+import { type Storage, type StoredObject, withScratchStore } from "../storage/index.js";
 import { fillFrom } from "./backup.js";
 import { copyStore, publish } from "./copy.js";
 import { rebuildStore } from "./rebuild.js";
@@ -33,9 +30,7 @@ export async function restoreStore(
     throw new PalimpsestError("REFUSED", "This store has memories of its own.", {
       hint: "Restore into an empty place: choose another directory with --store.",
     });
-  const directory = await mkdtemp(join(tmpdir(), "pal-restore-"));
-  const scratch = sqliteStorage(directory);
-  try {
+  return withScratchStore(target, async (scratch) => {
     const contents = await fillFrom(scratch, source);
     await publish(scratch, contents);
     const applied = await applyTombstones(scratch, tombstones, now);
@@ -55,8 +50,5 @@ export async function restoreStore(
       memories,
       tombstones: applied,
     };
-  } finally {
-    await scratch.close();
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 }
