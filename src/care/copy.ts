@@ -1,8 +1,10 @@
 import { type Hash, PalimpsestError } from "../base/index.js";
 import type { RefMove, Storage, StoredObject } from "../storage/index.js";
 import type { Contents } from "./backup.js";
+import { copyNodes } from "./kept-nodes.js";
 
 const PER_STEP = 1_000;
+const TRUTH = ["memory", "changeset", "commit", "note", "operation", "tombstone"] as const;
 const NOTHING = { put: [], refs: [], touch: [], ops: [] } as const;
 
 /** Says which refs there are and what was done to them; with erasures among them the epoch moves. */
@@ -38,7 +40,7 @@ export async function copyStore(from: Storage, to: Storage): Promise<void> {
     if (put.length > 0) await to.transact({ ...NOTHING, put, epoch });
     put = [];
   };
-  for await (const { hash, kind, bytes } of from.scan()) {
+  for await (const { hash, kind, bytes } of from.scan({ kinds: TRUTH })) {
     put.push({ hash, kind, bytes });
     if (put.length >= PER_STEP) await flush();
   }
@@ -50,6 +52,8 @@ export async function copyStore(from: Storage, to: Storage): Promise<void> {
     after = page.seq;
   }
   await publish(to, { refs, ops: await opsOf(from) });
+  // Before there were refs, nothing would have led to them.
+  await copyNodes(from, to);
   await to.tend();
 }
 

@@ -13,4 +13,4 @@ export { type Lost, type RepairReport, repairInto } from "./repair.js";
 export { type RestoreReport, restoreStore } from "./restore.js";
 export { THINNING, thinNodes } from "./thin.js";
 export { tombstonesFrom, tombstonesIn } from "./tombstones.js";
-export { type VerifyOptions, type VerifyReport, verifyStore } from "./verify.js";
+export { type VerifyOptions, type VerifyReport, verifyFilled, verifyStore } from "./verify.js";

@@ -1,8 +1,7 @@
-import { type Hash, HashSet } from "../base/index.js";
-import { isCheckpoint, type Tip } from "../ledger/index.js";
-import { beginNodeAge, type Storage, type StoredObject } from "../storage/index.js";
+import { beginNodeAge, type Storage } from "../storage/index.js";
 import { checkChain } from "./chain.js";
 import { withEvents } from "./changesets.js";
+import { dropNodes, KeptNodes } from "./kept-nodes.js";
 import { type Inventory, takeInventory } from "./objects.js";
 import { type OnProgress, Pace } from "./pace.js";
 import { Findings } from "./problems.js";
@@ -23,8 +22,6 @@ export interface RebuildOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-const SLICE = 500;
-
 /** Makes everything derived again from objects and refs: touch rows, indexes, nodes. What is lost stays lost. */
 export async function rebuildStore(storage: Storage, options: RebuildOptions = {}): Promise<RebuildReport> {
   const pace = new Pace(options.onProgress);
@@ -42,22 +39,16 @@ export async function rebuildStore(storage: Storage, options: RebuildOptions = {
   }
   const chain = checkChain(refs, inventory, findings);
   const states = new States(storage, chain, inventory, findings, undefined);
-  const stored = new HashSet();
+  const kept = new KeptNodes(storage, chain, inventory);
   pace.stretch(0.7, 1);
   let followed = 0;
   for await (const { tip, events } of withEvents(storage, chain.order, inventory)) {
-    const isKnown = await states.advance(tip, events);
-    if (isKnown && isKept(tip, chain.targets, inventory))
-      await putNodes(
-        storage,
-        states.nodesOf(tip.commit.root, (hash) => !stored.has(hash)),
-        stored,
-      );
+    if (await states.advance(tip, events)) await kept.keep(tip, states);
     await pace.step(++followed / chain.order.length);
   }
   await storage.tend();
   pace.end();
-  return { events, nodes: stored.size };
+  return { events, nodes: kept.size };
 }
 
 /** Answers how many. What it takes to make them is let go before states are folded. */
@@ -65,37 +56,4 @@ async function makeRows(storage: Storage, seq: number, inventory: Inventory, pac
   const rows = new RowMaking(storage, seq, inventory, pace);
   await storage.rebuild(rows.make(), seq);
   return rows.count;
-}
-
-/** The states that readers start from: of refs, and of the first commit of every block. */
-function isKept({ hash, commit }: Tip, targets: ReadonlySet<Hash>, { commits }: Inventory): boolean {
-  const parent = commit.parents[0] && commits.get(commit.parents[0]);
-  return targets.has(hash) || (parent !== undefined && isCheckpoint(commit.generation, parent.generation));
-}
-
-/** Some at a time, the root last: a state counts as stored when its root is. */
-async function putNodes(storage: Storage, nodes: Iterable<StoredObject>, stored: HashSet): Promise<void> {
-  let put: StoredObject[] = [];
-  const flush = async () => {
-    const { epoch } = await storage.version();
-    if (put.length > 0) await storage.transact({ put, refs: [], touch: [], ops: [], epoch });
-    put = [];
-  };
-  for (const node of nodes) {
-    if (stored.add(node.hash)) put.push(node);
-    if (put.length >= SLICE) await flush();
-  }
-  await flush();
-}
-
-async function dropNodes(storage: Storage): Promise<void> {
-  let doomed: Hash[] = [];
-  const { seq: upTo } = await storage.version();
-  for await (const { hash } of storage.scan({ kinds: ["node"] })) {
-    doomed.push(hash);
-    if (doomed.length < SLICE) continue;
-    await storage.remove(doomed, { after: 0, upTo });
-    doomed = [];
-  }
-  await storage.remove(doomed, { after: 0, upTo });
 }

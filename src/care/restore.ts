@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { PalimpsestError, type Timestamp } from "../base/index.js";
-import { type Storage, type StoredObject, sqliteStorage } from "../storage/index.js";
+import { type Storage, type StoredObject, withScratchStore } from "../storage/index.js";
 import { type BackupFile, fillFrom } from "./backup.js";
 import { copyStore, publish } from "./copy.js";
 import { type OnProgress, Pace } from "./pace.js";
@@ -35,9 +32,7 @@ export async function restoreStore(
     throw new PalimpsestError("REFUSED", "This store has memories of its own.", {
       hint: "Restore into an empty place: choose another directory with --store.",
     });
-  const directory = await mkdtemp(join(tmpdir(), "pal-restore-"));
-  const scratch = sqliteStorage(directory);
-  try {
+  return withScratchStore(target, async (scratch) => {
     const pace = new Pace(onProgress);
     pace.stretch(0, 0.2);
     const contents = await fillFrom(scratch, source.bytes, pace, source.part);
@@ -62,8 +57,5 @@ export async function restoreStore(
       memories,
       tombstones: applied,
     };
-  } finally {
-    await scratch.close();
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 }

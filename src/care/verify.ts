@@ -3,6 +3,7 @@ import { GENESIS_TIP } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import { checkChain } from "./chain.js";
 import { withEvents } from "./changesets.js";
+import { KeptNodes } from "./kept-nodes.js";
 import { takeInventory } from "./objects.js";
 import { checkOperations, readLog } from "./operations.js";
 import { type OnProgress, Pace } from "./pace.js";
@@ -48,12 +49,24 @@ export async function verifyStore(storage: Storage, options: VerifyOptions): Pro
   const since = options.since === undefined ? undefined : parseSince(options.since);
   for (let round = 1; ; round++) {
     const { epoch } = await storage.version();
-    const report = await verifyOnce(storage, since, new Pace(options.onProgress));
+    const report = await verifyOnce(storage, since, new Pace(options.onProgress), false);
     if (round === ROUNDS || (await storage.version()).epoch === epoch) return report;
   }
 }
 
-async function verifyOnce(storage: Storage, kept: string | undefined, pace: Pace): Promise<VerifyReport> {
+/**
+ * The same of a store that was just filled and that nobody else has yet; the states that readers start from are stored,
+ * because they are all folded on the way.
+ */
+export const verifyFilled = (storage: Storage): Promise<VerifyReport> =>
+  verifyOnce(storage, undefined, new Pace(undefined), true);
+
+async function verifyOnce(
+  storage: Storage,
+  kept: string | undefined,
+  pace: Pace,
+  isFilling: boolean,
+): Promise<VerifyReport> {
   const findings = new Findings();
   const { seq, refs: readable } = await readSnapshot(storage, findings);
   const refs = readable ?? new Map();
@@ -67,13 +80,16 @@ async function verifyOnce(storage: Storage, kept: string | undefined, pace: Pace
   const writings = new Writings(inventory, chain.erased, findings);
   const head = refs.get(`heads/${MAIN}`)?.target ?? GENESIS_TIP.hash;
   const states = new States(storage, chain, inventory, findings, since?.watcher);
+  const nodes = isFilling ? new KeptNodes(storage, chain, inventory) : undefined;
   let memories = 0;
   let followed = 0;
   for await (const { tip, events } of withEvents(storage, chain.order, inventory)) {
     if (!events) findings.add("changeset-missing", tip.hash);
     writings.check(tip, events ?? []);
     writings.checkNote(tip.commit.note, [tip.hash]);
-    if ((await states.advance(tip, events)) && tip.hash === head) memories = states.count(tip.commit.root);
+    const isKnown = await states.advance(tip, events);
+    if (isKnown && tip.hash === head) memories = states.count(tip.commit.root);
+    if (isKnown && nodes) await nodes.keep(tip, states);
     await pace.step(++followed / chain.order.length);
   }
   states.clear();

@@ -1,8 +1,8 @@
-import { mkdtemp, open, rm } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { open } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Hash, HashSet, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
-import { HEADS } from "../branches/index.js";
+import { type Hash, HashSet, MAIN, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
+import { headRef } from "../branches/index.js";
 import {
   IMAGE_MAGIC,
   type ImageObject,
@@ -12,17 +12,19 @@ import {
   linesOf,
 } from "../documents/index.js";
 import type { Touch } from "../ledger/index.js";
-import { type Ref, type Storage, sqliteStorage } from "../storage/index.js";
+import { type Ref, type Storage, withScratchStore } from "../storage/index.js";
 import type { Engine } from "./engine.js";
 import { chunksOf, isThere, replaceFile } from "./files.js";
-import { Reader } from "./reader.js";
-import { storeNodes } from "./writer.js";
+import { countLive } from "./live-hashes.js";
+import type { Reader } from "./reader.js";
 
 export interface ImageReport {
   readonly file: string;
   readonly objects: number;
   /** Versions of memories among them. */
   readonly memories: number;
+  /** Memories that are there on `main`. */
+  readonly live: number;
   readonly refs: number;
 }
 
@@ -54,7 +56,7 @@ export async function saveImage(
     });
     try {
       await replaceFile(file, lines);
-      return { file, ...image.counts, refs: image.refs.size };
+      return { file, ...image.counts, live: await liveOnMain(engine.reader, image), refs: image.refs.size };
     } catch (error) {
       if (round === ROUNDS || !(error instanceof PalimpsestError) || error.code !== "STORE_BUSY") throw error;
     }
@@ -62,6 +64,11 @@ export async function saveImage(
 }
 
 const ROUNDS = 5;
+
+async function liveOnMain(reader: Reader, { refs }: ImageSource): Promise<number> {
+  const head = refs.get(headRef(MAIN))?.target;
+  return head === undefined ? 0 : countLive(reader, await reader.tip(head));
+}
 
 export interface SaveOptions {
   /** Told of every thousand objects; may throw to end it, and nothing is written. */
@@ -169,32 +176,23 @@ export async function fillFrom(
   lines: AsyncIterable<string>,
   { onProgress }: LoadOptions = {},
 ): Promise<Omit<ImageReport, "file">> {
-  const { copyStore, verifyStore } = await import("../care/index.js");
-  const directory = await mkdtemp(join(tmpdir(), "pal-load-"));
-  const scratch = sqliteStorage(directory);
-  try {
+  const { copyStore, verifyFilled } = await import("../care/index.js");
+  return withScratchStore(target, async (scratch) => {
     const { refs, ...counts } = await fill(scratch, lines, onProgress);
-    const { ok, problems } = await verifyStore(scratch, {});
+    const { ok, problems, memories: live } = await verifyFilled(scratch);
     if (!ok)
       throw new PalimpsestError("DAMAGED", "The image does not hold a whole store.", {
         hint: "Nothing was loaded. Use an earlier image, or the store it was made from.",
         data: { problems: problems.slice(0, 10) },
       });
     const here = await target.refs("");
-    if (here.size === 0) {
-      await copyStore(scratch, target);
-      const reader = new Reader(target);
-      for (const [name, { target: head }] of refs)
-        if (name.startsWith(HEADS)) await storeNodes(reader, await reader.tip(head));
-    } else if ([...refs].some(([name, { target: head }]) => here.get(name)?.target !== head))
+    if (here.size === 0) await copyStore(scratch, target);
+    else if ([...refs].some(([name, { target: head }]) => here.get(name)?.target !== head))
       throw new PalimpsestError("REFUSED", "This store has memories of its own.", {
         hint: "Load an image into an empty store: choose another directory with --store.",
       });
-    return { ...counts, refs: refs.size };
-  } finally {
-    await scratch.close();
-    await rm(directory, { recursive: true, force: true });
-  }
+    return { ...counts, live, refs: refs.size };
+  });
 }
 
 const PER_STEP = 1_000;

@@ -1,6 +1,6 @@
 import type { Hash } from "../base/index.js";
 import type { Tip } from "../ledger/index.js";
-import { listEntries } from "../merkle/index.js";
+import { countEntries, isNeed, listEntries } from "../merkle/index.js";
 import type { Reader } from "./reader.js";
 
 /** A state is listed part by part, so that no more than some thousands of a million entries are held at once. */
@@ -15,4 +15,23 @@ export async function* liveHashes(reader: Reader, tip: Tip): AsyncGenerator<Hash
       const { entries } = await reader.read([tip], (source) => listEntries(inner, source, part));
       if (entries.length > 0) yield entries.map(([, hash]) => hash);
     }
+}
+
+/** How many there are, without reading any. */
+export async function countLive(reader: Reader, tip: Tip): Promise<number> {
+  const { root } = tip.commit;
+  return (
+    await reader.read([tip], (source) => {
+      const scopes = listEntries(root, source);
+      if (isNeed(scopes)) return scopes;
+      let count = 0;
+      const need: Hash[] = [];
+      for (const [, inner] of scopes.entries) {
+        const counted = countEntries(inner, source);
+        if (isNeed(counted)) need.push(...counted.need);
+        else count += counted.count;
+      }
+      return need.length > 0 ? { need } : { count };
+    })
+  ).count;
 }

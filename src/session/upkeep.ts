@@ -1,5 +1,5 @@
 import type { Clock } from "../base/index.js";
-import { acquireLease, type Storage } from "../storage/index.js";
+import { acquireLease, type Storage, sweepScratchStores } from "../storage/index.js";
 
 /** Transactions between two looks at what is to be done; each look costs a little. */
 const EVERY = 256;
@@ -7,7 +7,7 @@ const EVERY = 256;
 const MANY_NODES = 100_000;
 
 /**
- * What writes leave to be done: indexes, checkpoints of the file, expired scratchpads, dropping derived nodes. It happens after the
+ * What writes leave to be done: indexes, checkpoints of the file, expired scratchpads, what a killed process left, dropping derived nodes. It happens after the
  * writers were answered, one at a time, and never fails a write; what could not be done now is done next time.
  */
 export class Upkeep {
@@ -46,6 +46,7 @@ export class Upkeep {
     try {
       const { sweepScratch } = await import("./scratch-notes.js");
       await sweepScratch(this.#storage, this.#clock());
+      await sweepScratchStores(this.#storage);
       await this.#storage.tend();
       if (this.#droppable < MANY_NODES) return;
       this.#droppable = 0;

@@ -1,7 +1,9 @@
 import { pathToFileURL } from "node:url";
+import { PalimpsestError } from "../../base/index.js";
 import { BLOCKING_MS } from "./busy.js";
 import type { Database, Driver, Queries, Statement } from "./driver.js";
 import { followTail } from "./follow.js";
+import { hasLog, isUnwritable, markOf } from "./read-only.js";
 import { configure, identify, SCHEMA_VERSION, upgrade } from "./schema.js";
 import { Tail } from "./tail.js";
 import type { TouchIndex } from "./touch-index.js";
@@ -28,6 +30,8 @@ export class Connection implements Queries {
   #state: State = { seq: 0, epoch: 0, indexed: 0 };
   #dataVersion = -1;
   #tail: Tail | undefined;
+  /** Was it opened as a file that does not change, and has changed since? */
+  isOutdated: () => boolean = () => false;
 
   constructor(db: Database) {
     this.#db = db;
@@ -112,13 +116,36 @@ export interface OpenOptions {
   readonly maxPages?: number | undefined;
 }
 
-/** Opens a file that is there; never creates one. */
+/** Opens a file that is there; never creates one. Where nothing may be written, it can be read all the same. */
 export function openConnection(driver: Driver, file: string, options: OpenOptions): Connection {
-  const db = driver.open(`${pathToFileURL(file).href}?mode=rw`, { timeout: BLOCKING_MS });
   try {
-    const { version } = identify(db, file);
-    configure(db, options);
-    if (version < SCHEMA_VERSION) upgrade(db, file, version);
+    return connect(driver, file, "mode=rw", (db) => prepare(db, file, options));
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    return openReading(driver, file);
+  }
+}
+
+function openReading(driver: Driver, file: string): Connection {
+  const mark = markOf(file);
+  const mode = hasLog(file) ? "mode=ro" : "mode=ro&immutable=1";
+  try {
+    const connection = connect(driver, file, mode, (db) => prepareReading(db, file));
+    connection.isOutdated = () => markOf(file) !== mark;
+    return connection;
+  } catch (error) {
+    if (!hasLog(file) || !isUnwritable(error)) throw error;
+    throw new PalimpsestError("STORE_READONLY", `The store ${file} was left in the middle of a write.`, {
+      hint: "To read it, let its owner open it once, or copy its directory to where you may write.",
+      cause: error,
+    });
+  }
+}
+
+function connect(driver: Driver, file: string, mode: string, prepareIt: (db: Database) => void): Connection {
+  const db = driver.open(`${pathToFileURL(file).href}?${mode}`, { timeout: BLOCKING_MS });
+  try {
+    prepareIt(db);
     const connection = new Connection(db);
     connection.refresh();
     return connection;
@@ -126,4 +153,18 @@ export function openConnection(driver: Driver, file: string, options: OpenOption
     db.close();
     throw error;
   }
+}
+
+function prepare(db: Database, file: string, options: OpenOptions): void {
+  const { version } = identify(db, file);
+  configure(db, options);
+  if (version < SCHEMA_VERSION) upgrade(db, file, version);
+}
+
+function prepareReading(db: Database, file: string): void {
+  if (identify(db, file).version < SCHEMA_VERSION)
+    throw new PalimpsestError(
+      "STORE_READONLY",
+      `The store ${file} was written by an older program, and may not be written to bring it up to date.`,
+    );
 }

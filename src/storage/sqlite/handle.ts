@@ -123,6 +123,7 @@ export class Handle {
   async read<T>(absent: T, read: (connection: Connection) => T): Promise<T> {
     try {
       return await this.whenFree(() => {
+        if (this.#connection?.isOutdated()) this.#giveUp(this.#connection);
         if (this.#connection) return read(this.#connection);
         return this.#openAndRead(absent, read);
       });

@@ -69,7 +69,7 @@ describe("several users of one SQLite store", () => {
     expect(await problemsOf(c)).toEqual([]);
   });
 
-  it("S89 upkeep indexes what was there when it began, and does not run after those who write meanwhile", async () => {
+  it("S94 upkeep indexes what was there when it began, and does not run after those who write meanwhile", async () => {
     const { open } = await testStore();
     const storage = open({ tailRows: 20 });
     for (let n = 0; n < 40; n++) await commit(storage, n);

@@ -81,19 +81,16 @@ async function saveImage(call: Call): Promise<number> {
   if (args[0] !== undefined) throw usage("An image is of the whole store.", "Leave the id out.");
   const { imagePath } = await import("../../../session/index.js");
   const file = resolve(io.cwd, options.text("output") ?? imagePath(io.env));
-  const [count, saved] = await withStore(call, "existing", (store) =>
+  const saved = await withStore(call, "existing", (store) =>
     withProgress(
       call,
       "exporting",
       () => "nothing was written",
-      async ({ step }) => [
-        (await store.session({ scopes: ["*"], clearance: "confidential" }).stats()).memories,
-        await store.save(file, { onProgress: (done, total) => step(done, done / total) }),
-      ],
+      ({ step }) => store.save(file, { onProgress: (done, total) => step(done, done / total) }),
     ),
   );
-  await out.answer({ ...saved, count }, (paint) => [
-    line`${paint.green("✓")} Exported ${count} memories to ${file}`,
+  await out.answer({ ...saved, count: saved.live }, (paint) => [
+    line`${paint.green("✓")} Exported ${saved.live} memories to ${file}`,
   ]);
   return 0;
 }

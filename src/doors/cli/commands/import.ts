@@ -106,21 +106,17 @@ export const command: Command = {
 async function loadImage(call: Call, path: string): Promise<number> {
   const { out, options } = call;
   if (options.flag("dryRun")) throw usage("An image is loaded whole or not at all.", "Leave --dry-run out.");
-  const [loaded, count] = await withStore(call, "creatable", async (store) => {
-    const report = await withProgress(
+  const loaded = await withStore(call, "creatable", (store) =>
+    withProgress(
       call,
       "importing",
       () => "nothing was loaded",
       ({ step }) => store.load(path, { onProgress: (done) => step(done) }),
-    );
-    return [
-      report,
-      report && (await store.session({ scopes: ["*"], clearance: "confidential" }).stats()).memories,
-    ];
-  });
+    ),
+  );
   if (!loaded) throw usage(`There is no image ${path}.`, "Name one, or set $MEMORY_SNAPSHOT_PATH.");
-  await out.answer({ ...loaded, count }, (paint) => [
-    line`${paint.green("✓")} Loaded ${count ?? 0} memories (${loaded.objects} objects) from ${path}`,
+  await out.answer({ ...loaded, count: loaded.live }, (paint) => [
+    line`${paint.green("✓")} Loaded ${loaded.live} memories (${loaded.objects} objects) from ${path}`,
   ]);
   return 0;
 }
