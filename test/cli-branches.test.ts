@@ -37,7 +37,7 @@ describe("branches", () => {
     });
     const { out } = await pal("branches");
     expect(out).toMatch(
-      /^ {2}early {2}[0-9a-f]{12} {12}open\n\* main {3}[0-9a-f]{12} {2}default {3}open\n {2}work {3}[0-9a-f]{12} {2}engineer {2}open {2}Ship it\n$/,
+      /^ {2}early {2}[0-9a-f]{12} {15}open\n\* main {3}[0-9a-f]{12} {15}open\n {2}work {3}[0-9a-f]{12} {2}as engineer {2}open {2}Ship it\n$/,
     );
     const { json } = await pal("branches", "--json");
     expect(json).toMatchObject([

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { bytes, sparkline } from "../src/doors/cli/chart.js";
+import { sparkline } from "../src/doors/cli/chart.js";
 import type { Io } from "../src/doors/cli/io.js";
 import { nearest } from "../src/doors/cli/nearest.js";
 import { Out } from "../src/doors/cli/out.js";
 import { barText, withProgress } from "../src/doors/cli/progress.js";
+import { sizeText } from "../src/doors/cli/size.js";
 import { memoryStorage } from "../src/index.js";
 import { openStore } from "../src/session/index.js";
 import { Shell } from "./_cli.js";
@@ -211,7 +212,7 @@ describe("C205 stats", () => {
     expect(json.growth.at(-1)).toMatchObject({ memories: 2 });
     expect(json.usage.objects.memory).toMatchObject({ count: 3, bytes: expect.any(Number) });
     const { out } = await pal("stats");
-    expect(out).toMatch(/^injected +shared 1 of 100 \(1%\)$/m);
+    expect(out).toMatch(/^in prompts +shared 1 of 100 \(1%\)$/m);
     expect(out).toMatch(/^branches +main 2 {2}work 2$/m);
     expect(out).toMatch(/^vectors +none yet/m);
   });
@@ -227,7 +228,7 @@ describe("C205 stats", () => {
   it("C205 charts and sizes", () => {
     expect(sparkline([0, 1, 2, 4, 8])).toBe("▁▂▃▅█");
     expect(sparkline([1, 2, 3, 4, 5, 6, 7, 8], 3)).toHaveLength(3);
-    expect([0, 999, 1_234_567, 5e9].map(bytes)).toEqual(["0 B", "999 B", "1.23 MB", "5 GB"]);
+    expect([0, 999, 1_234_567, 5e9].map(sizeText)).toEqual(["0 bytes", "999 bytes", "1.2 MB", "5.0 GB"]);
   });
 });
 

@@ -10,12 +10,3 @@ export function sparkline(values: readonly number[], columns = values.length): s
     return LEVELS[level];
   }).join("");
 }
-
-const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
-
-/** 1,234,567 → 1.23 MB. */
-export function bytes(size: number): string {
-  const step = size < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(size) / 3));
-  const value = size / 1000 ** step;
-  return `${step === 0 ? value : Number(value.toPrecision(3))} ${UNITS[step]}`;
-}

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { CliError } from "./fail.js";
+import { typedPath } from "./fixes.js";
 import type { Io } from "./io.js";
 import { problemOf, SETTINGS, type SettingValue } from "./settings.js";
 
@@ -29,16 +30,20 @@ export async function readConfig(path: string): Promise<Config> {
   const { parseDocument } = await import("yaml");
   const document = parseDocument(text, { logLevel: "silent" });
   const [error] = document.errors;
-  if (error) {
-    const problem = `is not YAML: ${firstLine(error.message)}`;
-    return { ...NOTHING, problems: [{ key: path, problem, fix: `\${EDITOR:-vi} '${path}'` }] };
-  }
+  const wrong = error
+    ? `is not YAML: ${firstLine(error.message)}`
+    : noSettings(document.toJS({ maxAliasCount: 10 }));
+  if (wrong)
+    return {
+      ...NOTHING,
+      problems: [{ key: path, problem: wrong, fix: `\${EDITOR:-vi} ${typedPath(path)}` }],
+    };
   const values = new Map<string, SettingValue>();
   const problems: { key: string; problem: string; fix: string }[] = [];
   for (const [key, value] of leavesOf(document.toJS({ maxAliasCount: 10 }))) {
     const problem = problemOf(key, value);
     if (problem === undefined) values.set(key, value as SettingValue);
-    else problems.push({ key, problem, fix: `pal config unset ${key}` });
+    else problems.push({ key, problem, fix: `pal config unset ${typedPath(key)}` });
   }
   return { values, problems };
 }
@@ -61,19 +66,33 @@ export async function writeSetting(
   const { parseDocument } = await import("yaml");
   const document = parseDocument(textOf(path) ?? HEADER, { logLevel: "silent" });
   const [error] = document.errors;
-  if (error)
-    throw new CliError(
-      "USAGE",
-      `${path} is not YAML: ${firstLine(error.message)}.`,
-      "Mend it by hand first.",
-    );
+  const wrong = error
+    ? `is not YAML: ${firstLine(error.message)}`
+    : noSettings(document.toJS({ maxAliasCount: 10 }));
+  if (wrong) throw new CliError("USAGE", `${path} ${wrong}.`, "Mend it by hand first.");
   const at = key.split(".");
-  if (value === undefined) document.deleteIn(at);
-  else document.setIn(at, value);
+  if (value !== undefined) document.setIn(at, value);
+  else if (!document.hasIn(at)) return;
+  else {
+    document.deleteIn(at);
+    // Without the last of its settings a heading goes too.
+    for (
+      let above = at.slice(0, -1);
+      above.length > 0 && isEmpty(document.getIn(above));
+      above = above.slice(0, -1)
+    )
+      document.deleteIn(above);
+  }
   const { replaceFile } = await import("../../session/index.js");
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await replaceFile(path, document.toString());
 }
+
+const isEmpty = (node: unknown): boolean => (node as { items?: unknown[] } | null)?.items?.length === 0;
+
+/** Comments alone are a file without settings; a list or a word is no such file. */
+const noSettings = (value: unknown): string | undefined =>
+  value === null || (typeof value === "object" && !Array.isArray(value)) ? undefined : "holds no settings";
 
 const HEADER = "# Settings of this memory; `pal config` lists what can be set.\n";
 
@@ -94,7 +113,7 @@ function textOf(path: string): string | undefined {
 function* leavesOf(value: unknown, path = ""): Generator<readonly [string, unknown]> {
   const isMapping = typeof value === "object" && value !== null && !Array.isArray(value);
   if (path === "" && (value === null || value === undefined)) return;
-  if (!isMapping || Object.hasOwn(SETTINGS, path)) yield [path || "(the file)", value];
+  if (!isMapping || Object.hasOwn(SETTINGS, path)) yield [path, value];
   else
     for (const [name, below] of Object.entries(value as object))
       yield* leavesOf(below, path === "" ? name : `${path}.${name}`);

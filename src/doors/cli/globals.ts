@@ -15,7 +15,7 @@ export const GLOBALS: readonly OptionSpec[] = [
   },
   {
     flags: "--clearance <level>",
-    description: "normal, private or confidential (default at a terminal)",
+    description: "how sensitive it may be; default confidential at a terminal, else private",
     choices: ["normal", "private", "confidential"],
   },
   { flags: "--operator", description: "write with the trust of the operator" },

@@ -70,7 +70,8 @@ export type Paint = { readonly [Style in (typeof STYLES)[number] | "gone" | "cam
 /** Styles, or functions that only clean when colours are off. */
 export function paintWith(enabled: boolean): Paint {
   const styles = colors.createColors(enabled);
-  const apply = (style: (text: string) => string) => (piece: Piece) => mapText(clean(piece), style);
+  const apply = (style: (text: string) => string) => (piece: Piece) =>
+    mapText(clean(piece), (text) => (text === "" ? "" : style(text)));
   return {
     ...(Object.fromEntries(STYLES.map((style) => [style, apply(styles[style])])) as Paint),
     // Words that went from a text and came into it are told apart without colours too.

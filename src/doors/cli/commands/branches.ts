@@ -18,6 +18,8 @@ export const command: Command = {
   },
 };
 
+/** What the first branch is for, as long as nobody says. */
+const NOBODY = "default";
 const STATUS = { open: "dim", merged: "green", abandoned: "red" } as const;
 
 function branchLines(branches: readonly Branch[], paint: Paint, columns: number): Line[] {
@@ -27,7 +29,7 @@ function branchLines(branches: readonly Branch[], paint: Paint, columns: number)
     cells: [
       current ? paint.green(line`* ${oneLine(name, most)}`) : line`  ${oneLine(name, most)}`,
       paint.yellow(shortHash(head)),
-      persona === name ? "" : persona,
+      persona === name || persona === NOBODY ? "" : paint.cyan(`as ${persona}`),
       paint[STATUS[status]](status),
     ],
     text: purpose,

@@ -15,7 +15,7 @@ export const command: Command = {
       agent: session.agent,
     }));
     await out.answer(branch, (paint) => [
-      line`${paint.green("✓")} ${agent} is on ${paint.bold(branch.name)}${paint.dim(branch.persona === branch.name ? "" : ` (persona ${branch.persona})`)}`,
+      line`${paint.green("✓")} ${agent} is on ${paint.bold(branch.name)}${paint.dim([branch.name, "default"].includes(branch.persona) ? "" : ` (persona ${branch.persona})`)}`,
     ]);
     const fixed = io.env.PAL_BRANCH;
     if (fixed && fixed !== branch.name)

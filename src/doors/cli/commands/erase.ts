@@ -1,6 +1,6 @@
 import type { EraseOptions, EraseReport } from "../../../session/index.js";
 import type { Command } from "../command.js";
-import { usage } from "../fail.js";
+import { CliError, usage } from "../fail.js";
 import { type Line, line, type Paint } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
@@ -61,16 +61,23 @@ export const command: Command = {
         return found;
       }
     });
-    await out.answer(report, (paint) => reportLines(report, isPlan, paint));
-    if (isPlan && !isDry && report.records > 0)
-      throw usage(
-        `${plural(report.memories.length, "memory", "memories")} would go.`,
-        "Say --yes if that is what you want.",
-      );
+    const isAsked = isPlan && !isDry && report.records > 0;
+    if (!(isAsked && out.json)) await out.answer(report, (paint) => reportLines(report, isPlan, paint));
+    if (isAsked) throw askedFor(report);
     if (report.records === 0 || report.staged !== undefined) return 1;
     return isPlan || report.receipt?.clean ? 0 : 1;
   },
 };
+
+/** With --json the error is the one value, so it holds what would go. */
+const askedFor = (report: EraseReport) =>
+  new CliError(
+    "USAGE",
+    `${plural(report.memories.length, "memory", "memories")} would go.`,
+    "Say --yes if that is what you want.",
+    2,
+    report,
+  );
 
 const isUnknown = (error: unknown): boolean => (error as { code?: unknown }).code === "NOT_FOUND";
 

@@ -7,6 +7,7 @@ import { line } from "../line.js";
 import { withSession, withStore } from "../open.js";
 import { given } from "../options.js";
 import { type Progress, withProgress } from "../progress.js";
+import { visible } from "../safe.js";
 
 const FORMATS: Readonly<Record<ExportFormat, string>> = {
   json: "memories.json",
@@ -155,7 +156,8 @@ async function write(
     );
   if (file === "-") {
     if (out.json) throw usage("--json and -o - both want stdout.", "Name a file with -o.");
-    for await (const part of parts) await out.raw(part);
+    // A file gets what is stored; a terminal would act on it.
+    for await (const part of parts) await out.raw(io.stdout.isTTY ? visible(part) : part);
     return count;
   }
   const { replaceFile } = await import("../../../session/index.js");

@@ -32,7 +32,9 @@ export const command: Command = {
     );
     const { objects, commits, staging } = report;
     await out.answer(report, (paint) => [
-      line`${dryRun ? "would drop" : line`${paint.green("✓")} dropped`} ${plural(objects, "object")}, ${plural(commits, "commit")} among them${staging > 0 ? `, and ${plural(staging, "item")} that waited too long` : ""}`,
+      objects + staging === 0
+        ? line`${paint.green("✓")} there is nothing to drop`
+        : line`${dryRun ? "would drop" : line`${paint.green("✓")} dropped`} ${plural(objects, "object")}, ${plural(commits, "commit")} among them${staging > 0 ? `, and ${plural(staging, "item")} that waited too long` : ""}`,
     ]);
     return 0;
   },

@@ -5,6 +5,7 @@ import { fileOrStdin, unusable } from "../input-text.js";
 import { line } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
+import { safeJson } from "../safe.js";
 
 export const command: Command = {
   name: "hand-over",
@@ -45,11 +46,11 @@ export const command: Command = {
       session.handOver({ ...given(options, "message"), ...(max !== undefined && { max }) }),
     );
     if (file === undefined) {
-      await io.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+      await io.stdout.write(`${safeJson(value, 2)}\n`);
       return 0;
     }
     try {
-      await writeFile(resolve(io.cwd, file), `${JSON.stringify(value, undefined, 2)}\n`);
+      await writeFile(resolve(io.cwd, file), `${safeJson(value, 2)}\n`);
     } catch (error) {
       throw unusable(file, error);
     }

@@ -23,14 +23,15 @@ export const command: Command = {
     const limit = options.count("limit") ?? 20;
     const events = options.flag("events");
     if (options.flag("graph")) return drawn(call, limit, events);
-    const commits = await withSession(call, "existing", (session) =>
-      session.log({ limit, events, ...(globals.at !== undefined && { at: globals.at }) }),
-    );
+    const { commits, branch } = await withSession(call, "existing", async (session) => ({
+      commits: await session.log({ limit, events, ...(globals.at !== undefined && { at: globals.at }) }),
+      branch: session.branch,
+    }));
     const lines = options.flag("oneline") ? shortLines : longLines;
     await out.answer(commits.map(withMessage), () =>
       commits.flatMap((commit, index) => [
         ...(index > 0 && lines === longLines ? [line``] : []),
-        ...lines(commit, out),
+        ...lines(commit, out, branch),
         ...(commit.events ?? []).map((event) => eventLine(event, out)),
       ]),
     );
@@ -59,9 +60,9 @@ async function drawn(call: Call, limit: number, events: boolean): Promise<number
   return 0;
 }
 
-function longLines(item: LogItem, { paint, columns }: Out): Line[] {
+function longLines(item: LogItem, { paint, columns }: Out, branch: string): Line[] {
   return [
-    line`${paint.yellow(`commit ${Number.isFinite(columns) ? shortHash(item.commit) : item.commit}`)} ${paint.dim(`(${item.branch})`)}`,
+    line`${paint.yellow(`commit ${Number.isFinite(columns) ? shortHash(item.commit) : item.commit}`)}${paint.dim(item.branch === branch ? "" : ` (made on ${item.branch})`)}`,
     line`Author: ${who(item.author)}`,
     line`Date:   ${when(item.time)}${paint.dim(Number.isFinite(columns) ? ` (${ago(item.time)})` : "")}`,
     line``,

@@ -1,11 +1,12 @@
 import type { DaySpent, Figures, StoreUsage } from "../../../session/index.js";
-import { bytes, sparkline } from "../chart.js";
+import { sparkline } from "../chart.js";
 import type { Command } from "../command.js";
 import { type Line, line, type Paint } from "../line.js";
 import { moneyOf, moneyWords } from "../mind-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { table, when } from "../show.js";
+import { sizeText } from "../size.js";
 
 export const command: Command = {
   name: "stats",
@@ -52,7 +53,7 @@ function countRows(stats: Figures, paint: Paint): Rows {
     ["forgotten", number(stats.forgotten)],
     ["contested", stats.contested === 0 ? undefined : paint.yellow(number(stats.contested))],
     ["waiting", stats.waiting === 0 ? undefined : paint.yellow(`${number(stats.waiting)} for review`)],
-    ["injected", injected.join(", ")],
+    ["in prompts", injected.join(", ")],
     ["branches", ifSeveral(stats.byBranch, paint)],
     ["scopes", counted(stats.byScope, paint)],
     ["types", counted(stats.byType, paint)],
@@ -112,17 +113,17 @@ function growthLines({ growth }: Figures, { paint, columns }: Out): Line[] {
 function usageRows({ files, objects, index, embedding }: StoreUsage): Rows {
   const kinds = Object.entries(files).filter(([, size]) => size > 0);
   const stored = Object.entries(objects ?? {}).map(
-    ([kind, { count, bytes: size }]) => `${kind} ${number(count)} (${bytes(size)})`,
+    ([kind, { count, bytes: size }]) => `${kind} ${number(count)} (${sizeText(size)})`,
   );
   return [
-    ["disk", kinds.map(([kind, size]) => `${kind} ${bytes(size)}`).join("  ")],
+    ["disk", kinds.map(([kind, size]) => `${kind} ${sizeText(size)}`).join("  ")],
     ["objects", stored.join("  ")],
     ["index", INDEX[index]],
     [
       "vectors",
       embedding
         ? `${number(embedding.embedded)} embedded, ${number(embedding.waiting)} waiting (${embedding.model})`
-        : "none yet; a search of a process that stays makes them",
+        : "none yet; `pal embed` makes them",
     ],
   ];
 }

@@ -1,7 +1,7 @@
 import type { Command } from "../command.js";
 import { at } from "../globals.js";
 import { withSession } from "../open.js";
-import { ago, aligned, shortHash } from "../show.js";
+import { ago, aligned, plural, shortHash } from "../show.js";
 
 export const command: Command = {
   name: "tags",
@@ -24,6 +24,7 @@ export const command: Command = {
         out.columns,
       ),
     );
+    if (!out.json) await out.talk(out.talkPaint.dim(plural(found.length, "tag")));
     return 0;
   },
 };

@@ -4,7 +4,7 @@ import { usage } from "../fail.js";
 import { type Line, line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { shownTime } from "../show.js";
+import { plural, shownTime } from "../show.js";
 import { answerVerdict } from "../verdict-lines.js";
 
 export const command: Command = {
@@ -36,6 +36,7 @@ export const command: Command = {
       session.trace(at === undefined ? {} : { at }),
     );
     await out.answer(steps, () => steps.map((step) => stepLine(step, out)));
+    if (!out.json) await out.talk(out.talkPaint.dim(plural(steps.length, "step")));
     return 0;
   },
 };

@@ -33,7 +33,7 @@ function lines({ undone, refs, conflicts, ...done }: UndoResult, out: Out): Line
     line`${paint.green("✓")} undone ${paint.yellow(shortHash(undone))}: ${what}`,
     ...(conflicts.length > 0
       ? [
-          line`${paint.yellow("!")} contested: ${plural(conflicts.length, "field")} changed since; both values are kept`,
+          line`${paint.yellow("!")} ${plural(conflicts.length, "field")} contested: every value is kept until you settle it`,
         ]
       : []),
     ...conflictLines(conflicts, out),
