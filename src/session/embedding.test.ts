@@ -133,7 +133,7 @@ describe("embedding in the background", () => {
 
   it("Y107 it can be paused and resumed, and says how much is left and for how long", async () => {
     const letters = new Letters();
-    const { pal, embedding } = await open(letters);
+    const { pal, store, embedding } = await open(letters);
     for (const text of texts(60)) await pal.remember(text);
     const seen: number[] = [];
     embedding.onProgress(() => {
@@ -143,6 +143,8 @@ describe("embedding in the background", () => {
     expect(await embedding.done()).toBe(false);
     const { phase, waiting, remainingMs } = embedding.state();
     expect([phase, waiting, typeof remainingMs]).toEqual(["paused", 44, "number"]);
+    // Another process, which has loaded nothing of it, is told the same.
+    expect((await store.usage()).embedding).toMatchObject({ waiting: 44, remainingMs });
     embedding.resume();
     expect(await embedding.done()).toBe(true);
     expect(seen).toEqual([...seen].sort((a, b) => b - a));
