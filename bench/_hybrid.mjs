@@ -1,5 +1,7 @@
 // A large store whose vectors are made up, so that measuring search needs no half hour of embedding: words give a text its
 // direction, so that texts which share words are near each other. Texts, index, storage and search are the real ones.
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { openStore } from "../dist/index.js";
 import { dice, memories } from "./_sentences.mjs";
 
@@ -43,18 +45,12 @@ export const madeUpEmbedder = (model) => ({
   close: async () => undefined,
 });
 
-/** A store of so many memories, every one with its vector; half of them are turns of conversations. */
+/** A store of so many memories, every one with its vector; half of them are turns of conversations. One that is there is used as it is. */
 export async function embeddedStore(directory, size, model) {
+  mkdirSync(directory, { recursive: true });
+  const isMade = existsSync(join(directory, "palimpsest.db"));
   const store = await openStore(directory, { embedder: madeUpEmbedder(model) });
-  const items = memories(size).map(({ text }) => text);
-  const turns = items.splice(0, size >> 1);
-  await store.session({ agent: "bench" }).rememberMany(items.map((text) => ({ text, type: "note" })));
-  for (let from = 0; from < turns.length; from += TURNS) {
-    const talk = store.session({ agent: from % (2 * TURNS) ? "Ada" : "Ben", sessionId: `talk-${from}` });
-    await talk.rememberMany(
-      turns.slice(from, from + TURNS).map((text, turn) => ({ text, type: "message", turn })),
-    );
-  }
+  if (!isMade) await fill(store, size);
   const embedding = await store.embedding();
   const shown = setInterval(
     () => console.error(`  ${embedding.state().waiting} are still to be embedded`),
@@ -64,4 +60,16 @@ export async function embeddedStore(directory, size, model) {
   clearInterval(shown);
   if (!isDone) throw new Error("Not everything could be embedded.");
   return store;
+}
+
+async function fill(store, size) {
+  const items = memories(size).map(({ text }) => text);
+  const turns = items.splice(0, size >> 1);
+  await store.session({ agent: "bench" }).rememberMany(items.map((text) => ({ text, type: "note" })));
+  for (let from = 0; from < turns.length; from += TURNS) {
+    const talk = store.session({ agent: from % (2 * TURNS) ? "Ada" : "Ben", sessionId: `talk-${from}` });
+    await talk.rememberMany(
+      turns.slice(from, from + TURNS).map((text, turn) => ({ text, type: "message", turn })),
+    );
+  }
 }

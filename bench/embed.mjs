@@ -217,7 +217,9 @@ async function hybrid(cacheDir, size) {
     `Search by words and meaning, ${size.toLocaleString("en")} memories, half of them turns of conversations`,
   );
   const { miniLmEmbedder } = await import("../dist/embed/minilm/index.js");
-  const place = temporary("hybrid");
+  // Filling it takes minutes: whoever measures again keeps it.
+  const kept = process.env.PAL_BENCH_STORE;
+  const place = kept ? { directory: kept, remove: () => undefined } : temporary("hybrid");
   const model = miniLmEmbedder({ cacheDir });
   const store = await embeddedStore(place.directory, size, model);
   const pal = store.session({ agent: "bench" });

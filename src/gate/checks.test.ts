@@ -13,6 +13,8 @@ describe("A11 journal notes are refused, facts that use their words are not", ()
     "Queue status: unchanged",
     "Tick marker 7",
     "Routine scan finished.",
+    "Keine Änderungen seit gestern",
+    "心跳正常",
   ])("A11 refused: %s", (text) =>
     expect(refusalOf(record({ text }))).toMatchObject({
       code: "JOURNAL",
@@ -24,6 +26,10 @@ describe("A11 journal notes are refused, facts that use their words are not", ()
     "Check-in desks at the ferry terminal open two hours before departure",
     "Ephemeral disks of the build machines are wiped at night",
     "Routine scans of the archive cost four dollars each",
+    "Die Rechnungen prüft seit Mai Anna in Hamburg.",
+    "Ana dirige el equipo de facturación desde marzo.",
+    "Le serveur est hébergé à Lyon depuis l'été.",
+    "服务器的正常温度是四十度",
   ])("A11 kept: %s", (text) => expect(refusalOf(record({ text }))).toBeUndefined());
   it("A11 tier log is always refused", () => {
     const given = record({ text: "The boat lies in Kiel", tier: "log" as never });

@@ -3,6 +3,7 @@ import type { Tip } from "../ledger/index.js";
 import { tipAt } from "./as-of.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
+import { embedNow } from "./embed-marked.js";
 import type { Engine } from "./engine.js";
 import type { Reader } from "./reader.js";
 import { snapshotMoves } from "./snapshot-ring.js";
@@ -24,6 +25,8 @@ export interface Desk {
     writing: Writing,
     run: (draft: Draft) => Promise<T>,
   ): Promise<{ readonly value: T; readonly commit: Hash | undefined }>;
+  /** Gives versions just written their vectors; what fails is made good in the background. */
+  embed(versions: readonly Hash[]): Promise<void>;
   /** The present, or what was there at a commit, branch, tag, snapshot or time. */
   read<T>(run: (tip: Tip, now: Timestamp) => Promise<T>, at?: string): Promise<T>;
 }
@@ -43,6 +46,7 @@ export function deskOf(engine: Engine, context: Context): Desk {
       }
       return run(await engine.head(branch), timestamp(engine.clock()));
     },
+    embed: (versions) => embedNow(engine, branch, versions),
     async write(verb, { message, meta, dryRun }, run) {
       engine.assertOpen();
       const marked = async (draft: Draft) => {

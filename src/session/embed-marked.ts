@@ -1,11 +1,19 @@
+import type { BranchName, Hash, JsonObject } from "../base/index.js";
 import type { MemoryInput, Verdict } from "../gate/index.js";
 import type { Engine } from "./engine.js";
 
 /** A node that asks to be embedded when it comes in. */
-export const isMarked = (item: string | MemoryInput | undefined): boolean =>
-  typeof item === "object" && item.attributes?.EMBED === "t";
+export const isMarked = (
+  item: string | { readonly attributes?: JsonObject | undefined } | undefined,
+): boolean => typeof item === "object" && item.attributes?.EMBED === "t";
 
 /** What asks for its vector has it before its writer is answered; a failure is no failure of the write, and made good later. */
+export async function embedNow(engine: Engine, branch: BranchName, versions: readonly Hash[]): Promise<void> {
+  if (versions.length === 0) return;
+  const embedding = await engine.embedding();
+  await embedding.now(branch, versions).catch(() => undefined);
+}
+
 export async function embedMarked(
   engine: Engine,
   judged: Promise<Verdict[]>,
@@ -13,10 +21,11 @@ export async function embedMarked(
 ): Promise<Verdict[]> {
   const verdicts = await judged;
   const written = verdicts.filter(({ commit }, at) => commit !== undefined && isMarked(items[at]));
-  const versions = written.flatMap(({ hash }) => hash ?? []);
-  if (versions.length > 0) {
-    const embedding = await engine.embedding();
-    await embedding.now(written[0]!.branch, versions).catch(() => undefined);
-  }
+  if (written.length > 0)
+    await embedNow(
+      engine,
+      written[0]!.branch,
+      written.flatMap(({ hash }) => hash ?? []),
+    );
   return verdicts;
 }

@@ -118,9 +118,9 @@ export class EmbeddingWork {
     const batch = cut(await corpus.next(BATCH));
     const start = performance.now();
     await this.embed(corpus, batch);
-    if (performance.now() - this.#notedAt > NOTE_MS) await this.#note();
     const each = (performance.now() - start) / Math.max(1, batch.length);
     this.#msPerMemory = this.#msPerMemory === undefined ? each : this.#msPerMemory * 0.9 + each * 0.1;
+    if (performance.now() - this.#notedAt > NOTE_MS) await this.#note();
     return true;
   }
 

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { embedderContract } from "../embed/contract.js";
@@ -130,7 +133,7 @@ describe("embedding in the background", () => {
 
   it("Y107 it can be paused and resumed, and says how much is left and for how long", async () => {
     const letters = new Letters();
-    const { pal, embedding } = await open(letters);
+    const { pal, store, embedding } = await open(letters);
     for (const text of texts(60)) await pal.remember(text);
     const seen: number[] = [];
     embedding.onProgress(() => {
@@ -140,6 +143,8 @@ describe("embedding in the background", () => {
     expect(await embedding.done()).toBe(false);
     const { phase, waiting, remainingMs } = embedding.state();
     expect([phase, waiting, typeof remainingMs]).toEqual(["paused", 44, "number"]);
+    // Another process, which has loaded nothing of it, is told the same.
+    expect((await store.usage()).embedding).toMatchObject({ waiting: 44, remainingMs });
     embedding.resume();
     expect(await embedding.done()).toBe(true);
     expect(seen).toEqual([...seen].sort((a, b) => b - a));
@@ -396,6 +401,28 @@ describe("semanticSearch", () => {
       verdict: "accepted",
     });
     expect(await pal.vectors("bad")).toEqual([]);
+  });
+
+  it("Y135 EMBED on a headline of a document embeds it before the ingest returns, and again when it has changed", async () => {
+    const letters = new Letters();
+    const { pal, embedding } = await open(letters);
+    // What does not ask for it waits.
+    embedding.pause();
+    const folder = await mkdtemp(join(tmpdir(), "embed-"));
+    const file = join(folder, "notes.org");
+    const note = (text: string) =>
+      `* Harbour\n:PROPERTIES:\n:ID: harbour\n:EMBED: t\n:END:\n${text}\n* Other\n`;
+    await writeFile(file, note("The boat lies in Kiel."));
+    await pal.ingest(file);
+    expect(letters.documents).toEqual([expect.stringContaining("Kiel")]);
+    expect(await pal.vectors("harbour")).toHaveLength(1);
+    await pal.ingest(file, { dryRun: true });
+    await pal.ingest(file);
+    expect(letters.documents).toHaveLength(1);
+    await writeFile(file, note("The boat lies in Lübeck."));
+    await pal.ingest(file);
+    expect(letters.documents[1]).toContain("Lübeck");
+    await rm(folder, { recursive: true });
   });
 });
 

@@ -42,8 +42,8 @@ export class Embedding implements EmbeddingControl {
       embedder: () => this.embedder(),
       corpora: () => this.#followAll(),
       figures: () => {
-        const { model = "", embedded, waiting } = this.state();
-        return { model, embedded, waiting };
+        const { model = "", embedded, waiting, remainingMs } = this.state();
+        return { model, embedded, waiting, remainingMs };
       },
     });
   }

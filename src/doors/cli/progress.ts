@@ -62,7 +62,7 @@ export function barText(
     .text;
 }
 
-function duration(ms: number): string {
+export function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

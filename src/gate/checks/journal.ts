@@ -7,7 +7,7 @@ import { type Check, refuse } from "../check.js";
 const LEAD = String.raw`^[\s\[({*_>#"'-]*(?:\d[\d:.T/-]*Z?[\s,:-]*)?`;
 const END = String.raw`(?=\s*(?:$|[\])}.:;,!#→({"'\-–—…|]|\d|ok\b|tick\b|complete|done\b|finished|taken|sent\b|received|executed|written|at \d|of the [\p{L}\s]{1,20} (?:finished|complete|done)|this (?:cycle|tick|round|run|time|hour)|since (?:my |the )?last|for now|again))`;
 
-const signal = (words: string, end = END): RegExp => new RegExp(`${LEAD}(?:${words})${end}`, "iu");
+const signal = (words: string, end = END): RegExp => new RegExp(`${LEAD}(?:${words})(?:${end})`, "iu");
 
 const SIGNALS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["tick marker", signal("tick marker|tick(?=[\\s#]*\\d)")],

@@ -26,8 +26,15 @@ export async function ingestAst(
   const tree = fromAst(ast);
   const root = tree.id === undefined ? derivedId(parent ?? "", tree.type, tree.text, 0) : parseId(tree.id);
   const job = { tree, root, scope, parent, trusted };
-  const { value } = await desk.write("ingest", options, (draft) => ingest(desk.context, draft, job));
+  const { value } = await written(desk, job, options);
   return value.root;
+}
+
+/** One document as one commit, and the vectors that it asks for. */
+async function written(desk: Desk, job: IngestJob, writing: Writing) {
+  const done = await desk.write("ingest", writing, (draft) => ingest(desk.context, draft, job));
+  if (done.commit !== undefined) await desk.embed(done.value.marked);
+  return done;
 }
 
 /** Reads files and folders of documents; the scope is read once for all of them. */
@@ -39,7 +46,7 @@ export function ingestPaths(
   const { context, reader } = desk;
   const scope = options.scope === undefined ? context.home : parseScope(options.scope);
   const host: IngestHost = {
-    write: (job: IngestJob, writing) => desk.write("ingest", writing, (draft) => ingest(context, draft, job)),
+    write: (job, writing) => written(desk, job, writing),
     documentsUnder: (prefix) =>
       desk.read(async (tip, now) => {
         const tree = await scopeTree(context, reader, scope, tip, now);

@@ -115,7 +115,7 @@ async function ingestFile(
     text = withIds;
   }
   const { value, commit } = await host.write(await read(text), { message: `ingest ${name}`, dryRun });
-  const { headlines: _, head, ...counts } = value;
+  const { headlines: _, marked: __, head, ...counts } = value;
   return { path: name, ...counts, commit: commit ?? head };
 }
 

@@ -22,6 +22,7 @@ import type { MemoryChange, Verdict } from "../../gate/index.js";
 import { laneOf, type MemoryRecord, parentLink } from "../../ledger/index.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
+import { isMarked } from "../embed-marked.js";
 import { isExpired } from "../entries.js";
 import { orderedChildren } from "../placing.js";
 import { isScopeKnown, scopeTree } from "../scope-tree.js";
@@ -50,6 +51,8 @@ export interface Ingested extends IngestCounts {
   readonly root: MemoryId;
   /** Ids of the headlines in the order of the document. */
   readonly headlines: readonly MemoryId[];
+  /** Versions written now that ask to be embedded when they come in. */
+  readonly marked: readonly Hash[];
   /** The head that it was compared with. */
   readonly head: Hash;
 }
@@ -78,14 +81,19 @@ export async function ingest(context: Context, draft: Draft, job: IngestJob): Pr
   const parent = job.parent === undefined ? undefined : parseId(job.parent);
   const plan = await planFor(context, draft, { ...job, scope, parent });
   const counts = { added: 0, modified: 0, moved: 0, unchanged: 0, removed: 0 };
-  for (const step of plan.steps) counts[await write(context, draft, job, scope, step)]++;
+  const marked: Hash[] = [];
+  for (const step of plan.steps) {
+    const { done, hash } = await write(context, draft, job, scope, step);
+    counts[done]++;
+    if (hash !== undefined && isMarked(step.node)) marked.push(hash);
+  }
   for (const { id } of plan.removed)
     if (!job.elsewhere?.has(id)) {
       accept(await forget(context, draft, id, { scope }), id);
       counts.removed++;
     }
   const headlines = plan.steps.flatMap(({ id, node }) => (node.type === "headline" ? [id] : []));
-  return { root: job.root, headlines, head: draft.tip.hash, ...counts };
+  return { root: job.root, headlines, marked, head: draft.tip.hash, ...counts };
 }
 
 async function planFor(
@@ -153,7 +161,7 @@ async function write(
   job: IngestJob,
   scope: string,
   { id, node, parent, position, before, isMoved, ...step }: Step,
-): Promise<"added" | "modified" | "moved" | "unchanged"> {
+): Promise<{ done: "added" | "modified" | "moved" | "unchanged"; hash?: Hash | undefined }> {
   const origin = {
     source: job.trusted ? SOURCES.trusted : SOURCES.external,
     ...(job.uri !== undefined && { uri: job.uri }),
@@ -161,11 +169,18 @@ async function write(
   const place = { ...(parent !== undefined && { parent }), ...(position !== undefined && { position }) };
   const { type, text, attributes, tags } = node;
   if (!before) {
-    accept(
-      await remember(context, draft, { id, scope, type, text, attributes, tags, ...place, ...origin }),
+    const added = await remember(context, draft, {
       id,
-    );
-    return "added";
+      scope,
+      type,
+      text,
+      attributes,
+      tags,
+      ...place,
+      ...origin,
+    });
+    accept(added, id);
+    return { done: "added", hash: added.hash };
   }
   if (laneOf(before.type) !== laneOf(type))
     throw new PalimpsestError(
@@ -174,7 +189,7 @@ async function write(
       { hint: "Give the headline another :ID:, or read the document into another scope." },
     );
   const isChanged = step.isChanged && !(await isEditOfSame(draft, before, node));
-  if (!isChanged && !isMoved) return "unchanged";
+  if (!isChanged && !isMoved) return { done: "unchanged" };
   const change: MemoryChange = {
     ...(isChanged && { type, text, tags, attributes: attributeChange(before.attributes, attributes) }),
     ...(isMoved && { parent: null, ...place }),
@@ -183,7 +198,8 @@ async function write(
   const verdict = await update(context, draft, id, change, { scope });
   accept(verdict, id);
   // What the gate left as it was (a secret it took out again) is no change.
-  return verdict.verdict === "duplicate" ? "unchanged" : isChanged ? "modified" : "moved";
+  if (verdict.verdict === "duplicate") return { done: "unchanged" };
+  return { done: isChanged ? "modified" : "moved", hash: verdict.hash };
 }
 
 /** Somebody changed the memory and the document is as it was when it was last read: then the change stands. */

@@ -5,6 +5,7 @@ import { type Line, line, type Paint } from "../line.js";
 import { moneyOf, moneyWords } from "../mind-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
+import { duration } from "../progress.js";
 import { table, when } from "../show.js";
 import { sizeText } from "../size.js";
 
@@ -125,6 +126,7 @@ function usageRows({ files, objects, index, embedding }: StoreUsage): Rows {
         ? `${number(embedding.embedded)} embedded, ${number(embedding.waiting)} waiting (${embedding.model})`
         : "none yet; `pal embed` makes them",
     ],
+    ["to embed", embedding?.remainingMs ? `about ${duration(embedding.remainingMs)} of work` : undefined],
   ];
 }
 
