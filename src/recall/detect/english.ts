@@ -5,7 +5,7 @@ const ACT =
 const STATE =
   "blocked|done|fixed|merged|deployed|finished|ready|released|closed|shipped|resolved|broken|failed|complete|completed|solved|landed|reviewed|approved|failing|pending|open|overdue|assigned|paid|down|online|cancelled|postponed";
 const THING =
-  "release|releases|outage|incident|deploy|deployment|migration|launch|call|talk|conversation|discussion|sprint|roadmap|meeting|standup|up|retro|refactor|refactoring|rewrite|staging|production|pipeline|build|dashboard|invoice|onboarding|rollout|out|backlog|milestone|milestones|demo|prototype|bug|ticket|tickets|customer|client|contract|budget|deadline|appointment|trip|flight|booking|plumber|dentist|landlord|party|wedding|config|configuration|database|server|service|repo|repository|wiki|note|notes|plan|decision|proposal|draft|report|spec|team|project|cache|schema|importer|parser|crawler|interview|order|delivery|review|experiment|handover|upgrade|feature|website|newsletter|workshop|offer|vendor|supplier|suppliers|agency|accountant|lawyer|boss|intern|neighbour|neighbor|babysitter|doctor|office|room|logo|redesign|relaunch|leak|password|wifi|login|checkout|audit|estimate|quote|payment|shipment|interviews|candidate|hotel|restaurant|car|keys|charger|garden|kitchen|apartment|flat|school|teacher|objections|feedback|survey|prices|pricing|licence|license|backup|backups|endpoint|branch|repository|test|tests|crash|rollback|hotfix|sandbox|cluster|domain|certificate|mailing|campaign|presentation|slides|minutes|summary|training|vacation|holiday";
+  "release|releases|outage|incident|deploy|deployment|migration|launch|call|talk|conversation|discussion|sprint|roadmap|meeting|standup|up|retro|refactor|refactoring|rewrite|staging|production|pipeline|build|dashboard|invoice|onboarding|rollout|out|backlog|milestone|milestones|demo|prototype|bug|ticket|tickets|customer|client|contract|budget|deadline|appointment|trip|flight|booking|plumber|dentist|landlord|party|wedding|config|configuration|database|server|service|repo|repository|wiki|note|notes|plan|decision|proposal|draft|report|spec|team|project|cache|schema|importer|parser|crawler|interview|order|delivery|review|experiment|handover|upgrade|feature|website|newsletter|workshop|offer|vendor|supplier|suppliers|agency|accountant|lawyer|boss|intern|neighbour|neighbor|babysitter|doctor|office|room|logo|redesign|relaunch|leak|password|wifi|login|checkout|audit|estimate|quote|payment|shipment|interviews|candidate|hotel|restaurant|car|keys|charger|garden|kitchen|apartment|flat|school|teacher|objections|feedback|survey|prices|pricing|licence|license|backup|backups|endpoint|branch|repository|test|tests|crash|rollback|hotfix|sandbox|cluster|domain|certificate|mailing|campaign|presentation|slides|minutes|summary|training|contact|venue|vacation|holiday";
 /** Of these there is one in somebody's life, and whoever asks who, where, when or how many means that one. */
 const OWN =
   "landlord|office|budget|meeting|customer|client|vendor|supplier|contract|deadline|invoice|appointment|workshop|wedding|party|plumber|dentist|flight|booking|interview|intern|boss|accountant|lawyer|babysitter|wifi|key|keys|launch|sprint|roadmap|demo|onboarding|offsite|retro|handover|review|audit|campaign|presentation|estimate|quote|delivery|apartment|charger";
@@ -180,6 +180,16 @@ export const ENGLISH = cues(() => [
     },
   ],
   ["still", 0.6, "still|yet", { asked: true }],
+  [
+    "is she still",
+    0.5,
+    "still|working",
+    {
+      says: /^\W{0,3}(?:Is|is|Does|does|Was|was) (?!Python|Java|Pluto|React|Rust|Linux|Windows|PHP)[A-Z][a-z]+ (?:still|working on)\b/,
+      cased: true,
+      asked: true,
+    },
+  ],
   ["now", 0.5, "right now;at the moment;currently;at present;as of now|today", { asked: true }],
   ["state", 0.5, STATE, { asked: true }],
   [
@@ -206,9 +216,9 @@ export const ENGLISH = cues(() => [
     `${ACT.replace("|work on|worked on", "")};work|worked|working on`,
     {
       // Optional words are looked back for: else each way to the list would be compiled by itself.
-      first: /^\W{0,3}(?:has|have|did|is|was) /,
+      first: /^\W{0,3}(?:has|have|did) /,
       says: new RegExp(
-        `(?<=^\\W{0,3}(?:has|have|did|is|was) (?!(?:${WORLD})\\b)[\\w-]+(?: \\w+)? (?:already |yet |still )?)(?:${ACT}|working on)\\b`,
+        `(?<=^\\W{0,3}(?:has|have|did) (?!(?:${WORLD})\\b)[\\w-]+(?: \\w+)? (?:already |yet |still )?)(?:${ACT})\\b`,
       ),
     },
   ],

@@ -85,13 +85,23 @@ export const GERMAN = cues(() => [
   ["nochmal", 0.6, "nochmal|nochmals;noch mal|einmal;noch gleich", { asked: true }],
   [
     "gesagt",
-    0.5,
+    0.6,
     "erwähnt|besprochen|beschlossen|vereinbart|entschieden|abgemacht|ausgemacht|empfohlen|gesagt|erzählt|versprochen|geplant|verschoben|geeinigt|festgelegt|entscheidung|ursache;grund für",
   ],
   [
     "stand",
     1.1,
     "stand|status von|der|des|bei|beim|vom;was ist der stand|status;wie weit;wie steht|läuft es|die|der|das;wo stehen;was fehlt|bleibt;was ist offen|übrig;was ist noch offen|übrig;was ist zu tun;was ist noch zu tun;gibt es neues;gibt es etwas neues",
+  ],
+  [
+    "ist sie noch",
+    0.5,
+    "noch",
+    {
+      says: /^\W{0,3}\p{L}+ (?!Python|Java|Pluto|React|Rust|Linux|Windows|PHP)\p{Lu}\p{Ll}+ (?:immer )?noch(?!\p{L})/u,
+      cased: true,
+      asked: true,
+    },
   ],
   ["noch", 0.6, "noch|schon|bereits|gerade|derzeit|momentan", { asked: true }],
   [
