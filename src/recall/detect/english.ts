@@ -107,7 +107,7 @@ export const ENGLISH = cues(() => [
   [
     "remember",
     1.3,
-    "do|did|can|could you remember|recall;do|did|can|could you still remember|recall;don t you remember|recall;don t you still remember|recall;do you still know;tell me again;forgot|forgotten;forget what|who|where|which|when|how;can|don t remember|recall;cant|cannot|dont remember|recall;you told|said|mentioned|recommended|suggested|promised|wrote;you showed|gave me;you know my;you know that|what|where|how i|we;in your|the|my|our memory",
+    "trying to recall|remember;try to recall|remember;do|did|can|could you remember|recall;do|did|can|could you still remember|recall;don t you remember|recall;don t you still remember|recall;do you still know;tell me again;forgot|forgotten;forget what|who|where|which|when|how;can|don t remember|recall;cant|cannot|dont remember|recall;you told|said|mentioned|recommended|suggested|promised|wrote;you showed|gave me;you know my;you know that|what|where|how i|we;in your|the|my|our memory",
   ],
   ["remind", 1.3, "remind me", { says: /\bremind me\b(?! (?:to|at|in|when)\b)/ }],
   [
@@ -127,7 +127,9 @@ export const ENGLISH = cues(() => [
     "the usual",
     1.3,
     "the usual;same",
-    { says: /\bthe usual\s?(?:[.,?!]|$|way\b|place\b|one\b)|\bsame\b.{0,30}\bas (?:last time|before)\b/ },
+    {
+      says: /\bthe usual\s?(?:[.,?!]|$|way\b|place\b|one\b)|\bsame\b.{0,30}\bas (?:last time|before|(?:in |on |for )?(?:the |our )(?:last|previous|other))\b/,
+    },
   ],
   [
     "before",
@@ -268,11 +270,18 @@ export const ENGLISH = cues(() => [
     OWN,
     {
       says: new RegExp(
-        `^\\W{0,3}(?:who|where|when|how many|until when|by when|at what time)\\b.{0,60}\\b(?:the|that|our) (?:\\w+[ -]){0,2}(?:${OWN})\\b`,
+        `^\\W{0,3}(?:who|where|when|how many|(?:on|in|at|by|until|since|for) (?:when|which \\w+|what \\w+))\\b.{0,60}\\b(?:the|that|our) (?:\\w+[ -]){0,2}(?:${OWN})\\b`,
       ),
     },
   ],
-  ["turned out", 0.6, "turn|turned|turns out;came|come of", { asked: true }],
+  ["came of it", 1, "came|come of;came|come out of", { asked: true }],
+  [
+    "what the file says",
+    0.5,
+    "about",
+    { says: /\b(?:in|does|do) \S*\w\.\w{1,5}\b.{0,40}\babout\b/, asked: true },
+  ],
+  ["turned out", 0.6, "turn|turned|turns out", { asked: true }],
   ["should know", 1, "anything|something|what i|we should|must know|remember"],
   ["for us", 0.5, "us", { asked: true }],
   [
@@ -371,7 +380,7 @@ export const ENGLISH = cues(() => [
     -1.2,
     "we|i",
     {
-      says: /^\W{0,3}(?:we|i)(?:['’](?:ve|re|m))? (?!(?:forg|can['’]?t |cannot|do(?:n['’]?t| not) |wonder|need|want to|would|lost))/,
+      says: /^\W{0,3}(?:we|i)(?:['’](?:ve|re|m|d))? (?!(?:(?:am )?(?:trying to (?:re|think)|wondering|looking for)|forg|can['’]?t |cannot|do(?:n['’]?t| not) |wonder|need|want to|would|lost))/,
       told: true,
     },
   ],

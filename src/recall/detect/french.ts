@@ -107,6 +107,12 @@ export const FRENCH = cues(() => [
     },
   ],
   [
+    "l'agent",
+    1,
+    "l agent|assistant;le bot|robot;notre agent|bot|assistant",
+    { says: /(?<!\p{L})(?:a|ont|avait|a-t-il|fini|fait)(?!\p{L})/u, asked: true },
+  ],
+  [
     "la chose",
     0.6,
     THING,

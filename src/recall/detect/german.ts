@@ -127,6 +127,16 @@ export const GERMAN = cues(() => [
     },
   ],
   [
+    "der agent",
+    1,
+    "",
+    {
+      first: /agent|bot|assistent/,
+      says: /(?<!\p{L})(?:hat|haben|war|ist)(?!\p{L}).{0,40}(?<!\p{L})(?:der|die|unser\p{L}*) \p{L}*(?:agent|bot|assistent)(?:en|in|s)?(?!\p{L})/u,
+      asked: true,
+    },
+  ],
+  [
     "das ding",
     0.5,
     THING,

@@ -113,6 +113,12 @@ export const SPANISH = cues(() => [
     },
   ],
   [
+    "el agente",
+    1,
+    "el|nuestro agente|bot|asistente",
+    { says: /(?<!\p{L})(?:ha|había|hizo|dijo|\p{L}{3,}ó)(?!\p{L})/u, asked: true },
+  ],
+  [
     "la cosa",
     0.6,
     THING,
