@@ -157,12 +157,10 @@ export const FRENCH = cues(() => [
   [
     "fais",
     -1,
-    "",
-    {
-      says: /^\W{0,3}(?:s['’]il te plaît |peux-tu |pouvez-vous )?(?:écri|rédig|expliqu|tradui|calcul|cré|génèr|corrig|fais|trie|compar|merci|bonjour|ajout|dessin|invent|compos|mets |lance|supprim|renomm)/,
-    },
+    "écri*|rédig*|expliqu*|tradui*|calcul*|cré*|génèr*|corrig*|fais|trie*|compar*|merci|bonjour|ajout*|dessin*|invent*|compos*|mets|lance*|supprim*|renomm*|ferm*|regard*",
+    { begins: true },
   ],
-  ["montre", -0.5, "", { says: /^\W{0,3}(?:s['’]il te plaît )?(?:montr|donne|résum|list|cherch)/ }],
+  ["montre", -0.5, "montr*|donne*|résum*|list*|cherch*", { begins: true }],
   [
     "sous la main",
     -1,

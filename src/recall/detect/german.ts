@@ -185,12 +185,10 @@ export const GERMAN = cues(() => [
   [
     "mache",
     -1,
-    "",
-    {
-      says: /^\W{0,3}(?:bitte |kannst du |könntest du )?(?:schreib|erklär|übersetz|erstell|berechn|sortier|füge?|implementier|korrigier|formulier|mach|bau|entwirf|generier|vergleich|danke|hallo|entwickl|programmier)/,
-    },
+    "schreib*|erklär*|übersetz*|erstell*|berechn*|sortier*|füg*|implementier*|korrigier*|formulier*|mach*|bau*|entwirf|generier*|vergleich*|danke|hallo|entwickl*|programmier*|schließ*|lösch*|benenn*|starte*",
+    { begins: true },
   ],
-  ["zeige", -0.5, "", { says: /^\W{0,3}(?:bitte )?(?:zeig|gib|nenn|list|fass|such|sag)/ }],
+  ["zeige", -0.5, "zeig*|gib|nenn*|list*|fass*|such*|sag*", { begins: true }],
   [
     "vorliegend",
     -1,

@@ -163,12 +163,10 @@ export const SPANISH = cues(() => [
   [
     "haz",
     -1,
-    "",
-    {
-      says: /^\W{0,3}(?:por favor,? |puedes )?(?:escrib|explic|traduc|crea|genera|calcula|ordena|corrig|haz|compara|gracias|hola|añade|dibuja|inventa|redacta|implementa|arregl|actualiz|ejecut|renombr|borra)/,
-    },
+    "escrib*|explic*|traduc*|crea*|genera*|calcula*|ordena*|corrig*|haz|compara*|gracias|hola|añade*|dibuja*|inventa*|redacta*|implementa*|arregl*|actualiz*|ejecut*|renombr*|borra*|cierra*|mira",
+    { begins: true },
   ],
-  ["muestra", -0.5, "", { says: /^\W{0,3}(?:por favor,? )?(?:muestra|muéstra|dame|resum|lista)/ }],
+  ["muestra", -0.5, "muestra*|muéstra*|dame|resum*|lista*", { begins: true }],
   ["a mano", -1, "mi|este|esta código|función|consulta|script|texto|frase|párrafo|programa|clase|currículum"],
   [
     "cómo hacer",
