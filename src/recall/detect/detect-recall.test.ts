@@ -115,7 +115,8 @@ it("RC3 the score decides from one half on, its signs are named, and layers are 
   expect(asked.signs).toContain("+ issue");
   expect(asked.layers).toEqual(["L1", "L3"]);
   expect(detectRecall("How do we deploy the website?").layers).toContain("L4");
-  expect(detectRecall("Which port does the mailer use?")).toMatchObject({ recall: false, asks: true });
+  for (const open of ["Which port does the mailer use?", "Which port does the staging database use?"])
+    expect(detectRecall(open)).toMatchObject({ recall: false, asks: true });
   for (const no of [
     "Can you list the ports?",
     "How do I open a port?",

@@ -139,7 +139,8 @@ export const ENGLISH_MATTERS = cues(() => [
       ),
     },
   ],
-  ["things", 0.4, THING, { says: new RegExp(`\\b(?:${THING}) (?:\\w+ ){0,5}(?:${THING})\\b`), asked: true }],
+  // Of technical things everybody speaks two at a time.
+  ["things", 0.4, OWN, { says: new RegExp(`\\b(?:${OWN}) (?:\\w+ ){0,5}(?:${OWN})\\b`), asked: true }],
   [
     "ours of its kind",
     1,
