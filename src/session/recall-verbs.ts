@@ -1,4 +1,4 @@
-import { type Detection, detectRecall, type Layer } from "../recall/index.js";
+import type { Detection, Layer } from "../recall/index.js";
 import { PalaceVerbs } from "./palace-verbs.js";
 import type { ContextBlock, ContextOptions } from "./verbs/context.js";
 import type { Recall, RecallOptions } from "./verbs/recall.js";
@@ -7,9 +7,10 @@ import type { Why } from "./verbs/why.js";
 
 /** The verbs that read memory for an agent: what it may say, what that rests on, and what it should know beforehand. */
 export class RecallVerbs extends PalaceVerbs {
-  /** Does a prompt ask for something that only memory can tell? */
-  isRecall(prompt: string): Detection {
-    return detectRecall(prompt);
+  /** Does a prompt ask for something that only memory can tell? Without waiting: `detectRecall`. */
+  async isRecall(prompt: string): Promise<Detection> {
+    const { isRecall } = await import("./verbs/is-recall.js");
+    return isRecall(prompt);
   }
 
   /** Asks the layers of memory in order and answers in quotations, or honestly that there are none. */

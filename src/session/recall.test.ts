@@ -222,7 +222,7 @@ describe("recall", () => {
         ...{ recall: false, answered: false, text: "", citations: [], trace: [] },
       },
     );
-    expect(session.isRecall("What did we decide?").recall).toBe(true);
+    expect((await session.isRecall("What did we decide?")).recall).toBe(true);
   });
 
   it("RC78 a recall says whether memory plainly answers, of recall questions and of others", async () => {

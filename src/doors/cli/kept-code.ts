@@ -20,9 +20,9 @@ const HEAD = 8;
 
 /**
  * What a host runs at every prompt, as one script whose compiled code is kept in the user's cache folder: reading our source
- * is a quarter of what such a short process costs (529 ms of CPU became 415). The code is kept by Node's version, the source and the event, since
- * each event uses other functions; V8 itself refuses code of another build or other flags. Undefined where there is no
- * script or no place to keep its code: then the modules are loaded as ever.
+ * is a quarter of what such a short process costs (see bench/RESULTS.md). The code is kept by Node's version, the source and
+ * the event, since each event uses other functions; V8 itself refuses code of another build or other flags. Undefined where
+ * there is no script or no place to keep its code: then the modules are loaded as ever.
  */
 export function keptProgram(script: URL, name: string): Program | undefined {
   try {

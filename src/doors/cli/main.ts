@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import "./quiet-console.js";
-import { keptProgram } from "./kept-code.js";
 import { processIo } from "./process-io.js";
 import { run } from "./run.js";
 
@@ -12,7 +11,9 @@ process.on("uncaughtException", (error) => {
 const argv = process.argv.slice(2);
 const [command, event = ""] = argv;
 const isHook = command === "hook" && /^[A-Za-z][\w.-]{0,39}$/.test(event);
-const program = isHook ? keptProgram(new URL("./hook.cjs", import.meta.url), `hook-${event}`) : undefined;
+const program = isHook
+  ? (await import("./kept-code.js")).keptProgram(new URL("./hook.cjs", import.meta.url), `hook-${event}`)
+  : undefined;
 const code = await (program?.run ?? run)(argv, io);
 // An answer with something in it has used all that such an event uses.
 program?.keep(io.written() > "{}\n".length);

@@ -6,19 +6,14 @@ const STANDARD =
 const FILE =
   "(?:[\\w.-]{1,60}\\/){1,8}[\\w.-]{1,60}|\\b[\\w-]{1,60}\\.(?:ts|tsx|js|mjs|py|md|org|json|jsonl|ya?ml|toml|rs|go|java|c|h|cpp|sql|sh|txt|css|html|lock|cfg|ini|rb|php|csv)\\b";
 const NUMBER = /\d/;
+const ISSUE =
+  /(?:\b(?:issues?|bugs?|tickets?|prs?|mrs?|pull requests?|merge requests?|pull|tareas?|aufgabe|incidencia|problème|工单|问题)\s{0,2}(?:no\.?|nr\.?|number|n°|número|nummer)?\s{0,2}#?\d{1,6}|(?<![\w&/])#\d{1,6}\b(?![0-9a-f]))/u;
 
 /** Signs that do not depend on the language. */
 export const COMMON = cues(() => [
-  [
-    "issue",
-    1,
-    "",
-    {
-      first: NUMBER,
-      says: /(?:\b(?:issues?|bugs?|tickets?|prs?|mrs?|pull requests?|merge requests?|pull|tareas?|aufgabe|incidencia|problème|工单|问题)\s{0,2}(?:no\.?|nr\.?|number|n°|número|nummer)?\s{0,2}#?\d{1,6}|(?<![\w&/])#\d{1,6}\b(?![0-9a-f]))/u,
-      layer: "L3",
-    },
-  ],
+  ["issue", 1, "", { first: NUMBER, says: ISSUE, asked: true, layer: "L3" }],
+  // Whoever does not ask is about to do something with it.
+  ["an issue", 0.5, "", { first: NUMBER, says: ISSUE, told: true, layer: "L3" }],
   [
     "ticket",
     1,

@@ -29,6 +29,8 @@ export interface Cue {
 }
 
 interface More extends Pick<Cue, "asked" | "told" | "layer"> {
+  /** The phrase begins the prompt; polite words may stand before it. */
+  readonly begins?: true;
   /** A small pattern without which the other is not looked for. */
   readonly first?: RegExp;
   /** Must be found too. It reads small letters, unless it is to read the prompt as it is written. */
@@ -48,26 +50,34 @@ export function cues(rows: () => readonly Row[]): () => readonly Cue[] {
   return () => (made ??= rows().map(cueOf));
 }
 
-function cueOf([name, points, phrases, { first, says, cased, ...more } = {}]: Row): Cue {
+function cueOf([name, points, phrases, { begins, first, says, cased, ...more } = {}]: Row): Cue {
   return {
     name,
     points,
     isIn: ({ words, text, small }) =>
-      (phrases === "" || phrases.split(";").some((phrase) => isPhraseIn(phrase, words))) &&
+      (phrases === "" || phrases.split(";").some((phrase) => isPhraseIn(phrase, words, begins))) &&
       (first === undefined || first.test(small)) &&
       (says === undefined || says.test(cased ? text : small)),
     ...more,
   };
 }
 
-function isPhraseIn(phrase: string, words: readonly string[]): boolean {
+const POLITE = new Set(
+  "please now then also and can could would you let s bitte jetzt kannst könntest du il te plaît peux pouvez tu vous por favor ahora puedes".split(
+    " ",
+  ),
+);
+
+function isPhraseIn(phrase: string, words: readonly string[], begins?: true): boolean {
   const places = phrase
     .trim()
     .split(" ")
     .map((place) => place.split("|"));
   const last = words.length - places.length;
-  for (let at = 0; at <= last; at++)
+  for (let at = 0; at <= last; at++) {
     if (places.every((choice, next) => isOneOf(choice, words[at + next]!))) return true;
+    if (begins && !POLITE.has(words[at]!)) return false;
+  }
   return false;
 }
 

@@ -20,23 +20,40 @@ const RECALL: Readonly<Record<string, readonly string[]>> = {
     "Who is on call this week?",
     "Use the same format as last time",
     "Was the flaky test ever fixed?",
+    "hey, what came of the call with the vendor?",
+    "Bring me up to speed on the redesign",
+    "Who approved the budget?",
+    "Is Nora still on holiday?",
   ],
   German: [
     "Was haben wir letzte Woche vereinbart?",
     "Wie weit ist das Refactoring?",
     "Wer kümmert sich um die Rechnung?",
+    "Wie hieß nochmal der Kollege aus dem Einkauf?",
+    "Welches Notizbuch benutze ich?",
+    "Fass zusammen, was wir über den Kunden wissen",
   ],
   French: [
     "Qu'avons-nous décidé hier ?",
     "Quel est mon restaurant préféré ?",
     "Pourquoi a-t-on choisi Postgres ?",
+    "Est-ce que le fournisseur a répondu ?",
+    "Fais-moi un point sur la refonte",
   ],
   Spanish: [
     "¿Qué decidimos ayer sobre la caché?",
     "¿Cuál es mi color favorito?",
     "¿En qué quedamos la última vez?",
+    "¿Dónde está la llave de la oficina?",
+    "¿A quién le presté la bici?",
   ],
-  Chinese: ["我最喜欢的颜色是什么？", "迁移进展如何？", "上周我们讨论了什么？"],
+  Chinese: [
+    "我最喜欢的颜色是什么？",
+    "迁移进展如何？",
+    "上周我们讨论了什么？",
+    "合同签了没有？",
+    "她叫什么来着？",
+  ],
 };
 const OTHER: Readonly<Record<string, readonly string[]>> = {
   English: [
@@ -48,11 +65,36 @@ const OTHER: Readonly<Record<string, readonly string[]>> = {
     "Why does my code throw a TypeError?",
     "Has anyone ever walked on Mars?",
     "Write a poem about last summer",
+    "We decided to use Postgres. Update the docs accordingly",
+    "Remember to add a newline at the end of the file",
+    "I get an error when I run this, what could be the reason?",
+    "What happens if I force push?",
   ],
-  German: ["Was ist der Unterschied zwischen TCP und UDP?", "Schreibe ein Gedicht über gestern"],
-  French: ["Écris une fonction qui trie une liste", "Quand est tombé le mur de Berlin ?"],
-  Spanish: ["Escribe una función que ordene una lista", "¿Qué significa HTTP 404?"],
-  Chinese: ["写一首关于夏天的诗", "如何在Python中反转字符串？"],
+  German: [
+    "Was ist der Unterschied zwischen TCP und UDP?",
+    "Schreibe ein Gedicht über gestern",
+    "Merk dir bitte: der Server heißt jetzt atlas",
+    "Wir haben uns für Svelte entschieden, bitte stell das Projekt um",
+    "Kannst du mir das nochmal einfacher erklären?",
+  ],
+  French: [
+    "Écris une fonction qui trie une liste",
+    "Quand est tombé le mur de Berlin ?",
+    "Souviens-toi que je préfère les réponses courtes",
+    "On a choisi Vue ; mets à jour le README",
+  ],
+  Spanish: [
+    "Escribe una función que ordene una lista",
+    "¿Qué significa HTTP 404?",
+    "Recuerda que prefiero tabuladores",
+    "Resume el siguiente párrafo: ayer fuimos al mercado.",
+  ],
+  Chinese: [
+    "写一首关于夏天的诗",
+    "如何在Python中反转字符串？",
+    "明天九点提醒我开会",
+    "请记住，我喜欢四个空格",
+  ],
 };
 
 describe.each(Object.entries(RECALL))("RC1 a recall question is known as one: %s", (_, prompts) => {
@@ -73,7 +115,8 @@ it("RC3 the score decides from one half on, its signs are named, and layers are 
   expect(asked.signs).toContain("+ issue");
   expect(asked.layers).toEqual(["L1", "L3"]);
   expect(detectRecall("How do we deploy the website?").layers).toContain("L4");
-  expect(detectRecall("Which port does the mailer use?")).toMatchObject({ recall: false, asks: true });
+  for (const open of ["Which port does the mailer use?", "Which port does the staging database use?"])
+    expect(detectRecall(open)).toMatchObject({ recall: false, asks: true });
   for (const no of [
     "Can you list the ports?",
     "How do I open a port?",

@@ -55,7 +55,8 @@ export function detectRecall(prompt: string): Detection {
 
 function judged(prompt: string): Detection {
   const text = glance(prompt).replace(QUOTED, " … ").replace(GREETING, "").trim();
-  const ofLanguage = BY_LANGUAGE[detectLanguage(text)?.code ?? "en"] ?? ENGLISH;
+  const language = text.includes("¿") ? "es" : detectLanguage(text)?.code;
+  const ofLanguage = BY_LANGUAGE[language ?? "en"] ?? ENGLISH;
   const all = [...COMMON(), ...ofLanguage()];
   const plain = said(withoutMaterial(text, all));
   const isAsked = ASKS.test(plain.small);

@@ -64,13 +64,23 @@ export const FRENCH = cues(() => [
   ],
   [
     "dit",
-    0.5,
+    0.6,
     "décidé*|convenu*|discuté*|parlé*|choisi|choisie|choisis|choisies|recommandé*|prévu*|promis|promise|promises|dit|dite|dits|dites|mentionné*|décision|décisions|raison|raisons|cause|causes",
   ],
   [
     "où en est",
     1.2,
     "où en est|sont|sommes|étions|étais|était;en est on;on en est où;état de l;état du|des|d;avancement;que reste;qu est ce qu il reste;reste t il;ça avance;des nouvelles de|du;comment avance|va|se la|le|l|notre;comment se passe la|le|l|notre",
+  ],
+  [
+    "est-elle encore",
+    0.5,
+    "encore|toujours",
+    {
+      says: /(?<!\p{L})(?!Python|Java|Pluton|React|Rust|Linux|Windows|PHP)\p{Lu}\p{Ll}+ (?:est|travaille|habite|vit) (?:encore|toujours)(?!\p{L})/u,
+      cased: true,
+      asked: true,
+    },
   ],
   ["encore", 0.6, "encore|toujours|déjà|actuellement;en ce moment", { asked: true }],
   [
@@ -97,15 +107,21 @@ export const FRENCH = cues(() => [
     },
   ],
   [
+    "l'agent",
+    1,
+    "l agent|assistant;le bot|robot;notre agent|bot|assistant",
+    { says: /(?<!\p{L})(?:a|ont|avait|a-t-il|fini|fait)(?!\p{L})/u, asked: true },
+  ],
+  [
     "la chose",
-    0.5,
+    0.6,
     THING,
     {
       says: new RegExp(`\\b(?:la|le|l['’]|du|au) ?(?:\\p{L}+ ){0,1}(?:${THING})(?!\\p{L})`, "u"),
       asked: true,
     },
   ],
-  ["était", 0.4, "était|étaient|avait;a|ont été;s est passé", { asked: true }],
+  ["était", 0.4, "était|étaient|avait;a|ont été;a t il|elle;s est passé", { asked: true }],
   [
     "plan",
     0.5,
@@ -141,12 +157,10 @@ export const FRENCH = cues(() => [
   [
     "fais",
     -1,
-    "",
-    {
-      says: /^\W{0,3}(?:s['’]il te plaît |peux-tu |pouvez-vous )?(?:écri|rédig|expliqu|tradui|calcul|cré|génèr|corrig|fais|trie|compar|merci|bonjour|ajout|dessin|invent|compos|mets |lance|supprim|renomm)/,
-    },
+    "écri*|rédig*|expliqu*|tradui*|calcul*|cré*|génèr*|corrig*|fais|trie*|compar*|merci|bonjour|ajout*|dessin*|invent*|compos*|mets|lance*|supprim*|renomm*|ferm*|regard*",
+    { begins: true },
   ],
-  ["montre", -0.5, "", { says: /^\W{0,3}(?:s['’]il te plaît )?(?:montr|donne|résum|list|cherch)/ }],
+  ["montre", -0.5, "montr*|donne*|résum*|list*|cherch*", { begins: true }],
   [
     "sous la main",
     -1,

@@ -85,13 +85,23 @@ export const GERMAN = cues(() => [
   ["nochmal", 0.6, "nochmal|nochmals;noch mal|einmal;noch gleich", { asked: true }],
   [
     "gesagt",
-    0.5,
+    0.6,
     "erwähnt|besprochen|beschlossen|vereinbart|entschieden|abgemacht|ausgemacht|empfohlen|gesagt|erzählt|versprochen|geplant|verschoben|geeinigt|festgelegt|entscheidung|ursache;grund für",
   ],
   [
     "stand",
     1.1,
     "stand|status von|der|des|bei|beim|vom;was ist der stand|status;wie weit;wie steht|läuft es|die|der|das;wo stehen;was fehlt|bleibt;was ist offen|übrig;was ist noch offen|übrig;was ist zu tun;was ist noch zu tun;gibt es neues;gibt es etwas neues",
+  ],
+  [
+    "ist sie noch",
+    0.5,
+    "noch",
+    {
+      says: /^\W{0,3}\p{L}+ (?!Python|Java|Pluto|React|Rust|Linux|Windows|PHP)\p{Lu}\p{Ll}+ (?:immer )?noch(?!\p{L})/u,
+      cased: true,
+      asked: true,
+    },
   ],
   ["noch", 0.6, "noch|schon|bereits|gerade|derzeit|momentan", { asked: true }],
   [
@@ -114,6 +124,16 @@ export const GERMAN = cues(() => [
     "hat|macht|wollte",
     {
       says: /\bwas (?:hat|macht|wollte) (?!python|java|google|apple|microsoft|linux|die\b|der\b|das\b|man\b|es\b)\w+(?: \w+){0,3} (?:gemacht|gesagt|erledigt|geantwortet|geschrieben|versprochen|gewollt|gerade|herausgefunden)\b|^\W{0,3}hat (?!jemand|man|es|die|der|das|ein)\w+\b.{0,40}\b(?:geantwortet|fertig|erledigt|gemacht|geschickt|angerufen|zugesagt)\b/,
+    },
+  ],
+  [
+    "der agent",
+    1,
+    "",
+    {
+      first: /agent|bot|assistent/,
+      says: /(?<!\p{L})(?:hat|haben|war|ist)(?!\p{L}).{0,40}(?<!\p{L})(?:der|die|unser\p{L}*) \p{L}*(?:agent|bot|assistent)(?:en|in|s)?(?!\p{L})/u,
+      asked: true,
     },
   ],
   [
@@ -165,12 +185,10 @@ export const GERMAN = cues(() => [
   [
     "mache",
     -1,
-    "",
-    {
-      says: /^\W{0,3}(?:bitte |kannst du |könntest du )?(?:schreib|erklär|übersetz|erstell|berechn|sortier|füge?|implementier|korrigier|formulier|mach|bau|entwirf|generier|vergleich|danke|hallo|entwickl|programmier)/,
-    },
+    "schreib*|erklär*|übersetz*|erstell*|berechn*|sortier*|füg*|implementier*|korrigier*|formulier*|mach*|bau*|entwirf|generier*|vergleich*|danke|hallo|entwickl*|programmier*|schließ*|lösch*|benenn*|starte*",
+    { begins: true },
   ],
-  ["zeige", -0.5, "", { says: /^\W{0,3}(?:bitte )?(?:zeig|gib|nenn|list|fass|such|sag)/ }],
+  ["zeige", -0.5, "zeig*|gib|nenn*|list*|fass*|such*|sag*", { begins: true }],
   [
     "vorliegend",
     -1,

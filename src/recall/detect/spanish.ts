@@ -80,8 +80,8 @@ export const SPANISH = cues(() => [
   ],
   [
     "dicho",
-    0.5,
-    "decidi*|acord*|dicho|hablado|elegi*|decisión|motivo|razón|causa|planeado|planeada|previsto|prevista",
+    0.6,
+    "recomendó|prometió|sugirió|propuso|decidió|retrasó|aplazó|canceló|costó|decidi*|acord*|dicho|hablado|elegi*|decisión|motivo|razón|causa|planeado|planeada|previsto|prevista",
   ],
   [
     "cómo va",
@@ -89,6 +89,7 @@ export const SPANISH = cues(() => [
     "cómo va|van;en qué estado|punto|fase;estado|avance de|del;qué falta|queda;dónde estamos|quedamos;dónde lo dejamos;en qué quedamos|estábamos;hay novedades",
   ],
   ["todavía", 0.6, "todavía|aún|ya|sigue|siguen|actualmente;ahora mismo", { asked: true }],
+  ["sigue ella", 0.5, "sigue", { says: /^\W{0,3}sigue \p{Lu}/iu, cased: true, asked: true }],
   [
     "hecho",
     0.5,
@@ -112,15 +113,21 @@ export const SPANISH = cues(() => [
     },
   ],
   [
+    "el agente",
+    1,
+    "el|nuestro agente|bot|asistente",
+    { says: /(?<!\p{L})(?:ha|había|hizo|dijo|\p{L}{3,}ó)(?!\p{L})/u, asked: true },
+  ],
+  [
     "la cosa",
-    0.5,
+    0.6,
     THING,
     {
       says: new RegExp(`(?<!\\p{L})(?:la|el|los|las|del|al) (?:\\p{L}+ )?(?:${THING})(?!\\p{L})`, "u"),
       asked: true,
     },
   ],
-  ["fue", 0.4, "fue|fueron|era|pasó|ocurrió|hubo|estaba", { asked: true }],
+  ["fue", 0.4, "costó|retrasó|recomendó|prometió|fue|fueron|era|pasó|ocurrió|hubo|estaba", { asked: true }],
   [
     "plan",
     0.5,
@@ -156,12 +163,10 @@ export const SPANISH = cues(() => [
   [
     "haz",
     -1,
-    "",
-    {
-      says: /^\W{0,3}(?:por favor,? |puedes )?(?:escrib|explic|traduc|crea|genera|calcula|ordena|corrig|haz|compara|gracias|hola|añade|dibuja|inventa|redacta|implementa|arregl|actualiz|ejecut|renombr|borra)/,
-    },
+    "escrib*|explic*|traduc*|crea*|genera*|calcula*|ordena*|corrig*|haz|compara*|gracias|hola|añade*|dibuja*|inventa*|redacta*|implementa*|arregl*|actualiz*|ejecut*|renombr*|borra*|cierra*|mira",
+    { begins: true },
   ],
-  ["muestra", -0.5, "", { says: /^\W{0,3}(?:por favor,? )?(?:muestra|muéstra|dame|resum|lista)/ }],
+  ["muestra", -0.5, "muestra*|muéstra*|dame|resum*|lista*", { begins: true }],
   ["a mano", -1, "mi|este|esta código|función|consulta|script|texto|frase|párrafo|programa|clase|currículum"],
   [
     "cómo hacer",
