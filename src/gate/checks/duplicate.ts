@@ -1,6 +1,6 @@
 import type { Check } from "../check.js";
 import type { Rules } from "../config.js";
-import { differenceOf, hasSameNumbers } from "../likeness/difference.js";
+import { differenceOf, hasSameNumbers, namesBeyond } from "../likeness/difference.js";
 import { type Reading, read } from "../likeness/reading.js";
 import { ratio, similarity, type Weight } from "../likeness/similarity.js";
 import type { Neighbourhood } from "../neighbourhood.js";
@@ -18,7 +18,8 @@ export const duplicate: Check = {
     let best: { of: typeof record; score: number } | undefined;
     for (const other of near.nearest) {
       if (other.id === record.id || other.id === target?.id) continue;
-      const score = likeness(read(other.text), fresh, rules, floor, weightOf);
+      const known = read(other.text);
+      const score = saysMore(fresh, known) ? undefined : likeness(known, fresh, rules, floor, weightOf);
       if (score !== undefined && score > (best?.score ?? 0)) best = { of: other, score };
     }
     if (!best) return undefined;
@@ -38,6 +39,10 @@ export const duplicate: Check = {
     };
   },
 };
+
+/** All of the other and a name besides, of a place or a product: more is told than is known. */
+const saysMore = (fresh: Reading, known: Reading): boolean =>
+  [...known.content.keys()].every((word) => fresh.content.has(word)) && namesBeyond(fresh, known);
 
 /** A word that stands in a few beliefs counts whole, one that stands in a hundred about a quarter. */
 const weightAt = (frequency: number): number => 1 / (1 + Math.log1p(frequency / 8));

@@ -80,11 +80,12 @@ const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((value) => b.has(value));
 
 /** Each has a name that the other has not: two persons, two regions, two products. */
-function differsInNames(a: Reading, b: Reading): boolean {
-  const lacks = (names: ReadonlySet<string>, other: Reading) =>
-    [...names].some((name) => !other.content.has(name) && !other.names.has(name) && !isAkin(name, other));
-  return lacks(a.names, b) && lacks(b.names, a);
-}
+const differsInNames = (a: Reading, b: Reading): boolean => namesBeyond(a, b) && namesBeyond(b, a);
+
+/** Does it name somebody or something that the other does not? */
+export const namesBeyond = ({ names }: Reading, other: Reading): boolean =>
+  [...names].some((name) => !other.stems.includes(name) && !other.content.has(name) && !isAkin(name, other));
+
 /** Each begins with a name of its own: what is said of Marco says nothing of Lena. */
 export const isAboutOthers = (a: Reading, b: Reading): boolean => {
   const [one, other] = [a.stems[0] ?? "", b.stems[0] ?? ""];
