@@ -606,6 +606,33 @@ describe("our own files for people", () => {
     expect([again.accepted, again.updated]).toEqual([0, 0]);
   });
 
+  it("C284 branches of a .GCC folder come back as branches, with what is said of them, their work and its dates", async () => {
+    const shell = place({});
+    const pal = shell.with({ person: true });
+    await pal("commit", "--message", "Skeleton");
+    await pal("create-branch", "side", "--persona", "critic", "--purpose", "Try: the other way");
+    await pal("create-branch", "old", "--purpose", "Nothing came of it");
+    await pal("--branch", "side", "trace", "add", "Two\nlines", "--kind", "thought");
+    await pal("--branch", "side", "commit", "--message", "It works", "--contribution", "The other way works");
+    await pal("merge", "side");
+    await pal("export", "--format", "gcc", "-o", "out");
+    const other = place({});
+    const there = other.with({ person: true });
+    const folder = join(shell.cwd, "out");
+    expect((await there("import", folder, "--dry-run")).code).toBe(0);
+    const report = (await there("import", folder, "--json")).json;
+    expect(report.accepted).toBeGreaterThan(2);
+    await there("export", "--format", "gcc", "-o", "again");
+    const read = (path: string) => readFileSync(path, "utf8").replaceAll(/ [0-9a-f]{12} by |^head: .*$/gm, "");
+    for (const branch of ["main", "side", "old"])
+      for (const name of ["commit.md", "log.md", "metadata.yaml"])
+        expect(read(join(other.cwd, "again/branches", branch, name))).toBe(
+          read(join(folder, "branches", branch, name)),
+        );
+    const again = (await there("import", folder, "--json")).json;
+    expect([again.accepted, again.updated, again.rejected]).toEqual([0, 0, 0]);
+  });
+
   it("C249 thousands of memories under one heading, or in one tree, are all told once", async () => {
     const shell = place({});
     const rows = Array.from({ length: 2_300 }, (_, at) => ({
