@@ -587,6 +587,39 @@ describe("our own files for people", () => {
     expect([again.accepted, again.updated]).toEqual([0, 0]);
   });
 
+  it("C285 Markdown by room is read back whole: rooms, drawers, what lies in them and what does not", async () => {
+    const shell = place({});
+    const pal = shell.with({ person: true });
+    await pal("palace", "new", "--layout", "code-review");
+    await pal(
+      "remember",
+      "Names are nouns -- always.\n\n- and short",
+      "--in",
+      "conventions/style",
+      "--tag",
+      "naming",
+    );
+    await pal("remember", "Ends <!-- ^x {} --> early", "--id", "odd--id", "--in", "findings");
+    await pal("remember", "A child", "--id", "child", "--parent", "odd--id", "--type", "note");
+    await pal("remember", "Tea is green", "--id", "loose", "--confidence", "0.5", "--attr", "K=V");
+    await pal("export", "--format", "markdown", "--by", "room", "--history", "-o", "rooms.md");
+    const page = readFileSync(join(shell.cwd, "rooms.md"), "utf8");
+    expect(page).toContain("### conventions <!--");
+    expect(page.indexOf("Tea is green")).toBeGreaterThan(page.indexOf("### Not in a room"));
+    const same = (await pal("import", "rooms.md", "--json")).json;
+    expect([same.format, same.accepted, same.updated, same.rejected]).toEqual(["markdown", 0, 0, 0]);
+    const there = place({}).with({ person: true });
+    expect((await there("import", join(shell.cwd, "rooms.md"), "--trusted", "--json")).code).toBe(0);
+    const whole = async (of: typeof pal) =>
+      ((await of("list", "--json")).json as Record<string, unknown>[])
+        .map(({ id, scope, type, text, tags, attributes, parent, confidence }) => [
+          ...[id, scope, type, text, tags, attributes, parent, confidence],
+        ])
+        .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
+    expect(await whole(there)).toEqual(await whole(pal));
+    expect((await there("palace", "rooms")).out).toBe((await pal("palace", "rooms")).out);
+  });
+
   it("C255 a .GCC folder of ours is read back: milestones and steps; the same again changes nothing", async () => {
     const shell = place({});
     const pal = shell.with({ person: true });
@@ -623,7 +656,8 @@ describe("our own files for people", () => {
     const report = (await there("import", folder, "--json")).json;
     expect(report.accepted).toBeGreaterThan(2);
     await there("export", "--format", "gcc", "-o", "again");
-    const read = (path: string) => readFileSync(path, "utf8").replaceAll(/ [0-9a-f]{12} by |^head: .*$/gm, "");
+    const read = (path: string) =>
+      readFileSync(path, "utf8").replaceAll(/ [0-9a-f]{12} by |^head: .*$/gm, "");
     for (const branch of ["main", "side", "old"])
       for (const name of ["commit.md", "log.md", "metadata.yaml"])
         expect(read(join(other.cwd, "again/branches", branch, name))).toBe(

@@ -31,6 +31,11 @@ export const command: Command = {
       flags: "-o, --output <file>",
       description: "default memories.json; - is stdout; for an image $MEMORY_SNAPSHOT_PATH",
     },
+    {
+      flags: "--by <order>",
+      description: "markdown by subject (default), or by room, which can be read back whole",
+      choices: ["subject", "room"],
+    },
     { flags: "--scope <scope>", description: "only from this scope" },
     {
       flags: "--history",
@@ -42,6 +47,7 @@ export const command: Command = {
   examples: [
     "pal export",
     "pal export --format markdown --history -o memories.md",
+    "pal export --format markdown --by room -o rooms.md",
     "pal export notes/todo.org -o todo.org",
     "pal export --format mcp-memory -o memory.jsonl",
   ],
@@ -58,6 +64,8 @@ export const command: Command = {
         "A document is exported as org or markdown.",
         "Leave --format out to get the file it came from.",
       );
+    if (options.has("by") && (format !== "markdown" || id !== undefined))
+      throw usage("--by is for Markdown of all memories.", "Add --format markdown, or leave --by out.");
     const kept = () => "nothing was written";
     const file = options.text("output") ?? (id === undefined ? FORMATS[format ?? "json"] : "-");
     const count = await withSession(call, "existing", (session) =>
@@ -123,6 +131,7 @@ async function partsOf(
     return session.export({
       format,
       history: options.flag("history"),
+      by: options.text("by") as "subject" | "room" | undefined,
       onProgress: (done, total) => show(done, done / total),
       ...given(options, "scope"),
       at,
