@@ -24,7 +24,7 @@ export const command: Command = {
     {
       flags: "--format <format>",
       description:
-        "json (default), jsonl, markdown, org, mcp-memory (the graph), gcc (a folder), or image (the whole store)",
+        "json (default), jsonl and org: all but dates and history; markdown: texts, or by room as org; mcp-memory: the graph; gcc: a folder with the work of branches; image: the whole store",
       choices: [...Object.keys(FORMATS), "gcc", "image"],
     },
     {
