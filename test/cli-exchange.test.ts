@@ -276,6 +276,55 @@ describe("C214 memories of other systems", () => {
     expect(fact).toMatchObject({ text: "Pour over tastes clean (2026)", tags: ["brew"] });
   });
 
+  it("C286 conversations that begin with lines of the program are known; what the program put in is left out", async () => {
+    const shell = place({});
+    const said = (uuid: string, content: unknown) => ({
+      ...{ type: "user", sessionId: "s-1", uuid, timestamp: "2026-01-01T00:00:01.000Z" },
+      message: { role: "user", content },
+    });
+    const claude = [
+      { type: "file-history-snapshot", messageId: "m", snapshot: { trackedFileBackups: {} } },
+      said("u1", "Make the page blue."),
+      said("u2", "<command-name>/clear</command-name>\n<command-args></command-args>"),
+      said("u3", [{ type: "text", text: "<system-reminder>Be brief</system-reminder>" }]),
+    ];
+    const codex = [
+      { id: "old-1", timestamp: "2025-05-01T00:00:00.000Z", instructions: null },
+      { record_type: "state" },
+      { type: "message", role: "user", content: [{ type: "input_text", text: "Explain the build." }] },
+    ];
+    for (const [name, lines] of Object.entries({ claude, codex })) {
+      const file = join(shell.cwd, `${name}.jsonl`);
+      writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
+      const { json } = await shell.pal("import", file, "--json");
+      expect([json.format.startsWith(name), json.accepted, json.problems]).toEqual([true, 1, []]);
+    }
+    const ids = ((await shell.pal("list", "--json")).json as { id: string }[]).map(({ id }) => id);
+    expect(ids[0]).toBe("claude-code/s-1/u1");
+    expect(ids[1]).toMatch(/^codex\/old-1\//);
+  });
+
+  it("C287 of notes every link comes along, and nothing that a page only computes; of mem0 also the graph", async () => {
+    const shell = place({});
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(shell.cwd, path)), { recursive: true });
+      writeFileSync(join(shell.cwd, path), text);
+    };
+    write("bm/Tea.md", "---\npermalink: tea\n---\n- part_of [[Coffee Brewing]]\n");
+    write("bm/Coffee.md", "---\ntitle: Coffee Brewing\npermalink: coffee\n---\n- relates_to [[Tea]]\n");
+    write("ob/.obsidian/app.json", "{}");
+    write("ob/Ann.md", "Ann leads. %% hidden %%\n```dataview\nTABLE x\n```\n`= this.x` and after");
+    const results = [{ metadata: { a: {} }, id: "m1", memory: "Lives in Oslo", user_id: "alex" }];
+    const relations = [{ source: "alex", relationship: "lives_in", target: "oslo" }];
+    write("mem0.json", JSON.stringify({ count: 1, results, relations }, null, 1));
+    const notes = (await shell.pal("import", "bm", "--json")).json;
+    expect([notes.accepted, notes.duplicate]).toEqual([4, 0]);
+    await shell.pal("import", "ob");
+    expect((await shell.pal("get", "obsidian/Ann", "--json")).json.text).toBe("Ann leads. \n and after");
+    const { json } = await shell.pal("import", "mem0.json", "--json");
+    expect([json.format, json.accepted]).toEqual(["mem0", 2]);
+  });
+
   it("C215 an import that is interrupted keeps what it counted, and goes on when it is run again", async () => {
     const rows = Array.from({ length: 2500 }, (_, at) => ({
       id: `n${at}`,
