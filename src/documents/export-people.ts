@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/index.js";
 import type { FullRecord } from "../ledger/index.js";
 import type { ExportedBranch } from "./export.js";
-import { fieldsOf } from "./exported-fields.js";
+import { fieldsOf, type Nested } from "./exported-fields.js";
 import { ORG_REST, orgFields } from "./import/own-files.js";
 import { BY_ROOM, roomsMarkdown } from "./rooms-file.js";
 
@@ -57,12 +57,6 @@ async function* subjectsMarkdown(groups: AsyncIterable<Group>): AsyncGenerator<s
 
 const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
 const indented = (text: string): string => text.trimEnd().replace(/\n/g, "\n  ");
-
-/** A memory and how deep in its tree it is, from 1. */
-export interface Nested {
-  readonly memory: FullRecord;
-  readonly level: number;
-}
 
 /** Every memory is a headline with its fields in the drawer; trees keep their shape. */
 export async function* orgExport(at: string, memories: AsyncIterable<Nested>): AsyncGenerator<string> {

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../base/index.js";
 import type { FullRecord } from "../ledger/index.js";
 import { derivedId } from "./derived-id.js";
-import type { Nested } from "./export-people.js";
-import { fieldsOf } from "./exported-fields.js";
+import { fieldsOf, type Nested } from "./exported-fields.js";
 import { type ImportEntry, type ImportedMemory, isObject, textOf } from "./import/item.js";
 import type { TextLine } from "./text-lines.js";
 
