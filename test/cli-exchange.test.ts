@@ -276,6 +276,55 @@ describe("C214 memories of other systems", () => {
     expect(fact).toMatchObject({ text: "Pour over tastes clean (2026)", tags: ["brew"] });
   });
 
+  it("C286 conversations that begin with lines of the program are known; what the program put in is left out", async () => {
+    const shell = place({});
+    const said = (uuid: string, content: unknown) => ({
+      ...{ type: "user", sessionId: "s-1", uuid, timestamp: "2026-01-01T00:00:01.000Z" },
+      message: { role: "user", content },
+    });
+    const claude = [
+      { type: "file-history-snapshot", messageId: "m", snapshot: { trackedFileBackups: {} } },
+      said("u1", "Make the page blue."),
+      said("u2", "<command-name>/clear</command-name>\n<command-args></command-args>"),
+      said("u3", [{ type: "text", text: "<system-reminder>Be brief</system-reminder>" }]),
+    ];
+    const codex = [
+      { id: "old-1", timestamp: "2025-05-01T00:00:00.000Z", instructions: null },
+      { record_type: "state" },
+      { type: "message", role: "user", content: [{ type: "input_text", text: "Explain the build." }] },
+    ];
+    for (const [name, lines] of Object.entries({ claude, codex })) {
+      const file = join(shell.cwd, `${name}.jsonl`);
+      writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
+      const { json } = await shell.pal("import", file, "--json");
+      expect([json.format.startsWith(name), json.accepted, json.problems]).toEqual([true, 1, []]);
+    }
+    const ids = ((await shell.pal("list", "--json")).json as { id: string }[]).map(({ id }) => id);
+    expect(ids[0]).toBe("claude-code/s-1/u1");
+    expect(ids[1]).toMatch(/^codex\/old-1\//);
+  });
+
+  it("C287 of notes every link comes along, and nothing that a page only computes; of mem0 also the graph", async () => {
+    const shell = place({});
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(shell.cwd, path)), { recursive: true });
+      writeFileSync(join(shell.cwd, path), text);
+    };
+    write("bm/Tea.md", "---\npermalink: tea\n---\n- part_of [[Coffee Brewing]]\n");
+    write("bm/Coffee.md", "---\ntitle: Coffee Brewing\npermalink: coffee\n---\n- relates_to [[Tea]]\n");
+    write("ob/.obsidian/app.json", "{}");
+    write("ob/Ann.md", "Ann leads. %% hidden %%\n```dataview\nTABLE x\n```\n`= this.x` and after");
+    const results = [{ metadata: { a: {} }, id: "m1", memory: "Lives in Oslo", user_id: "alex" }];
+    const relations = [{ source: "alex", relationship: "lives_in", target: "oslo" }];
+    write("mem0.json", JSON.stringify({ count: 1, results, relations }, null, 1));
+    const notes = (await shell.pal("import", "bm", "--json")).json;
+    expect([notes.accepted, notes.duplicate]).toEqual([4, 0]);
+    await shell.pal("import", "ob");
+    expect((await shell.pal("get", "obsidian/Ann", "--json")).json.text).toBe("Ann leads. \n and after");
+    const { json } = await shell.pal("import", "mem0.json", "--json");
+    expect([json.format, json.accepted]).toEqual(["mem0", 2]);
+  });
+
   it("C215 an import that is interrupted keeps what it counted, and goes on when it is run again", async () => {
     const rows = Array.from({ length: 2500 }, (_, at) => ({
       id: `n${at}`,
@@ -587,6 +636,39 @@ describe("our own files for people", () => {
     expect([again.accepted, again.updated]).toEqual([0, 0]);
   });
 
+  it("C285 Markdown by room is read back whole: rooms, drawers, what lies in them and what does not", async () => {
+    const shell = place({});
+    const pal = shell.with({ person: true });
+    await pal("palace", "new", "--layout", "code-review");
+    await pal(
+      "remember",
+      "Names are nouns -- always.\n\n- and short",
+      "--in",
+      "conventions/style",
+      "--tag",
+      "naming",
+    );
+    await pal("remember", "Ends <!-- ^x {} --> early", "--id", "odd--id", "--in", "findings");
+    await pal("remember", "A child", "--id", "child", "--parent", "odd--id", "--type", "note");
+    await pal("remember", "Tea is green", "--id", "loose", "--confidence", "0.5", "--attr", "K=V");
+    await pal("export", "--format", "markdown", "--by", "room", "--history", "-o", "rooms.md");
+    const page = readFileSync(join(shell.cwd, "rooms.md"), "utf8");
+    expect(page).toContain("### conventions <!--");
+    expect(page.indexOf("Tea is green")).toBeGreaterThan(page.indexOf("### Not in a room"));
+    const same = (await pal("import", "rooms.md", "--json")).json;
+    expect([same.format, same.accepted, same.updated, same.rejected]).toEqual(["markdown", 0, 0, 0]);
+    const there = place({}).with({ person: true });
+    expect((await there("import", join(shell.cwd, "rooms.md"), "--trusted", "--json")).code).toBe(0);
+    const whole = async (of: typeof pal) =>
+      ((await of("list", "--json")).json as Record<string, unknown>[])
+        .map(({ id, scope, type, text, tags, attributes, parent, confidence }) => [
+          ...[id, scope, type, text, tags, attributes, parent, confidence],
+        ])
+        .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
+    expect(await whole(there)).toEqual(await whole(pal));
+    expect((await there("palace", "rooms")).out).toBe((await pal("palace", "rooms")).out);
+  });
+
   it("C255 a .GCC folder of ours is read back: milestones and steps; the same again changes nothing", async () => {
     const shell = place({});
     const pal = shell.with({ person: true });
@@ -604,6 +686,34 @@ describe("our own files for people", () => {
     expect(rows.map(({ type }) => type).sort()).toEqual(["milestone", "roadmap", "step"]);
     const again = (await there("import", join(shell.cwd, "out"), "--json")).json;
     expect([again.accepted, again.updated]).toEqual([0, 0]);
+  });
+
+  it("C284 branches of a .GCC folder come back as branches, with what is said of them, their work and its dates", async () => {
+    const shell = place({});
+    const pal = shell.with({ person: true });
+    await pal("commit", "--message", "Skeleton");
+    await pal("create-branch", "side", "--persona", "critic", "--purpose", "Try: the other way");
+    await pal("create-branch", "old", "--purpose", "Nothing came of it");
+    await pal("--branch", "side", "trace", "add", "Two\nlines", "--kind", "thought");
+    await pal("--branch", "side", "commit", "--message", "It works", "--contribution", "The other way works");
+    await pal("merge", "side");
+    await pal("export", "--format", "gcc", "-o", "out");
+    const other = place({});
+    const there = other.with({ person: true });
+    const folder = join(shell.cwd, "out");
+    expect((await there("import", folder, "--dry-run")).code).toBe(0);
+    const report = (await there("import", folder, "--json")).json;
+    expect(report.accepted).toBeGreaterThan(2);
+    await there("export", "--format", "gcc", "-o", "again");
+    const read = (path: string) =>
+      readFileSync(path, "utf8").replaceAll(/ [0-9a-f]{12} by |^head: .*$/gm, "");
+    for (const branch of ["main", "side", "old"])
+      for (const name of ["commit.md", "log.md", "metadata.yaml"])
+        expect(read(join(other.cwd, "again/branches", branch, name))).toBe(
+          read(join(folder, "branches", branch, name)),
+        );
+    const again = (await there("import", folder, "--json")).json;
+    expect([again.accepted, again.updated, again.rejected]).toEqual([0, 0, 0]);
   });
 
   it("C249 thousands of memories under one heading, or in one tree, are all told once", async () => {

@@ -37,6 +37,17 @@ describe("review on the command line", () => {
     expect((await person("review", "accept")).code).toBe(2);
   });
 
+  it("C288 a request to erase is said in words, and what was erased is marked in the history", async () => {
+    await pal("remember", "The plan of Ann", "--id", "plan");
+    await pal("erase", "plan", "--derived");
+    const { out } = await person("review");
+    expect(out).toContain("erase for good: plan, and what was derived from it");
+    const [{ id }] = (await person("review", "--json")).json;
+    expect((await person("review", "show", id)).out).not.toContain("{");
+    expect((await person("review", "accept", id)).code).toBe(0);
+    expect((await person("history", "plan")).out).toMatch(/v1 +added .*\n +erased: /);
+  });
+
   it("RV17 taint lists what was made from a memory", async () => {
     await pal("remember", "The old server is called Mars", "--id", "seed");
     await pal("remember", "Backups include Mars", "--id", "witness", "--evidence", "seed");

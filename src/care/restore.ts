@@ -1,9 +1,10 @@
 import { PalimpsestError, type Timestamp } from "../base/index.js";
-import { type Storage, type StoredObject, withScratchStore } from "../storage/index.js";
+import type { Storage, StoredObject } from "../storage/index.js";
 import { type BackupFile, fillFrom } from "./backup.js";
 import { copyStore, publish } from "./copy.js";
 import { type OnProgress, Pace } from "./pace.js";
 import { rebuildStore } from "./rebuild.js";
+import { withScratchStore } from "./scratch-store.js";
 import { applyTombstones } from "./tombstones.js";
 import { verifyStore } from "./verify.js";
 

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../base/index.js";
 import type { FullRecord } from "../ledger/index.js";
 import type { ExportedBranch } from "./export.js";
-import { fieldsOf } from "./exported-fields.js";
+import { fieldsOf, type Nested } from "./exported-fields.js";
 import { ORG_REST, orgFields } from "./import/own-files.js";
+import { BY_ROOM, roomsMarkdown } from "./rooms-file.js";
 
 /** Memories under the heading they belong to. */
 export interface Group {
@@ -15,7 +16,10 @@ export interface MarkdownStream {
   readonly branch: string;
   readonly branches: readonly ExportedBranch[];
   readonly count: number;
+  /** By subject. */
   readonly groups: AsyncIterable<Group>;
+  /** By room instead; asked twice. */
+  readonly rooms?: () => AsyncIterable<Nested>;
   readonly history?: readonly {
     readonly commit: string;
     readonly time: string;
@@ -29,10 +33,19 @@ export const subjectOf = ({ triple, category, type }: FullRecord): string =>
 
 /** A page for people: what is known, by subject. */
 export async function* markdownExport(given: MarkdownStream): AsyncGenerator<string> {
-  const { at, branch, branches, count, groups, history } = given;
-  yield `# Memories\n\nExported ${at} from branch ${branch}: ${count} memories.\n\n## Branches\n\n`;
+  const { at, branch, branches, count, history } = given;
+  const by = given.rooms ? BY_ROOM : ".";
+  yield `# Memories\n\nExported ${at} from branch ${branch}: ${count} memories${by}\n\n## Branches\n\n`;
   for (const { name, persona, head } of branches) yield `- ${name} (${persona}) ${head.slice(0, 12)}\n`;
   yield "\n## Memories\n";
+  yield* given.rooms ? roomsMarkdown(given.rooms) : subjectsMarkdown(given.groups);
+  if (!history) return;
+  yield "\n## History\n\n";
+  for (const { commit, time, message } of history)
+    yield `- ${time} ${commit.slice(0, 12)} ${oneLine(message ?? "")}\n`;
+}
+
+async function* subjectsMarkdown(groups: AsyncIterable<Group>): AsyncGenerator<string> {
   for await (const { heading, memories } of groups) {
     yield `\n### ${oneLine(heading)}\n\n`;
     for await (const { triple, text, confidence } of memories) {
@@ -40,20 +53,10 @@ export async function* markdownExport(given: MarkdownStream): AsyncGenerator<str
       yield `- ${said}${confidence === 1 ? "" : ` [${Math.round(confidence * 100)}%]`}\n`;
     }
   }
-  if (!history) return;
-  yield "\n## History\n\n";
-  for (const { commit, time, message } of history)
-    yield `- ${time} ${commit.slice(0, 12)} ${oneLine(message ?? "")}\n`;
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
 const indented = (text: string): string => text.trimEnd().replace(/\n/g, "\n  ");
-
-/** A memory and how deep in its tree it is, from 1. */
-export interface Nested {
-  readonly memory: FullRecord;
-  readonly level: number;
-}
 
 /** Every memory is a headline with its fields in the drawer; trees keep their shape. */
 export async function* orgExport(at: string, memories: AsyncIterable<Nested>): AsyncGenerator<string> {

@@ -39,3 +39,9 @@ export function fieldsOf(memory: FullRecord): JsonObject {
   };
   return JSON.parse(JSON.stringify(given)) as JsonObject;
 }
+
+/** A memory and how deep in its tree it is, from 1. */
+export interface Nested {
+  readonly memory: FullRecord;
+  readonly level: number;
+}

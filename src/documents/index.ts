@@ -42,7 +42,13 @@ export { formatOfFile, formatOfFolder, IMPORT_FORMATS, type ImportFormat } from 
 export { fromExport } from "./import/exported.js";
 export { importGcc } from "./import/gcc.js";
 export { importInstructions } from "./import/instructions.js";
-export { entriesOf, type Import, type ImportEntry, type ImportedMemory } from "./import/item.js";
+export {
+  entriesOf,
+  type Import,
+  type ImportEntry,
+  type ImportedBranch,
+  type ImportedMemory,
+} from "./import/item.js";
 export { type JsonItem, jsonItems } from "./import/json-items.js";
 export { importMcpMemory } from "./import/mcp-memory.js";
 export { importNanobot } from "./import/nanobot.js";

@@ -1,6 +1,8 @@
-import type { MemoryId } from "../base/index.js";
-import type { AstNode } from "../documents/index.js";
+import { type MemoryId, parseBranch, parseTime } from "../base/index.js";
+import { type BranchStatus, headRef } from "../branches/index.js";
+import type { AstNode, ImportedBranch } from "../documents/index.js";
 import { type Desk, deskOf, type Writing } from "./desk.js";
+import type { NewBranch } from "./verbs/branches.js";
 import type { Links, SourceOptions } from "./verbs/documents.js";
 import type { Export, ExportOptions } from "./verbs/export.js";
 import type { ImportOptions, ImportReport } from "./verbs/import.js";
@@ -65,8 +67,26 @@ export class DocumentVerbs extends WorkVerbs {
   /** Reads an export, or the memories of another system, through the gate. Read twice, a file changes nothing. */
   async import(path: string, options: ImportOptions = {}): Promise<ImportReport> {
     const { importFile } = await import("./verbs/import.js");
-    return importFile(await this.#desk(), path, options);
+    return importFile(await this.#desk(), path, options, (branch) => this.#deskOn(branch, options));
+  }
+
+  async #deskOn(branch: ImportedBranch, { dryRun }: ImportOptions): Promise<Desk> {
+    const name = parseBranch(branch.name);
+    const isThere = (await this.engine.storage.ref(headRef(name))) !== undefined;
+    // What would be on it is judged where it would begin.
+    if (!isThere && dryRun) return this.#desk();
+    if (!isThere) await this.createBranch(name, newBranchOf(branch));
+    return deskOf(this.engine, { ...this.context, branch: name });
   }
 }
+
+const STATUS: readonly (string | undefined)[] = ["merged", "abandoned"] satisfies BranchStatus[];
+
+const newBranchOf = ({ persona, purpose, status, created }: ImportedBranch): NewBranch => ({
+  ...(persona !== undefined && { persona }),
+  ...(purpose !== undefined && { purpose }),
+  ...(STATUS.includes(status) && { status: status as BranchStatus }),
+  ...(created !== undefined && { created: parseTime(created) }),
+});
 
 const load = () => import("./verbs/documents.js");

@@ -1,23 +1,12 @@
-import { type Hash, HashSet, PalimpsestError, parseScope, type Scope } from "../base/index.js";
-import {
-  expandRecord,
-  type FullRecord,
-  type MemoryRecord,
-  parentLink,
-  type Tip,
-  type Touch,
-} from "../ledger/index.js";
+import { type Hash, HashSet, parseScope, type Scope } from "../base/index.js";
+import { expandRecord, type FullRecord, type MemoryRecord, parentLink, type Tip } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import { isExpired } from "./entries.js";
-import { liveHashes } from "./live-hashes.js";
+import { type LiveVersion, LiveVersions, recordsOf } from "./live-versions.js";
 import type { Reader } from "./reader.js";
 import { SortedHashes } from "./sorted-hashes.js";
-import { rowAt } from "./versions.js";
 
-const ROWS = 2_000;
 const PAGE = 500;
-/** A large transaction takes several numbers, and its objects may lie behind its rows. */
-const SPAN = 16;
 
 export interface ExportSourceOptions {
   readonly scope?: string | undefined;
@@ -25,32 +14,23 @@ export interface ExportSourceOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-type Found = { readonly row: Touch; readonly hash: Hash; readonly record: MemoryRecord };
-
-/**
- * The memories of a state that a session sees, read from the store while they are told: however many there are, of each
- * only some ten bytes are held. A view would hold all of them.
- */
+/** The memories of a state that a session sees, in the orders that files want, read from the store while they are told. */
 export class ExportSource {
   readonly #context: Context;
   readonly #reader: Reader;
-  readonly #tip: Tip;
   readonly #now: string;
   readonly #only: Scope | undefined;
   readonly #types: ReadonlySet<string> | undefined;
   readonly #onProgress: (done: number, total: number) => void;
-  /** The versions that are live, and of each whether one event gave it or several. */
-  readonly #live = new HashSet();
-  #events = new Uint8Array(0);
+  #versions: LiveVersions | undefined;
   /** Links of those that others name as their parent. */
   readonly #named = new HashSet();
   #count = 0;
   #done = 0;
 
-  private constructor(context: Context, reader: Reader, tip: Tip, now: string, options: ExportSourceOptions) {
+  private constructor(context: Context, reader: Reader, now: string, options: ExportSourceOptions) {
     this.#context = context;
     this.#reader = reader;
-    this.#tip = tip;
     this.#now = now;
     this.#only = options.scope === undefined ? undefined : parseScope(options.scope);
     this.#types = options.types && new Set(options.types);
@@ -65,10 +45,10 @@ export class ExportSource {
     now: string,
     options: ExportSourceOptions,
   ): Promise<ExportSource> {
-    const source = new ExportSource(context, reader, tip, now, options);
-    for await (const hashes of liveHashes(reader, tip)) for (const hash of hashes) source.#live.add(hash);
-    source.#events = new Uint8Array(source.#live.size);
-    await source.#look();
+    const source = new ExportSource(context, reader, now, options);
+    // Told while it only looks, too: whoever is told may end it.
+    const onPage = () => source.#onProgress(source.#done, Math.max(1, source.#count));
+    source.#versions = await LiveVersions.open(reader, tip, onPage, (record) => source.#meet(record));
     return source;
   }
 
@@ -149,15 +129,9 @@ export class ExportSource {
 
   async *#records(hashes: Iterable<Hash>): AsyncGenerator<FullRecord> {
     for (const page of inPages(hashes)) {
-      const records = await this.#read(page);
+      const records = await recordsOf(this.#reader, page);
       yield* this.#told(page.flatMap((hash) => records.get(hash) ?? []).map(expandRecord));
     }
-  }
-
-  async #read(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, MemoryRecord>> {
-    const records = await this.#reader.values("memory", hashes);
-    for (const hash of hashes) if (!records.has(hash)) await this.#reader.missed(hash);
-    return records;
   }
 
   #tell(count: number): void {
@@ -167,70 +141,16 @@ export class ExportSource {
       this.#onProgress(this.#done, this.#count);
   }
 
-  async #look(): Promise<void> {
-    let met = 0;
-    for await (const { rows, records } of this.#pages((slot) => this.#events[slot] === 0)) {
-      for (const row of rows) {
-        const slot = this.#live.numberOf(row.record as Hash) as number;
-        const events = this.#events[slot] as number;
-        this.#events[slot] = Math.min(2, events + 1);
-        if (events > 0) continue;
-        met++;
-        const record = records.get(row.record as Hash);
-        if (!record || !this.#sees(record)) continue;
-        this.#count++;
-        if (record.parent !== undefined) this.#named.add(parentLink(record.scope, record.parent));
-      }
-    }
-    if (met === this.#live.size) return;
-    for await (const hashes of liveHashes(this.#reader, this.#tip))
-      for (const hash of hashes)
-        if (this.#events[this.#live.numberOf(hash) as number] === 0) await this.#reader.missed(hash);
+  #meet(record: MemoryRecord): void {
+    if (!this.#sees(record)) return;
+    this.#count++;
+    if (record.parent !== undefined) this.#named.add(parentLink(record.scope, record.parent));
   }
 
-  async *#found(isSilent?: "silent"): AsyncGenerator<Found> {
-    for await (const { rows, records } of this.#pages(() => true))
-      for (const row of rows) {
-        const hash = row.record as Hash;
-        const record = records.get(hash);
-        if (!record || !this.#sees(record) || !(await this.#isTheOne(row, hash))) continue;
-        yield { row, hash, record };
-        if (!isSilent) this.#tell(1);
-      }
-  }
-
-  /** A version that came several times, as by a merge, is told where it came last. */
-  async #isTheOne(row: Touch, hash: Hash): Promise<boolean> {
-    if (this.#events[this.#live.numberOf(hash) as number] === 1) return true;
-    const last = await rowAt(this.#reader, this.#tip, row.scope, row.id, hash);
-    return last?.commit === row.commit && last.version === row.version;
-  }
-
-  /** The rows of live versions in the order of writing, with the records of those that are wanted. */
-  async *#pages(isWanted: (slot: number) => boolean) {
-    const { storage } = this.#reader;
-    const { epoch } = await this.#reader.version();
-    for (let after = 0; ; ) {
-      const page = await storage.touchSince(after, ROWS);
-      const rows = page.touch.filter(
-        ({ record, generation }) =>
-          record && generation <= this.#tip.commit.generation && this.#live.has(record),
-      );
-      const wanted = new Set(
-        rows.flatMap(({ record }) => (isWanted(this.#live.numberOf(record!)!) ? record! : [])),
-      );
-      const beside = await this.#reader.gather(["memory"], { after, upTo: page.seq + SPAN }, (hash) =>
-        wanted.has(hash),
-      );
-      const rest = [...wanted].filter((hash) => !beside.has(hash));
-      const records = new Map([...(beside as Map<Hash, MemoryRecord>), ...(await this.#read(rest))]);
-      if ((await this.#reader.version()).epoch !== epoch)
-        throw new PalimpsestError("STORE_BUSY", "What was to be exported was erased meanwhile.");
-      // Told while it only looks, too: whoever is told may end it.
-      this.#onProgress(this.#done, this.#count || this.#live.size);
-      yield { rows, records };
-      if (page.seq === after) return;
-      after = page.seq;
+  async *#found(isSilent?: "silent"): AsyncGenerator<LiveVersion> {
+    for await (const found of (this.#versions as LiveVersions).each((record) => this.#sees(record))) {
+      yield found;
+      if (!isSilent) this.#tell(1);
     }
   }
 

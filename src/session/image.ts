@@ -12,7 +12,7 @@ import {
   linesOf,
 } from "../documents/index.js";
 import type { Touch } from "../ledger/index.js";
-import { type Ref, type Storage, withScratchStore } from "../storage/index.js";
+import type { Ref, Storage } from "../storage/index.js";
 import type { Engine } from "./engine.js";
 import { chunksOf, isThere, replaceFile } from "./files.js";
 import { countLive } from "./live-hashes.js";
@@ -176,7 +176,7 @@ export async function fillFrom(
   lines: AsyncIterable<string>,
   { onProgress }: LoadOptions = {},
 ): Promise<Omit<ImageReport, "file">> {
-  const { copyStore, verifyFilled } = await import("../care/index.js");
+  const { copyStore, verifyFilled, withScratchStore } = await import("../care/index.js");
   return withScratchStore(target, async (scratch) => {
     const { refs, ...counts } = await fill(scratch, lines, onProgress);
     const { ok, problems, memories: live } = await verifyFilled(scratch);

@@ -1,5 +1,5 @@
 import type { Clock } from "../base/index.js";
-import { acquireLease, type Storage, sweepScratchStores } from "../storage/index.js";
+import { acquireLease, type Storage, sweepScratchFolders } from "../storage/index.js";
 
 /** Transactions between two looks at what is to be done; each look costs a little. */
 const EVERY = 256;
@@ -46,7 +46,7 @@ export class Upkeep {
     try {
       const { sweepScratch } = await import("./scratch-notes.js");
       await sweepScratch(this.#storage, this.#clock());
-      await sweepScratchStores(this.#storage);
+      await sweepScratchFolders(this.#storage);
       await this.#storage.tend();
       if (this.#droppable < MANY_NODES) return;
       this.#droppable = 0;

@@ -105,7 +105,7 @@ describe("long work on a branch", () => {
       "branches/side/metadata.yaml",
     ]);
     expect(files.get("main.md")).toContain("Ship in May");
-    expect(files.get("branches/side/log.md")).toContain("thought: Two lines");
+    expect(files.get("branches/side/log.md")).toContain("thought: Two\n  lines");
     expect(files.get("branches/side/commit.md")).toContain("### This contribution\n\nIt works");
     expect(files.get("branches/side/metadata.yaml")).toContain('purpose: "A side: way"');
   });

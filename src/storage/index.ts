@@ -25,6 +25,6 @@ export type {
   TransactResult,
 } from "./port.js";
 export { isPostgresUrl, type PostgresOptions, postgresStorage } from "./postgres/index.js";
-export { sweepScratchStores, withScratchStore } from "./scratch-store.js";
+export { sweepScratchFolders, withScratchFolder } from "./scratch-folder.js";
 export { type Salvage, type SqliteOptions, salvageStore, sqliteStorage } from "./sqlite/index.js";
 export { packTouch, unpackTouch } from "./touch-codec.js";

@@ -40,23 +40,46 @@ export function formatOfFile(head: string, path: string): ImportFormat | undefin
   const end = start.indexOf("\n");
   const first = parsed(end < 0 ? start : start.slice(0, end));
   if (isGraphLine(first)) return "mcp-memory";
-  if (isObject(first)) return formatOfObject(first);
-  if (start.startsWith("[")) return /^\[\s*\{[^{}]*"memory"\s*:\s*"/.test(start) ? "mem0" : "json";
+  if (isObject(first)) return formatOfObject(first) ?? formatOfLines(start);
+  const isMem0 = isMem0List(start);
+  if (start.startsWith("[")) return isMem0 ? "mem0" : "json";
   if (/\.jsonl$/i.test(name)) return "jsonl";
   if (!start.startsWith("{")) return undefined;
   if (/"(?:entries|session_id)"\s*:/.test(start) && !/"memories"\s*:/.test(start)) return "scratchpad";
-  return /"results"\s*:\s*\[\s*\{[^{}]*"memory"\s*:\s*"/.test(start) ? "mem0" : "json";
+  return isMem0 ? "mem0" : "json";
+}
+
+/** A list whose first element has a `memory` where ours have a text. */
+function isMem0List(start: string): boolean {
+  const [opening] = /^\[\s*\{|"(?:results|memories)"\s*:\s*\[\s*\{/.exec(start) ?? [];
+  if (opening === undefined) return false;
+  const element = start.slice(start.indexOf(opening) + opening.length);
+  const [field] = /"(?:text|memory)"\s*:\s*"/.exec(element) ?? [];
+  return field?.startsWith('"memory"') === true;
+}
+
+/** Programs begin a conversation with lines of their own. */
+function formatOfLines(start: string): ImportFormat {
+  for (const line of start.split("\n", 20)) {
+    const value = parsed(line);
+    const transcript = isObject(value) ? transcriptOf(value) : undefined;
+    if (transcript) return transcript;
+  }
+  return "jsonl";
 }
 
 /** The whole of a small file, or the first line of many. */
-function formatOfObject(first: Record<string, unknown>): ImportFormat {
-  if (Array.isArray(first.memories)) return "json";
+function formatOfObject(first: Record<string, unknown>): ImportFormat | undefined {
+  if (Array.isArray(first.memories)) return isMem0Item(first.memories[0]) ? "mem0" : "json";
   if (Array.isArray(first.results)) return "mem0";
   const transcript = transcriptOf(first);
   if (transcript) return transcript;
   if ("entries" in first || "session_id" in first) return "scratchpad";
-  return isVaultLine(first) ? "vault" : "jsonl";
+  return isVaultLine(first) ? "vault" : undefined;
 }
+
+const isMem0Item = (item: unknown): boolean =>
+  isObject(item) && typeof item.memory === "string" && !("text" in item);
 
 const isVaultLine = (line: Record<string, unknown>): boolean =>
   ["created_at", "topic_id", "deleted_at", "updated_at"].some((key) => key in line) && "id" in line;

@@ -1,6 +1,6 @@
 import { derivedId } from "../derived-id.js";
 import { audience, defined, type ImportEntry, type ImportedMemory, isObject, textOf } from "./item.js";
-import { fromMem0 } from "./mem0.js";
+import { fromMem0, relationOfMem0 } from "./mem0.js";
 
 const FIELDS = [
   ["scope", "type", "attributes", "category", "tags", "parent", "position", "tier", "topic", "lifetime"],
@@ -8,7 +8,7 @@ const FIELDS = [
 ].flat();
 
 /** Keys under which files keep their lists of memories. */
-const LISTS = new Set<string | undefined>([undefined, "memories", "results"]);
+const LISTS = new Set<string | undefined>([undefined, "memories", "results", "relations"]);
 
 /**
  * One element of a JSON file, or (without a key) one line of a JSONL file: of our own exports, of nanobot's, whose
@@ -23,7 +23,11 @@ export function fromExport(key: string | undefined, value: unknown, where: strin
     if (typeof value.store === "string") return { image: value.store };
     if (isObject(value.commit)) return undefined;
   }
-  const memory = isObject(value) ? (fromMem0(value) ?? memoryOf(value)) : undefined;
+  const memory = isObject(value)
+    ? key === "relations"
+      ? relationOfMem0(value)
+      : (fromMem0(value) ?? memoryOf(value))
+    : undefined;
   if (memory) return { memory };
   const reason = "This is no memory: an object with a text or a triple is expected.";
   return { problem: { where, reason } };

@@ -1,25 +1,53 @@
 import { derivedId } from "../derived-id.js";
-import { defined, type Import, type ImportedMemory } from "./item.js";
+import { defined, type Import, type ImportedBranch, type ImportedMemory, textOf } from "./item.js";
 
 type Files = ReadonlyMap<string, string>;
 
-/** The folder that tells how work on branches went: its roadmap, milestones and steps become memories again. */
+const MAIN = "main";
+
+/** The folder that tells how work on branches went: branches, roadmap, milestones and steps are there again. */
 export function importGcc(files: Files): Import {
   const memories: ImportedMemory[] = [];
+  const branches: ImportedBranch[] = [];
   const problems: { where: string; reason: string }[] = [];
   const roadmap = /^# Roadmap\n\n([\s\S]*?)\n\n## Branches\n/.exec(files.get("main.md") ?? "")?.[1];
   if (roadmap !== undefined && roadmap !== "No roadmap yet.")
     memories.push({ id: "roadmap", type: "roadmap", text: roadmap });
-  for (const [path, text] of files) {
-    const [, branch, kind] = /^branches\/(.+)\/(commit|log)\.md$/.exec(path) ?? [];
+  for (const [path, text] of inOrder(files)) {
+    const [, branch, kind] = /^branches\/(.+)\/(?:(commit|log)\.md|metadata\.yaml)$/.exec(path) ?? [];
     if (branch === undefined) continue;
+    if (branch !== MAIN && branches.at(-1)?.name !== branch)
+      branches.push({ name: branch, ...saidOf(files.get(`branches/${branch}/metadata.yaml`) ?? "") });
+    if (kind === undefined) continue;
     const found = kind === "log" ? stepsOf(text, branch) : milestonesOf(text, branch);
-    memories.push(...found.memories);
+    for (const memory of found.memories) memories.push({ ...memory, ...(branch !== MAIN && { branch }) });
     problems.push(
       ...found.lost.map((line) => ({ where: `${path}: ${line}`, reason: "This cannot be read." })),
     );
   }
-  return { memories, forgotten: [], problems };
+  return { branches, memories, forgotten: [], problems };
+}
+
+/** What others were made of, first. */
+function inOrder(files: Files): [string, string][] {
+  const isMain = ([path]: [string, string]) => Number(path.startsWith(`branches/${MAIN}/`));
+  return [...files].sort((a, b) => isMain(b) - isMain(a));
+}
+
+/** `name: value` lines; values as JSON, or as they stand where a person wrote them. */
+function saidOf(text: string): Omit<ImportedBranch, "name"> {
+  const said: Record<string, string> = {};
+  for (const [, key = "", value = ""] of text.matchAll(/^(persona|purpose|status|created): *(.*)$/gm))
+    said[key] = unquoted(value.trim());
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => textOf(value) !== undefined));
+}
+
+function unquoted(value: string): string {
+  try {
+    return String(JSON.parse(value));
+  } catch {
+    return value;
+  }
 }
 
 interface Found {
@@ -60,6 +88,7 @@ function milestonesOf(text: string, branch: string): Found {
       type: "milestone",
       text: said,
       attributes,
+      ...madeBy(head),
     });
   }
   return { memories, lost };
@@ -70,22 +99,35 @@ const PART = /^### (Purpose of the branch|Progress so far|This contribution|Mess
 function stepsOf(text: string, branch: string): Found {
   const memories: ImportedMemory[] = [];
   const lost: string[] = [];
-  for (const whole of text.split("\n").filter((one) => one.startsWith("- "))) {
-    const { id: known, line } = anchored(whole);
-    const [, , kind, from, said] =
-      /^- (\d{4}-\S+) (observation|thought|action)(?: \(from (.+?)\))?: (.+)$/.exec(line) ?? [];
-    if (kind === undefined || said === undefined) {
+  // Further lines of a step are indented.
+  for (const whole of text.split(/\n(?! )/).filter((one) => one.startsWith("- "))) {
+    const { id: known, line } = anchored(whole.trimEnd());
+    const [, at, kind, from, said] =
+      /^- (\d{4}-\S+) (observation|thought|action)(?: \(from (.+?)\))?: ([\s\S]+)$/.exec(line) ?? [];
+    if (at === undefined || kind === undefined || said === undefined) {
       lost.push(line);
       continue;
     }
     const id = known ?? derivedId(`gcc/${from ?? branch}`, "step", line.replace(/ \(from .+?\):/, ":"), 0);
-    memories.push({ id, type: "step", text: said, attributes: { kind, branch: from ?? branch } });
+    memories.push({
+      id,
+      type: "step",
+      text: said.replaceAll("\n  ", "\n"),
+      attributes: { kind, branch: from ?? branch },
+      made: { at },
+    });
   }
   return { memories, lost };
 }
 
+/** `## time commit by author` */
+function madeBy(head: string): Pick<ImportedMemory, "made"> {
+  const [, at, by] = /^## (\S+) [0-9a-f]{12} by (.+)$/.exec(anchored(head).line) ?? [];
+  return at === undefined ? {} : { made: { at, ...(by !== undefined && { by }) } };
+}
+
 /** A line without the id behind it. */
 function anchored(line: string): { readonly id?: string; readonly line: string } {
-  const [, rest, id] = /^(.*) <!-- \^(\S+) -->$/.exec(line) ?? [];
+  const [, rest, id] = /^([\s\S]*) <!-- \^(\S+) -->$/.exec(line) ?? [];
   return rest === undefined || id === undefined ? { line } : { id, line: rest };
 }

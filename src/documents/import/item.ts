@@ -26,10 +26,24 @@ export interface ImportedMemory {
   readonly speaker?: string;
   readonly conversation?: string;
   readonly valid?: { readonly from?: string; readonly to?: string };
+  /** The branch it belongs to, one that the file told of before; absent for the reader's own. */
+  readonly branch?: string;
+  /** When and by whom it was made, as the file says. */
+  readonly made?: { readonly at: string; readonly by?: string };
+}
+
+/** A branch of memory that a file tells of. */
+export interface ImportedBranch {
+  readonly name: string;
+  readonly persona?: string;
+  readonly purpose?: string;
+  readonly status?: string;
+  readonly created?: string;
 }
 
 /** What a file says: memories that live, ids that it says were deleted, and what could not be read. */
 export interface Import {
+  readonly branches?: readonly ImportedBranch[];
   readonly memories: readonly ImportedMemory[];
   readonly forgotten: readonly { readonly id: string; readonly scope?: string }[];
   readonly problems: readonly { readonly where: string; readonly reason: string }[];
@@ -59,6 +73,7 @@ export function audience(given: unknown): string | undefined {
 /** What a file holds, met one after the other. */
 export type ImportEntry =
   | { readonly memory: ImportedMemory }
+  | { readonly branch: ImportedBranch }
   | { readonly forgotten: { readonly id: string; readonly scope?: string } }
   | { readonly problem: { readonly where: string; readonly reason: string } }
   /** Said first: an image of the store that was exported follows. */
@@ -67,8 +82,9 @@ export type ImportEntry =
   | { readonly image: string };
 
 /** A file that was read whole, as entries. */
-export function* entriesOf({ memories, forgotten, problems }: Import): Generator<ImportEntry> {
+export function* entriesOf({ branches = [], memories, forgotten, problems }: Import): Generator<ImportEntry> {
   for (const problem of problems) yield { problem };
+  for (const branch of branches) yield { branch };
   for (const memory of memories) yield { memory };
   for (const one of forgotten) yield { forgotten: one };
 }

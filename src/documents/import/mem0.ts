@@ -18,3 +18,20 @@ export function fromMem0(value: Record<string, unknown>): ImportedMemory | undef
     } as JsonObject,
   };
 }
+
+/** An edge of its graph. Not a belief: edges about the same two say nearly the same, and none may go. */
+export function relationOfMem0(value: Record<string, unknown>): ImportedMemory | undefined {
+  const [subject, predicate, object] = [
+    textOf(value.source),
+    textOf(value.relationship ?? value.relation),
+    textOf(value.target ?? value.destination),
+  ];
+  if (subject === undefined || predicate === undefined || object === undefined) return undefined;
+  return {
+    id: derivedId("mem0", "relation", JSON.stringify([subject, predicate, object]), 0),
+    type: "note",
+    text: `${subject} ${predicate.replaceAll("_", " ")} ${object}`,
+    triple: { subject, predicate, object },
+    attributes: { imported: { from: "mem0" } },
+  };
+}

@@ -15,7 +15,7 @@ export async function importNotes(files: Files, format: NotesFormat): Promise<Im
   const notes = [...files].filter(([path]) => /\.md$/i.test(path)).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [path, text] of notes) {
     const { length, data } = await frontMatter(text);
-    const body = text.slice(length);
+    const body = format === "obsidian" ? withoutComputed(text.slice(length)) : text.slice(length);
     const id = `${format}/${textOf(data.permalink) ?? path.replace(/\.md$/i, "")}`;
     const title = textOf(data.title) ?? fileName(path).replace(/\.md$/i, "");
     const note = { format, id, path, title, body };
@@ -51,6 +51,22 @@ function noteOf({ format, id, path, title, body }: Note, data: JsonObject): Impo
   }));
 }
 
+/** What an Obsidian page computes when it is shown, and what it hides: noise to whoever reads its text. */
+const COMPUTED = /^[ \t]*(```|~~~)[ \t]*(?:dataview|dataviewjs|query|tasks|button)\b/;
+const COMPUTED_INLINE = /`\$?=[^`\n]*`/g;
+const HIDDEN = /%%[\s\S]*?%%/g;
+
+function withoutComputed(body: string): string {
+  const kept: string[] = [];
+  let fence: string | undefined;
+  for (const line of body.split("\n")) {
+    const opened = fence === undefined ? COMPUTED.exec(line)?.[1] : undefined;
+    if (fence === undefined && opened === undefined) kept.push(line);
+    fence = opened ?? (line.trim() === fence ? undefined : fence);
+  }
+  return kept.join("\n").replaceAll(HIDDEN, "").replaceAll(COMPUTED_INLINE, "");
+}
+
 const inlineTags = (text: string): string[] => [
   ...new Set([...text.matchAll(TAG)].map(([, tag]) => tag as string)),
 ];
@@ -78,7 +94,8 @@ function relationsOf({ format, id, path, title, body }: Note): ImportedMemory[] 
     const predicate = verb.trim() || "links to";
     return {
       id: `${id}/relation-${at + 1}`,
-      type: "fact",
+      // Not a belief: two notes that name each other say nearly the same, and neither link may go.
+      type: "note",
       text: `${title} ${predicate.replaceAll("_", " ")} ${target.trim()}`.replace(/\s+/g, " "),
       triple: { subject: title, predicate, object: target.trim() },
       attributes: { imported: { from: format, note: id } },

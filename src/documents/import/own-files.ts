@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../base/index.js";
 import { derivedId } from "../derived-id.js";
+import { BY_ROOM, roomEntries } from "../rooms-file.js";
 import type { TextLine } from "../text-lines.js";
 import { defined, type ImportEntry, type ImportedMemory, isObject } from "./item.js";
 
@@ -7,11 +8,23 @@ import { defined, type ImportEntry, type ImportedMemory, isObject } from "./item
 export const isOwnMarkdown = (start: string): boolean => /^# Memories\n\nExported \d{4}-/.test(start);
 export const isOwnOrg = (start: string): boolean => /^#\+TITLE: Memories\n#\+DATE: \d{4}-/.test(start);
 
+/** A Markdown export line by line, by subject or by room, as its head says. */
+export async function* markdownEntries(lines: AsyncGenerator<TextLine>): AsyncGenerator<ImportEntry> {
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) return;
+    if (!("text" in value) || !value.text.startsWith("Exported ")) continue;
+    const isByRoom = value.text.endsWith(BY_ROOM);
+    yield* isByRoom ? roomEntries(lines) : subjectEntries(lines);
+    return;
+  }
+}
+
 /**
- * A Markdown export line by line: bullets below the headings of `## Memories`. It names no ids, so they follow from what
+ * By subject: bullets below the headings of `## Memories`. It names no ids, so they follow from what
  * is said; `predicate: **object**` is a triple about the heading.
  */
-export async function* markdownEntries(lines: AsyncIterable<TextLine>): AsyncGenerator<ImportEntry> {
+async function* subjectEntries(lines: AsyncIterable<TextLine>): AsyncGenerator<ImportEntry> {
   let heading: string | undefined;
   let said: string[] = [];
   let last = 0;

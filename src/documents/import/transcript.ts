@@ -10,8 +10,15 @@ export function transcriptOf(line: Line): TranscriptFormat | undefined {
   if (isObject(line.payload) && typeof line.type === "string") return "codex";
   if (textOf(line.sessionId) !== undefined && typeof line.type === "string") return "claude-code";
   if (line.type === "summary" && textOf(line.leafUuid) !== undefined) return "claude-code";
+  if (line.type === "file-history-snapshot" && isObject(line.snapshot)) return "claude-code";
+  if (isOldCodex(line)) return "codex";
   return undefined;
 }
+
+/** How the first line of a conversation, and each thing said, looked before lines had a payload. */
+const isOldCodex = (line: Line): boolean =>
+  (textOf(line.id) !== undefined && textOf(line.timestamp) !== undefined && "instructions" in line) ||
+  (line.type === "message" && Array.isArray(line.content) && textIn(line.content) !== undefined);
 
 interface Said {
   readonly role: string;
@@ -49,8 +56,8 @@ export function transcriptReader(format: TranscriptFormat, file: string): (line:
   };
 }
 
-function sessionOf({ sessionId, type, payload }: Line): string | undefined {
-  const own = textOf(sessionId);
+function sessionOf({ sessionId, type, payload, id: first, ...rest }: Line): string | undefined {
+  const own = textOf(sessionId) ?? ("instructions" in rest ? textOf(first) : undefined);
   if (own !== undefined) return nameOf(own);
   const id = type === "session_meta" && isObject(payload) ? textOf(payload.id) : undefined;
   return id === undefined ? undefined : nameOf(id);
@@ -67,17 +74,24 @@ function claudeSaid({ type, message, isMeta, isSidechain, uuid }: Line): Said | 
 }
 
 /** `event_msg` lines say the same again. */
-function codexSaid({ type, payload }: Line): Said | undefined {
-  if (type !== "response_item" || !isObject(payload) || payload.type !== "message") return undefined;
-  const { role } = payload;
-  const text = role === "user" || role === "assistant" ? textIn(payload.content) : undefined;
+function codexSaid(line: Line): Said | undefined {
+  const said = line.type === "response_item" ? line.payload : line;
+  if (!isObject(said) || said.type !== "message") return undefined;
+  const { role } = said;
+  const text = role === "user" || role === "assistant" ? textIn(said.content) : undefined;
   return text === undefined ? undefined : { role: role as string, text };
 }
 
 const TEXTS = new Set(["text", "input_text", "output_text"]);
 
 function textIn(content: unknown): string | undefined {
-  if (!Array.isArray(content)) return textOf(content)?.toWellFormed();
-  const texts = content.filter(isObject).filter(({ type }) => TEXTS.has(String(type)));
-  return textOf(texts.flatMap(({ text }) => textOf(text) ?? []).join("\n\n"))?.toWellFormed();
+  const parts = Array.isArray(content)
+    ? content.filter(isObject).flatMap(({ type, text }) => (TEXTS.has(String(type)) ? text : []))
+    : [content];
+  const said = parts.flatMap((part) => textOf(part) ?? []).filter((part) => !OF_THE_PROGRAM.test(part));
+  return textOf(said.join("\n\n"))?.toWellFormed();
 }
+
+/** What the program put into a person's mouth: commands, their output, where it runs, what it was told beforehand. */
+const OF_THE_PROGRAM =
+  /^\s*<(?:command-name|command-message|local-command-(?:stdout|stderr)|bash-(?:input|stdout|stderr)|environment_context|user_instructions|system-reminder)>/;

@@ -43,6 +43,9 @@ export interface NewBranch {
   readonly purpose?: string;
   /** A commit, branch, tag, snapshot or time; default the session's own head. */
   readonly from?: string;
+  /** What it was, if it was made elsewhere; default open, and made now. */
+  readonly status?: BranchStatus;
+  readonly created?: Timestamp;
 }
 
 export interface BranchChange {
@@ -82,8 +85,8 @@ export async function createBranch(
   const meta = metaOf({
     persona: options.persona ?? name,
     purpose: options.purpose,
-    status: "open",
-    created: timestamp(engine.clock()),
+    status: options.status ?? "open",
+    created: options.created ?? timestamp(engine.clock()),
     by: context.author.id,
     start: hash,
   });

@@ -23,6 +23,8 @@ export interface ExportOptions {
   /** What was there at a commit, branch, tag, snapshot or time; default now. */
   readonly at?: string | undefined;
   readonly format?: ExportFormat | undefined;
+  /** How Markdown is ordered: by subject (default), or by room, with all that an import needs to make it again. */
+  readonly by?: "subject" | "room" | undefined;
   readonly scope?: string | undefined;
   /**
    * With the commits that the session sees. JSON and JSONL also carry the whole store, from which an empty one becomes
@@ -62,7 +64,10 @@ export function exportMemories(desk: Desk, options: ExportOptions): Promise<Expo
     const commits = history ? await log(context, reader, [tip], { limit: COMMITS }) : undefined;
     const head = { at: now, branch: context.branch, branches, count };
     const groups = source.groups(subjectOf);
-    return asParts(markdownExport({ ...head, groups, ...(commits && { history: commits }) }));
+    const rooms = options.by === "room" ? () => source.nested() : undefined;
+    return asParts(
+      markdownExport({ ...head, groups, ...(rooms && { rooms }), ...(commits && { history: commits }) }),
+    );
   }, options.at);
 }
 

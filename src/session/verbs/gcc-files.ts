@@ -5,7 +5,7 @@ import { findWhole } from "../find.js";
 import type { Memory } from "../memory.js";
 import { branches } from "./branches.js";
 import { get } from "./get.js";
-import { milestonesOf, ROADMAP } from "./milestones.js";
+import { madeElsewhere, milestonesOf, ROADMAP } from "./milestones.js";
 import { trace } from "./trace.js";
 
 /**
@@ -39,7 +39,7 @@ export async function gccFiles(context: Context, engine: Engine, now: string): P
       `# Steps of ${branch.name}\n\n${steps
         .map(
           ({ id, kind, text, time, from }) =>
-            `- ${time} ${kind}${from ? ` (from ${from})` : ""}: ${oneLine(text)}${anchor(id)}\n`,
+            `- ${time} ${kind}${from ? ` (from ${from})` : ""}: ${indented(text)}${anchor(id)}\n`,
         )
         .join("")}`,
     );
@@ -60,7 +60,7 @@ export async function gccFiles(context: Context, engine: Engine, now: string): P
   return files;
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+const indented = (text: string): string => text.trim().replaceAll("\n", "\n  ");
 
 /** Ids as the mirror of a palace has them: not seen when it is read, known again when it comes back. */
 const anchor = (id: string): string => ` <!-- ^${id} -->`;
@@ -68,8 +68,9 @@ const anchor = (id: string): string => ` <!-- ^${id} -->`;
 function milestoneText({ id, text, attributes, commit, createdAt, author }: Memory): string {
   const part = (heading: string, value: unknown) =>
     typeof value === "string" && value !== "" ? `\n### ${heading}\n\n${value}\n` : "";
+  const { at, by } = madeElsewhere(attributes);
   return [
-    `\n## ${createdAt} ${commit.slice(0, 12)} by ${author.id}${anchor(id)}\n`,
+    `\n## ${at ?? createdAt} ${commit.slice(0, 12)} by ${by ?? author.id}${anchor(id)}\n`,
     part("Purpose of the branch", attributes?.purpose),
     part("Progress so far", attributes?.progress),
     part("This contribution", text),

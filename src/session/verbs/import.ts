@@ -1,6 +1,12 @@
 import { basename } from "node:path";
 import { PalimpsestError, parseId, parseScope } from "../../base/index.js";
-import { ImageReader, type ImportedMemory, type ImportFormat, parentsFirst } from "../../documents/index.js";
+import {
+  ImageReader,
+  type ImportedBranch,
+  type ImportedMemory,
+  type ImportFormat,
+  parentsFirst,
+} from "../../documents/index.js";
 import type { Verdict, VerdictKind } from "../../gate/index.js";
 import { canonicalRecord, contentHash, laneOf, type MemoryRecord } from "../../ledger/index.js";
 import type { Context } from "../context.js";
@@ -39,12 +45,20 @@ export interface ImportReport extends Readonly<Record<VerdictKind, number>> {
 const PER_COMMIT = 1_000;
 const MOST_PROBLEMS = 1_000;
 
+/** The same session on a branch that a file tells of, which is made if there is none. */
+export type DeskOn = (branch: ImportedBranch) => Promise<Desk>;
+
 type Gone = { readonly id: string; readonly scope?: string };
 
 /** Reads a file or folder of another memory system, or of an export, through the gate. Read twice, it changes nothing. */
-export async function importFile(desk: Desk, path: string, options: ImportOptions): Promise<ImportReport> {
+export async function importFile(
+  desk: Desk,
+  path: string,
+  options: ImportOptions,
+  deskOn: DeskOn,
+): Promise<ImportReport> {
   const source = await desk.read((_, now) => openImport(path, options.format, now));
-  const work = new ImportWork(desk, path, options, source);
+  const work = new ImportWork(desk, path, options, source, deskOn);
   await work.run();
   return work.report();
 }
@@ -54,6 +68,8 @@ class ImportWork {
   readonly #path: string;
   readonly #options: ImportOptions;
   readonly #source: ImportSource;
+  readonly #deskOn: DeskOn;
+  readonly #desks = new Map<string | undefined, Desk>();
   readonly #counts: Record<VerdictKind, number> = {
     accepted: 0,
     updated: 0,
@@ -72,11 +88,12 @@ class ImportWork {
   #forgotten = 0;
   #isWhole = false;
 
-  constructor(desk: Desk, path: string, options: ImportOptions, source: ImportSource) {
+  constructor(desk: Desk, path: string, options: ImportOptions, source: ImportSource, deskOn: DeskOn) {
     this.#desk = desk;
     this.#path = path;
     this.#options = options;
     this.#source = source;
+    this.#deskOn = deskOn;
   }
 
   async run(): Promise<void> {
@@ -92,12 +109,14 @@ class ImportWork {
     if (image && (await this.#desk.reader.storage.refs("")).size === 0) return this.#fill();
     for await (const entry of this.#source.entries()) {
       if ("memory" in entry) await this.#add(entry.memory);
+      else if ("branch" in entry) await this.#begin(entry.branch);
       else if ("problem" in entry) this.#problem(entry.problem);
       else if ("forgotten" in entry) this.#gone.push(entry.forgotten);
       if (this.#options.signal?.aborted) return;
     }
     await this.#flush(false);
     for (const memory of this.#early.splice(0)) {
+      if (this.#batch[0] && this.#batch[0].branch !== memory.branch) await this.#flush(true);
       this.#batch.push(memory);
       if (this.#batch.length === PER_COMMIT) await this.#flush(true);
     }
@@ -125,6 +144,7 @@ class ImportWork {
   async #add(memory: ImportedMemory): Promise<void> {
     this.#done++;
     if (memory.tier === "canon" && !this.#options.trusted) this.#lowered++;
+    if (this.#batch[0] && this.#batch[0].branch !== memory.branch) await this.#flush(false);
     this.#batch.push(memory);
     if (this.#batch.length === PER_COMMIT) await this.#flush(false);
   }
@@ -132,8 +152,9 @@ class ImportWork {
   async #flush(isLast: boolean): Promise<void> {
     const part = parentsFirst(this.#batch.splice(0));
     if (part.length === 0 || this.#options.signal?.aborted) return;
-    const { context } = this.#desk;
-    const { value } = await this.#desk.write("import", writing(this.#path, this.#options), async (draft) => {
+    const desk = this.#desks.get(part[0]?.branch) ?? this.#desk;
+    const { context } = desk;
+    const { value } = await desk.write("import", writing(this.#path, this.#options), async (draft) => {
       const verdicts: Verdict[] = [];
       for (const item of part) verdicts.push(await judged(context, draft, item, this.#options));
       return verdicts;
@@ -147,6 +168,16 @@ class ImportWork {
       }
     }
     this.#options.onProgress?.(this.#done, this.#total);
+  }
+
+  /** Told before memories are: a branch begins without what the file says of others. */
+  async #begin(branch: ImportedBranch): Promise<void> {
+    try {
+      this.#desks.set(branch.name, await this.#deskOn(branch));
+    } catch (error) {
+      if (!(error instanceof PalimpsestError) || !error.code.startsWith("INVALID_")) throw error;
+      this.#problem({ where: `branch ${branch.name}`, reason: error.message });
+    }
   }
 
   /** The image in the file says the same as its memories, and more. */
@@ -182,17 +213,22 @@ async function judged(
   item: ImportedMemory,
   { scope, trusted }: ImportOptions,
 ): Promise<Verdict> {
-  const { tier, source: _, ...rest } = item;
+  const { tier, source: _, branch: __, made, ...rest } = item;
   const place = item.scope ?? scope;
   try {
     const known = await draft.entry(place === undefined ? context.home : parseScope(place), parseId(item.id));
     if (known && laneOf(known.record.type) !== laneOf(item.type ?? "fact"))
       throw new PalimpsestError("INVALID_ID", `The id belongs to a memory of type "${known.record.type}".`);
     // What is there word for word needs no judgement, whoever wrote it.
-    if (known && context.sight.seesRecord(known.record) && saysTheSame(known.record, item))
+    // When it was made is told by its commit, unless that was elsewhere.
+    const isOwn = known && known.record.attributes?.at === undefined;
+    const attributes = made && !isOwn ? { ...item.attributes, ...made } : item.attributes;
+    const told = attributes ? { ...item, attributes } : item;
+    if (known && context.sight.seesRecord(known.record) && saysTheSame(known.record, told))
       return { verdict: "duplicate", id: known.record.id, scope: known.record.scope, branch: draft.branch };
     return await remember(context, draft, {
       ...rest,
+      ...(attributes && { attributes }),
       ...(place !== undefined && { scope: place }),
       ...(tier && (trusted || tier !== "canon") && { tier }),
       ...(!trusted && { source: "import" }),

@@ -1,4 +1,4 @@
-import { type BranchName, type Hash, PalimpsestError } from "../../base/index.js";
+import { type BranchName, type Hash, type JsonObject, PalimpsestError } from "../../base/index.js";
 import { branchInfo, headRef } from "../../branches/index.js";
 import type { Verdict } from "../../gate/index.js";
 import type { Tip } from "../../ledger/index.js";
@@ -22,6 +22,14 @@ export interface MilestoneOptions {
   /** Replaces the roadmap of the whole work. */
   readonly roadmap?: string;
 }
+
+/** What an import says of a milestone or a step that was made elsewhere. */
+export const madeElsewhere = (
+  attributes: JsonObject | undefined,
+): { readonly at?: string; readonly by?: string } => ({
+  ...(typeof attributes?.at === "string" && { at: attributes.at }),
+  ...(typeof attributes?.by === "string" && { by: attributes.by }),
+});
 
 /** How much of what went before a milestone retells. */
 const PROGRESS = 2_000;

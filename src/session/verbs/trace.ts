@@ -6,7 +6,7 @@ import type { Draft } from "../draft.js";
 import type { Memory } from "../memory.js";
 import type { Reader } from "../reader.js";
 import { list } from "./list.js";
-import { idsAtStart, STEP } from "./milestones.js";
+import { idsAtStart, madeElsewhere, STEP } from "./milestones.js";
 import { remember } from "./remember.js";
 
 export const STEP_KINDS = ["observation", "thought", "action"] as const;
@@ -51,12 +51,13 @@ export async function trace(
 
 function toStep({ id, text, attributes, createdAt, author }: Memory, branch: BranchName): TraceStep {
   const from = attributes?.branch;
+  const { at, by } = madeElsewhere(attributes);
   return {
     id,
     kind: (attributes?.kind as StepKind | undefined) ?? "observation",
     text,
-    time: createdAt,
-    author: author.id,
+    time: at ?? createdAt,
+    author: by ?? author.id,
     ...(typeof from === "string" && from !== branch && { from }),
   };
 }

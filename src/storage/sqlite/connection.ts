@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url";
 import { PalimpsestError } from "../../base/index.js";
 import { BLOCKING_MS } from "./busy.js";
 import type { Database, Driver, Queries, Statement } from "./driver.js";
+import { isDamage } from "./errors.js";
 import { followTail } from "./follow.js";
 import { hasLog, isUnwritable, markOf } from "./read-only.js";
 import { configure, identify, SCHEMA_VERSION, upgrade } from "./schema.js";
@@ -122,19 +123,20 @@ export function openConnection(driver: Driver, file: string, options: OpenOption
     return connect(driver, file, "mode=rw", (db) => prepare(db, file, options));
   } catch (error) {
     if (!isUnwritable(error)) throw error;
-    return openReading(driver, file);
+    return openReading(driver, file, error);
   }
 }
 
-function openReading(driver: Driver, file: string): Connection {
-  const mark = markOf(file);
+function openReading(driver: Driver, file: string, first: unknown): Connection {
   const mode = hasLog(file) ? "mode=ro" : "mode=ro&immutable=1";
   try {
     const connection = connect(driver, file, mode, (db) => prepareReading(db, file));
+    const mark = markOf(file);
     connection.isOutdated = () => markOf(file) !== mark;
     return connection;
   } catch (error) {
-    if (!hasLog(file) || !isUnwritable(error)) throw error;
+    if (error instanceof PalimpsestError || isDamage(error)) throw error;
+    if (!hasLog(file)) throw first;
     throw new PalimpsestError("STORE_READONLY", `The store ${file} was left in the middle of a write.`, {
       hint: "To read it, let its owner open it once, or copy its directory to where you may write.",
       cause: error,

@@ -25,12 +25,17 @@ export const command: Command = {
     {
       flags: "--format <format>",
       description:
-        "json (default), jsonl, markdown, org, mcp-memory (the graph), gcc (a folder), or image (the whole store)",
+        "json (default), jsonl and org: all but dates and history; markdown: texts, or by room as org; mcp-memory: the graph; gcc: a folder with the work of branches; image: the whole store",
       choices: [...Object.keys(FORMATS), "gcc", "image"],
     },
     {
       flags: "-o, --output <file>",
       description: "default memories.json; - is stdout; for an image $MEMORY_SNAPSHOT_PATH",
+    },
+    {
+      flags: "--by <order>",
+      description: "markdown by subject (default), or by room, which can be read back whole",
+      choices: ["subject", "room"],
     },
     { flags: "--scope <scope>", description: "only from this scope" },
     {
@@ -43,6 +48,7 @@ export const command: Command = {
   examples: [
     "pal export",
     "pal export --format markdown --history -o memories.md",
+    "pal export --format markdown --by room -o rooms.md",
     "pal export notes/todo.org -o todo.org",
     "pal export --format mcp-memory -o memory.jsonl",
   ],
@@ -59,6 +65,8 @@ export const command: Command = {
         "A document is exported as org or markdown.",
         "Leave --format out to get the file it came from.",
       );
+    if (options.has("by") && (format !== "markdown" || id !== undefined))
+      throw usage("--by is for Markdown of all memories.", "Add --format markdown, or leave --by out.");
     const kept = () => "nothing was written";
     const file = options.text("output") ?? (id === undefined ? FORMATS[format ?? "json"] : "-");
     const count = await withSession(call, "existing", (session) =>
@@ -124,6 +132,7 @@ async function partsOf(
     return session.export({
       format,
       history: options.flag("history"),
+      by: options.text("by") as "subject" | "room" | undefined,
       onProgress: (done, total) => show(done, done / total),
       ...given(options, "scope"),
       at,

@@ -90,6 +90,8 @@ export const command: Command = {
       await out.talk(line`  and ${problems.length - SHOWN} more; --json has them all`);
     if (lowered > 0)
       await out.talk(line`  ${lowered} canon came in as register; with --trusted they stay canon`);
+    const left = report.whole ? undefined : LEFT[report.format];
+    if (left !== undefined && report.accepted > 0) await out.talk(out.talkPaint.dim(`  ${left}`));
     if (report.interrupted) {
       await out.complain([
         line`${out.talkPaint.red("✗")} interrupted; what is counted above is stored, and importing again goes on from there`,
@@ -122,6 +124,16 @@ async function loadImage(call: Call, path: string): Promise<number> {
 }
 
 const SHOWN = 10;
+
+/** What a file cannot carry over, said when something came from it. */
+const LEFT: Partial<Record<ImportFormat, string>> = {
+  json: "dates are those of the import; with history: pal export --history, into an empty store",
+  jsonl: "dates are those of the import; with history: pal export --history, into an empty store",
+  org: "an Org file has no history: dates are those of the import",
+  markdown: "Markdown by subject carries texts, triples and confidence; by room all but dates and history",
+  "mcp-memory": "the graph has entities, observations and relations, no dates",
+  gcc: "a .GCC folder carries the roadmap, branches, milestones and steps with their dates, and no other memories",
+};
 
 function summary(report: ImportReport, paint: Paint): Line {
   const counts = [

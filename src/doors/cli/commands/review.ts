@@ -85,7 +85,7 @@ async function show(call: Call, id: string): Promise<number> {
   const item = await withSession(call, "existing", (session) => session.reviewItem(id));
   await out.answer(withDiff(item), (paint) => [
     ...itemLines(item, out),
-    ...(item.data && item.verdict === undefined
+    ...(item.data && item.verdict === undefined && item.kind !== "erase"
       ? [line`  ${paint.dim("data")}  ${oneLine(asValue(item.data))}`]
       : []),
     paint.dim(`  pal review accept ${item.id}`),
@@ -164,12 +164,19 @@ function itemLines(item: ReviewItem, out: Out): Line[] {
     line`${paint.yellow("?")} ${paint.bold(id)}  ${paint.cyan(kind)}  ${who(by)}  ${paint.dim(ago(time))}${paint.dim(spent)}`,
     ...(reason === undefined ? [] : [line`  ${oneLine(reason)}`]),
     ...changes.flatMap((change) => changeLines(change, paint)),
-    ...(changes.length === 0 && item.data ? [line`  ${oneLine(findingText(item.data))}`] : []),
+    ...(changes.length === 0 && item.data ? [line`  ${oneLine(dataText(item, item.data))}`] : []),
   ];
 }
 
-/** A finding of a consolidation in words; anything else as it is. */
-function findingText(data: NonNullable<ReviewItem["data"]>): string {
+/** A request to erase or a finding of a consolidation in words; anything else as it is. */
+function dataText({ kind: of, about }: ReviewItem, data: NonNullable<ReviewItem["data"]>): string {
+  if (of === "erase" && about && about.length > 0) {
+    const names = about.map(({ id, scope }) =>
+      id === undefined ? "a memory" : `${shortId(id)}${scope === "shared" ? "" : ` [${scope}]`}`,
+    );
+    const more = data.derived === true ? ", and what was derived from it" : "";
+    return `erase for good: ${names.join(", ")}${more}`;
+  }
   const { kind, text, ids } = (data.finding ?? {}) as {
     readonly kind?: string;
     readonly text?: string;

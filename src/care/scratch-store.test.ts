@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sweepScratchStores, withScratchStore } from "./scratch-store.js";
-import { sqliteStorage } from "./sqlite/index.js";
+import { sqliteStorage, sweepScratchFolders } from "../storage/index.js";
+import { withScratchStore } from "./scratch-store.js";
 
 let home: string;
 beforeAll(async () => {
@@ -31,6 +31,6 @@ it("S93 what a killed process left of it goes with the next one; what a running 
   for (const pid of [ended.pid, process.pid])
     await mkdir(join(directory, `scratch-${pid}-abc`), { recursive: true });
   await writeFile(join(directory, `scratch-${ended.pid}-abc`, "palimpsest.db"), "");
-  await sweepScratchStores(sqliteStorage(directory));
+  await sweepScratchFolders(sqliteStorage(directory));
   expect(await readdir(directory)).toEqual([`scratch-${process.pid}-abc`]);
 });

@@ -1,0 +1,124 @@
+import type { JsonObject } from "../base/index.js";
+import type { FullRecord } from "../ledger/index.js";
+import { derivedId } from "./derived-id.js";
+import { fieldsOf, type Nested } from "./exported-fields.js";
+import { type ImportEntry, type ImportedMemory, isObject, textOf } from "./import/item.js";
+import type { TextLine } from "./text-lines.js";
+
+/*
+ * A Markdown page of memories by room. People see headings and lists; behind each line stands a comment with the id and
+ * with whatever the line itself does not say, so that the page can be read back whole:
+ *   ### room <!-- ^id {"type":"room",…} -->      #### drawer <!-- … -->      - text <!-- … -->
+ */
+/** How the first line of such a page ends. */
+export const BY_ROOM = ", by room.";
+const ELSEWHERE = "Not in a room";
+const MARK = /^(?:(.*?) )?<!-- \^(\S+) (\{(?:(?!--).)*\}) -->$/s;
+
+/** What lies in rooms, room by room, then everything else; `memories` is asked twice. */
+export async function* roomsMarkdown(memories: () => AsyncIterable<Nested>): AsyncGenerator<string> {
+  for await (const { memory, isInside } of placed(memories())) if (isInside) yield shown(memory);
+  let isFirst = true;
+  for await (const { memory, isInside } of placed(memories())) {
+    if (isInside) continue;
+    if (isFirst) yield `\n### ${ELSEWHERE}\n\n`;
+    isFirst = false;
+    yield shown(memory);
+  }
+}
+
+async function* placed(memories: AsyncIterable<Nested>) {
+  let top = Number.POSITIVE_INFINITY;
+  for await (const { memory, level } of memories) {
+    if (level <= top) top = isPlace(memory) ? level : Number.POSITIVE_INFINITY;
+    yield { memory, isInside: level >= top };
+  }
+}
+
+const isPlace = ({ type }: FullRecord): boolean => type === "palace" || type === "room";
+
+function shown(memory: FullRecord): string {
+  const { source: _, ...fields } = fieldsOf(memory);
+  const title = textOf(memory.attributes.TITLE) ?? memory.text;
+  if (memory.type === "palace") return `\n${mark(fields)}\n`;
+  if (memory.type === "room" || memory.type === "drawer") {
+    const depth = memory.type === "room" ? "###" : "####";
+    const own = memory.text === title ? "" : `\n> ${memory.text.replaceAll("\n", "\n> ")}\n`;
+    return `\n${depth} ${title.replaceAll(/\s+/g, " ")} ${mark(fields)}\n${own}\n`;
+  }
+  const said = memory.text.replaceAll("\n", "\n  ");
+  const { text: __, ...rest } = fields;
+  return `- ${said} ${mark(textIn(said) === memory.text ? rest : fields)}\n`;
+}
+
+const mark = ({ id, ...rest }: JsonObject): string =>
+  `<!-- ^${encodeURIComponent(String(id)).replaceAll("--", "-%2D")} ${JSON.stringify(rest).replaceAll("--", "-\\u002d")} -->`;
+
+const textIn = (said: string): string =>
+  said
+    .split("\n")
+    .map((line, at) => (at === 0 ? line : line.slice(2)))
+    .join("\n");
+
+/** Reads such a page, which somebody may have edited: what a line says counts, and a new line is a new memory. */
+export async function* roomEntries(lines: AsyncIterable<TextLine>): AsyncGenerator<ImportEntry> {
+  let said: string[] = [];
+  let place: string | undefined;
+  const told = (): ImportEntry[] => {
+    const whole = said.join("\n");
+    said = [];
+    if (whole === "") return [];
+    const memory = memoryIn(whole, place);
+    if (memory?.type === "room" || memory?.type === "drawer") place = memory.id;
+    return memory ? [{ memory }] : [];
+  };
+  let last = 0;
+  let isAmong = false;
+  for await (const line of lines) {
+    if ("problem" in line) {
+      yield { problem: { where: `line ${line.number}`, reason: `It ${line.problem}.` } };
+      continue;
+    }
+    const { text, number } = line;
+    const isContinued = said[0]?.startsWith("- ") && text.startsWith("  ");
+    // Blank lines are not told, only counted.
+    if (isContinued) said.push(...Array<string>(number - last - 1).fill(""), text);
+    last = number;
+    if (isContinued) continue;
+    yield* told();
+    if (text.startsWith("## ")) isAmong = text === "## Memories";
+    else if (!isAmong) continue;
+    else if (text === `### ${ELSEWHERE}`) place = undefined;
+    else if (/^(?:- |#{3,4} |<!-- \^)/.test(text)) said = [text];
+  }
+  yield* told();
+}
+
+function memoryIn(whole: string, place: string | undefined): ImportedMemory | undefined {
+  const [, line = "", id, json = "{}"] = MARK.exec(whole.trimEnd()) ?? [undefined, whole.trimEnd()];
+  const fields: unknown = parsed(json);
+  const text = line.startsWith("- ") ? textIn(line.slice(2)) : undefined;
+  if (!isObject(fields) || (id === undefined && textOf(text) === undefined)) return undefined;
+  return {
+    ...(id === undefined && place !== undefined && { parent: place }),
+    ...(fields as Partial<ImportedMemory>),
+    id: id === undefined ? derivedId("import", "fact", String(text), 0) : decoded(id),
+    text: textOf(fields.text) ?? text ?? "",
+  };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
