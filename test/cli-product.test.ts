@@ -304,10 +304,8 @@ describe("C208 doctor", () => {
       { agent: "codex", state: "not connected", fix: expect.stringMatching(/^(pal connect|codex mcp add)/) },
       { agent: "cursor", state: "unreadable", fix: expect.stringContaining(".cursor/mcp.json") },
     ]);
-    expect(json.problems).toMatchObject([
-      { problem: "embedder-unknown", fix: "pal config set embedder minilm" },
-    ]);
-    expect((await pal("doctor")).out).toMatch(/^ {2}\$ pal config set embedder minilm$/m);
+    expect(json.problems).toMatchObject([{ problem: "embedder-unknown", fix: "unset PAL_EMBEDDER" }]);
+    expect((await pal("doctor")).out).toMatch(/^ {2}\$ unset PAL_EMBEDDER$/m);
     expect(json.node).toBe(process.version);
   });
 });
