@@ -85,7 +85,7 @@ describe("CA60 care on the command line", () => {
     ).toMatch(/0 later erasures of .* applied/);
     expect((await pal("compact")).out).toMatch(/before, .* after/);
     expect((await pal("gc", "--json")).json).toEqual({ objects: 0, commits: 0, staging: 0 });
-    expect((await pal("gc")).out).toMatch(/^✓ there is nothing to drop/);
+    expect((await pal("gc")).out).toMatch(/^✓ there is nothing to drop\n$/);
     expect((await pal("rebuild")).out).toMatch(/made 1 event/);
     const saved = join(shell.home, "saved");
     expect((await pal("repair", saved)).out).toMatch(/Nothing was lost/);

@@ -31,6 +31,8 @@ function clean({ out, err }: Ran, line: readonly string[]): void {
     expect(HIDDEN.exec(shown(text)), `pal ${line.join(" ")}: ${JSON.stringify(text)}`).toBeNull();
 }
 
+const isLong = process.env.PAL_TORTURE === "1";
+
 let shell: Shell;
 let pal: (...line: string[]) => Promise<Ran>;
 beforeAll(async () => {
@@ -168,9 +170,10 @@ describe("C263 hostile characters in every place a value can come from", () => {
 
   it("C263 in arguments, options, paths and the environment, told in errors", async () => {
     for (const name of Object.keys(CATALOG).filter((one) => !/^(?:mcp|hook|tour|remember|docs)$/.test(one))) {
-      await pal(name, TYPED);
-      await pal(name, TYPED, TYPED, TYPED);
+      await pal(name, TYPED, "--scope", TYPED);
       await pal(name, `--${TYPED}`);
+      if (!isLong) continue;
+      await pal(name, TYPED, TYPED, TYPED);
       await pal(name, "victim", "--scope", TYPED);
     }
     await pal(TYPED);

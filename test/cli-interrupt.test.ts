@@ -27,6 +27,7 @@ const LONG: readonly (readonly [line: string, bar: string, said: RegExp, store: 
   ["rebuild", "rebuilding", /what was written is untouched/, "full"],
   ["compact", "compacting", /nothing is lost/, "full"],
   ["backup|out.backup", "backing up", /no file was written/, "full"],
+  ["repair|saved", "repairing", /no new store was made/, "full"],
   ["embed", "embedding", /memor(?:y|ies) embedded and kept/, "full"],
   ["remember|--jsonl|rows.jsonl", "remembering", /stored/, "new"],
   ["import|rows.jsonl", "importing", /stored/, "new"],

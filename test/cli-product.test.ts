@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -304,11 +305,37 @@ describe("C208 doctor", () => {
       { agent: "codex", state: "not connected", fix: expect.stringMatching(/^(pal connect|codex mcp add)/) },
       { agent: "cursor", state: "unreadable", fix: expect.stringContaining(".cursor/mcp.json") },
     ]);
-    expect(json.problems).toMatchObject([
-      { problem: "embedder-unknown", fix: "pal config set embedder minilm" },
-    ]);
-    expect((await pal("doctor")).out).toMatch(/^ {2}\$ pal config set embedder minilm$/m);
+    expect(json.problems).toMatchObject([{ problem: "embedder-unknown", fix: "unset PAL_EMBEDDER" }]);
+    expect((await pal("doctor")).out).toMatch(/^ {2}\$ unset PAL_EMBEDDER$/m);
     expect(json.node).toBe(process.version);
+  });
+});
+
+describe("C266 the fixes of doctor", () => {
+  it("C266 each is typed as it stands, and afterwards the finding is gone or what is whole is saved", async () => {
+    const shell = place();
+    const store = join(shell.home, "it's a store");
+    const pal = (...args: string[]) => shell.with({ env: { PAL_HOME: store, HOME: shell.home } })(...args);
+    for (const at of [1, 2, 3]) await pal("remember", `Fact ${at} of wombats`, "--type", "note");
+    const fixOf = async () =>
+      (await pal("doctor", "--json")).json.problems[0] as { problem: string; fix: string };
+    const typed = (line: string): string[] =>
+      spawnSync("sh", ["-c", `printf '%s\\0' ${line.replace(/^pal /, "")}`], { encoding: "utf8" })
+        .stdout.split("\0")
+        .slice(0, -1);
+    writeFileSync(join(store, "config.yaml"), '"a b; exit 9": 1\n');
+    const config = await fixOf();
+    expect(config.problem).toBe("config-invalid");
+    expect((await pal(...typed(config.fix))).code).toBe(0);
+    expect((await pal("doctor")).code).toBe(0);
+    const file = join(store, "palimpsest.db");
+    const bytes = readFileSync(file);
+    bytes.write("c", bytes.lastIndexOf("wombats"));
+    writeFileSync(file, bytes);
+    const damage = await fixOf();
+    expect(typed(damage.fix)).toEqual(["repair", `${store}-repaired`, "--store", store]);
+    expect((await pal(...typed(damage.fix))).code).toBe(1);
+    expect((await pal("list", "--store", `${store}-repaired`)).code).toBe(0);
   });
 });
 
@@ -335,6 +362,19 @@ describe("C209 completion", () => {
     expect(await next("import", "")).toEqual([":0"]);
     expect(await next("completion", "")).toEqual(["bash", "zsh", "fish", ":4"]);
     expect((await pal("--help")).out).not.toMatch(/^ {2}(complete|docs) /m);
+  });
+
+  it("C265 what others call a command leads to ours", async () => {
+    const { pal } = place();
+    for (const [theirs, ours] of [
+      ["add", "remember"],
+      ["switch", "checkout"],
+      ["grep", "search"],
+      ["fsck", "verify"],
+    ]) {
+      const { code, err } = await pal(theirs as string, "x");
+      expect([code, err]).toEqual([2, expect.stringContaining(`Did you mean ${ours}`)]);
+    }
   });
 
   it("C5 the nearest name is found, and only if it is near", () => {

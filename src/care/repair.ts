@@ -2,6 +2,7 @@ import { type Hash, idKey, type MemoryId, type Scope, scopeKey } from "../base/i
 import { type Commit, decodeObject, GENESIS, type Operation } from "../ledger/index.js";
 import type { Ref, Salvage, Storage, StoredObject } from "../storage/index.js";
 import { publish } from "./copy.js";
+import { type OnProgress, Pace } from "./pace.js";
 import { rebuildStore } from "./rebuild.js";
 import { verifyStore } from "./verify.js";
 
@@ -29,19 +30,26 @@ export interface RepairReport {
 }
 
 /** Fills an empty store with all that was saved of a damaged one. */
-export async function repairInto(target: Storage, salvage: Salvage): Promise<RepairReport> {
+export async function repairInto(
+  target: Storage,
+  salvage: Salvage,
+  onProgress?: OnProgress,
+): Promise<RepairReport> {
+  const pace = new Pace(onProgress);
   const found = gather(salvage);
   const history = new History(found);
   const { refs, moved } = placeRefs(salvage, history);
   const nothing = { refs: [], touch: [], ops: [] };
   const objects = inOrder(found, history);
+  pace.stretch(0, 0.2);
   for (let at = 0; at < objects.length; at += 1_000) {
+    await pace.step(at / objects.length);
     const { epoch } = await target.version();
     await target.transact({ ...nothing, put: objects.slice(at, at + 1_000), epoch });
   }
   await publish(target, { refs, ops: history.log(salvage.ops) });
-  await rebuildStore(target, { keepNodes: true });
-  const { ok, memories } = await verifyStore(target, {});
+  await rebuildStore(target, { keepNodes: true, onProgress: pace.within(0.2, 0.6) });
+  const { ok, memories } = await verifyStore(target, { onProgress: pace.within(0.6, 1) });
   return { objects: objects.length, refs: refs.size, moved, lost: history.lost(), memories, ok };
 }
 

@@ -16,48 +16,45 @@ interface Known {
   readonly agent: string;
   /** There when the agent is installed. */
   readonly home: string;
-  readonly files: readonly string[];
-  /** How it is told without our help. */
+  readonly file: string;
+  /** The command that tells it of this memory. */
   readonly connect: string;
 }
 
 const AGENTS: readonly Known[] = [
+  { agent: "claude-code", home: ".claude", file: ".claude.json", connect: "pal connect claude" },
+  { agent: "codex", home: ".codex", file: ".codex/config.toml", connect: "pal connect codex" },
+  { agent: "cursor", home: ".cursor", file: ".cursor/mcp.json", connect: "pal connect cursor" },
   {
-    agent: "claude-code",
-    home: ".claude",
-    files: [".claude.json"],
-    connect: "claude mcp add palimpsest -- pal mcp --agent claude",
-  },
-  {
-    agent: "codex",
-    home: ".codex",
-    files: [".codex/config.toml"],
-    connect: "codex mcp add palimpsest -- pal mcp --agent codex",
-  },
-  {
-    agent: "cursor",
-    home: ".cursor",
-    files: [".cursor/mcp.json"],
-    connect: `echo '{"mcpServers":{"palimpsest":{"command":"pal","args":["mcp"]}}}' > ~/.cursor/mcp.json`,
+    agent: "opencode",
+    home: ".config/opencode",
+    file: ".config/opencode/opencode.json",
+    connect: "pal connect opencode",
   },
   {
     agent: "gemini",
     home: ".gemini",
-    files: [".gemini/settings.json"],
+    file: ".gemini/settings.json",
     connect: "gemini mcp add palimpsest pal mcp",
   },
 ];
 
 /** Which agents have a home here, and whether their configuration names us. */
-export function agentStates({ io, commands }: Call): AgentState[] {
+export function agentStates({ io }: Call): AgentState[] {
   const home = io.env.HOME ?? homedir();
-  return AGENTS.filter(({ home: own }) => existsSync(join(home, own))).map(({ agent, files, connect }) => {
-    const file = join(home, files[0] as string);
-    const state = stateOf(file);
-    const fix = commands.includes("connect") ? `pal connect ${agent}` : connect;
-    if (state === "connected") return { agent, file, state };
-    return { agent, file, state, fix: state === "unreadable" ? `\${EDITOR:-vi} ${typedPath(file)}` : fix };
-  });
+  return AGENTS.filter(({ home: own }) => existsSync(join(home, own))).map(
+    ({ agent, file: name, connect }) => {
+      const file = join(home, name);
+      const state = stateOf(file);
+      if (state === "connected") return { agent, file, state };
+      return {
+        agent,
+        file,
+        state,
+        fix: state === "unreadable" ? `\${EDITOR:-vi} ${typedPath(file)}` : connect,
+      };
+    },
+  );
 }
 
 function stateOf(file: string): AgentState["state"] {

@@ -16,9 +16,7 @@ export interface Call {
   readonly globals: Globals;
   readonly io: Io;
   readonly out: Out;
-  /** The names of all commands. */
-  readonly commands: readonly string[];
-  /** All of them, for whoever tells about them. */
+  /** All commands, for whoever tells about them. */
   definitions(): Promise<readonly Command[]>;
   /** Runs another command line, as the tour does. */
   run(argv: readonly string[], io: Io): Promise<number>;

@@ -18,12 +18,12 @@ const FIXES: Readonly<Record<string, Fix>> = {
   "network-file-system": (store) =>
     `cp -a ${typedPath(store)} "$HOME/palimpsest" && export PAL_HOME="$HOME/palimpsest"`,
   "log-long": (store) => `lsof ${file(store)}`,
-  "upkeep-waiting": () => "pal stats",
-  "lease-stale": () => "pal stats",
+  "upkeep-waiting": (store) => `pal rebuild --store ${typedPath(store)}`,
+  "lease-stale": (store) => `pal gc --store ${typedPath(store)}`,
   "commits-in-the-future": () => "sudo timedatectl set-ntp true",
   "clock-was-set": () => "date -u",
   "old-node": () => "nvm install --lts",
-  "embedder-unknown": () => "pal config set embedder minilm",
+  "embedder-unknown": () => "unset PAL_EMBEDDER",
   STORE_FULL: (store) => `df -h ${typedPath(store)}`,
   STORE_READONLY: (store) => `chmod u+rw ${file(store)}`,
   STORE_UNREADABLE: (store) => `ls -la ${typedPath(store)}`,
@@ -32,6 +32,9 @@ const FIXES: Readonly<Record<string, Fix>> = {
   NOT_A_STORE: () => 'export PAL_HOME="$HOME/palimpsest"',
 };
 
-/** What to type about a finding. Damage is for `verify` to tell, and for `repair` where there is one. */
-export const fixFor = (problem: string, store: string, commands: readonly string[]): string =>
-  FIXES[problem]?.(store) ?? (commands.includes("repair") ? "pal repair" : "pal verify");
+/**
+ * What to type about a finding. All others are damage: what is whole of the store is saved into another one, which then
+ * takes its place or is compared with a backup.
+ */
+export const fixFor = (problem: string, store: string): string =>
+  FIXES[problem]?.(store) ?? `pal repair ${typedPath(`${store}-repaired`)} --store ${typedPath(store)}`;

@@ -161,6 +161,16 @@ const RESERVED: Readonly<Record<string, string>> = {
   sync: "Move a memory with `pal backup` and `pal restore`; files of a palace with `pal palace sync`.",
 };
 
+/** What people who know git or another memory type first, and what it is called here. */
+const ELSEWHERE_CALLED: Readonly<Record<string, string>> = {
+  ...{ add: "remember", new: "remember", save: "remember", store: "remember", learn: "remember" },
+  ...{ rm: "forget", remove: "forget", delete: "forget", purge: "erase", edit: "update", set: "update" },
+  ...{ ls: "list", show: "get", cat: "get", find: "search", grep: "search", query: "search", ask: "recall" },
+  ...{ branch: "branches or create-branch", switch: "checkout", reset: "rollback", stash: "snapshot" },
+  ...{ clone: "backup and restore", push: "backup", pull: "restore or import", fetch: "import" },
+  ...{ init: "remember (the first memory makes the store)", fsck: "verify", setup: "connect" },
+};
+
 const usageOf = ({ name, args = [] }: Command): string =>
   ["pal", name, ...args.map((arg) => arg.name)].join(" ");
 
@@ -173,6 +183,8 @@ function asUsage({ message, code }: CommanderError, argv: readonly string[], com
   const reserved = /^Unknown command '(.*)'/.exec(text)?.[1];
   if (reserved !== undefined && Object.hasOwn(RESERVED, reserved))
     return usage(`There is no \`pal ${reserved}\` yet.`, RESERVED[reserved] as string);
+  if (reserved !== undefined && Object.hasOwn(ELSEWHERE_CALLED, reserved))
+    return usage(text, `Did you mean ${ELSEWHERE_CALLED[reserved]}? See ${help}.`);
   if (meant !== undefined) return usage(text, `Did you mean ${meant}? See ${help}.`);
   if (code === "commander.excessArguments") return usage(text, `Put a text in quotes. See ${help}.`);
   if (code === "commander.unknownOption" && /'.*\s.*'/.test(first))

@@ -17,7 +17,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   let verbose = before.includes("-v") || before.includes("--verbose");
   try {
     if (argv.length === 1 && argv[0] === "--version") return await printVersion(out);
-    const { parse, allCommands, CATALOG } = await import("./program.js");
+    const { parse, allCommands } = await import("./program.js");
     const parsed = await parse(argv, io.stdout.columns ?? 100);
     if ("version" in parsed) return await printVersion(out);
     if ("help" in parsed) {
@@ -35,7 +35,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const globals = globalsOf(options);
     if (globals.at !== undefined && !command.at) throw noPast(command);
     const call = { args, options, globals, io, out, run };
-    return await command.run({ ...call, commands: Object.keys(CATALOG), definitions: allCommands });
+    return await command.run({ ...call, definitions: allCommands });
   } catch (error) {
     const failure = await failureOf(error);
     if (out.json) await out.value({ error: failure.error });

@@ -71,7 +71,7 @@ export function aligned(rows: readonly Row[], columns: number): Line[] {
       undefined,
     );
     if (text === "") return head ?? line``;
-    const rest = oneLine(text, Math.max(16, columns - (head ? head.columns + 2 : 0)));
+    const rest = oneLine(text, Math.max(8, columns - (head ? head.columns + 2 : 0)));
     return head ? line`${head}  ${rest}` : rest;
   });
 }

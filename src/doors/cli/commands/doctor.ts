@@ -39,7 +39,7 @@ export const command: Command = {
 };
 
 async function examine(call: Call): Promise<Examination> {
-  const { io, commands } = call;
+  const { io } = call;
   const location = await locationOf(call);
   const config = await readConfig(configPath(io, location));
   // A file of settings that cannot be used is a finding here, and must not keep the store from being looked at.
@@ -57,13 +57,13 @@ async function examine(call: Call): Promise<Examination> {
     })),
     ...surroundings(call).map((problem) => ({
       ...problem,
-      fix: fixFor(problem.problem, location, commands),
+      fix: fixFor(problem.problem, location),
     })),
   ];
   const problems = [
     ...health.problems.map((problem) => ({
       ...problem,
-      fix: fixFor(problem.problem, location, commands),
+      fix: fixFor(problem.problem, location),
     })),
     ...own,
   ];

@@ -16,7 +16,10 @@ export const command: Command = {
     WRITING.dryRun,
   ],
   at: true,
-  examples: ["pal identity", 'pal identity "I am Orion. I keep the fleet running." --scope agent/orion'],
+  examples: [
+    "pal identity",
+    'pal identity "I am Orion. I keep the fleet running." --agent orion --scope agent/orion',
+  ],
   async run(call) {
     const { args, options, globals, io, out } = call;
     const [text] = args;

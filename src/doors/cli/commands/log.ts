@@ -80,5 +80,5 @@ function changedLine({ first, changes }: LogItem, columns: number): Line {
 
 function shortLines(item: LogItem, { paint, columns }: Out): Line[] {
   const head = line`${paint.yellow(shortHash(item.commit))} ${paint.dim(shownTime(item.time, { columns }))} ${who(item.author)}  `;
-  return [line`${head}${oneLine(gistOf(item), Math.max(16, columns - head.columns))}`];
+  return [line`${head}${oneLine(gistOf(item), Math.max(8, columns - head.columns))}`];
 }

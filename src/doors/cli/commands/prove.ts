@@ -18,7 +18,7 @@ export const command: Command = {
     { flags: "-o, --output <file>", description: "write the proof to a file" },
   ],
   at: true,
-  examples: ["pal prove 8f3a9c2e -o proof.json", "pal verify-proof proof.json --root <a root you kept>"],
+  examples: ["pal prove 8f3a9c2e -o proof.json", "pal prove 8f3a9c2e --at 2026-03-01 -o then.json"],
   async run(call) {
     const [id = ""] = call.args;
     const { options, globals, out, io } = call;

@@ -3,6 +3,7 @@ import type { RepairReport } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
 import { type Line, line, type Paint } from "../line.js";
+import { withProgress } from "../progress.js";
 import { plural, shortHash, shortId } from "../show.js";
 
 const SHOWN = 20;
@@ -20,7 +21,12 @@ export const command: Command = {
     if (named !== undefined && isPostgresUrl(named))
       throw usage("`repair` reads the file of a store; this one is in PostgreSQL.", "See `pal rebuild`.");
     const damaged = named === undefined ? await defaultLocation() : resolve(io.cwd, named);
-    const report = await repairStore(damaged, resolve(io.cwd, into));
+    const report = await withProgress(
+      call,
+      "repairing",
+      () => "no new store was made, and the damaged one is as it was",
+      ({ of }) => repairStore(damaged, resolve(io.cwd, into), { onProgress: of }),
+    );
     await out.answer(report, (paint) => reportLines(report, into, paint));
     return report.lost.length + report.moved.length === 0 ? 0 : 1;
   },

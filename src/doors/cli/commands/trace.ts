@@ -54,5 +54,5 @@ const COLOURS = { observation: "cyan", thought: "dim", action: "green" } as cons
 function stepLine({ kind, text, time, from }: TraceStep, { paint, columns }: Out): Line {
   const origin = from === undefined ? "" : `(${from}) `;
   const head = line`${paint.dim(shownTime(time, { columns }).padEnd(10))} ${paint[COLOURS[kind]](kind.padEnd(11))} ${paint.dim(origin)}`;
-  return line`${head}${oneLine(text, Math.max(16, columns - head.columns))}`;
+  return line`${head}${oneLine(text, Math.max(8, columns - head.columns))}`;
 }
