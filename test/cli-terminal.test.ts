@@ -335,7 +335,7 @@ describe("C234 start-up", () => {
     expect(get.own.length).toBeLessThanOrEqual(12);
     expect(bytesOf(get.own)).toBeLessThanOrEqual(400_000);
     expect(loaded("remember", "Likes jam").own.filter((file) => file.includes("session-rest"))).toEqual([]);
-    for (const heavy of ["yaml", "zod", "@bomb.sh/tab", "mdast-util-from-markdown"])
+    for (const heavy of ["yaml", "zod", "mdast-util-from-markdown"])
       expect(get.packages.has(heavy), heavy).toBe(false);
   });
 });

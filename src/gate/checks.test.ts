@@ -112,6 +112,18 @@ describe("A22 one slot, one value where the predicate has one", () => {
   });
 });
 
+describe("A40 what names one thing more is no duplicate", () => {
+  const verdictOf = (known: string, text: string) =>
+    refusalOf(record({ text }), situation({ near: around([record({ text: known })]) }))?.verdict;
+  it.each([
+    ["Anna checks the invoices.", "Anna checks the invoices in Hamburg."],
+    ["The build server runs Debian.", "The build server at Hetzner runs Debian."],
+  ])("A40 %s / %s", (less, more) => {
+    expect(verdictOf(less, more)).toBeUndefined();
+    expect(verdictOf(more, less)).toBe("duplicate");
+  });
+});
+
 describe("A23 trust is the least of source, door and what it was made from, and never rises by itself", () => {
   const TRUST: Trust[] = ["external", "agent", "user", "operator"];
   it("A23 in 10,000 graphs nothing is trusted more than what it came from, and taint reaches every descendant", () => {
