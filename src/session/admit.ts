@@ -2,6 +2,7 @@ import type { MemoryId, Scope } from "../base/index.js";
 import {
   type Judgement,
   judge,
+  type KnownVerdict,
   type Neighbourhood,
   NOTHING_NEAR,
   type Refusal,
@@ -33,6 +34,14 @@ export async function admit(
   if ("verdict" in placedRecord) return refused(draft, placedRecord, record.scope, record.id);
   if (!fresh && (await (await draft.reader.erased()).forbids(placedRecord)))
     return refused(draft, ERASED, record.scope, record.id);
+  // To an observation its evidence is what it says.
+  const saysNothingNew = (said: MemoryRecord): boolean =>
+    before !== undefined &&
+    !(op === "observe" && said.origin.evidence !== before.record.origin.evidence) &&
+    saysTheSame(before.record, said);
+  // Whoever says again what is there changes nothing, however little they are trusted.
+  const place = { id: record.id, scope: record.scope, branch: draft.branch };
+  if (before && saysNothingNew(placedRecord)) return alreadySaid(before, place);
   const judgement = await judgedBy(context, draft, placedRecord, before?.record);
   const { renews, found, refusal } = judgement;
   if (refusal?.verdict === "quarantined" && context.onQuarantine === undefined) {
@@ -44,26 +53,11 @@ export async function admit(
   if (renews !== undefined && fresh) return renewed(context, draft, judgement.record, renews);
   const written = ready(context, judgement);
   const where = {
-    id: written.id,
-    scope: written.scope,
-    branch: draft.branch,
+    ...place,
     ...(found && { found }),
     ...(renews !== undefined && { against: renews }),
   };
-  // To an observation its evidence is what it says.
-  const isEvidence = op === "observe" && written.origin.evidence !== before?.record.origin.evidence;
-  if (before && !isEvidence && saysTheSame(before.record, written))
-    return {
-      verdict: "duplicate",
-      ...where,
-      version: before.version,
-      hash: before.hash,
-      of: written.id,
-      similarity: 1,
-      check: "duplicate",
-      reason: "Duplicate: this memory already says exactly this.",
-      hint: "Nothing needs to be done.",
-    };
+  if (before && saysNothingNew(written)) return alreadySaid(before, where);
   const entry = await draft.write(op, written, context.author, fresh);
   if (refusal) return refused(draft, refusal, written.scope, written.id);
   if (!before && laneOf(written.type) === "belief") draft.surroundings.countBelief(context);
@@ -76,6 +70,21 @@ export async function admit(
     ...(written.contested && { contested: Object.keys(written.contested) }),
   };
 }
+
+const alreadySaid = (
+  { version, hash }: Entry,
+  where: Pick<KnownVerdict, "id" | "scope" | "branch" | "found" | "against">,
+): Verdict => ({
+  verdict: "duplicate",
+  ...where,
+  version,
+  hash,
+  of: where.id,
+  similarity: 1,
+  check: "duplicate",
+  reason: "Duplicate: this memory already says exactly this.",
+  hint: "Nothing needs to be done.",
+});
 
 /** Why the gate would turn a new record away, before anything is written for it. What would wait is not turned away. */
 export async function refusalOf(

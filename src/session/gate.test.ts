@@ -251,3 +251,20 @@ describe("A38 where no check compares, nothing is looked for", () => {
     expect(await pal.search("harbour")).toMatchObject({ hits: { length: 2 } });
   });
 });
+
+describe("A41 what is there already is a duplicate, whoever says it again", () => {
+  it("A41 a bulk write repeated with less trust leaves nothing to review", async () => {
+    const store = await openStore(memoryStorage());
+    const facts = [
+      { id: "lighthouse", text: "The lighthouse is painted red" },
+      { id: "ferry", text: "The ferry leaves at nine" },
+    ];
+    await store.session({ agent: "ann", trust: "user" }).rememberMany(facts);
+    const stranger = store.session({ agent: "stranger", trust: "external" });
+    const again = await stranger.rememberMany(facts);
+    expect(again.map(({ verdict }) => verdict)).toEqual(["duplicate", "duplicate"]);
+    expect(await stranger.remember("The lighthouse is painted blue", { id: "lighthouse" })).toMatchObject({
+      verdict: "quarantined",
+    });
+  });
+});

@@ -5,8 +5,8 @@ import { line } from "./line.js";
 import { cut } from "./width.js";
 
 export interface Progress {
-  /** `fraction` is undefined when nobody knows how much there is. */
-  show(done: number, fraction?: number): void;
+  /** `fraction` is undefined when nobody knows how much there is; `doing` is said instead of what is done as a whole. */
+  show(done: number, fraction?: number, doing?: string): void;
   clear(): Promise<void>;
 }
 
@@ -20,18 +20,18 @@ export function progressBar(output: Output, quiet: boolean, label: string, unit 
   if (quiet || !output.isTTY) return { show() {}, async clear() {} };
   const started = performance.now();
   let last = 0;
-  let shown = false;
+  let shown: string | undefined;
   return {
-    show(done, fraction) {
+    show(done, fraction, doing = label) {
       const now = performance.now();
-      if (shown && now - last < EVERY_MS) return;
+      if (shown === doing && now - last < EVERY_MS) return;
       last = now;
-      shown = true;
-      const text = cut(barText(label, done, fraction, now - started, unit), (output.columns ?? 80) - 1);
+      shown = doing;
+      const text = cut(barText(doing, done, fraction, now - started, unit), (output.columns ?? 80) - 1);
       void output.write(`\r${text}\u001b[K`);
     },
     async clear() {
-      if (shown) await output.write("\r\u001b[K");
+      if (shown !== undefined) await output.write("\r\u001b[K");
     },
   };
 }
@@ -54,7 +54,8 @@ export function barText(
   const isSure = elapsedMs >= SURE_MS && done > 0;
   const perSecond = (done * 1000) / elapsedMs;
   const rate = isSure ? `  ${unit(perSecond)}/s` : "";
-  if (fraction === undefined || !Number.isFinite(fraction)) return line`${label}  ${count}${rate}`.text;
+  if (fraction === undefined || !Number.isFinite(fraction))
+    return done === 0 ? line`${label}`.text : line`${label}  ${count}${rate}`.text;
   const part = Math.min(1, Math.max(0, fraction));
   const full = Math.round(part * WIDTH);
   const left = isSure && part > 0 ? `  ${duration((elapsedMs * (1 - part)) / part)} left` : "";
@@ -96,9 +97,9 @@ export async function withProgress<T>(
   const stop = new AbortController();
   const ignore = io.onInterrupt(() => stop.abort());
   let seen = 0;
-  const show: Progress["show"] = (done, fraction) => {
+  const show: Progress["show"] = (done, fraction, doing) => {
     seen = done;
-    bar.show(done, fraction);
+    bar.show(done, fraction, doing);
   };
   const step: Progress["show"] = (done, fraction) => {
     show(done, fraction);

@@ -16,7 +16,7 @@ export async function whileEmbedding<T>(
     let before: number | undefined;
     const stop = embedding.onProgress(() => {
       const { embedded, waiting, phase } = embedding.state();
-      if (phase === "preparing") return show(0);
+      if (phase === "preparing") return show(0, undefined, "preparing the model, once");
       before ??= embedded;
       const done = embedded - before;
       if (done > 0) show(done, done / (done + waiting));
