@@ -95,7 +95,7 @@ describe.skipIf(!hasScript)("C260 Ctrl-C in the midst of every long command", ()
       expect([code, seen]).toEqual([130, expect.stringMatching(said)]);
       expect(seen).not.toMatch(/\n\s+at |node:internal/);
       expect(
-        readdirSync(home).filter((name) => !before.includes(name) && !/^(?:new|stdout)$/.test(name)),
+        readdirSync(home).filter((name) => !before.includes(name) && !/^(?:new|stdout|\.cache)$/.test(name)),
       ).toEqual([]);
       if (kind === "full") return;
       if (existsSync(store)) expect((await inPipe({ cwd: home, store }, ["verify"])).code).toBe(0);
