@@ -131,6 +131,7 @@ try {
       },
       { name: "session-core", of: ["session/opening.js"] },
       { name: "session-telling", of: ["doors/mcp/index.js"], within: ["session/index.js"] },
+      { name: "library", of: ["index.js"] },
       {
         name: "session-search",
         of: ["verbs/recall", "verbs/palace-reads", "palace-layers", "playbook-files"].map(
