@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -26,11 +26,18 @@ it("S92 what is built before it enters a store lies beside that store, and is go
 
 it("S93 what a killed process left of it goes with the next one; what a running one has stays", async () => {
   const directory = join(home, "left");
+  const storage = sqliteStorage(directory);
   const ended = spawn(process.execPath, ["-e", ""]);
   await new Promise((resolve) => ended.once("exit", resolve));
-  for (const pid of [ended.pid, process.pid])
-    await mkdir(join(directory, `scratch-${pid}-abc`), { recursive: true });
-  await writeFile(join(directory, `scratch-${ended.pid}-abc`, "palimpsest.db"), "");
-  await sweepScratchFolders(sqliteStorage(directory));
-  expect(await readdir(directory)).toEqual([`scratch-${process.pid}-abc`]);
+  await withScratchStore(storage, async () => {
+    const [own = ""] = await readdir(directory);
+    const left = own.replace(`-${process.pid}-`, `-${ended.pid}-`);
+    // Of another machine's processes nothing is known here but how old their folders are.
+    const [elsewhere, old] = [`scratch-other-${ended.pid}-abc`, `scratch-other-${ended.pid}-def`];
+    for (const name of [left, elsewhere, old]) await mkdir(join(directory, name));
+    await writeFile(join(directory, left, "palimpsest.db"), "");
+    await utimes(join(directory, old), 0, 0);
+    await sweepScratchFolders(storage);
+    expect(await readdir(directory)).toEqual([own, elsewhere].sort());
+  });
 });

@@ -1,11 +1,15 @@
-import { mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { type ErrorCode, PalimpsestError } from "../base/index.js";
 import type { Storage } from "./port.js";
 
-const PREFIX = "scratch-";
-const NAME = /^scratch-(\d+)-/;
+/** A process is known by its number on its own machine, or in its own container, only. */
+const HOST = crc32(hostname()).toString(36);
+const NAME = /^scratch-(\w+)-(\d+)-/;
+/** Nothing that is built takes as long. */
+const DAY_MS = 24 * 3_600_000;
 
 /** A folder for as long as some work takes, beside a store: there is room for as much again, and only those look who may read it. */
 export async function withScratchFolder<T>(
@@ -26,7 +30,7 @@ export async function withScratchFolder<T>(
 async function makeFolder(directory: string | undefined) {
   const made = directory === undefined ? undefined : await mkdir(directory, { recursive: true, mode: 0o700 });
   await sweepScratchFolders({ directory });
-  return { made, folder: await mkdtemp(join(directory ?? tmpdir(), `${PREFIX}${process.pid}-`)) };
+  return { made, folder: await mkdtemp(join(directory ?? tmpdir(), `scratch-${HOST}-${process.pid}-`)) };
 }
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
@@ -45,11 +49,15 @@ function asStoreError(error: NodeJS.ErrnoException, directory: string): Error {
 export async function sweepScratchFolders({ directory }: { readonly directory?: string | undefined }) {
   if (directory === undefined) return;
   for (const name of await readdir(directory).catch(() => [])) {
-    const pid = NAME.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid)))
-      await rm(join(directory, name), { recursive: true, force: true });
+    const [, host, pid] = NAME.exec(name) ?? [];
+    const folder = join(directory, name);
+    if (pid === undefined || (host === HOST ? isRunning(Number(pid)) : await isYoung(folder))) continue;
+    await rm(folder, { recursive: true, force: true });
   }
 }
+
+const isYoung = async (folder: string): Promise<boolean> =>
+  Date.now() - ((await stat(folder).catch(() => undefined))?.mtimeMs ?? 0) < DAY_MS;
 
 function isRunning(pid: number): boolean {
   try {
