@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { types } from "node:util";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
@@ -28,7 +28,7 @@ export function keptProgram(script: URL, name: string): Program | undefined {
   try {
     const source = readFileSync(script);
     const folder = join(cacheFolder(), "code");
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const file = join(folder, `${name}-${process.version}-${process.arch}-${crc32(source)}`);
     const known = readCode(file);
     const made = new Script(`(function(require,module,__import,__place){${source.toString("latin1")}\n})`, {
@@ -48,6 +48,16 @@ export function keptProgram(script: URL, name: string): Program | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Step by step: where nothing can be made, as in /proc, Node's own way to make several at once never ends. */
+function makeFolder(folder: string): void {
+  for (const one of [dirname(dirname(folder)), dirname(folder), folder])
+    try {
+      mkdirSync(one, { mode: 0o700 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
 }
 
 /** A kept script cannot import, so it asks for packages here; `require` gives modules of either kind, at less cost. */
