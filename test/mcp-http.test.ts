@@ -80,6 +80,16 @@ const patiently = async (...args: Parameters<typeof ask>): ReturnType<typeof ask
   }
 };
 
+/** What the clients of this file share with the dishonest ones: they wait when they are told to. */
+const waitingFetch: typeof fetch = async (...args) => {
+  for (;;) {
+    const answer = await fetch(...args);
+    if (answer.status !== 429) return answer;
+    await answer.body?.cancel();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
 describe("J30 who is let in (B16)", () => {
   it("combinations of host, origin, token and site: only this server's own names with the token", async () => {
     const p = port;
@@ -142,7 +152,7 @@ describe("J30 who is let in (B16)", () => {
           `POST /mcp HTTP/1.1\r\n${lines.join("\r\n")}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${PING.length}\r\n\r\n${PING}`,
         );
       });
-    expect(await raw()).toBe(200);
+    await expect.poll(() => raw()).toBe(200);
     expect(await raw("Host: evil.example")).toBe(403);
     expect(await raw("Authorization: Bearer wrong")).toBe(401);
     expect(await raw(`Origin: http://localhost:${port}`, "Origin: https://evil.example")).toBe(403);
@@ -226,7 +236,7 @@ it("J34 too many requests are told to wait", async () => {
 it("J35 serves clients of both generations, with a clearance of normal", async () => {
   const requestInit = { headers: { authorization: `Bearer ${SECRET}` } };
   const modern = new Client({ name: "modern", version: "1" }, { versionNegotiation: { mode: "auto" } });
-  await modern.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  await modern.connect(new StreamableHTTPClientTransport(url, { requestInit, fetch: waitingFetch }));
   const added = await modern.callTool({ name: "memory_add", arguments: { text: "Likes tea" } });
   const { id } = added.structuredContent as { id: string };
   expect(
@@ -241,7 +251,7 @@ it("J35 serves clients of both generations, with a clearance of normal", async (
   await modern.listen({ resourceSubscriptions: [`memory://memory/${id}`] });
 
   const first = new OldClient({ name: "first", version: "1" });
-  await first.connect(new OldTransport(url, { requestInit }) as never);
+  await first.connect(new OldTransport(url, { requestInit, fetch: waitingFetch }) as never);
   const found = (await first.callTool({ name: "memory_search", arguments: {} })) as {
     structuredContent?: { hits: { text: string }[] };
   };
@@ -260,7 +270,7 @@ it("J48 clients of the older protocol are told of changes too, over a connection
     ResourceUpdatedNotificationSchema,
     ({ params }) => void told.push(params.uri),
   );
-  await client.connect(new OldTransport(url, { requestInit }) as never);
+  await client.connect(new OldTransport(url, { requestInit, fetch: waitingFetch }) as never);
   const added = (await client.callTool({
     ...{ name: "memory_add", arguments: { text: "Cycles to the office" } },
   })) as { structuredContent?: { id: string } };
@@ -298,7 +308,7 @@ it.each(["auto", "legacy"] as const)(
   async (mode) => {
     const requestInit = { headers: { authorization: `Bearer ${SECRET}` } };
     const client = new Client({ name: mode, version: "1" }, { versionNegotiation: { mode } });
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit, fetch: waitingFetch }));
     const report = { name: "memory_consolidate", arguments: {} };
     const steps: number[] = [];
     await client.callTool(report, { onprogress: ({ progress }) => void steps.push(progress) });
