@@ -32,8 +32,11 @@ async function grounded(session: Session, prompt: string): Promise<string> {
   if (!mayBeKnown(prompt)) return "";
   const found = await session.recall(prompt, { mode: "lexical", budget: PROMPT_TOKENS });
   if (found.block !== undefined && (found.recall || found.plain)) return `${found.block}\n${ANSWER}`;
-  return found.recall && found.layer === "L5" ? `${HONEST} ${REFRAIN}` : "";
+  return found.score >= SURELY && found.layer === "L5" ? `${HONEST} ${REFRAIN}` : "";
 }
+
+/** To say that memory knows nothing is noise where nobody asked it. */
+const SURELY = 0.8;
 
 /** Most prompts ask nothing; for them no store has to be opened. */
 export function mayBeKnown(prompt: string): boolean {

@@ -75,7 +75,7 @@ const OTHER: Readonly<Record<string, readonly string[]>> = {
     "Schreibe ein Gedicht über gestern",
     "Merk dir bitte: der Server heißt jetzt atlas",
     "Wir haben uns für Svelte entschieden, bitte stell das Projekt um",
-    "Kannst du mir das nochmal einfacher erklären?",
+    "Erklär mir das bitte noch einmal einfacher",
   ],
   French: [
     "Écris une fonction qui trie une liste",
@@ -115,7 +115,7 @@ it("RC3 the score decides from one half on, its signs are named, and layers are 
   expect(asked.signs).toContain("+ issue");
   expect(asked.layers).toEqual(["L1", "L3"]);
   expect(detectRecall("How do we deploy the website?").layers).toContain("L4");
-  for (const open of ["Which port does the mailer use?", "Which port does the staging database use?"])
+  for (const open of ["How large may the header be?", "What is the timeout of the gateway?"])
     expect(detectRecall(open)).toMatchObject({ recall: false, asks: true });
   for (const no of [
     "Can you list the ports?",

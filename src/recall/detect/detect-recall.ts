@@ -6,6 +6,8 @@ import { ENGLISH } from "./english.js";
 import { FRENCH } from "./french.js";
 import { GERMAN } from "./german.js";
 import { SPANISH } from "./spanish.js";
+import { weigh } from "./weigh.js";
+import { wordsOf } from "./wording.js";
 
 export interface Detection {
   /** Does it ask for something that only memory can tell? */
@@ -54,23 +56,39 @@ export function detectRecall(prompt: string): Detection {
 }
 
 function judged(prompt: string): Detection {
-  const text = glance(prompt).replace(QUOTED, " … ").replace(GREETING, "").trim();
-  const language = text.includes("¿") ? "es" : detectLanguage(text)?.code;
-  const ofLanguage = BY_LANGUAGE[language ?? "en"] ?? ENGLISH;
-  const all = [...COMMON(), ...ofLanguage()];
-  const plain = said(withoutMaterial(text, all));
-  const isAsked = ASKS.test(plain.small);
-  const signs = all.filter((cue) => !(isAsked ? cue.told : cue.asked) && cue.isIn(plain));
-  const points = signs.reduce((sum, { points }) => sum + points, 0);
-  const recall = points > ENOUGH;
+  const { plain, language, signs, isAsked } = read(prompt);
+  const { logit, telling } = weigh(plain.text, language, signs);
+  const score = 1 / (1 + Math.exp(-logit));
   const likely = new Set(signs.flatMap(({ layer }) => layer ?? []));
   return {
-    recall,
-    score: 1 / (1 + Math.exp(-STEEP * (points - ENOUGH))),
+    recall: score > 0.5,
+    score,
     asks: isAsked && !REQUEST.test(plain.small) && signs.every(({ points }) => points > 0),
-    signs: signs.map(({ name, points }) => `${points < 0 ? "-" : "+"} ${name}`),
-    layers: recall ? ["L1", ...[...likely].sort()] : [],
+    signs: [...signs.map(({ name, points }) => `${points < 0 ? "-" : "+"} ${name}`), ...telling],
+    layers: score > 0.5 ? ["L1", ...[...likely].sort()] : [],
   };
+}
+
+/** A prompt without what is quoted in it, and the signs it shows. */
+function read(prompt: string) {
+  const text = glance(prompt).replace(QUOTED, " … ").replace(GREETING, "").trim();
+  const found = text.includes("¿") ? "es" : detectLanguage(text)?.code;
+  const language = found !== undefined && found in BY_LANGUAGE ? found : "en";
+  const all = [...COMMON(), ...BY_LANGUAGE[language]!()];
+  const plain = said(withoutMaterial(text, all));
+  const isAsked = ASKS.test(plain.small);
+  return {
+    plain,
+    language,
+    isAsked,
+    signs: all.filter((cue) => !(isAsked ? cue.told : cue.asked) && cue.isIn(plain)),
+  };
+}
+
+/** What a prompt is weighed by: bench/train-detector.mjs fits the weights to it. */
+export function materialOf(prompt: string) {
+  const { plain, language, signs } = read(prompt);
+  return { language, words: wordsOf(plain.text, language), signs };
 }
 
 /** "Translate: …": what follows the colon is to be worked on, not asked. */
@@ -84,9 +102,6 @@ function withoutMaterial(text: string, all: readonly Cue[]): string {
 
 const FOLLOWING =
   /\b(?:following|below|folgende\w*|suivante?s?|siguientes?)\b|ci-dessous|以下|下面|这句|这段/u;
-
-const ENOUGH = 0.95;
-const STEEP = 2.5;
 
 const glance = (text: string): string =>
   text.length <= 2 * GLANCE ? text : `${text.slice(0, GLANCE)}\n${text.slice(-GLANCE)}`.toWellFormed();
