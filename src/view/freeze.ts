@@ -2,7 +2,7 @@ import type { MemoryId } from "../base/index.js";
 import { byCodeUnit } from "../ledger/index.js";
 import { freezeDirectory } from "./freeze-directory.js";
 import { freezeIndex } from "./freeze-index.js";
-import { type Frozen, idAt, partitionAt, sizeOf } from "./frozen.js";
+import { type Frozen, idAt, inRam, partitionAt, sizeOf } from "./frozen.js";
 import type { Live } from "./live.js";
 import type { Layer } from "./open.js";
 import { byPartition, type Partition } from "./partition.js";
@@ -18,10 +18,10 @@ export function* freeze(
   const sorted = partitions.filter(({ count }) => count > 0).sort(byPartition);
   const places = partitions.map((partition) => sorted.indexOf(partition));
   const order = yield* liveInOrder(base, layers, places, isDead);
-  return {
+  return inRam({
     ...(yield* freezeDirectory(base, layers, order, sorted)),
     ...(yield* freezeIndex(base, layers, order)),
-  };
+  });
 }
 
 function* liveInOrder(

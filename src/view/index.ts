@@ -5,6 +5,7 @@ export * as facet from "./facets.js";
 export type { Frozen } from "./frozen.js";
 export { byIdPart } from "./ids.js";
 export { decodeImage, encodeImage, type ImageTag } from "./image.js";
+export { ImageDamage } from "./image-damage.js";
 export { frequencyOf, nearest, type Scored, termsOf } from "./nearest.js";
 export {
   best,
