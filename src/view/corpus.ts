@@ -64,7 +64,7 @@ export class SceneCorpus implements Corpus {
     const { view } = this.scene;
     const session = this.sessionOf(doc);
     const talk = session < 0 ? undefined : this.#talk(session);
-    const place = talk?.places.get(doc) ?? -1;
+    const place = talk?.docs.indexOf(doc) ?? -1;
     const said = view.saidOf(doc);
     const name = (column: "speaker" | "role"): string => {
       const { numbers, names } = view.named(column);

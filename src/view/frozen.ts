@@ -39,6 +39,9 @@ export const LAYOUT = {
   sayingNext: Uint32Array,
   /** How often names are used; see `countUses`. */
   uses: Uint32Array,
+  /** The memories of each conversation in the order in which they were said, and by the number of its name where it begins. */
+  turns: Uint32Array,
+  turnStarts: Uint32Array,
   termBytes: Uint8Array,
   termStarts: Uint32Array,
   termTable: Uint32Array,
@@ -119,7 +122,8 @@ export function docAt(frozen: Frozen, doc: number): Doc {
     updated: frozen.updated[doc]!,
     commit: commit === NONE ? undefined : hashFromBytes(frozen.commits, commit * 32),
     author: authorFrom(name(frozen.author)!),
-    expires: frozen.expires[doc]!,
+    // Mostly nothing does, and then a column need not be read.
+    expires: frozen.ending.length === 0 ? Number.POSITIVE_INFINITY : frozen.expires[doc]!,
     session: name(frozen.session),
     turn: Number.isNaN(turn) ? undefined : turn,
     speaker: name(frozen.speaker),
@@ -202,6 +206,7 @@ export const EMPTY: Frozen = inRam({
   idStarts: new Uint32Array(1),
   hashTable: new Uint32Array(4),
   sayingTable: new Uint32Array(4),
+  turnStarts: new Uint32Array(1),
   termStarts: new Uint32Array(1),
   termTable: new Uint32Array(4),
   starts: new Uint32Array(1),

@@ -233,6 +233,14 @@ export class Parts {
     uses.addFrozen(this.base.uses, column, wanted);
     return uses;
   }
+  /** The frozen memories of a conversation, dead ones included, in the order in which they were said. */
+  frozenTurns(session: number): Uint32Array {
+    const { turns, turnStarts } = this.base;
+    // A conversation that began since is told by a number that is not there.
+    return session + 1 < turnStarts.length
+      ? turns.subarray(turnStarts[session], turnStarts[session + 1])
+      : turns.subarray(0, 0);
+  }
   get frozenSize(): number {
     return sizeOf(this.base);
   }

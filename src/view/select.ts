@@ -50,9 +50,11 @@ function heldByAll(view: View, lists: readonly (readonly Run[])[]): (doc: number
   return (doc) => held[doc] === lists.length;
 }
 
+export type Aged = Pick<View, "isInOrder" | "createdOf" | "scopeOf" | "idOf">;
+
 /** The order of lists: by creation, then scope, then id. It never depends on how a view came about. */
 export const byAge =
-  (view: View) =>
+  (view: Aged) =>
   (a: number, b: number): number =>
     view.isInOrder(a, b)
       ? a - b
