@@ -147,6 +147,10 @@ function answers(view: View, who: Viewer, now = NOW): unknown {
     speakers: [...corpus.speakers].sort(),
     languages: corpus.languages,
     sessions: corpus.sessions,
+    beside: select(scene, []).map((doc) => {
+      const { previous, next, day } = corpus.documentOf(doc);
+      return [...[previous, next].map((one) => (one < 0 ? "-" : view.idOf(one))), day];
+    }),
     average: corpus.averageLength,
     questions: QUESTIONS.map((question) =>
       search(corpus, parseQuery(question), { limit: 200 }).hits.map(({ doc, score }) => [
