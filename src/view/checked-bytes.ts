@@ -20,6 +20,7 @@ export class CheckedBytes {
   readonly #blob: OpenBlob;
   readonly #start: number;
   readonly #checks: Buffer;
+  readonly #blocks = new Map<number, Uint8Array>();
 
   constructor(blob: OpenBlob, start: number, checks: Buffer) {
     this.#blob = blob;
@@ -30,12 +31,26 @@ export class CheckedBytes {
   /** What begins at a multiple of 8 lies at one in its buffer as well. */
   read(from: number, to: number): Uint8Array {
     const first = from - (from % BLOCK);
+    const bytes = to <= first + BLOCK ? this.#block(first) : this.#checked(first, to);
+    return bytes.subarray(from - first, to - first);
+  }
+
+  /** Whoever wants a little mostly wants its neighbours next. */
+  #block(first: number): Uint8Array {
+    const known = this.#blocks.get(first);
+    if (known) return known;
+    const read = this.#checked(first, first + BLOCK);
+    this.#blocks.set(first, read);
+    return read;
+  }
+
+  #checked(first: number, to: number): Uint8Array {
     const end = Math.min(Math.ceil(to / BLOCK) * BLOCK, this.#blob.size - this.#start);
     const bytes = this.#bytes(this.#start + first, this.#start + end);
     for (let at = 0; at < bytes.length; at += BLOCK)
       if (crc32(bytes.subarray(at, at + BLOCK)) !== this.#checks.readUInt32LE((4 * (first + at)) / BLOCK))
         throw new ImageDamage();
-    return bytes.subarray(from - first, to - first);
+    return bytes;
   }
 
   #bytes(from: number, to: number): Uint8Array {
@@ -49,6 +64,7 @@ export class CheckedBytes {
   }
 
   close(): void {
+    this.#blocks.clear();
     this.#blob.close();
   }
 }
