@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Hash } from "../base/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Blobs, OpenBlob, Storage } from "../storage/index.js";
-import { analyserId, decodeImage, encodeImage, type Frozen, type ImageTag, View } from "../view/index.js";
+import { analyserId, decodeImage, encodeImage, type Frozen, type ImageTag, type Steps, View } from "../view/index.js";
 import { blobsOf } from "./file-blobs.js";
 import type { Kept } from "./kept-view.js";
 import type { Reader } from "./reader.js";
@@ -20,7 +20,7 @@ interface Published extends ImageTag {
 /** A view that reads its image as it needs it. */
 export interface LoadedView extends Kept {
   /** Reads what is left of the image, and lets go of it. Throws `ImageDamage`. */
-  complete(): void;
+  complete(): Steps<void>;
   /** Lets go of the image: what has not been read is missing from then on. */
   leave(): void;
 }

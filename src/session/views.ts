@@ -151,7 +151,7 @@ export class Views {
     const { loadImage } = await import("./view-image.js");
     this.#image = this.#isImageDamaged ? undefined : await loadImage(this.#reader, this.#epoch!);
     if (this.#image) {
-      setTimeout(() => this.#readRest(), SHORT_MS).unref();
+      setTimeout(() => void this.#readRest(), SHORT_MS).unref();
       return this.#image;
     }
     const { buildView } = await import("./build-view.js");
@@ -159,10 +159,10 @@ export class Views {
   }
 
   /** Whoever goes on for longer holds no file open: it may be erased meanwhile. */
-  #readRest(): void {
+  async #readRest(): Promise<void> {
+    const image = this.#image;
     try {
-      this.#image?.complete();
-      this.#image = undefined;
+      if (image) await taken(image.complete(), () => this.#image === image);
     } catch (error) {
       this.#mindDamage(error);
     }

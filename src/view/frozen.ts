@@ -69,7 +69,7 @@ export interface Frozen extends Columns {
   part<K extends keyof Columns>(column: K, from: number, to: number): Columns[K];
   at(column: keyof Columns, place: number): number;
   /** Nothing is left to be read afterwards, so that nothing can turn out to be damaged. */
-  complete(): void;
+  complete(): Steps<void>;
 }
 
 /** A frozen part that was made here. */
@@ -77,7 +77,7 @@ export const inRam = (made: Columns & Pick<Frozen, "partitions" | "names">): Fro
   ...made,
   part: (column, from, to) => made[column].subarray(from, to) as Columns[typeof column],
   at: (column, place) => made[column][place]!,
-  complete: () => undefined,
+  *complete() {},
 });
 
 /** In a column of numbers of names or commits: there is none. */

@@ -26,8 +26,11 @@ export function lazyColumns(
       known[name]?.subarray(from, to) ?? read(name, from, to),
     at: (name: keyof Columns, place: number) =>
       known[name] ? known[name][place] : read(name, place, place + 1)[0],
-    complete: () => {
-      for (const name of NAMES) whole(name);
+    *complete() {
+      for (const name of NAMES) {
+        whole(name);
+        yield;
+      }
       bytes.close();
     },
   };

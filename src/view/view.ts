@@ -49,7 +49,7 @@ export class View extends Parts {
    * whoever could make another view, so that all of the image is read first.
    */
   fork(): View {
-    this.base.complete();
+    finish(this.base.complete());
     return new View(this.base, this);
   }
 
