@@ -200,6 +200,7 @@ describe("Q: views of a store", () => {
     for (const harm of [
       (path: string) => writeFileSync(path, flipped(readFileSync(path), 5000)),
       (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 9000)),
+      (path: string) => writeFileSync(path, Buffer.from([...readFileSync(path)].with(7, 4))),
       (path: string) => writeFileSync(path, ""),
       (path: string) => rmSync(path),
       (path: string) => writeFileSync(path, Buffer.alloc(20_000, 7)),
