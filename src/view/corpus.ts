@@ -1,8 +1,8 @@
 import type { Scope } from "../base/index.js";
+import { byAge } from "./age.js";
 import type { Named, Run } from "./parts.js";
 import { type Corpus, type Document, dayOf, type Postings } from "./rank/index.js";
 import { Scene, type Viewer } from "./scene.js";
-import { byAge } from "./select.js";
 import { Talks } from "./talks.js";
 import type { NameColumn, Uses } from "./uses.js";
 import type { View } from "./view.js";

@@ -1,4 +1,5 @@
 /** view: the live memories of one state in RAM, looked up and searched. Pure and synchronous; its owner keeps it in step. */
+export { byAge } from "./age.js";
 export { corpusOf, SceneCorpus } from "./corpus.js";
 export type { Doc, Held } from "./document.js";
 export * as facet from "./facets.js";
@@ -20,7 +21,7 @@ export {
 } from "./rank/index.js";
 export { Scene, type Viewer } from "./scene.js";
 export { type SearchSettings, search } from "./search.js";
-export { byAge, select, type Wanted } from "./select.js";
+export { select, type Wanted } from "./select.js";
 export type { Steps } from "./slices.js";
 export {
   analyse,

@@ -1,7 +1,7 @@
+import { type Aged, byAge } from "./age.js";
 import { type Columns, type Frozen, NONE, sizeOf } from "./frozen.js";
 import { Parts } from "./parts.js";
-import { type Aged, byAge } from "./select.js";
-import { inSlices, type Steps } from "./slices.js";
+import type { Steps } from "./slices.js";
 
 type Turns = Pick<Columns, "turns" | "turnStarts">;
 export const NO_TURNS: Turns = { turns: new Uint32Array(0), turnStarts: new Uint32Array(1) };
@@ -13,6 +13,9 @@ export function bySaying(memories: Aged & Pick<Parts, "turnOf" | "dateOf">) {
     memories.turnOf(a) - memories.turnOf(b) || memories.dateOf(a) - memories.dateOf(b) || older(a, b);
 }
 
+/** So many turns are put in order in a few milliseconds. */
+const A_STEP = 2048;
+
 /** The conversations of a frozen part, put in order once, so that no start has to go through all memories. */
 export function* turnsOf(frozen: Frozen): Steps<Turns> {
   const { session, names, partitions } = frozen;
@@ -23,15 +26,15 @@ export function* turnsOf(frozen: Frozen): Steps<Turns> {
   const next = turnStarts.slice();
   for (let doc = 0; doc < sizeOf(frozen); doc++)
     if (session[doc] !== NONE) turns[next[session[doc]!]!++] = doc;
-  const memories = new Parts(frozen);
-  const inOrder = bySaying({
-    ...{ turnOf: (doc) => memories.turnOf(doc), dateOf: (doc) => memories.dateOf(doc) },
-    ...{ isInOrder: (a, b) => memories.isInOrder(a, b), createdOf: (doc) => memories.createdOf(doc) },
-    ...{ scopeOf: (doc) => partitions[memories.partitionOf(doc)]!.scope, idOf: (doc) => memories.idOf(doc) },
-  });
-  yield* inSlices(names.length, (from, to) => {
-    for (let name = from; name < to; name++)
-      turns.subarray(turnStarts[name], turnStarts[name + 1]).sort(inOrder);
-  });
+  const parts = new Parts(frozen);
+  const scopeOf = (doc: number) => partitions[parts.partitionOf(doc)]!.scope;
+  const inOrder = bySaying(Object.assign(parts, { scopeOf }));
+  for (let name = 0, ordered = 0; name < names.length; name++) {
+    const end = turnStarts[name + 1]!;
+    turns.subarray(turnStarts[name], end).sort(inOrder);
+    if (end - ordered < A_STEP) continue;
+    ordered = end;
+    yield;
+  }
   return { turns, turnStarts };
 }
