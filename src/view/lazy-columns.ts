@@ -21,11 +21,19 @@ export function lazyColumns(
     known[name] ??= read(name, 0, sections[name][1]);
     return known[name];
   };
+  const asked: Partial<Record<keyof Columns, number>> = {};
+  const wholeIfMany = (name: keyof Columns): Columns[keyof Columns] | undefined => {
+    if (known[name]) return known[name];
+    asked[name] = (asked[name] ?? 0) + 1;
+    return asked[name] > MANY ? whole(name) : undefined;
+  };
   const columns = {
     part: (name: keyof Columns, from: number, to: number) =>
-      known[name]?.subarray(from, to) ?? read(name, from, to),
-    at: (name: keyof Columns, place: number) =>
-      known[name] ? known[name][place] : read(name, place, place + 1)[0],
+      wholeIfMany(name)?.subarray(from, to) ?? read(name, from, to),
+    at: (name: keyof Columns, place: number) => {
+      const all = wholeIfMany(name);
+      return all ? all[place] : read(name, place, place + 1)[0];
+    },
     *complete() {
       for (const name of NAMES) {
         whole(name);
@@ -40,3 +48,5 @@ export function lazyColumns(
 }
 
 const NAMES = Object.keys(LAYOUT) as (keyof Columns)[];
+/** Whoever asks for so many parts of a column goes through all of it, and it is cheaper to have it. */
+const MANY = 256;
