@@ -65,9 +65,8 @@ export interface Frozen extends Columns {
   readonly partitions: readonly Omit<Partition, "count">[];
   /** Authors, conversations, speakers, roles and languages, each once. */
   readonly names: readonly string[];
-  /** A part of a column, or one number. Where columns are read from an image, that alone is read. */
+  /** A part of a column. Where columns are read from an image, it alone is read. */
   part<K extends keyof Columns>(column: K, from: number, to: number): Columns[K];
-  at(column: keyof Columns, place: number): number;
   /** Nothing is left to be read afterwards, so that nothing can turn out to be damaged. */
   complete(): Steps<void>;
 }
@@ -76,7 +75,6 @@ export interface Frozen extends Columns {
 export const inRam = (made: Columns & Pick<Frozen, "partitions" | "names">): Frozen => ({
   ...made,
   part: (column, from, to) => made[column].subarray(from, to) as Columns[typeof column],
-  at: (column, place) => made[column][place]!,
   *complete() {},
 });
 
@@ -102,42 +100,40 @@ export function partitionAt({ bounds }: Frozen, doc: number): number {
 }
 
 export const idAt = (frozen: Frozen, doc: number): MemoryId =>
-  textOf(frozen.part("idBytes", frozen.at("idStarts", doc), frozen.at("idStarts", doc + 1))) as MemoryId;
+  textOf(frozen.part("idBytes", frozen.idStarts[doc]!, frozen.idStarts[doc + 1]!)) as MemoryId;
 
 const hashBytes = (frozen: Frozen, doc: number): Uint8Array => frozen.part("hashes", doc * 32, doc * 32 + 32);
 export const hashAt = (frozen: Frozen, doc: number): Hash => hashFromBytes(hashBytes(frozen, doc));
 
 export function docAt(frozen: Frozen, doc: number): Doc {
   // An index that no array can have would be looked up as a property, and slowly.
-  const name = (column: keyof Columns): string | undefined => {
-    const number = frozen.at(column, doc);
-    return number === NONE ? undefined : frozen.names[number];
-  };
+  const name = (column: Uint32Array): string | undefined =>
+    column[doc] === NONE ? undefined : frozen.names[column[doc]!];
   const { scope, sensitivity } = frozen.partitions[partitionAt(frozen, doc)]!;
-  const commit = frozen.at("commit", doc);
-  const turn = frozen.at("turn", doc);
+  const commit = frozen.commit[doc]!;
+  const turn = frozen.turn[doc]!;
   return {
     scope,
     sensitivity,
     id: idAt(frozen, doc),
     hash: hashAt(frozen, doc),
-    version: frozen.at("version", doc),
-    created: frozen.at("created", doc),
-    updated: frozen.at("updated", doc),
-    commit:
-      commit === NONE ? undefined : hashFromBytes(frozen.part("commits", commit * 32, commit * 32 + 32)),
-    author: authorFrom(name("author")!),
-    expires: frozen.at("expires", doc),
-    session: name("session"),
+    version: frozen.version[doc]!,
+    created: frozen.created[doc]!,
+    updated: frozen.updated[doc]!,
+    commit: commit === NONE ? undefined : hashFromBytes(frozen.commits, commit * 32),
+    author: authorFrom(name(frozen.author)!),
+    // Mostly nothing does, and then a column need not be read.
+    expires: frozen.ending.length === 0 ? Number.POSITIVE_INFINITY : frozen.expires[doc]!,
+    session: name(frozen.session),
     turn: Number.isNaN(turn) ? undefined : turn,
-    speaker: name("speaker"),
-    role: name("role"),
-    said: frozen.at("said", doc),
-    language: name("language")!,
-    traits: frozen.at("traits", doc),
-    confidence: frozen.at("confidence", doc),
-    length: frozen.at("length", doc),
-    saying: frozen.at("saying", doc),
+    speaker: name(frozen.speaker),
+    role: name(frozen.role),
+    said: frozen.said[doc]!,
+    language: name(frozen.language)!,
+    traits: frozen.traits[doc]!,
+    confidence: frozen.confidence[doc]!,
+    length: frozen.length[doc]!,
+    saying: frozen.saying[doc]!,
   };
 }
 
