@@ -26,7 +26,8 @@ export function lazyColumns(
     return known as Columns[K];
   }
   function part<K extends keyof Columns>(name: K, from: number, to: number): Columns[K] {
-    if (wholes.has(name)) return whole(name).subarray(from, to) as Columns[K];
+    const known = wholes.get(name);
+    if (known) return known.subarray(from, to) as Columns[K];
     const times = (asked.get(name) ?? 0) + 1;
     asked.set(name, times);
     return times > MANY ? (whole(name).subarray(from, to) as Columns[K]) : read(name, from, to);
