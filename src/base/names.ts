@@ -13,15 +13,16 @@ export const SHARED = "shared" as Scope;
 export const MAIN = "main" as BranchName;
 
 /** `shared/x` would look open to all and be seen by few, so `shared` is no kind. */
-const SCOPE = /^(?!shared\/)[a-z]{1,32}\/[\p{L}\p{M}\p{N}._@+-]{1,128}$/u;
-const NAME = /^[\p{L}\p{M}\p{N}._@+-]{1,128}$/u;
+const KIND = /^(?!shared\/)[a-z]{1,32}\//;
+/** Most names are such. With the letters of all scripts a pattern takes a millisecond to compile, so it is made when it is needed. */
+const PLAIN_NAME = /^[\w.@+-]{1,128}$/;
 const BRANCH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Windows opens a device, not a file, under these names, whatever extension follows. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 export function parseScope(text: unknown): Scope {
-  if (typeof text === "string" && (text === SHARED || SCOPE.test(text)) && text === text.normalize("NFC"))
-    return text as Scope;
+  const [kind = ""] = (typeof text === "string" && KIND.exec(text)) || [];
+  if (text === SHARED || (kind !== "" && isName((text as string).slice(kind.length)))) return text as Scope;
   throw new PalimpsestError("INVALID_SCOPE", `Not a scope: ${quote(text)}.`);
 }
 
@@ -40,12 +41,16 @@ export function parseId(text: unknown): MemoryId {
 
 /** Names of agents and sessions. */
 export function parseName(text: unknown): string {
-  if (typeof text === "string" && NAME.test(text) && text === text.normalize("NFC")) return text;
+  if (typeof text === "string" && isName(text)) return text;
   throw new PalimpsestError("INVALID_NAME", `Not a name: ${quote(text)}.`);
 }
 
+const isName = (text: string): boolean =>
+  PLAIN_NAME.test(text) || (/^[\p{L}\p{M}\p{N}._@+-]{1,128}$/u.test(text) && text === text.normalize("NFC"));
+
 /** What the doors do with a name from outside: other characters become `-`, so that no agent is locked out. */
 export function toName(text: string): string {
+  if (PLAIN_NAME.test(text)) return text;
   const name = text.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}._@+-]+/gu, "-");
   // Cut by characters, as the limit counts them: half a surrogate pair would not be a name.
   return [...name.slice(0, 256)].slice(0, 128).join("") || "unnamed";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Hash } from "../base/index.js";
 import type { Tip } from "../ledger/index.js";
-import type { Blobs, Storage } from "../storage/index.js";
-import { analyserId, decodeImage, encodeImage, type Frozen, type ImageTag, View } from "../view/index.js";
+import type { Blobs, OpenBlob, Storage } from "../storage/index.js";
+import { analyserId, decodeImage, encodeImage, type Frozen, type ImageTag, type Steps, View } from "../view/index.js";
 import { blobsOf } from "./file-blobs.js";
 import type { Kept } from "./kept-view.js";
 import type { Reader } from "./reader.js";
@@ -17,21 +17,40 @@ interface Published extends ImageTag {
   readonly file: string;
 }
 
-/** The image beside the store, if it is whole and made by the same rules; undefined is no loss. */
-export async function loadImage(reader: Reader, epoch: number): Promise<Kept | undefined> {
+/** A view that reads its image as it needs it. */
+export interface LoadedView extends Kept {
+  /** Reads what is left of the image, and lets go of it. Throws `ImageDamage`. */
+  complete(): Steps<void>;
+  /** Lets go of the image: what has not been read is missing from then on. */
+  leave(): void;
+}
+
+/** The image beside the store, if it is made by the same rules; undefined is no loss. */
+export async function loadImage(reader: Reader, epoch: number): Promise<LoadedView | undefined> {
+  let blob: OpenBlob | undefined;
   try {
     const { storage } = reader;
     const note = await published(storage);
     if (!note || note.epoch !== epoch || note.analyser !== analyserId) return undefined;
-    const bytes = await blobsOf(storage)?.read(note.file);
-    const frozen = bytes && decodeImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), note);
-    const tip = await reader.tip(note.commit as Hash);
-    if (!frozen || tip.commit.root !== note.root) return undefined;
-    return { tip, view: new View(frozen), isWhole: true, savedAt: 0 };
+    blob = await blobsOf(storage)?.open(note.file);
+    const frozen = blob && decodeImage(blob, note);
+    const tip = frozen && (await reader.tip(note.commit as Hash));
+    if (tip?.commit.root === note.root) return loaded(tip, frozen!, blob!);
   } catch {
-    return undefined;
+    // Made again from the store.
   }
+  blob?.close();
+  return undefined;
 }
+
+const loaded = (tip: Tip, frozen: Frozen, blob: OpenBlob): LoadedView => ({
+  tip,
+  view: new View(frozen),
+  isWhole: true,
+  savedAt: 0,
+  complete: () => frozen.complete(),
+  leave: () => blob.close(),
+});
 
 /** The way to make and keep an image of the view of a commit. */
 export function imageOf(

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { memoryStorage, openStore, type Session, type Storage, type Store } from "./index.js";
 
 let directory: string;
@@ -200,6 +200,7 @@ describe("Q: views of a store", () => {
     for (const harm of [
       (path: string) => writeFileSync(path, flipped(readFileSync(path), 5000)),
       (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 9000)),
+      (path: string) => writeFileSync(path, Buffer.from([...readFileSync(path)].with(7, 4))),
       (path: string) => writeFileSync(path, ""),
       (path: string) => rmSync(path),
       (path: string) => writeFileSync(path, Buffer.alloc(20_000, 7)),
@@ -210,6 +211,54 @@ describe("Q: views of a store", () => {
       expect(images()).not.toEqual([last]);
       [last] = images();
     }
+    for (let part = 1; part < 10; part++) {
+      const path = join(directory, images()[0]!);
+      const whole = readFileSync(path);
+      writeFileSync(path, flipped(whole, Math.floor((whole.length * part) / 10)));
+      expect(await make(), `part ${part}`).toEqual(truth);
+    }
+  });
+
+  it("Q21 a question reads a part of the image; whoever goes on reads the rest and holds nothing open", async () => {
+    const { storage, blob } = await imaged(5000);
+    const store = await openStore(storage);
+    await store.session({ agent: "a" }).search("tea");
+    expect(blob.read).toBeGreaterThan(0);
+    expect(blob.read).toBeLessThan(blob.size);
+    expect(blob.isOpen).toBe(true);
+    await vi.waitFor(() => expect(blob.isOpen).toBe(false), { timeout: 20_000 });
+    expect(blob.read).toBeGreaterThanOrEqual(blob.size);
+    await store.close();
+  });
+
+  it("Q21 closing lets go of the image, whatever was read of it", async () => {
+    const { storage, blob } = await imaged(300);
+    const store = await openStore(storage);
+    await store.session({ agent: "a" }).search("tea");
+    expect(blob.isOpen).toBe(true);
+    await store.close();
+    expect(blob.isOpen).toBe(false);
+  });
+
+  it("Q22 damage that is met late, by a question or a write, changes no answer", async () => {
+    const { storage, blob } = await imaged(2000);
+    const other = await openStore(storage);
+    const truth = await answersOf(other);
+    for (const writes of [false, true]) {
+      blob.isDamaged = false;
+      const store = await openStore(storage);
+      const pal = store.session({ agent: "a" });
+      await pal.search("tea");
+      blob.isDamaged = true;
+      if (writes) await pal.remember("Kea likes mate", { id: "kea" });
+      else expect(await answersOf(store)).toEqual(truth);
+      const [found, known] = await Promise.all(
+        [pal, other.session({ agent: "a" })].map((one) => one.search("mate or coffee")),
+      );
+      expect(found!.hits).toEqual(known!.hits);
+      await store.close();
+    }
+    await other.close();
   });
 
   it("Q14 of several that save at once one is published, and no file is left over", async () => {
@@ -350,6 +399,40 @@ describe("Q: views of a store", () => {
 function tick(): () => number {
   let now = Date.UTC(2026, 0, 1);
   return () => now++;
+}
+
+/** A store with an image, of which is known what was read. */
+async function imaged(count: number) {
+  const blobs = new Map<string, Uint8Array>();
+  const blob = { size: 0, read: 0, isOpen: false, isDamaged: false };
+  const storage: Storage = Object.assign(memoryStorage(), {
+    close: async () => undefined,
+    blobs: {
+      open: async (name: string) => {
+        const bytes = blobs.get(name);
+        if (!bytes) return undefined;
+        Object.assign(blob, { size: bytes.length, read: 0, isOpen: true });
+        return {
+          size: bytes.length,
+          read: (from: number, to: number) => {
+            blob.read += to - from;
+            return blob.isDamaged ? new Uint8Array(to - from) : bytes.slice(from, to);
+          },
+          close: () => {
+            blob.isOpen = false;
+          },
+        };
+      },
+      write: async (name: string, bytes: Uint8Array) => void blobs.set(name, bytes),
+      remove: async (name: string) => void blobs.delete(name),
+      list: async () => [...blobs.keys()].map((name) => ({ name, ageMs: 0 })),
+    },
+  });
+  const store = await openStore(storage);
+  await store.session({ agent: "a" }).rememberMany(many(count).map((one) => ({ ...one, type: "note" })));
+  await store.session({ agent: "a" }).search("tea");
+  await store.close();
+  return { storage, blob };
 }
 
 const flipped = (bytes: Buffer, at: number): Buffer => {

@@ -1,11 +1,14 @@
 import type { BranchName } from "../base/index.js";
 import type { Tip } from "../ledger/index.js";
-import type { Frozen, Steps, View } from "../view/index.js";
+import { type Frozen, ImageDamage, type Steps, type View } from "../view/index.js";
 import type { Kept } from "./kept-view.js";
 import type { Reader } from "./reader.js";
 import { giveWay } from "./turn.js";
+import type { LoadedView } from "./view-image.js";
 
 const MOST_KEPT = 4;
+/** A command that asks one thing has ended by then. */
+const SHORT_MS = 1000;
 /** No branch is called like this. */
 const PAST = "past ";
 
@@ -22,20 +25,37 @@ export class Views {
   #tidying: Promise<void> | undefined;
   #saving: Promise<void> = Promise.resolve();
   #seen: Tip | undefined;
+  /** What everything rests on, while it is being read. */
+  #image: LoadedView | undefined;
+  #isImageDamaged = false;
 
   constructor(reader: Reader) {
     this.#reader = reader;
   }
 
-  /** Runs a function on the view of a commit. It must be synchronous: the view moves on when it has ended. */
+  /**
+   * Runs a function on the view of a commit. It must be synchronous: the view moves on when it has ended. It is run again
+   * when it met a damaged part of an image.
+   */
   async use<T>(branch: BranchName, tip: Tip, run: (view: View) => T): Promise<T> {
     const known = this.#kept.get(branch);
-    if (this.#seen === tip && known?.tip.hash === tip.hash && this.#waiting === 0) return run(known.view);
-    return this.#inTurn(async () => {
+    if (this.#seen === tip && known?.tip.hash === tip.hash && this.#waiting === 0)
+      try {
+        return run(known.view);
+      } catch (error) {
+        this.#mindDamage(error);
+      }
+    const use = async () => {
       await this.#mindErased();
       this.#seen = tip;
       return run((await this.#at(branch, tip)).view);
-    });
+    };
+    return this.#inTurn(() =>
+      use().catch((error) => {
+        this.#mindDamage(error);
+        return use();
+      }),
+    );
   }
 
   /**
@@ -54,12 +74,21 @@ export class Views {
   forget(): void {
     this.#kept.clear();
     this.#seen = undefined;
+    this.#image?.leave();
+    this.#image = undefined;
+  }
+
+  /** A part of the image is not what was written: nothing of it is used again, and a new one is made. */
+  #mindDamage(error: unknown): void {
+    if (!(error instanceof ImageDamage)) throw error;
+    this.#isImageDamaged = true;
+    this.forget();
   }
 
   /** Waits for what is under way, then saves what is worth it. */
   async close(): Promise<void> {
     await this.#save(CLOSING);
-    this.#kept.clear();
+    this.forget();
     await this.#tidying;
   }
 
@@ -67,9 +96,14 @@ export class Views {
   #tidy(kept: Kept): void {
     if (!kept.view.isDue || this.#tidying) return;
     const isKept = () => [...this.#kept.values()].includes(kept);
-    this.#tidying = taken(kept.view.compacting(), isKept).then(() => {
-      this.#tidying = undefined;
-    });
+    this.#tidying = taken(kept.view.compacting(), isKept)
+      .then(
+        () => undefined,
+        (error) => this.#mindDamage(error),
+      )
+      .finally(() => {
+        this.#tidying = undefined;
+      });
   }
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
@@ -84,7 +118,7 @@ export class Views {
   /** After an erase nothing that was made before is used again: it still holds the words. */
   async #mindErased(): Promise<void> {
     const { epoch } = await this.#reader.version();
-    if (this.#epoch !== undefined && this.#epoch !== epoch) this.#kept.clear();
+    if (this.#epoch !== undefined && this.#epoch !== epoch) this.forget();
     this.#epoch = epoch;
   }
 
@@ -115,10 +149,23 @@ export class Views {
     const other = [...this.#kept.values()].at(-1);
     if (other) return { ...other, view: other.view.fork() };
     const { loadImage } = await import("./view-image.js");
-    const loaded = await loadImage(this.#reader, this.#epoch!);
-    if (loaded) return loaded;
+    this.#image = this.#isImageDamaged ? undefined : await loadImage(this.#reader, this.#epoch!);
+    if (this.#image) {
+      setTimeout(() => void this.#readRest(), SHORT_MS).unref();
+      return this.#image;
+    }
     const { buildView } = await import("./build-view.js");
     return buildView(this.#reader, tip);
+  }
+
+  /** Whoever goes on for longer holds no file open: it may be erased meanwhile. */
+  async #readRest(): Promise<void> {
+    const image = this.#image;
+    try {
+      if (image) await taken(image.complete(), () => this.#image === image);
+    } catch (error) {
+      this.#mindDamage(error);
+    }
   }
 
   #keep(key: string, kept: Kept): void {

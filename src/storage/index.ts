@@ -1,4 +1,5 @@
 /** storage: where bytes live. The port, and the adapters that come with it. */
+export { blobInRam } from "./blob-in-ram.js";
 export { acquireLease, type Lease, leaseState } from "./lease.js";
 export { memoryStorage } from "./memory/index.js";
 export { beginNodeAge, nodeAge } from "./node-age.js";
@@ -9,6 +10,7 @@ export type {
   Guard,
   Note,
   ObjectKind,
+  OpenBlob,
   Ref,
   RefMove,
   ScannedObject,

@@ -112,9 +112,17 @@ export interface StoredVectors {
   readonly vectors: Int8Array;
 }
 
+/** A blob that is read in parts, when they are wanted. */
+export interface OpenBlob {
+  readonly size: number;
+  /** Bytes of the reader's own; fewer than asked for where the blob was cut short meanwhile. Throws when it was closed. */
+  read(from: number, to: number): Uint8Array;
+  close(): void;
+}
+
 /** Larger bytes that can be made again, such as images of views. Each is written once, under a name of its own. */
 export interface Blobs {
-  read(name: string): Promise<Uint8Array | undefined>;
+  open(name: string): Promise<OpenBlob | undefined>;
   write(name: string, bytes: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
   /** Every name, and how long ago it was written. */

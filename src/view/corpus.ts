@@ -1,8 +1,8 @@
 import type { Scope } from "../base/index.js";
+import { byAge } from "./age.js";
 import type { Named, Run } from "./parts.js";
 import { type Corpus, type Document, dayOf, type Postings } from "./rank/index.js";
 import { Scene, type Viewer } from "./scene.js";
-import { byAge } from "./select.js";
 import { Talks } from "./talks.js";
 import type { NameColumn, Uses } from "./uses.js";
 import type { View } from "./view.js";
@@ -64,7 +64,7 @@ export class SceneCorpus implements Corpus {
     const { view } = this.scene;
     const session = this.sessionOf(doc);
     const talk = session < 0 ? undefined : this.#talk(session);
-    const place = talk?.places.get(doc) ?? -1;
+    const place = talk?.docs.indexOf(doc) ?? -1;
     const said = view.saidOf(doc);
     const name = (column: "speaker" | "role"): string => {
       const { numbers, names } = view.named(column);

@@ -2,11 +2,12 @@ import type { MemoryId } from "../base/index.js";
 import { byCodeUnit } from "../ledger/index.js";
 import { freezeDirectory } from "./freeze-directory.js";
 import { freezeIndex } from "./freeze-index.js";
-import { type Frozen, idAt, partitionAt, sizeOf } from "./frozen.js";
+import { type Frozen, idAt, inRam, partitionAt, sizeOf } from "./frozen.js";
 import type { Live } from "./live.js";
 import type { Layer } from "./open.js";
 import { byPartition, type Partition } from "./partition.js";
 import { inSlices, type Steps } from "./slices.js";
+import { NO_TURNS, turnsOf } from "./turns.js";
 
 /** Joins the parts of a view into one frozen part without what is dead. */
 export function* freeze(
@@ -18,10 +19,12 @@ export function* freeze(
   const sorted = partitions.filter(({ count }) => count > 0).sort(byPartition);
   const places = partitions.map((partition) => sorted.indexOf(partition));
   const order = yield* liveInOrder(base, layers, places, isDead);
-  return {
+  const frozen = inRam({
     ...(yield* freezeDirectory(base, layers, order, sorted)),
     ...(yield* freezeIndex(base, layers, order)),
-  };
+    ...NO_TURNS,
+  });
+  return inRam({ ...frozen, ...(yield* turnsOf(frozen)) });
 }
 
 function* liveInOrder(

@@ -3,7 +3,7 @@ import type { Author } from "../ledger/index.js";
 import type { Doc } from "./document.js";
 import type { Partition } from "./partition.js";
 import { inSlices, type Steps } from "./slices.js";
-import { type Dictionary, stringAt, tableSize } from "./strings.js";
+import { type Dictionary, tableSize, textOf } from "./strings.js";
 
 /**
  * The columns of a frozen part of a view: directory and inverted index as plain numbers and bytes. Memories are numbered
@@ -39,6 +39,9 @@ export const LAYOUT = {
   sayingNext: Uint32Array,
   /** How often names are used; see `countUses`. */
   uses: Uint32Array,
+  /** The memories of each conversation in the order in which they were said, and by the number of its name where it begins. */
+  turns: Uint32Array,
+  turnStarts: Uint32Array,
   termBytes: Uint8Array,
   termStarts: Uint32Array,
   termTable: Uint32Array,
@@ -62,12 +65,23 @@ export interface Frozen extends Columns {
   readonly partitions: readonly Omit<Partition, "count">[];
   /** Authors, conversations, speakers, roles and languages, each once. */
   readonly names: readonly string[];
+  /** A part of a column. Where columns are read from an image, it alone is read. */
+  part<K extends keyof Columns>(column: K, from: number, to: number): Columns[K];
+  /** Nothing is left to be read afterwards, so that nothing can turn out to be damaged. */
+  complete(): Steps<void>;
 }
+
+/** A frozen part that was made here. */
+export const inRam = (made: Columns & Pick<Frozen, "partitions" | "names">): Frozen => ({
+  ...made,
+  part: (column, from, to) => made[column].subarray(from, to) as Columns[typeof column],
+  *complete() {},
+});
 
 /** In a column of numbers of names or commits: there is none. */
 export const NONE = 0xffff_ffff;
 
-export const sizeOf = ({ version }: Frozen): number => version.length;
+export const sizeOf = ({ bounds }: Frozen): number => bounds[bounds.length - 1]!;
 export const dictionaryOf = ({ termBytes, termStarts, termTable }: Frozen): Dictionary => ({
   bytes: termBytes,
   starts: termStarts,
@@ -86,9 +100,10 @@ export function partitionAt({ bounds }: Frozen, doc: number): number {
 }
 
 export const idAt = (frozen: Frozen, doc: number): MemoryId =>
-  stringAt({ bytes: frozen.idBytes, starts: frozen.idStarts }, doc) as MemoryId;
+  textOf(frozen.part("idBytes", frozen.idStarts[doc]!, frozen.idStarts[doc + 1]!)) as MemoryId;
 
-export const hashAt = ({ hashes }: Frozen, doc: number): Hash => hashFromBytes(hashes, doc * 32);
+const hashBytes = (frozen: Frozen, doc: number): Uint8Array => frozen.part("hashes", doc * 32, doc * 32 + 32);
+export const hashAt = (frozen: Frozen, doc: number): Hash => hashFromBytes(hashBytes(frozen, doc));
 
 export function docAt(frozen: Frozen, doc: number): Doc {
   // An index that no array can have would be looked up as a property, and slowly.
@@ -107,7 +122,8 @@ export function docAt(frozen: Frozen, doc: number): Doc {
     updated: frozen.updated[doc]!,
     commit: commit === NONE ? undefined : hashFromBytes(frozen.commits, commit * 32),
     author: authorFrom(name(frozen.author)!),
-    expires: frozen.expires[doc]!,
+    // Mostly nothing does, and then a column need not be read.
+    expires: frozen.ending.length === 0 ? Number.POSITIVE_INFINITY : frozen.expires[doc]!,
     session: name(frozen.session),
     turn: Number.isNaN(turn) ? undefined : turn,
     speaker: name(frozen.speaker),
@@ -128,13 +144,14 @@ function authorFrom(name: string): Author {
 }
 
 /** The memory whose version has this hash, or -1. */
-export function findHash({ hashes, hashTable }: Frozen, hash: Hash): number {
+export function findHash(frozen: Frozen, hash: Hash): number {
+  const { hashTable } = frozen;
   const wanted = Buffer.from(hash, "hex");
   const mask = hashTable.length - 1;
   for (let place = wanted.readUInt32LE(0) & mask; ; place = (place + 1) & mask) {
     const doc = hashTable[place]! - 1;
     if (doc < 0) return -1;
-    if (wanted.equals(hashes.subarray(doc * 32, doc * 32 + 32))) return doc;
+    if (wanted.equals(hashBytes(frozen, doc))) return doc;
   }
 }
 
@@ -181,7 +198,7 @@ export function* forwardOf(frozen: Frozen): Steps<Forward> {
   return { starts: ends, terms, weights: counts };
 }
 
-export const EMPTY: Frozen = {
+export const EMPTY: Frozen = inRam({
   ...(Object.fromEntries(
     Object.entries(LAYOUT).map(([name, Type]) => [name, new Type(0)]),
   ) as unknown as Columns),
@@ -189,9 +206,10 @@ export const EMPTY: Frozen = {
   idStarts: new Uint32Array(1),
   hashTable: new Uint32Array(4),
   sayingTable: new Uint32Array(4),
+  turnStarts: new Uint32Array(1),
   termStarts: new Uint32Array(1),
   termTable: new Uint32Array(4),
   starts: new Uint32Array(1),
   partitions: [],
   names: [],
-};
+});

@@ -1,5 +1,8 @@
 import { crc32 } from "node:zlib";
+import type { OpenBlob } from "../storage/index.js";
+import { CheckedBytes, checksOf, checksSize } from "./checked-bytes.js";
 import { type Columns, type Frozen, LAYOUT } from "./frozen.js";
+import { lazyColumns, type Section } from "./lazy-columns.js";
 
 /** Of which state an image is, and by which rules it was made: only an exact match is used. */
 export interface ImageTag {
@@ -14,57 +17,66 @@ interface Header {
   readonly tag: ImageTag;
   readonly partitions: Frozen["partitions"];
   readonly names: Frozen["names"];
-  readonly sections: Readonly<Record<string, readonly [start: number, length: number]>>;
+  /** Where each column lies in the body. */
+  readonly sections: Readonly<Record<keyof Columns, Section>>;
 }
 
 /** "PALVIEW" and the version of the layout. */
-const MAGIC = Buffer.from("PALVIEW\u0004", "latin1");
-const PREFIX = 24;
+const MAGIC = Buffer.from("PALVIEW\u0005", "latin1");
+const PREFIX = 32;
 /** Every array begins at a multiple of this, so that the bytes of a file can be used as they are. */
 const ALIGN = 8;
 const aligned = (at: number): number => Math.ceil(at / ALIGN) * ALIGN;
 
-/** Layout: magic 8 | crc32 of the rest u32 | length of the header u32 | length of all u64 | header (JSON) | arrays. */
+/**
+ * Layout: magic 8 | crc32 of what follows up to the body u32 | length of the header u32 | where the body begins u64 | length
+ * of all u64 | header (JSON) | a crc32 for each block of the body, u32 | body: the columns.
+ */
 export function encodeImage(frozen: Frozen, tag: ImageTag): Buffer {
-  const sections: Record<string, [number, number]> = {};
+  const sections: Partial<Record<keyof Columns, Section>> = {};
   let size = 0;
   for (const name of Object.keys(LAYOUT) as (keyof Columns)[]) {
     sections[name] = [size, frozen[name].length];
     size = aligned(size + frozen[name].byteLength);
   }
-  const header: Header = { tag, partitions: frozen.partitions, names: frozen.names, sections };
-  const head = Buffer.from(JSON.stringify(header));
-  const start = aligned(PREFIX + head.length);
-  const image = Buffer.alloc(start + size);
-  MAGIC.copy(image);
-  image.writeUInt32LE(head.length, 12);
-  image.writeBigUInt64LE(BigInt(image.length), 16);
-  head.copy(image, PREFIX);
+  const { partitions, names } = frozen;
+  const header = Buffer.from(JSON.stringify({ tag, partitions, names, sections }));
+  const checks = PREFIX + header.length;
+  const body = aligned(checks + checksSize(size));
+  const image = Buffer.alloc(body + size);
   for (const name of Object.keys(LAYOUT) as (keyof Columns)[]) {
     const { buffer, byteOffset, byteLength } = frozen[name];
-    image.set(new Uint8Array(buffer, byteOffset, byteLength), start + sections[name]![0]);
+    image.set(new Uint8Array(buffer, byteOffset, byteLength), body + sections[name]![0]);
   }
-  image.writeUInt32LE(crc32(image.subarray(12)), 8);
+  MAGIC.copy(image);
+  image.writeUInt32LE(header.length, 12);
+  image.writeBigUInt64LE(BigInt(body), 16);
+  image.writeBigUInt64LE(BigInt(image.length), 24);
+  image.set(header, PREFIX);
+  image.set(checksOf(image.subarray(body)), checks);
+  image.writeUInt32LE(crc32(image.subarray(12, body)), 8);
   return image;
 }
 
-/** Undefined when anything is missing or changed, or when it is the image of something else. */
-export function decodeImage(image: Buffer, tag: ImageTag): Frozen | undefined {
-  if (image.length < PREFIX || !image.subarray(0, 8).equals(MAGIC)) return undefined;
-  if (image.readBigUInt64LE(16) !== BigInt(image.length)) return undefined;
-  if (image.readUInt32LE(8) !== crc32(image.subarray(12))) return undefined;
-  const headLength = image.readUInt32LE(12);
-  const header = JSON.parse(image.toString("utf8", PREFIX, PREFIX + headLength)) as Header;
+/**
+ * Undefined when it is cut, its head is changed, or it is the image of something else. The columns are read and checked when
+ * they are first wanted: whoever wants one that is damaged meets an `ImageDamage`.
+ */
+export function decodeImage(blob: OpenBlob, tag: ImageTag): Frozen | undefined {
+  const prefix = Buffer.from(blob.read(0, Math.min(PREFIX, blob.size)));
+  if (prefix.length < PREFIX || !prefix.subarray(0, 8).equals(MAGIC)) return undefined;
+  const body = prefix.readBigUInt64LE(16);
+  if (prefix.readBigUInt64LE(24) !== BigInt(blob.size) || body > blob.size) return undefined;
+  const head = Buffer.from(blob.read(0, Number(body)));
+  if (head.length !== Number(body) || head.readUInt32LE(8) !== crc32(head.subarray(12))) return undefined;
+  const checks = PREFIX + head.readUInt32LE(12);
+  const header = JSON.parse(head.toString("utf8", PREFIX, checks)) as Header;
   if (!isSameTag(header.tag, tag)) return undefined;
-  // An array can only lie over a buffer from a multiple of its element's size on.
-  const base = image.byteOffset % ALIGN === 0 ? image : Buffer.from(new Uint8Array(image).buffer);
-  const start = aligned(PREFIX + headLength);
-  const columns: Record<string, unknown> = {};
-  for (const [name, Type] of Object.entries(LAYOUT)) {
-    const [at, length] = header.sections[name]!;
-    columns[name] = new Type(base.buffer as ArrayBuffer, base.byteOffset + start + at, length);
-  }
-  return { ...(columns as unknown as Columns), partitions: header.partitions, names: header.names };
+  const bytes = new CheckedBytes(blob, head.length, head.subarray(checks));
+  return Object.assign(lazyColumns(bytes, header.sections), {
+    partitions: header.partitions,
+    names: header.names,
+  });
 }
 
 const isSameTag = (a: ImageTag, b: ImageTag): boolean =>

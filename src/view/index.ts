@@ -1,10 +1,12 @@
 /** view: the live memories of one state in RAM, looked up and searched. Pure and synchronous; its owner keeps it in step. */
+export { byAge } from "./age.js";
 export { corpusOf, SceneCorpus } from "./corpus.js";
 export type { Doc, Held } from "./document.js";
 export * as facet from "./facets.js";
 export type { Frozen } from "./frozen.js";
 export { byIdPart } from "./ids.js";
 export { decodeImage, encodeImage, type ImageTag } from "./image.js";
+export { ImageDamage } from "./image-damage.js";
 export { frequencyOf, nearest, type Scored, termsOf } from "./nearest.js";
 export {
   best,
@@ -19,7 +21,7 @@ export {
 } from "./rank/index.js";
 export { Scene, type Viewer } from "./scene.js";
 export { type SearchSettings, search } from "./search.js";
-export { byAge, select, type Wanted } from "./select.js";
+export { select, type Wanted } from "./select.js";
 export type { Steps } from "./slices.js";
 export {
   analyse,

@@ -1,7 +1,7 @@
+import { byAge } from "./age.js";
 import { byLane } from "./facets.js";
 import { sayingOf } from "./saying.js";
 import type { Scene } from "./scene.js";
-import { byAge } from "./select.js";
 import { analyse, detectLanguage, queryTokens } from "./text/index.js";
 
 export interface Scored {

@@ -105,16 +105,11 @@ export class Parts {
   /** The list of a term over the partitions that are wanted, as stretches. */
   runs(term: string, wanted: (partition: number) => boolean): Run[] {
     const runs: Run[] = [];
-    const { starts, docs, weights, bounds, partitions } = this.base;
-    const at = findString(dictionaryOf(this.base), term);
-    if (at >= 0) {
-      const end = starts[at + 1]!;
-      let from = starts[at]!;
-      for (let partition = 0; partition < partitions.length && from < end; partition++) {
-        const to = firstFrom(docs, from, end, bounds[partition + 1]!);
-        if (to > from && wanted(partition)) runs.push({ docs, weights, from, to, partition });
-        from = to;
-      }
+    const place = this.#placeOf(term);
+    if (place) {
+      const weights = this.base.part("weights", ...place);
+      for (const { docs, from, to, partition } of this.#stretches(place))
+        if (wanted(partition)) runs.push({ docs, weights, from, to, partition });
     }
     for (const { open, start, size } of this.layers) {
       const list = open.list(term);
@@ -127,17 +122,10 @@ export class Parts {
   /** How long the list of a term is, of an open part over all partitions. Makes no list. */
   amount(term: string, wanted: (partition: number) => boolean): number {
     let amount = 0;
-    const { starts, docs, bounds, partitions } = this.base;
-    const at = findString(dictionaryOf(this.base), term);
-    if (at >= 0) {
-      const end = starts[at + 1]!;
-      let from = starts[at]!;
-      for (let partition = 0; partition < partitions.length && from < end; partition++) {
-        const to = firstFrom(docs, from, end, bounds[partition + 1]!);
+    const place = this.#placeOf(term);
+    if (place)
+      for (const { from, to, partition } of this.#stretches(place))
         if (wanted(partition)) amount += to - from;
-        from = to;
-      }
-    }
     for (const { open, size } of this.layers) {
       const list = open.list(term);
       if (list) amount += firstFrom(list.docs, 0, list.docs.length, size);
@@ -152,12 +140,27 @@ export class Parts {
       const docs = layer.open.list(term)?.docs ?? [];
       return docs[firstFrom(docs, 0, docs.length, number - layer.start)] === number - layer.start;
     }
+    const place = this.#placeOf(term);
+    if (!place) return false;
+    const docs = this.base.part("docs", ...place);
+    return docs[firstFrom(docs, 0, docs.length, number)] === number;
+  }
+
+  /** Where the frozen list of a term lies. */
+  #placeOf(term: string): [from: number, to: number] | undefined {
     const at = findString(dictionaryOf(this.base), term);
-    if (at < 0) return false;
-    const { starts, docs } = this.base;
-    const place = firstFrom(docs, starts[at]!, starts[at + 1]!, number);
-    // Beyond its end the list of the next term begins.
-    return place < starts[at + 1]! && docs[place] === number;
+    return at < 0 ? undefined : [this.base.starts[at]!, this.base.starts[at + 1]!];
+  }
+
+  /** A frozen list by partitions. */
+  *#stretches(place: readonly [from: number, to: number]) {
+    const { bounds, partitions } = this.base;
+    const docs = this.base.part("docs", ...place);
+    for (let partition = 0, from = 0; partition < partitions.length && from < docs.length; partition++) {
+      const to = firstFrom(docs, from, docs.length, bounds[partition + 1]!);
+      if (to > from) yield { docs, from, to, partition };
+      from = to;
+    }
   }
 
   /** Beliefs, seen or not, dead or not, that say the same word for word; see `sayingOf`. */
@@ -229,6 +232,14 @@ export class Parts {
     const uses = new Uses(this.named(column).names.length);
     uses.addFrozen(this.base.uses, column, wanted);
     return uses;
+  }
+  /** The frozen memories of a conversation, dead ones included, in the order in which they were said. */
+  frozenTurns(session: number): Uint32Array {
+    const { turns, turnStarts } = this.base;
+    // A conversation that began since is told by a number that is not there.
+    return session + 1 < turnStarts.length
+      ? turns.subarray(turnStarts[session], turnStarts[session + 1])
+      : turns.subarray(0, 0);
   }
   get frozenSize(): number {
     return sizeOf(this.base);

@@ -1,4 +1,4 @@
-import { byCodeUnit } from "../ledger/index.js";
+import { byAge } from "./age.js";
 import type { Run } from "./parts.js";
 import type { Scene } from "./scene.js";
 import type { View } from "./view.js";
@@ -49,13 +49,3 @@ function heldByAll(view: View, lists: readonly (readonly Run[])[]): (doc: number
     for (const { docs, from, to } of runs) for (let at = from; at < to; at++) held[docs[at]!]!++;
   return (doc) => held[doc] === lists.length;
 }
-
-/** The order of lists: by creation, then scope, then id. It never depends on how a view came about. */
-export const byAge =
-  (view: View) =>
-  (a: number, b: number): number =>
-    view.isInOrder(a, b)
-      ? a - b
-      : view.createdOf(a) - view.createdOf(b) ||
-        byCodeUnit(view.scopeOf(a), view.scopeOf(b)) ||
-        byCodeUnit(view.idOf(a), view.idOf(b));

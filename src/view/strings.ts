@@ -22,10 +22,8 @@ function encoded(text: string): Uint8Array {
   return DESK.subarray(0, encoder.encodeInto(text, DESK).written);
 }
 
-export function stringAt({ bytes, starts }: Strings, at: number): string {
-  const from = starts[at]!;
-  return Buffer.from(bytes.buffer, bytes.byteOffset + from, starts[at + 1]! - from).toString("utf8");
-}
+export const textOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString("utf8");
 
 /** The number of a string, or -1. */
 export function findString({ bytes, starts, table }: Dictionary, text: string): number {
@@ -40,13 +38,12 @@ export function findString({ bytes, starts, table }: Dictionary, text: string): 
 }
 
 /** Every string that begins like this. */
-export function stringsFrom(strings: Strings, start: string): string[] {
-  const { bytes, starts } = strings;
+export function stringsFrom({ bytes, starts }: Strings, start: string): string[] {
   const wanted = encoder.encode(start);
   const found: string[] = [];
   for (let at = 0; at < starts.length - 1; at++)
     if (isEqual(bytes, starts[at]!, wanted) && starts[at + 1]! - starts[at]! >= wanted.length)
-      found.push(stringAt(strings, at));
+      found.push(textOf(bytes.subarray(starts[at]!, starts[at + 1]!)));
   return found;
 }
 

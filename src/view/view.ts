@@ -44,8 +44,12 @@ export class View extends Parts {
     this.addLayer(like.size);
   }
 
-  /** A view that starts as this one and goes its own way; both share what they have in common. */
+  /**
+   * A view that starts as this one and goes its own way; both share what they have in common. It may outlive the image and
+   * whoever could make another view, so that all of the image is read first.
+   */
   fork(): View {
+    finish(this.base.complete());
     return new View(this.base, this);
   }
 
@@ -218,5 +222,5 @@ export class View extends Parts {
 const partitionsOf = ({ partitions, bounds }: Frozen): Partition[] =>
   partitions.map((partition, at) => ({ ...partition, count: bounds[at + 1]! - bounds[at]! }));
 
-const endingOf = ({ ending, expires }: Frozen): Map<number, number> =>
-  new Map(Array.from(ending, (doc) => [doc, expires[doc]!]));
+const endingOf = (base: Frozen): Map<number, number> =>
+  new Map(Array.from(base.ending, (doc) => [doc, base.expires[doc]!]));

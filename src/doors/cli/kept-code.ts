@@ -1,8 +1,11 @@
+// Node's own modules come with kept code as well, which is refused once a switch is set: every event needs this one.
+import "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { types } from "node:util";
+import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 import type { run } from "./run.js";
@@ -15,6 +18,14 @@ export interface Program {
 }
 
 const OLD_MS = 30 * 24 * 3_600_000;
+/**
+ * How long V8 waits before it optimises a function, ten times what it does by itself: a hook is over before that pays. By V8's
+ * major version; from 13 on there is a quicker compiler in between, and waiting for it costs more than it saves.
+ */
+const PATIENCE: Readonly<Record<string, string>> = {
+  11: "--interrupt-budget=676000",
+  12: "--invocation-count-for-turbofan=30000",
+};
 /** Before the code: its crc32, and whether it was kept after a full run. */
 const HEAD = 8;
 
@@ -31,6 +42,8 @@ export function keptProgram(script: URL, name: string): Program | undefined {
     makeFolder(folder);
     const file = join(folder, `${name}-${process.version}-${process.arch}-${crc32(source)}`);
     const known = readCode(file);
+    const patience = PATIENCE[process.versions.v8.split(".")[0]!];
+    if (patience !== undefined) setFlagsFromString(patience);
     const made = new Script(`(function(require,module,__import,__place){${source.toString("latin1")}\n})`, {
       filename: script.pathname,
       ...(known && { cachedData: known.code }),

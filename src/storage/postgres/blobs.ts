@@ -1,4 +1,5 @@
-import type { Blobs } from "../port.js";
+import { blobInRam } from "../blob-in-ram.js";
+import type { Blobs, OpenBlob } from "../port.js";
 import type { Run } from "./server.js";
 
 /** Rows of this size are read and sent in pieces that neither side has to hold twice. */
@@ -26,14 +27,14 @@ export function blobsOf(
   read: <T>(absent: T, work: (run: Run, store: string) => Promise<T>) => Promise<T>,
 ): Blobs {
   return {
-    read: (name) =>
-      read<Uint8Array | undefined>(undefined, async (run, store) => {
+    open: (name) =>
+      read<OpenBlob | undefined>(undefined, async (run, store) => {
         const parts: Buffer[] = [];
         for (;;) {
           const { rows } = await run<{ bytes: Buffer }>(READ, [store, name, parts.length]);
-          if (!rows[0]) return parts.length > 0 ? new Uint8Array(Buffer.concat(parts)) : undefined;
-          parts.push(rows[0].bytes);
-          if (rows[0].bytes.length < PART) return new Uint8Array(Buffer.concat(parts));
+          if (rows[0]) parts.push(rows[0].bytes);
+          if (parts.length === 0) return undefined;
+          if (!rows[0] || rows[0].bytes.length < PART) return blobInRam(new Uint8Array(Buffer.concat(parts)));
         }
       }),
     write: (name, bytes) =>

@@ -14,29 +14,40 @@ for (const months of allMonths)
     MONTHS.set(name, i + 1);
     if (name.length > 4) MONTHS.set(name.slice(0, 3), i + 1);
   });
-const NAMES = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join("|");
+/** Made when a text may hold a date: with all names of months they take milliseconds to compile. */
+let made: readonly RegExp[] | undefined;
+const patterns = (): readonly RegExp[] => {
+  const names = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join("|");
+  return [
+    /(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})/gu,
+    /(?:(?<year>\d{4})\s*年)?\s*(?<month>\d{1,2})\s*月\s*(?<day>\d{1,2})\s*[日号]/gu,
+    /(?<year>\d{4})\s*年(?:\s*(?<month>\d{1,2})\s*月)?/gu,
+    new RegExp(
+      `(?<!\\p{L})(?<day>\\d{1,2})(?:st|nd|rd|th|\\.)?(?: of)?[ -](?<name>${names})\\.?(?!\\p{L})(?:,?[ -](?<year>\\d{4}))?`,
+      "giu",
+    ),
+    new RegExp(
+      `(?<!\\p{L})(?<name>${names})\\.?(?!\\p{L})[ -](?<day>\\d{1,2})(?:st|nd|rd|th)?(?!\\d)(?:,?[ -](?<year>\\d{4}))?`,
+      "giu",
+    ),
+    new RegExp(`(?<!\\p{L})(?<name>${names})(?!\\p{L})(?:,? (?<year>\\d{4}))?`, "giu"),
+    /(?<!\d)(?<year>(?:19|20)\d\d)(?!\d)/gu,
+  ];
+};
 
-const PATTERNS: readonly RegExp[] = [
-  /(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})/gu,
-  /(?:(?<year>\d{4})\s*年)?\s*(?<month>\d{1,2})\s*月\s*(?<day>\d{1,2})\s*[日号]/gu,
-  /(?<year>\d{4})\s*年(?:\s*(?<month>\d{1,2})\s*月)?/gu,
-  new RegExp(
-    `(?<!\\p{L})(?<day>\\d{1,2})(?:st|nd|rd|th|\\.)?(?: of)?[ -](?<name>${NAMES})\\.?(?!\\p{L})(?:,?[ -](?<year>\\d{4}))?`,
-    "giu",
-  ),
-  new RegExp(
-    `(?<!\\p{L})(?<name>${NAMES})\\.?(?!\\p{L})[ -](?<day>\\d{1,2})(?:st|nd|rd|th)?(?!\\d)(?:,?[ -](?<year>\\d{4}))?`,
-    "giu",
-  ),
-  new RegExp(`(?<!\\p{L})(?<name>${NAMES})(?!\\p{L})(?:,? (?<year>\\d{4}))?`, "giu"),
-  /(?<!\d)(?<year>(?:19|20)\d\d)(?!\d)/gu,
-];
+/** Every date has a digit or the name of a month. Large letters first, since some of one small letter have another. */
+function mayHoldDate(text: string): boolean {
+  const small = text.toUpperCase().toLowerCase();
+  return /\d/.test(text) || [...MONTHS.keys()].some((name) => small.includes(name));
+}
 
 /** The dates a question names. `may` or `march` in small letters, without a day or a year, is a verb more often than a month. */
 export function datesIn(text: string): AskedDate[] {
   const dates: AskedDate[] = [];
+  if (!mayHoldDate(text)) return dates;
+  made ??= patterns();
   let rest = text;
-  for (const pattern of PATTERNS)
+  for (const pattern of made)
     rest = rest.replace(pattern, (match, ...groups) => {
       const found = groups.at(-1) as Record<string, string | undefined>;
       const month =
