@@ -13,7 +13,8 @@ export function pastFacades(folder) {
     const text = readFileSync(path, "utf8");
     const asked = text.replace(
       OF_NODE,
-      (_, names, module) => `const {${names.replaceAll(" as ", ": ")}} = process.getBuiltinModule("${module}");`,
+      (_, names, module) =>
+        `const {${names.replaceAll(" as ", ": ")}} = process.getBuiltinModule("${module}");`,
     );
     if (asked !== text) writeFileSync(path, asked);
   }

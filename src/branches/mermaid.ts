@@ -86,10 +86,7 @@ const UNSAFE = latePattern("gu")`[^\p{L}\p{M}\p{N} .,:!?()+=/_-]+`;
 /** What somebody wrote is not to be read as Mermaid, HTML or Markdown: only harmless characters stay. */
 function label({ message, first }: Drawable): string {
   const said = message ?? first?.text ?? (first?.id === undefined ? "" : `forget ${first.id}`);
-  const text = said
-    .replace(UNSAFE(), " ")
-    .replace(/\s+/g, " ")
-    .trim();
+  const text = said.replace(UNSAFE(), " ").replace(/\s+/g, " ").trim();
   return text.length > WIDEST
     ? `${[...text]
         .slice(0, WIDEST - 1)
