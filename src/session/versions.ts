@@ -21,12 +21,14 @@ export async function rowAt(
   id: Hash,
   record: Hash | undefined,
 ): Promise<Touch | undefined> {
-  // Nearly always the last row is meant, and made a moment ago; the whole history may be long.
-  const last = (await reader.storage.touchOf(scope, id, 1)).at(-1);
+  // Nearly always the last row is meant, and made a moment ago or the only one; the whole history may be long.
+  const newest = await reader.storage.touchOf(scope, id, 2);
+  const last = newest.at(-1);
   if (!last) return undefined;
   const isRecent = tip.commit.generation - last.generation <= RECENT;
   if (last.record === record && isRecent && (await holds(reader, tip, last))) return last;
-  return rowAmong(reader, tip, await reader.storage.touchOf(scope, id), record);
+  const all = newest.length < 2 ? newest : await reader.storage.touchOf(scope, id);
+  return rowAmong(reader, tip, all, record);
 }
 
 /** As `rowAt`, with all rows of the key at hand. */
