@@ -169,13 +169,14 @@ export class Reader {
 
   /**
    * Runs a pure function over the states of `tips`, fetching the nodes it needs. A node that is no longer
-   * stored was derived data: the state it belongs to is folded again from the nearest state that is whole.
+   * stored was derived data: the state it belongs to is folded again from the nearest state that is whole. At once where
+   * every node is at hand.
    */
-  async read<T extends object>(
+  read<T extends object>(
     tips: readonly Tip[],
     run: (source: NodeSource) => T | Need,
     own?: ReadonlyMap<Hash, Uint8Array>,
-  ): Promise<T> {
+  ): T | Promise<T> {
     const result = run((hash) => own?.get(hash) ?? this.#node(hash));
     return isNeed(result) ? this.#readOn(tips, run, own, result) : result;
   }
