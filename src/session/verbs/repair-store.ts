@@ -5,7 +5,11 @@ import { PalimpsestError } from "../../base/index.js";
 import type { RepairReport } from "../../care/index.js";
 import { salvageStore, sqliteStorage } from "../../storage/index.js";
 import { isThere, unusable } from "../files.js";
-import type { RepairOptions } from "./repair.js";
+
+export interface RepairOptions {
+  /** May throw to end it, and then there is no new store. */
+  readonly onProgress?: (done: number, total: number | undefined) => void;
+}
 
 const FILE = "palimpsest.db";
 

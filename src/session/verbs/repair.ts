@@ -1,9 +1,5 @@
 import type { RepairReport } from "../../care/index.js";
-
-export interface RepairOptions {
-  /** May throw to end it, and then there is no new store. */
-  readonly onProgress?: (done: number, total: number | undefined) => void;
-}
+import type { RepairOptions } from "./repair-store.js";
 
 /**
  * Saves what can be saved of a damaged store into a new one. The old one is read without anything that could be broken
