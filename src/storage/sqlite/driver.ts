@@ -114,24 +114,28 @@ function loadBuiltin(): SqliteModule | undefined {
 
 const PACKAGE = "@photostructure/sqlite";
 
-/**
- * The package looks for its binary among those for other systems, and wraps it in more than is used here: the binary that
- * comes along is loaded at once, which saves each start 5 ms. Where another one is wanted, the package finds it.
- */
 function loadInstalled(): SqliteModule {
   const require = createRequire(import.meta.url);
-  const home = dirname(dirname(require.resolve(PACKAGE)));
+  return loadPrebuilt(dirname(dirname(require.resolve(PACKAGE)))) ?? require(PACKAGE);
+}
+
+/**
+ * The package looks for its binary among those for other systems, and wraps it in more than is used here. The one that
+ * comes along is loaded at once instead, which saves each start 5 ms.
+ */
+export function loadPrebuilt(home: string): SqliteModule | undefined {
+  // Whoever had it built wants that one.
+  if (existsSync(join(home, "build"))) return undefined;
   const libc = existsSync("/etc/alpine-release") ? "musl" : "glibc";
   const binary = `${PACKAGE.replace("/", "+")}.${libc}.node`;
+  const loaded: { exports: Partial<SqliteModule> } = { exports: {} };
   try {
-    if (existsSync(join(home, "build"))) return require(PACKAGE);
-    const loaded: { exports: Partial<SqliteModule> } = { exports: {} };
     process.dlopen(loaded, join(home, "prebuilds", `${process.platform}-${process.arch}`, binary));
-    if (loaded.exports.DatabaseSync) return loaded.exports as SqliteModule;
   } catch {
     // The package says what is wrong, or knows another way.
   }
-  return require(PACKAGE);
+  const { DatabaseSync } = loaded.exports;
+  return DatabaseSync && { DatabaseSync };
 }
 
 const systemSources: DriverSources = {
