@@ -2,9 +2,14 @@ import type { Hash } from "../base/index.js";
 import { stateLookup, type Tip, type Touch } from "../ledger/index.js";
 import type { Reader } from "./reader.js";
 
-/** The record under a key in the state of a commit. */
+/** The record under a key in the state of a commit. Whoever finds a memory goes on to read it: the last is kept. */
 export async function recordAt(reader: Reader, tip: Tip, scope: Hash, id: Hash): Promise<Hash | undefined> {
-  return (await reader.read([tip], (source) => stateLookup(tip.commit.root, scope, id, source))).record;
+  const { root } = tip.commit;
+  const last = reader.lastFound;
+  if (last && last.root === root && last.scope === scope && last.id === id) return last.record;
+  const { record } = await reader.read([tip], (source) => stateLookup(root, scope, id, source));
+  reader.lastFound = { root, scope, id, record };
+  return record;
 }
 
 /** How many commits back the last row of a key is looked for before all of them are read. */

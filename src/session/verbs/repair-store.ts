@@ -16,7 +16,7 @@ const FILE = "palimpsest.db";
 export async function repair(
   damaged: string,
   into: string,
-  { onProgress }: RepairOptions,
+  onProgress: RepairOptions["onProgress"],
 ): Promise<RepairReport> {
   const [from, to] = [resolve(damaged), resolve(into)];
   if (!(await isThere(from))) throw unusable(from, { code: "ENOENT" });

@@ -8,8 +8,8 @@ import type { RepairOptions } from "./repair-store.js";
 export async function repairStore(
   damaged: string,
   into: string,
-  options: RepairOptions = {},
+  { onProgress }: RepairOptions = {},
 ): Promise<RepairReport> {
   const { repair } = await import("./repair-store.js");
-  return repair(damaged, into, options);
+  return repair(damaged, into, onProgress);
 }
