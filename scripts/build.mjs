@@ -10,6 +10,7 @@ import { build } from "esbuild";
 import { hookScript } from "./hook-script.mjs";
 import { joinChunks } from "./join-chunks.mjs";
 import { pastDoors } from "./past-doors.mjs";
+import { pastFacades } from "./past-facades.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -71,6 +72,19 @@ const firstImport = {
   },
 };
 
+/**
+ * V8 checks every pattern that it reads and works out its sets of Unicode, also where nobody will run it. Whoever imports
+ * the library reads the detector's tables, which are made when they are first used, and would pay 10 ms for them.
+ */
+const patternsAsCalls = (folder) =>
+  build({
+    entryPoints: [join(folder, "*.js")],
+    outdir: folder,
+    allowOverwrite: true,
+    supported: { "regexp-sticky-and-unicode-flags": false, "regexp-unicode-property-escapes": false },
+    logLevel: "warning",
+  });
+
 /** The bundler names files as seen from where it ran. */
 const absolute = ({ inputs }, from) => ({
   inputs: Object.fromEntries(Object.keys(inputs).map((path) => [join(from, path), true])),
@@ -96,6 +110,8 @@ try {
   execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", plain], {
     stdio: "inherit",
   });
+  pastFacades(plain);
+  await patternsAsCalls(join(plain, "recall/detect"));
   const dist = join(fresh, "dist");
   const { metafile } = await build({
     absWorkingDir: plain,

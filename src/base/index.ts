@@ -22,6 +22,7 @@ export {
   parseFrozen,
   sameJson,
 } from "./json.js";
+export { latePattern } from "./late-pattern.js";
 export {
   type BranchName,
   idKey,

@@ -1,5 +1,6 @@
 import { PalimpsestError, quote } from "./errors.js";
 import { type Hash, hashCanonical, hashValue } from "./hash.js";
+import { latePattern } from "./late-pattern.js";
 
 declare const scopeBrand: unique symbol;
 declare const idBrand: unique symbol;
@@ -14,17 +15,26 @@ export const MAIN = "main" as BranchName;
 
 /** `shared/x` would look open to all and be seen by few, so `shared` is no kind. */
 const KIND = /^(?!shared\/)[a-z]{1,32}\//;
-/** Most names are such. With the letters of all scripts a pattern takes a millisecond to compile, so it is made when it is needed. */
-const PLAIN_NAME = /^[\w.@+-]{1,128}$/;
+const ASCII_NAME = /^[A-Za-z0-9._@+-]{1,128}$/;
+const NAME = latePattern("u")`^[\p{L}\p{M}\p{N}._@+-]{1,128}$`;
+const NOT_IN_NAMES = latePattern("gu")`[^\p{L}\p{M}\p{N}._@+-]+`;
 const BRANCH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Windows opens a device, not a file, under these names, whatever extension follows. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 export function parseScope(text: unknown): Scope {
-  const [kind = ""] = (typeof text === "string" && KIND.exec(text)) || [];
-  if (text === SHARED || (kind !== "" && isName((text as string).slice(kind.length)))) return text as Scope;
+  if (typeof text === "string" && (text === SHARED || isNamedScope(text))) return text as Scope;
   throw new PalimpsestError("INVALID_SCOPE", `Not a scope: ${quote(text)}.`);
 }
+
+function isNamedScope(text: string): boolean {
+  const [kind] = KIND.exec(text) ?? [];
+  return kind !== undefined && isName(text.slice(kind.length));
+}
+
+/** Most names are of ASCII; the sets of Unicode are worked out for the others. */
+const isName = (text: string): boolean =>
+  ASCII_NAME.test(text) || (NAME().test(text) && text === text.normalize("NFC"));
 
 export function parseId(text: unknown): MemoryId {
   if (
@@ -45,13 +55,10 @@ export function parseName(text: unknown): string {
   throw new PalimpsestError("INVALID_NAME", `Not a name: ${quote(text)}.`);
 }
 
-const isName = (text: string): boolean =>
-  PLAIN_NAME.test(text) || (/^[\p{L}\p{M}\p{N}._@+-]{1,128}$/u.test(text) && text === text.normalize("NFC"));
-
 /** What the doors do with a name from outside: other characters become `-`, so that no agent is locked out. */
 export function toName(text: string): string {
-  if (PLAIN_NAME.test(text)) return text;
-  const name = text.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}._@+-]+/gu, "-");
+  if (isName(text)) return text;
+  const name = text.normalize("NFC").replace(NOT_IN_NAMES(), "-");
   // Cut by characters, as the limit counts them: half a surrogate pair would not be a name.
   return [...name.slice(0, 256)].slice(0, 128).join("") || "unnamed";
 }

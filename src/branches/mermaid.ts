@@ -1,4 +1,4 @@
-import { MAIN } from "../base/index.js";
+import { latePattern, MAIN } from "../base/index.js";
 import { type Drawable, grouped, type Track, tracksOf, unused } from "./tracks.js";
 
 /**
@@ -81,13 +81,12 @@ function lostHeads(
   return lost;
 }
 
+const UNSAFE = latePattern("gu")`[^\p{L}\p{M}\p{N} .,:!?()+=/_-]+`;
+
 /** What somebody wrote is not to be read as Mermaid, HTML or Markdown: only harmless characters stay. */
 function label({ message, first }: Drawable): string {
   const said = message ?? first?.text ?? (first?.id === undefined ? "" : `forget ${first.id}`);
-  const text = said
-    .replace(/[^\p{L}\p{M}\p{N} .,:!?()+=/_-]+/gu, " ")
-    .replace(/\s+/g, " ")
-    .trim();
+  const text = said.replace(UNSAFE(), " ").replace(/\s+/g, " ").trim();
   return text.length > WIDEST
     ? `${[...text]
         .slice(0, WIDEST - 1)

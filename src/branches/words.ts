@@ -1,3 +1,5 @@
+import { latePattern } from "../base/index.js";
+
 /** A run of words that both texts have, that went, or that came. */
 export interface WordChange {
   readonly kind: "same" | "removed" | "added";
@@ -28,9 +30,10 @@ export function changedWords(from: string, to: string): WordChange[] {
   return changes;
 }
 
+const PIECE = latePattern("gu")`\s+|[\p{L}\p{M}\p{N}_]+|[^\s\p{L}\p{M}\p{N}_]`;
+
 /** Words with the blanks behind them, so that nothing is lost. */
-const pieces = (text: string): string[] =>
-  text.match(/\s+|[\p{L}\p{M}\p{N}_]+|[^\s\p{L}\p{M}\p{N}_]/gu) ?? [];
+const pieces = (text: string): string[] => text.match(PIECE()) ?? [];
 
 type Add = (kind: WordChange["kind"], words: readonly string[]) => void;
 

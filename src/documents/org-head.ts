@@ -1,3 +1,5 @@
+import { latePattern } from "../base/index.js";
+
 /** The lines that belong to an Org headline before its text begins: the headline, planning, the property drawer. */
 export interface OrgHead {
   readonly level: number;
@@ -16,7 +18,7 @@ const COMMON =
   "TODO NEXT DOING STARTED INPROGRESS IN-PROGRESS WAIT WAITING HOLD SOMEDAY REVIEW APPROVED DONE CANCELLED CANCELED KILL";
 export const COMMON_KEYWORDS: ReadonlySet<string> = new Set(COMMON.split(" "));
 
-const TAGS = /(?:^|[ \t])(:[\p{L}\p{N}_@#%:]+:)$/u;
+const TAGS = latePattern("u")`(?:^|[ \t])(:[\p{L}\p{N}_@#%:]+:)$`;
 const PRIORITY = /^\[#([A-Za-z0-9]{1,2})\][ \t]*/;
 const PLANNING = /\b(CLOSED|DEADLINE|SCHEDULED):[ \t]*([<[][^\]>\n]*[\]>])/g;
 const PROPERTY = /^[ \t]*:([^\s:]+?)(\+?):(?:[ \t]+(.*?))?[ \t]*$/;
@@ -46,7 +48,7 @@ function headlineOf(line: string, keywords: ReadonlySet<string>) {
   if (todo) rest = rest.slice(todo.length).trimStart();
   const priority = PRIORITY.exec(rest);
   if (priority) rest = rest.slice(priority[0].length);
-  const marked = TAGS.exec(rest);
+  const marked = TAGS().exec(rest);
   if (marked) rest = rest.slice(0, marked.index);
   const tags = (marked?.[1] ?? "").split(":").filter((tag) => tag !== "");
   return { level, title: rest.trim(), todo, priority: priority?.[1], tags };

@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../base/index.js";
+import { latePattern, PalimpsestError } from "../base/index.js";
 import type { Lane, Trust } from "../ledger/index.js";
 import { KINDS, type Kind } from "./detect/finding.js";
 
@@ -110,11 +110,13 @@ function laidOver(rules: Rules, config: GateConfig): Rules {
 
 const invalid = (message: string): PalimpsestError => new PalimpsestError("INVALID_FIELD", message);
 
+const HUMP = latePattern("gu")`(?<=\p{Ll})(?=\p{Lu})`;
+
 /** "Lives in", "lives_in" and "livesIn" are one predicate. */
 export const predicateKey = (predicate: string): string =>
   predicate
     .normalize("NFKC")
-    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+    .replace(HUMP(), " ")
     .toLowerCase()
     .replace(/[\s_-]+/g, " ")
     .trim();

@@ -1,4 +1,4 @@
-import { copyJson, type Hash, hashValue, type JsonObject } from "../base/index.js";
+import { copyJson, type Hash, hashValue, type JsonObject, latePattern } from "../base/index.js";
 import { laneOf } from "./lanes.js";
 import type { Lifetime, MemoryRecord, Origin, Sensitivity, Tier, Triple } from "./types.js";
 
@@ -69,10 +69,12 @@ export function contentHash(record: MemoryRecord): Hash {
 export const treeHash = (content: Hash, children: readonly Hash[]): Hash =>
   hashValue("tree", { content, children });
 
+const HUMP = latePattern("gu")`([\p{Ll}\p{N}])(\p{Lu})`;
+
 /** A triple as a sentence a person can read: `works_at` and `worksAt` become "works at". */
 export function sentence({ subject, predicate, object }: Triple): string {
   const verb = predicate
-    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
+    .replace(HUMP(), "$1 $2")
     .replace(/[_\s]+/gu, " ")
     .trim();
   const words = verb === predicate ? verb : verb.toLowerCase();

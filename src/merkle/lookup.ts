@@ -44,7 +44,12 @@ export function lookupMany(
   source: NodeSource,
 ): { values: Map<Hash, Hash> } | Need {
   const values = new Map<Hash, Hash>();
-  if (keys.length === 0) return { values };
+  if (keys.length <= 1) {
+    if (keys.length === 0) return { values };
+    const found = lookup(root, keys[0]!, source);
+    if ("need" in found) return found;
+    return { values: found.value === undefined ? values : values.set(keys[0]!, found.value) };
+  }
   const missing: Missing = new Set();
   const names = [...keys].sort();
   const bytes = sortedKeys(names);

@@ -163,7 +163,11 @@ async function renewed(context: Context, draft: Draft, record: MemoryRecord, of:
 }
 
 /** Only beliefs are compared with others; documents and messages quote the world as it is. */
-async function surroundings(context: Context, draft: Draft, record: MemoryRecord): Promise<Neighbourhood> {
+function surroundings(
+  context: Context,
+  draft: Draft,
+  record: MemoryRecord,
+): Neighbourhood | Promise<Neighbourhood> {
   const { scope, type } = record;
   if (laneOf(type) !== "belief" || !context.sight.sees(scope)) return NOTHING_NEAR;
   return draft.surroundings.of(context, record, draft.now);

@@ -33,13 +33,14 @@ export async function newRecord(
   reader: Reader,
 ): Promise<MemoryRecord> {
   const { triple, attributes, category, tags, parent, position, tier, topic, confidence, valid } = input;
+  const inherited = input.derivedFrom ? await trustOfSources(context, input.derivedFrom, reader) : [];
   // Keys in canonical order, as far as they are known here: then they need not be sorted.
   return canonicalRecord({
     attributes,
     category,
     confidence,
     id,
-    origin: await originOf(context, input, reader),
+    origin: originOf(context, input, inherited),
     parent: parent as MemoryId | undefined,
     position,
     scope: scopeOf(context, input),
@@ -97,7 +98,8 @@ export async function changedRecord(
       { sensitivity: undefined },
       secrecyOf(context, change.sensitivity ?? "normal", record.salt),
     );
-  const origin = await originOf(context, withoutNulls(change), reader);
+  const inherited = change.derivedFrom ? await trustOfSources(context, change.derivedFrom, reader) : [];
+  const origin = originOf(context, withoutNulls(change), inherited);
   plain.origin = laneOf(record.type) === "message" ? { ...origin, ...saidBy(record.origin, change) } : origin;
   plain.contested = settled(record, change);
   return canonicalRecord(plain as unknown as MemoryRecord);
@@ -200,9 +202,8 @@ export const asPrivate = (context: Context, record: MemoryRecord): MemoryRecord 
   canonicalRecord({ ...record, ...secrecyOf(context, "private", record.salt) });
 
 /** Provenance of a write. Trust is the least of the door, the source's label and whatever it was derived from. */
-async function originOf(context: Context, input: MemoryInput, reader: Reader): Promise<Origin> {
+function originOf(context: Context, input: MemoryInput, inherited: readonly Trust[]): Origin {
   const source = input.source ?? DEFAULT_SOURCE[context.author.kind];
-  const inherited = input.derivedFrom ? await trustOfSources(context, input.derivedFrom, reader) : [];
   return {
     actor: input.speaker ?? context.agent,
     channel: context.channel,

@@ -31,8 +31,9 @@ export class Cache<V> {
   }
 
   set(hash: Hash, value: V): void {
-    if (this.#young.has(hash)) return;
-    this.#young.set(hash, value);
+    const { size } = this.#young;
+    // What is there already is the same, as its hash is: to look first would be to look twice.
+    if (this.#young.set(hash, value).size === size) return;
     this.#weight += this.#weigh(value);
     if (this.#weight <= this.#limit) return;
     this.#old = this.#young;

@@ -43,7 +43,11 @@ export function entryFrom(record: MemoryRecord, hash: Hash, row: Touch | undefin
 
 /** The live entries among those that ever carried a link; the caller checks that they still do. */
 export async function linkedEntries(reader: Reader, tip: Tip, link: Hash, newest?: number): Promise<Entry[]> {
-  const rows = await reader.storage.touchLinked(link, newest);
+  return entriesOf(reader, tip, await reader.storage.touchLinked(link, newest));
+}
+
+/** The live entries of all that these rows are about. */
+export async function entriesOf(reader: Reader, tip: Tip, rows: readonly Touch[]): Promise<Entry[]> {
   const keys = new Map(rows.map((row) => [row.scope + row.id, row]));
   const entries: Entry[] = [];
   for (const { scope, id } of keys.values()) {

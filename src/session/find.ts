@@ -10,13 +10,14 @@ import {
   type Scope,
   scopeKey,
 } from "../base/index.js";
-import { type MemoryRecord, stateLookup, type Tip } from "../ledger/index.js";
+import type { MemoryRecord, Tip } from "../ledger/index.js";
 import { listEntries } from "../merkle/index.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import { type Entry, isExpired } from "./entries.js";
 import type { Reader } from "./reader.js";
 import { byOrder } from "./sight.js";
+import { recordAt } from "./versions.js";
 
 /** A place where a memory may live. */
 export interface Key {
@@ -75,10 +76,8 @@ export const draftLookup = (draft: Draft): Lookup => ({
 export const headLookup = (reader: Reader, tip: Tip): Lookup => ({
   tip,
   record: async (scope: Scope, id: MemoryId) => {
-    const found = await reader.read([tip], (source) =>
-      stateLookup(tip.commit.root, scopeKey(scope), idKey(id), source),
-    );
-    return found.record === undefined ? undefined : reader.record(found.record);
+    const found = await recordAt(reader, tip, scopeKey(scope), idKey(id));
+    return found === undefined ? undefined : reader.record(found);
   },
 });
 

@@ -133,7 +133,11 @@ function note(changed: Map<string, Changed>, { scope, id, before, after }: Ledge
 const lastVersions = (changed: readonly Changed[]): Map<Changed, Hash> =>
   new Map(changed.flatMap((key) => (key.last === undefined ? [] : [[key, key.last]])));
 
-function liveVersions(reader: Reader, tip: Tip, changed: readonly Changed[]): Promise<Map<Changed, Hash>> {
+async function liveVersions(
+  reader: Reader,
+  tip: Tip,
+  changed: readonly Changed[],
+): Promise<Map<Changed, Hash>> {
   return reader.read<Map<Changed, Hash>>([tip], (source) => {
     const found = new Map<Changed, Hash>();
     const need: Hash[] = [];

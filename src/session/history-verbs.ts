@@ -10,7 +10,7 @@ import type { Resolution } from "./verbs/conflicts.js";
 import type { Diff } from "./verbs/diff.js";
 import type { GraphCommit, GraphOptions } from "./verbs/graph.js";
 import type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
-import { findOp, type OperationItem, type OpsOptions, ops } from "./verbs/ops.js";
+import type { OperationItem, OpsOptions } from "./verbs/ops.js";
 import { changeOf, type PickOptions } from "./verbs/picked-change.js";
 import type { RollbackOptions, RollbackResult } from "./verbs/rollback.js";
 import { type Snapshot, snapshot, snapshotAt, snapshots } from "./verbs/snapshots.js";
@@ -200,7 +200,7 @@ export class HistoryVerbs extends SessionCore {
   undo(op?: string, options: Told = {}): Promise<UndoResult> {
     return this.open(async () => {
       const { context } = this;
-      const operation = await findOp(context, this.engine.reader, op);
+      const operation = await (await operations()).findOp(context, this.engine.reader, op);
       const { movedBranch, undo, undoNames } = await import("./verbs/undo.js");
       const branch = movedBranch(operation);
       if (branch === undefined)
@@ -218,7 +218,7 @@ export class HistoryVerbs extends SessionCore {
 
   /** The operation log: what moved which refs, newest first. */
   ops(options: OpsOptions = {}): Promise<OperationItem[]> {
-    return this.open(() => ops(this.context, this.engine.reader, options));
+    return this.open(async () => (await operations()).ops(this.context, this.engine.reader, options));
   }
 
   /** What names mean, or meant at a commit, branch, tag, snapshot or time. */
@@ -227,6 +227,7 @@ export class HistoryVerbs extends SessionCore {
   }
 }
 
+const operations = () => import("./verbs/ops.js");
 const merging = () => import("./verbs/merge.js");
 const picking = () => import("./verbs/pick.js");
 const contests = () => import("./verbs/conflicts.js");

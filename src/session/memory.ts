@@ -6,10 +6,11 @@ import {
   type FullRecord,
   parentLink,
   type Tip,
+  type Touch,
   treeHash,
 } from "../ledger/index.js";
 import type { Context } from "./context.js";
-import { type Entry, type Holder, isExpired, linkedEntries } from "./entries.js";
+import { type Entry, entriesOf, type Holder, isExpired } from "./entries.js";
 import { inOrder } from "./placing.js";
 import type { Reader } from "./reader.js";
 import { isScopeKnown, scopeTree } from "./scope-tree.js";
@@ -58,7 +59,21 @@ export async function childrenAt(
   now: string,
 ): Promise<Entry[]> {
   const { scope, id } = entry.record;
-  const linked = await linkedEntries(reader, tip, parentLink(scope, id));
+  const rows = await reader.storage.touchLinked(parentLink(scope, id));
+  return childrenAmong(context, reader, tip, entry, now, rows);
+}
+
+/** The same, with the rows of all that was ever linked to it at hand. */
+async function childrenAmong(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  entry: Entry,
+  now: string,
+  rows: readonly Touch[],
+): Promise<Entry[]> {
+  const { id } = entry.record;
+  const linked = await entriesOf(reader, tip, rows);
   return inOrder(
     linked.filter(
       (child) =>
@@ -84,10 +99,10 @@ export async function memoryAt(
     const tree = await scopeTree(context, reader, scope, tip, now);
     return toMemory(entry, tree.childrenOf(id), tree.merkle(id) as Hash, content);
   };
-  const isWide = async () =>
-    (await reader.storage.touchLinked(parentLink(scope, id), MANY + 1)).length > MANY;
-  if (isScopeKnown(context, scope) || (await isWide())) return wide();
-  const children = await childrenAt(context, reader, tip, entry, now);
+  if (isScopeKnown(context, scope)) return wide();
+  const rows = await reader.storage.touchLinked(parentLink(scope, id), MANY + 1);
+  if (rows.length > MANY) return wide();
+  const children = await childrenAmong(context, reader, tip, entry, now, rows);
   if (children.length === 0) return toMemory(entry, [], treeHash(content, []), content);
   const order: { entry: Entry; children: Entry[] }[] = [{ entry, children }];
   const seen = new Set([entry.record.id]);

@@ -40,6 +40,10 @@ export class Reader {
   ends: KnownEnds | undefined;
   /** The root of the last state whose nodes a writer of this process stored; they may have been dropped since. */
   lastStored: Hash | undefined;
+  /** What a state holds under a key never changes; see `recordAt`. */
+  lastFound:
+    | { readonly root: Hash; readonly scope: Hash; readonly id: Hash; readonly record: Hash | undefined }
+    | undefined;
   readonly #onErasure: () => void;
   #epoch = 0;
   #hasLooked = false;
@@ -169,13 +173,14 @@ export class Reader {
 
   /**
    * Runs a pure function over the states of `tips`, fetching the nodes it needs. A node that is no longer
-   * stored was derived data: the state it belongs to is folded again from the nearest state that is whole.
+   * stored was derived data: the state it belongs to is folded again from the nearest state that is whole. At once where
+   * every node is at hand.
    */
-  async read<T extends object>(
+  read<T extends object>(
     tips: readonly Tip[],
     run: (source: NodeSource) => T | Need,
     own?: ReadonlyMap<Hash, Uint8Array>,
-  ): Promise<T> {
+  ): T | Promise<T> {
     const result = run((hash) => own?.get(hash) ?? this.#node(hash));
     return isNeed(result) ? this.#readOn(tips, run, own, result) : result;
   }

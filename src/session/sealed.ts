@@ -14,7 +14,7 @@ export interface Sealed {
 
 const isKept = ({ tip, parent }: Sealed): boolean =>
   isCheckpoint(tip.commit.generation, parent.commit.generation);
-const isDue = ({ tip, parent, events }: Sealed): boolean =>
+export const isDue = ({ tip, parent, events }: Sealed): boolean =>
   storesNodes(tip.commit.generation, parent.commit.generation, events);
 
 export interface ToStore {
@@ -27,7 +27,12 @@ export interface ToStore {
   readonly guard: Guard | undefined;
 }
 
-const NOTHING: ToStore = { nodes: new Map(), droppable: 0, last: undefined, guard: undefined };
+export const NOTHING_TO_STORE: ToStore = {
+  nodes: new Map(),
+  droppable: 0,
+  last: undefined,
+  guard: undefined,
+};
 
 /**
  * The nodes of the kept states of a batch, and of the last one that is due. `own` are those that were made in the
@@ -39,7 +44,6 @@ export async function nodesToStore(
   own: ReadonlyMap<Hash, Uint8Array>,
 ): Promise<ToStore> {
   const due = batch.filter(isDue);
-  if (due.length === 0) return NOTHING;
   const guard = await nodeAge(reader.storage);
   const nodes = new Map<Hash, Uint8Array>();
   let droppable = 0;

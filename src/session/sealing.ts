@@ -16,7 +16,7 @@ import {
 import type { Ref, RefMove, StoredObject, Transaction } from "../storage/index.js";
 import { type CommitInfo, encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
-import { nodesToStore, type Sealed, type ToStore } from "./sealed.js";
+import { isDue, NOTHING_TO_STORE, nodesToStore, type Sealed, type ToStore } from "./sealed.js";
 
 /** An event of a commit that is to be made, with what its touch row has to know. */
 export interface PendingEvent {
@@ -176,8 +176,11 @@ export class Sealing {
   /** Everything sealed so far. */
   async transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Promise<Transaction> {
     const put: StoredObject[] = [...this.#objects];
-    this.#stored = await nodesToStore(this.#reader, this.#sealed, this.#nodes);
-    const { nodes, guard } = this.#stored;
+    const stored = this.#sealed.some(isDue)
+      ? await nodesToStore(this.#reader, this.#sealed, this.#nodes)
+      : NOTHING_TO_STORE;
+    this.#stored = stored;
+    const { nodes, guard } = stored;
     for (const [hash, bytes] of nodes) put.push({ kind: "node", hash, bytes });
     const next = { target: this.tip.hash, ...(meta && { meta }) };
     return {

@@ -6,7 +6,7 @@ import { type BulkOptions, bulk } from "./bulk.js";
 import { CareVerbs } from "./care-verbs.js";
 import { embedMarked, isMarked } from "./embed-marked.js";
 import { findKey, findWhole } from "./find.js";
-import { writing } from "./late.js";
+import { loadedWriting, writing } from "./late.js";
 import { isEnded, type Memory } from "./memory.js";
 import type { WriteOptions } from "./session-core.js";
 import { snapshotMoves } from "./snapshot-ring.js";
@@ -29,6 +29,9 @@ export interface ReadOptions {
   readonly at?: string;
 }
 
+/** The code of writes, for whoever has a draft: that is part of it. */
+const inDraft = () => loadedWriting()!;
+
 /** So many of a list are remembered as shown; nobody puts more into a prompt. */
 const SHOWN = 1_000;
 
@@ -45,8 +48,8 @@ export class Session extends CareVerbs {
   remember(memory: string | MemoryInput, input: MemoryInput & WriteOptions = {}): Promise<Verdict> {
     const { message, meta, dryRun, ...rest } =
       typeof memory === "string" ? { ...input, text: memory } : { ...input, ...memory };
-    const verdict = this.write("remember", { message, meta, dryRun }, async (draft) =>
-      (await writing()).remember(this.context, draft, rest),
+    const verdict = this.write("remember", { message, meta, dryRun }, (draft) =>
+      inDraft().remember(this.context, draft, rest),
     );
     return isMarked(rest)
       ? embedMarked(
@@ -90,22 +93,20 @@ export class Session extends CareVerbs {
     options: UpdateOptions & WriteOptions = {},
   ): Promise<Verdict> {
     const fields = typeof change === "string" ? { text: change } : change;
-    return this.write("update", options, async (draft) =>
-      (await writing()).update(this.context, draft, id, fields, options),
+    return this.write("update", options, (draft) =>
+      inDraft().update(this.context, draft, id, fields, options),
     );
   }
 
   forget(id: string, options: ForgetOptions & WriteOptions = {}): Promise<Verdict> {
-    return this.write("forget", options, async (draft) =>
-      (await writing()).forget(this.context, draft, id, options),
-    );
+    return this.write("forget", options, (draft) => inDraft().forget(this.context, draft, id, options));
   }
 
   /** Adds evidence to a memory by id, or notes a text as an uncertain observation. */
   observe(target: string, input: Omit<MemoryInput, "text" | "id"> & WriteOptions = {}): Promise<Verdict> {
     const { message, meta, dryRun, ...rest } = input;
-    return this.write("observe", { message, meta, dryRun }, async (draft) =>
-      (await writing()).observe(this.context, draft, target, rest),
+    return this.write("observe", { message, meta, dryRun }, (draft) =>
+      inDraft().observe(this.context, draft, target, rest),
     );
   }
 

@@ -53,14 +53,14 @@ export class Surroundings {
   }
 
   /** What the writer may see around a belief, read beforehand so that the gate need not wait. */
-  async of(context: Context, record: MemoryRecord, now: string): Promise<Neighbourhood> {
+  of(context: Context, record: MemoryRecord, now: string): Neighbourhood | Promise<Neighbourhood> {
     const { recent, served } = context;
     const known = {
       served: (shown: string) => served.find(shown),
       recentBeliefs: () => recent.count() + (this.#newBeliefs.get(recent) ?? 0),
     };
     if (!comparesBeliefs(context.rules)) return { ...NOTHING_NEAR, ...known };
-    return { ...(await this.#around(context, record, now)), ...known };
+    return this.#around(context, record, now).then((near) => ({ ...near, ...known }));
   }
 
   async #around(

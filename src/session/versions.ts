@@ -2,9 +2,14 @@ import type { Hash } from "../base/index.js";
 import { stateLookup, type Tip, type Touch } from "../ledger/index.js";
 import type { Reader } from "./reader.js";
 
-/** The record under a key in the state of a commit. */
+/** The record under a key in the state of a commit. Whoever finds a memory goes on to read it: the last is kept. */
 export async function recordAt(reader: Reader, tip: Tip, scope: Hash, id: Hash): Promise<Hash | undefined> {
-  return (await reader.read([tip], (source) => stateLookup(tip.commit.root, scope, id, source))).record;
+  const { root } = tip.commit;
+  const last = reader.lastFound;
+  if (last && last.root === root && last.scope === scope && last.id === id) return last.record;
+  const { record } = await reader.read([tip], (source) => stateLookup(root, scope, id, source));
+  reader.lastFound = { root, scope, id, record };
+  return record;
 }
 
 /** How many commits back the last row of a key is looked for before all of them are read. */
@@ -21,12 +26,14 @@ export async function rowAt(
   id: Hash,
   record: Hash | undefined,
 ): Promise<Touch | undefined> {
-  // Nearly always the last row is meant, and made a moment ago; the whole history may be long.
-  const last = (await reader.storage.touchOf(scope, id, 1)).at(-1);
+  // Nearly always the last row is meant, and made a moment ago or the only one; the whole history may be long.
+  const newest = await reader.storage.touchOf(scope, id, 2);
+  const last = newest.at(-1);
   if (!last) return undefined;
   const isRecent = tip.commit.generation - last.generation <= RECENT;
   if (last.record === record && isRecent && (await holds(reader, tip, last))) return last;
-  return rowAmong(reader, tip, await reader.storage.touchOf(scope, id), record);
+  const all = newest.length < 2 ? newest : await reader.storage.touchOf(scope, id);
+  return rowAmong(reader, tip, all, record);
 }
 
 /** As `rowAt`, with all rows of the key at hand. */

@@ -98,7 +98,7 @@ export class Writer {
   async rehearse<T>(job: Job<T>): Promise<{ readonly draft: Draft; readonly value: T }> {
     await this.#reader.version();
     const { tip } = await readHead(this.#reader, job.branch);
-    const draft = await this.#draft(job.branch, tip);
+    const draft = this.#draft(await writing(), job.branch, tip);
     return { draft, value: await job.run(draft) };
   }
 
@@ -161,7 +161,7 @@ export class Writer {
       for (const { reject } of batch) reject(error);
       return;
     }
-    if (judgedOn) await this.#countUses(judgedOn);
+    if (judgedOn && judgedOn.uses.length > 0) await this.#countUses(judgedOn);
     for (const [at, outcome] of outcomes.entries()) {
       const { resolve, reject } = batch[at] as Queued;
       if ("done" in outcome) resolve(outcome.done);
@@ -180,7 +180,7 @@ export class Writer {
     const { tip, ref } = own ?? (await readHead(this.#reader, branch));
     const rehearsed = batch.length === 1 ? batch[0]?.job.rehearsed : undefined;
     const isReady = rehearsed?.draft.isFreshOn(tip, epoch) === true;
-    const draft = isReady ? rehearsed.draft : await this.#draft(branch, tip);
+    const draft = isReady ? rehearsed.draft : this.#draft(loadedWriting() ?? (await writing()), branch, tip);
     const outcomes: Outcome[] = [];
     for (const { job } of batch) {
       try {
@@ -212,8 +212,7 @@ export class Writer {
     return "stale";
   }
 
-  async #draft(branch: BranchName, tip: Tip): Promise<Draft> {
-    const { Draft } = loadedWriting() ?? (await writing());
+  #draft({ Draft }: Awaited<ReturnType<typeof writing>>, branch: BranchName, tip: Tip): Draft {
     return new Draft(this.#reader, branch, tip, timestamp(this.#clock()));
   }
 }

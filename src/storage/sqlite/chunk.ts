@@ -32,17 +32,19 @@ const ENTRY = 37;
 const TRAILER = 8;
 const MAX_OBJECTS = 128;
 const MAX_BYTES = 32 * 1024;
+/** Nodes are read one by one, from the root of a state down, and SQLite reads a row whole whatever is wanted of it. */
+export const MAX_NODE_BYTES = 8 * 1024;
 
 export const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Cuts a list of objects where a chunk is full; a bigger object gets a chunk of its own. */
-export function cut(objects: readonly StoredObject[]): (readonly StoredObject[])[] {
+export function cut(objects: readonly StoredObject[], most = MAX_BYTES): (readonly StoredObject[])[] {
   const chunks: (readonly StoredObject[])[] = [];
   let current: StoredObject[] = [];
   let size = 0;
   for (const object of objects) {
-    if (current.length > 0 && (current.length >= MAX_OBJECTS || size + object.bytes.length > MAX_BYTES)) {
+    if (current.length > 0 && (current.length >= MAX_OBJECTS || size + object.bytes.length > most)) {
       chunks.push(current);
       current = [];
       size = 0;

@@ -1,5 +1,9 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isFixedSqlite, pickDriver, systemDriver } from "./driver.js";
+import { isFixedSqlite, loadPrebuilt, pickDriver, systemDriver } from "./driver.js";
 import { networkWarnings } from "./network-fs.js";
 
 describe("what the SQLite store stands on", () => {
@@ -39,6 +43,24 @@ describe("what the SQLite store stands on", () => {
     expect(await pick("3.51.2", undefined)).toBe("STORE_UNREADABLE");
     expect(await pick(undefined, "3.50.1")).toBe("STORE_UNREADABLE");
     expect(await systemDriver()).toBe(await systemDriver());
+  });
+
+  it("S95 the binary that comes along is used, unless one was built or none fits", () => {
+    const home = dirname(dirname(createRequire(import.meta.url).resolve("@photostructure/sqlite")));
+    const { DatabaseSync } = loadPrebuilt(home) ?? {};
+    const db = new DatabaseSync!(":memory:", { timeout: 0 });
+    expect(db.prepare("SELECT 1 + 1 AS two").get()).toEqual({ two: 2 });
+    db.close();
+    const other = mkdtempSync(join(tmpdir(), "palimpsest-"));
+    try {
+      expect(loadPrebuilt(other)).toBeUndefined();
+      symlinkSync(join(home, "prebuilds"), join(other, "prebuilds"));
+      expect(loadPrebuilt(other)).toBeDefined();
+      mkdirSync(join(other, "build"));
+      expect(loadPrebuilt(other)).toBeUndefined();
+    } finally {
+      rmSync(other, { recursive: true });
+    }
   });
 
   it("S62 a store on a network file system carries a warning", () => {

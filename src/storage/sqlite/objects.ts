@@ -1,5 +1,5 @@
 import type { Hash } from "../../base/index.js";
-import { asBuffer, bytesAt, entryRange, holds, rangeAt } from "./chunk.js";
+import { asBuffer, bytesAt, entryRange, holds, MAX_NODE_BYTES, rangeAt } from "./chunk.js";
 import type { Connection } from "./connection.js";
 import { isDamage } from "./errors.js";
 import { FIND, placesOf } from "./lookup.js";
@@ -11,12 +11,17 @@ interface Row {
 }
 interface Part {
   readonly part: Uint8Array | null;
+  readonly objects?: Uint8Array | null;
 }
 
 /** By `What`: the statement for objects in the journal, and for nodes. */
 const perTable = (sql: string): string[] =>
   ["journal", "nodes"].map((table) => `${sql} FROM ${table} WHERE seq = ?`);
 const ENTRY = perTable("SELECT substr(directory, ?, ?) AS part");
+/** A small row comes whole at once: asking twice costs more than its bytes. */
+const ENTRY_AND_SMALL = perTable(
+  `SELECT substr(directory, ?, ?) AS part, iif(length(objects) <= ${MAX_NODE_BYTES}, objects, NULL) AS objects`,
+);
 const BYTES = perTable("SELECT substr(objects, ?, ?) AS part");
 const WHOLE = perTable("SELECT directory, objects");
 
@@ -27,9 +32,11 @@ export const objectPlaces = (connection: Connection, hash: Hash): number[] =>
 
 /** Reads one object alone, without handing its whole chunk over to JavaScript. */
 function readAlone(connection: Connection, place: number, hash: Hash): Uint8Array | undefined {
-  const found = findEntry(connection, place, hash);
+  const found = findEntry(connection, place, hash, ENTRY_AND_SMALL);
   if (!found) return undefined;
-  const { start, end } = rangeAt(found.directory, found.slot);
+  const { directory, slot, objects } = found;
+  if (objects) return bytesAt(directory, objects, slot);
+  const { start, end } = rangeAt(directory, slot);
   if (start === end) return new Uint8Array(0);
   const row = connection.sql<Part>(BYTES[whatOf(place)]!).get(start + 1, end - start, seqOf(place));
   return row?.part ?? undefined;
@@ -39,20 +46,27 @@ function findEntry(
   connection: Connection,
   place: number,
   hash: Hash,
-): { directory: Buffer; slot: number } | undefined {
+  statement: readonly string[],
+): { directory: Buffer; slot: number; objects: Uint8Array | null | undefined } | undefined {
   const { from, length, slot } = entryRange(slotOf(place));
-  const row = connection.sql<Part>(ENTRY[whatOf(place)]!).get(from + 1, length, seqOf(place));
+  const row = connection.sql<Part>(statement[whatOf(place)]!).get(from + 1, length, seqOf(place));
   if (!row?.part) return undefined;
   const directory = asBuffer(row.part);
-  return holds(directory, slot, hash) ? { directory, slot } : undefined;
+  return holds(directory, slot, hash) ? { directory, slot, objects: row.objects } : undefined;
 }
 
 /** Does the place really hold the object, or is it only like it in 48 bits, or gone? */
 export const isThere = (connection: Connection, place: number, hash: Hash): boolean =>
-  findEntry(connection, place, hash) !== undefined;
+  findEntry(connection, place, hash, ENTRY) !== undefined;
+
+/** The table is asked when the tail does not have it. */
+function* candidates(connection: Connection, prefix: number): Generator<number> {
+  yield* connection.tail().find(prefix);
+  for (const { at } of connection.sql<{ at: number }>(FIND).all(prefix)) yield at;
+}
 
 /** The first candidate that holds the object. A damaged copy only matters when there is no other. */
-function pick<T>(places: readonly number[], read: (place: number) => T | undefined): T | undefined {
+function pick<T>(places: Iterable<number>, read: (place: number) => T | undefined): T | undefined {
   let failure: unknown;
   for (const place of places) {
     if (!isObject(place)) continue;
@@ -75,15 +89,7 @@ function pick<T>(places: readonly number[], read: (place: number) => T | undefin
 export function readObject(connection: Connection, hash: Hash): Uint8Array | undefined {
   const prefix = prefixOf(hash);
   const read = (place: number) => readAlone(connection, place, hash);
-  const look = () =>
-    pick(connection.tail().find(prefix), read) ??
-    pick(
-      connection
-        .sql<{ at: number }>(FIND)
-        .all(prefix)
-        .map(({ at }) => at),
-      read,
-    );
+  const look = () => pick(candidates(connection, prefix), read);
   const found = look();
   if (found) return found;
   const before = connection.state;
@@ -92,6 +98,10 @@ export function readObject(connection: Connection, hash: Hash): Uint8Array | und
 
 /** Goes through the rows in their order, and reads a row as a whole when several of its objects are wanted. */
 export function readObjects(connection: Connection, hashes: readonly Hash[]): Map<Hash, Uint8Array> {
+  if (hashes.length === 1) {
+    const found = readObject(connection, hashes[0]!);
+    return found ? new Map([[hashes[0]!, found]]) : new Map();
+  }
   let key = -1;
   let row: Row | undefined;
   const rowOf = (place: number) => seqOf(place) * 2 + whatOf(place);

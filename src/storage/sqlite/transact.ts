@@ -1,6 +1,6 @@
 import type { Erasure, StoredObject, Transaction } from "../port.js";
 import { packTouch } from "../touch-codec.js";
-import { asBuffer, type Chunk, cut, eachObject, packChunk } from "./chunk.js";
+import { asBuffer, type Chunk, cut, eachObject, MAX_NODE_BYTES, packChunk } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
 import { eachKey } from "./follow.js";
 import { Entries, insertEntries, setIndexed } from "./lookup.js";
@@ -52,7 +52,7 @@ export function pack({ put, touch, ops }: Transaction): Packed {
       chunk: chunks[row],
     });
   }
-  const nodes = derived.length > 0 ? cut(derived).map(packChunk) : [];
+  const nodes = derived.length > 0 ? cut(derived, MAX_NODE_BYTES).map(packChunk) : [];
   return { journal, nodes, objects: put.length, bytes };
 }
 

@@ -1,3 +1,4 @@
+import { latePattern } from "../../base/index.js";
 import { BY_SCRIPT, LATIN, type Language } from "./languages.js";
 import { WordMap } from "./word-map.js";
 
@@ -9,7 +10,7 @@ const ENOUGH_OTHER = 0.1;
 const ENOUGH_WORDS = 0.15;
 
 const BEYOND_LATIN = /[Ͱ-\u{10FFFF}]/u;
-const LETTERS = /\p{L}/gu;
+const LETTERS = latePattern("gu")`\p{L}`;
 const WORDS = /[a-zà-ɏ]+(?:['’][a-zà-ɏ]+)*/g;
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
@@ -62,9 +63,9 @@ const ofAny = (text: string): Language | undefined => byScript(text) ?? byFuncti
 
 function byScript(text: string): Language | undefined {
   if (!BEYOND_LATIN.test(text)) return undefined;
-  const letters = text.match(LETTERS) ?? [];
+  const letters = text.match(LETTERS()) ?? [];
   for (const { script, language } of BY_SCRIPT) {
-    const own = letters.filter((letter) => script.test(letter)).length;
+    const own = letters.filter((letter) => script().test(letter)).length;
     if (own > 0 && own >= letters.length * ENOUGH_OTHER) return language;
   }
   return undefined;

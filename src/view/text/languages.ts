@@ -1,3 +1,5 @@
+import { latePattern } from "../../base/index.js";
+
 /**
  * One row per language: its code, the Snowball algorithm that stems it, and its commonest function words. The words serve
  * twice: they tell languages apart in short texts, and they are the stop words. Adding a language is adding a row.
@@ -115,14 +117,16 @@ export const LATIN: readonly Language[] = [
   ),
 ];
 
+const script = latePattern("u");
+
 /** Scripts that one language decides, or where the commonest one is assumed. */
-export const BY_SCRIPT: readonly { readonly script: RegExp; readonly language: Language }[] = [
-  { script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, language: row("ja", undefined, "") },
-  { script: /\p{Script=Han}/u, language: row("zh", undefined, "") },
-  { script: /\p{Script=Hangul}/u, language: row("ko", undefined, "") },
-  { script: /\p{Script=Thai}/u, language: row("th", undefined, "") },
+export const BY_SCRIPT: readonly { readonly script: () => RegExp; readonly language: Language }[] = [
+  { script: script`[\p{Script=Hiragana}\p{Script=Katakana}]`, language: row("ja", undefined, "") },
+  { script: script`\p{Script=Han}`, language: row("zh", undefined, "") },
+  { script: script`\p{Script=Hangul}`, language: row("ko", undefined, "") },
+  { script: script`\p{Script=Thai}`, language: row("th", undefined, "") },
   {
-    script: /\p{Script=Cyrillic}/u,
+    script: script`\p{Script=Cyrillic}`,
     language: row(
       "ru",
       "russian",
@@ -130,7 +134,7 @@ export const BY_SCRIPT: readonly { readonly script: RegExp; readonly language: L
     ),
   },
   {
-    script: /\p{Script=Arabic}/u,
+    script: script`\p{Script=Arabic}`,
     language: row(
       "ar",
       "arabic",
@@ -138,12 +142,12 @@ export const BY_SCRIPT: readonly { readonly script: RegExp; readonly language: L
     ),
   },
   {
-    script: /\p{Script=Armenian}/u,
+    script: script`\p{Script=Armenian}`,
     language: row("hy", "armenian", "և է են եմ որ մի այս այդ իր նա ես դու մենք"),
   },
-  { script: /\p{Script=Tamil}/u, language: row("ta", "tamil", "") },
+  { script: script`\p{Script=Tamil}`, language: row("ta", "tamil", "") },
   {
-    script: /\p{Script=Greek}/u,
+    script: script`\p{Script=Greek}`,
     language: row("el", undefined, "ο η το οι τα του της των και ή δεν είναι ήταν με σε για από που να θα"),
   },
 ];

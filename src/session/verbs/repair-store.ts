@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { PalimpsestError } from "../../base/index.js";
+import type { RepairReport } from "../../care/index.js";
+import { salvageStore, sqliteStorage } from "../../storage/index.js";
+import { isThere, unusable } from "../files.js";
+
+export interface RepairOptions {
+  /** May throw to end it, and then there is no new store. */
+  readonly onProgress?: (done: number, total: number | undefined) => void;
+}
+
+const FILE = "palimpsest.db";
+
+export async function repair(
+  damaged: string,
+  into: string,
+  onProgress: RepairOptions["onProgress"],
+): Promise<RepairReport> {
+  const [from, to] = [resolve(damaged), resolve(into)];
+  if (!(await isThere(from))) throw unusable(from, { code: "ENOENT" });
+  if (from === to || (await isThere(join(to, FILE))))
+    throw new PalimpsestError("REFUSED", `There is a store in ${to} already.`, {
+      hint: "Name an empty place for the new store.",
+    });
+  const beside = `${to}.${randomBytes(6).toString("hex")}.tmp`;
+  const target = sqliteStorage(beside);
+  try {
+    const { repairInto } = await import("../../care/index.js");
+    const salvage = await salvageStore(from);
+    if (salvage.objects.size + salvage.loose.size === 0)
+      throw new PalimpsestError("DAMAGED", "Nothing of this store can be read any more.");
+    const report = await repairInto(target, salvage, onProgress);
+    await target.close();
+    await mkdir(to, { recursive: true, mode: 0o700 });
+    await rename(join(beside, FILE), join(to, FILE));
+    return report;
+  } finally {
+    await target.close();
+    await rm(beside, { recursive: true, force: true });
+  }
+}
