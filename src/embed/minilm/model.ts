@@ -54,7 +54,7 @@ function scratchAt(start: number): { at: Scratch; end: number } {
     narrow: take(ROWS * HIDDEN * 4),
     q: take(BLOCK * FFN * 2),
     scales: take(BLOCK * 4),
-    weights: take(FFN * 16),
+    weights: take(128 + FFN * 16),
     attention: take((36 * MAX_TOKENS + 128) * 4),
   };
   return { at: scratch, end: at };
@@ -72,9 +72,9 @@ export function payloadView(memory: WebAssembly.Memory, payloadBytes: number): U
   return new Uint8Array(memory.buffer, WEIGHTS_AT, payloadBytes);
 }
 
-export function readVocab(memory: WebAssembly.Memory, payloadBytes: number): string[] {
-  const bytes = payloadView(memory, payloadBytes).subarray(layout().vocab);
-  return Buffer.from(bytes).toString("utf8").split("\n"); // a copy: decoders refuse shared memory
+/** The words that the weights know, one on each line. */
+export function vocabularyView(memory: WebAssembly.Memory, payloadBytes: number): Uint8Array {
+  return payloadView(memory, payloadBytes).subarray(layout().vocab);
 }
 
 /** The encoder: token ids in, unit vectors out. Results of a text do not depend on its neighbours in a batch. */
@@ -95,6 +95,7 @@ export class MiniLmModel {
     this.#scratch = scratchAt(WEIGHTS_AT + payloadBytes + workerIndex * SCRATCH_BYTES).at;
     this.#f32 = new Float32Array(memory.buffer);
     this.#i8 = new Int8Array(memory.buffer);
+    this.#warmUp();
   }
 
   /** `sequences` hold at most BATCH_TOKENS tokens together. Writes one vector after another into `out`. */
@@ -167,6 +168,12 @@ export class MiniLmModel {
       gelu ? 1 : 0,
       s.weights,
     );
+  }
+
+  /** What takes nearly all the time, on whatever lies there: enough of it that V8 optimises it, in the background. */
+  #warmUp(): void {
+    const { x, wide } = this.#scratch;
+    this.#linear(x, this.#map.layers[0]!.up, wide, 4, HIDDEN, FFN, true);
   }
 
   #embedTokens(sequences: readonly number[][]): void {
