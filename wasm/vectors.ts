@@ -29,7 +29,8 @@ export function pick(docOf: usize, count: i32, mask: usize, picked: usize): i32 
  * each row, `scale` is 1 / length of the query. `out` has room for a multiple of 4.
  *
  * Four rows are read at a time. Of all rows, a quarter of them apart: memory answers four distant readers nearly twice as
- * fast as one. Of listed rows, whose places the processor cannot guess, one after the other, and some are asked for ahead.
+ * fast as one. Of few listed rows, whose places the processor cannot guess, one after the other, and some are asked for
+ * ahead.
  */
 export function cosines(
   rows: usize, stride: usize, picked: usize, count: i32, docOf: usize, inverse: usize,
@@ -39,10 +40,11 @@ export function cosines(
   const nothing = f32x4.splat(NOTHING);
   for (let p = out; p < end; p += 16) v128.store(p, nothing);
   const quarter = (count + 3) >> 2, last = count - 1;
-  const apart = picked ? 1 : quarter;
+  const isFew = picked != 0 && count << 2 < load<i32>(picked + (<usize>last << 2));
+  const apart = isFew ? 1 : quarter;
   for (let n = 0; n < quarter; n++) {
-    if (picked && n % AHEAD == 0) askFor(rows, stride, picked + (n << 4), picked + (min((n + AHEAD) << 2, count) << 2));
-    const first = picked ? n << 2 : n;
+    if (isFew && n % AHEAD == 0) askFor(rows, stride, picked + (n << 4), picked + (min((n + AHEAD) << 2, count) << 2));
+    const first = isFew ? n << 2 : n;
     // Past the last one it is read again, which changes nothing.
     const r0 = rowAt(picked, first), r1 = rowAt(picked, min(first + apart, last));
     const r2 = rowAt(picked, min(first + 2 * apart, last)), r3 = rowAt(picked, min(first + 3 * apart, last));
