@@ -134,7 +134,7 @@ class MiniLm implements Embedder {
   }
 
   #startWorker(): void {
-    const { cacheDir, modelDir, workerUrl = new URL("./worker.js", import.meta.url) } = this.#options;
+    const { cacheDir, modelDir, workerUrl = new URL("./worker.cjs", import.meta.url) } = this.#options;
     const taken = new Set(this.#slots.map((slot) => slot.index));
     let index = 0;
     while (taken.has(index)) index++;

@@ -12,17 +12,22 @@ const send = (message: WorkerOutput, transfer: ArrayBuffer[] = []): void =>
   port.postMessage(message, transfer);
 
 const input = workerData as WorkerInput;
-const { model, shared } = input.shared ? modelOver(input.shared) : await loadWeights();
-const tokenizer = new WordPieceTokenizer(vocabularyView(shared.memory, shared.payloadBytes));
-port.on("message", ({ texts }: Job) => {
-  const vectors = embed(texts);
-  send({ type: "result", vectors }, [vectors.buffer as ArrayBuffer]);
-});
-send({ type: "ready", shared });
+const loaded = input.shared ? modelOver(input.shared) : fromCache();
+if (loaded) serve(loaded);
+else void quantized().then(serve);
 
 interface Loaded {
   readonly shared: SharedWeights;
   readonly model: MiniLmModel;
+}
+
+function serve({ shared, model }: Loaded): void {
+  const tokenizer = new WordPieceTokenizer(vocabularyView(shared.memory, shared.payloadBytes));
+  port?.on("message", ({ texts }: Job) => {
+    const vectors = embed(texts, tokenizer, model);
+    send({ type: "result", vectors }, [vectors.buffer as ArrayBuffer]);
+  });
+  send({ type: "ready", shared });
 }
 
 function modelOver(shared: SharedWeights): Loaded {
@@ -34,34 +39,35 @@ function emptyModel(payloadBytes: number): Loaded {
   return modelOver({ memory: createMemory(payloadBytes, input.maxWorkers), payloadBytes });
 }
 
-/** The cache if it is sound, else a fresh quantization (used also where it cannot be written). */
-async function loadWeights(): Promise<Loaded> {
-  const path = join(input.cacheDir, CACHE_FILE);
+/** Undefined when there is no sound cache. */
+function fromCache(): Loaded | undefined {
   let loaded: Loaded | undefined;
-  const cached = readCache(path, (length) => {
-    loaded = emptyModel(length);
-    return payloadView(loaded.shared.memory, length);
+  const length = readCache(join(input.cacheDir, CACHE_FILE), (payloadBytes) => {
+    loaded = emptyModel(payloadBytes);
+    return payloadView(loaded.shared.memory, payloadBytes);
   });
-  if (cached !== undefined && loaded) return loaded;
+  return length === undefined ? undefined : loaded;
+}
+
+/** A fresh quantization, used also where it cannot be kept. */
+async function quantized(): Promise<Loaded> {
   send({ type: "preparing" });
-  const [{ quantizeModel }, { writeCache }] = await Promise.all([
-    import("./quantize.js"),
-    import("./write-cache.js"),
-  ]);
+  const { quantizeModel } = await import("./quantize.js");
+  const { writeCache } = await import("./write-cache.js");
   const file = quantizeModel(input.modelDir);
   try {
-    writeCache(path, file);
+    writeCache(join(input.cacheDir, CACHE_FILE), file);
   } catch {
     // A read-only or full disk costs the next start its speed, and nothing else.
   }
   const payload = file.subarray(HEADER_BYTES);
-  loaded = emptyModel(payload.length);
+  const loaded = emptyModel(payload.length);
   payloadView(loaded.shared.memory, payload.length).set(payload);
   return loaded;
 }
 
 /** Texts run together in batches of so many tokens, without padding between them. */
-function embed(texts: readonly string[]): Float32Array {
+function embed(texts: readonly string[], tokenizer: WordPieceTokenizer, model: MiniLmModel): Float32Array {
   const vectors = new Float32Array(texts.length * HIDDEN);
   let batch: number[][] = [];
   let tokens = 0;
