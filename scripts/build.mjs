@@ -103,6 +103,24 @@ function licences({ inputs }) {
   return `Code of these packages is part of this directory.\n\n${texts.join("\n----\n\n")}`;
 }
 
+/** The model's thread as one classic script: it starts a tenth sooner than the same as modules. */
+function workerScript(plain, dist) {
+  return build({
+    entryPoints: [join(plain, "embed/minilm/worker.js")],
+    outfile: join(dist, "embed/minilm/worker.cjs"),
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    supported: { "regexp-unicode-property-escapes": true },
+    // Where the package with the weights is looked for; of `import.meta` a script has nothing else.
+    define: { "import.meta.url": "__filename" },
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: "error",
+  });
+}
+
 const fresh = mkdtempSync(join(root, ".dist-"));
 try {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
@@ -115,11 +133,10 @@ try {
   const dist = join(fresh, "dist");
   const { metafile } = await build({
     absWorkingDir: plain,
-    // The model and its worker are entries, so that the one finds the other beside it.
+    // The model is an entry, so that it finds its worker beside it.
     entryPoints: [
       ...["index.js", "merkle/proof.js", "testing.js", "doors/cli/main.js"],
-      "doors/anthropic/index.js",
-      ...["embed/minilm/index.js", "embed/minilm/worker.js"],
+      ...["doors/anthropic/index.js", "embed/minilm/index.js"],
     ],
     outdir: dist,
     bundle: true,
@@ -157,10 +174,11 @@ try {
       { name: "session-writing", of: ["session/writing.js"] },
       { name: "session-rest", of: ["session/index.js"] },
     ],
-    apartFrom: ["merkle/proof.js", "embed/minilm/worker.js"],
+    apartFrom: ["merkle/proof.js"],
   });
   const joining = { external, plugins: [requiredOfNode, firstImport, pastDoors(plain)] };
   await hookScript(plain, join(dist, "doors/cli/hook.cjs"), joining);
+  await workerScript(plain, dist);
   cpSync(plain, dist, {
     recursive: true,
     filter: (path) => !path.endsWith(".js"),

@@ -17,6 +17,7 @@ const KERNELS = [
     // Workers share the weights, and shared memory has to name its largest size.
     flags: ["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"],
   },
+  { source: "wasm/words.ts", module: "src/embed/minilm/words-kernel.ts", flags: [] },
   { source: "wasm/vectors.ts", module: "src/view/vectors/kernel.ts", flags: [] },
 ];
 

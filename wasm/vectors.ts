@@ -28,7 +28,9 @@ export function pick(docOf: usize, count: i32, mask: usize, picked: usize): i32 
  * query is int16 of the same count, small enough that products and sums stay inside i32. `inverse` holds 1 / length of
  * each row, `scale` is 1 / length of the query. `out` has room for a multiple of 4.
  *
- * Four rows are read at a time, a quarter of all apart: memory answers four distant readers nearly twice as fast as one.
+ * Four rows are read at a time. Of all rows, a quarter of them apart: memory answers four distant readers nearly twice as
+ * fast as one. Of few listed rows, whose places the processor cannot guess, one after the other, and some are asked for
+ * ahead.
  */
 export function cosines(
   rows: usize, stride: usize, picked: usize, count: i32, docOf: usize, inverse: usize,
@@ -37,11 +39,15 @@ export function cosines(
   const end = out + (<usize>docs << 2);
   const nothing = f32x4.splat(NOTHING);
   for (let p = out; p < end; p += 16) v128.store(p, nothing);
-  const quarter = (count + 3) >> 2;
+  const quarter = (count + 3) >> 2, last = count - 1;
+  const isFew = picked != 0 && count << 2 < load<i32>(picked + (<usize>last << 2));
+  const apart = isFew ? 1 : quarter;
   for (let n = 0; n < quarter; n++) {
+    if (isFew && n % AHEAD == 0) askFor(rows, stride, picked + (n << 4), picked + (min((n + AHEAD) << 2, count) << 2));
+    const first = isFew ? n << 2 : n;
     // Past the last one it is read again, which changes nothing.
-    const r0 = rowAt(picked, n), r1 = rowAt(picked, min(n + quarter, count - 1));
-    const r2 = rowAt(picked, min(n + 2 * quarter, count - 1)), r3 = rowAt(picked, min(n + 3 * quarter, count - 1));
+    const r0 = rowAt(picked, first), r1 = rowAt(picked, min(first + apart, last));
+    const r2 = rowAt(picked, min(first + 2 * apart, last)), r3 = rowAt(picked, min(first + 3 * apart, last));
     let p0 = rows + r0 * stride, p1 = rows + r1 * stride, p2 = rows + r2 * stride, p3 = rows + r3 * stride;
     let a = i32x4.splat(0), b = a, c = a, d = a;
     const until = query + stride * 2;
@@ -57,6 +63,18 @@ export function cosines(
     keep(out, docOf, r1, <f32>sum(b) * load<f32>(inverse + (r1 << 2)) * scale);
     keep(out, docOf, r2, <f32>sum(c) * load<f32>(inverse + (r2 << 2)) * scale);
     keep(out, docOf, r3, <f32>sum(d) * load<f32>(inverse + (r3 << 2)) * scale);
+  }
+}
+
+/** So many times four rows fit the nearest cache. */
+const AHEAD = 8;
+const CACHE_LINE = 64;
+
+/** One load of every cache line of the listed rows: so they come side by side. Nobody needs what is read. */
+@inline function askFor(rows: usize, stride: usize, from: usize, to: usize): void {
+  for (; from < to; from += 4) {
+    const row = rows + <usize>load<i32>(from) * stride;
+    for (let at = row; at < row + stride; at += CACHE_LINE) load<i32>(at);
   }
 }
 

@@ -1,17 +1,4 @@
-import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { FORMAT_VERSION, WEIGHTS_SHA256 } from "./config.js";
 import { layout } from "./layout.js";
@@ -19,8 +6,6 @@ import { layout } from "./layout.js";
 /** magic 8 | version u32 | payload length u32 | sha256 of the source weights 32 | crc32 of the payload u32 | zeros */
 export const HEADER_BYTES = 64;
 const MAGIC = "PLMPMLM8";
-/** What a killed process left behind is taken away by the next that writes. */
-const LEFTOVER_MS = 3_600_000;
 
 export function writeHeader(file: Buffer): void {
   const payload = file.subarray(HEADER_BYTES);
@@ -29,28 +14,6 @@ export function writeHeader(file: Buffer): void {
   file.writeUInt32LE(payload.length, 12);
   Buffer.from(WEIGHTS_SHA256, "hex").copy(file, 16);
   file.writeUInt32LE(crc32(payload), 48);
-}
-
-/** Writes beside the target and renames: a crash or a second process never leaves half a file under its name. */
-export function writeCache(path: string, file: Buffer): void {
-  mkdirSync(dirname(path), { recursive: true });
-  removeLeftovers(path);
-  const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
-  try {
-    writeFileSync(temporary, file);
-    renameSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
-function removeLeftovers(path: string): void {
-  for (const name of readdirSync(dirname(path))) {
-    if (!name.startsWith(`${basename(path)}.`) || !name.endsWith(".tmp")) continue;
-    const leftover = join(dirname(path), name);
-    const age = Date.now() - (statSync(leftover, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > LEFTOVER_MS) rmSync(leftover, { force: true });
-  }
 }
 
 /**

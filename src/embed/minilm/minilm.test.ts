@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,6 +53,16 @@ describe("the default model", () => {
       expect(vector.reduce((sum, x) => sum + x * x, 0)).toBeCloseTo(1, 5);
       expect(repeated[SENTENCES.length - 1 - at]).toEqual(vector);
     }
+  });
+
+  it("Y164 gives the bits that stores hold under its id", async () => {
+    const bits = createHash("sha256");
+    for (const vector of await embedder.embed(SENTENCES, "document"))
+      bits.update(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
+    expect([embedder.id, bits.digest("hex")]).toEqual([
+      "minilm-l6-v2-int8/6638f625/v1",
+      "35e95601a0430e152e053fbe9201e15f66e720d0b526b83a4c3fce4192064fe6",
+    ]);
   });
 
   it("Y32 puts related texts closer than unrelated ones", async () => {

@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
 import type { Embedder, EmbedKind } from "../port.js";
-import { asUnavailable, closedEmbedder, unavailable } from "../unavailable.js";
 import { EMBEDDER_ID, HIDDEN, MAX_TOKENS } from "./config.js";
 import type { Job, SharedWeights, WorkerInput, WorkerOutput } from "./protocol.js";
 
@@ -65,7 +64,7 @@ class MiniLm implements Embedder {
 
   async embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]> {
     signal?.throwIfAborted();
-    if (this.#closed) throw closedEmbedder();
+    if (this.#closed) throw await this.#failure();
     if (texts.length === 0) return [];
     // Somebody waits for a query; documents are embedded in the background.
     const queue = kind === "query" ? this.#urgent : this.#bulk;
@@ -88,6 +87,8 @@ class MiniLm implements Embedder {
     this.#pump();
     try {
       return (await Promise.all(parts)).flat();
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : await this.#failure(error);
     } finally {
       signal?.removeEventListener("abort", onAbort);
     }
@@ -95,8 +96,15 @@ class MiniLm implements Embedder {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#rejectQueued(closedEmbedder());
-    await this.#stopWorkers(closedEmbedder());
+    const closed = new Error("closed");
+    this.#rejectQueued(closed);
+    await this.#stopWorkers(closed);
+  }
+
+  /** What went wrong, as callers see it. Loaded late: errors come with half of a session, and a start need not wait for it. */
+  async #failure(error?: unknown): Promise<Error> {
+    const { asUnavailable, closedEmbedder } = await import("../unavailable.js");
+    return this.#closed ? closedEmbedder() : asUnavailable(error, "The model cannot be used");
   }
 
   /** Hands chunks to free workers, and starts workers while there is more work than they can take. */
@@ -126,7 +134,7 @@ class MiniLm implements Embedder {
   }
 
   #startWorker(): void {
-    const { cacheDir, modelDir, workerUrl = new URL("./worker.js", import.meta.url) } = this.#options;
+    const { cacheDir, modelDir, workerUrl = new URL("./worker.cjs", import.meta.url) } = this.#options;
     const taken = new Set(this.#slots.map((slot) => slot.index));
     let index = 0;
     while (taken.has(index)) index++;
@@ -142,10 +150,8 @@ class MiniLm implements Embedder {
     const slot: Slot = { worker, index, ready: false, task: undefined };
     this.#slots.push(slot);
     worker.on("message", (message: WorkerOutput) => this.#heard(slot, message));
-    worker.on("error", (error) => this.#workerGone(slot, asUnavailable(error, "The model cannot be used")));
-    worker.on("exit", (code) =>
-      this.#workerGone(slot, unavailable(`The model's thread ended with code ${code}.`)),
-    );
+    worker.on("error", (error) => this.#workerGone(slot, error));
+    worker.on("exit", (code) => this.#workerGone(slot, new Error(`its thread ended with code ${code}`)));
   }
 
   #heard(slot: Slot, message: WorkerOutput): void {
@@ -182,7 +188,7 @@ class MiniLm implements Embedder {
 
   #startIdleTimer(): void {
     if (this.#slots.length === 0) return;
-    const stop = () => void this.#stopWorkers(unavailable("The model's thread was stopped."));
+    const stop = () => void this.#stopWorkers(new Error("its thread was stopped"));
     this.#idleTimer = setTimeout(stop, this.#options.idleMs ?? 60_000).unref();
   }
 

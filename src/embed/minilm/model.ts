@@ -15,6 +15,7 @@ interface Kernels {
     k: number,
     n: number,
     gelu: number,
+    scratch: number,
   ): void;
   layerNorm(x: number, residual: number, gain: number, bias: number, rows: number, width: number): void;
   attention(qkv: number, out: number, scratch: number, tokens: number, width: number): void;
@@ -37,6 +38,7 @@ interface Scratch {
   q: number;
   scales: number;
   attention: number;
+  weights: number;
 }
 
 function scratchAt(start: number): { at: Scratch; end: number } {
@@ -52,6 +54,7 @@ function scratchAt(start: number): { at: Scratch; end: number } {
     narrow: take(ROWS * HIDDEN * 4),
     q: take(BLOCK * FFN * 2),
     scales: take(BLOCK * 4),
+    weights: take(128 + FFN * 16),
     attention: take((36 * MAX_TOKENS + 128) * 4),
   };
   return { at: scratch, end: at };
@@ -69,9 +72,9 @@ export function payloadView(memory: WebAssembly.Memory, payloadBytes: number): U
   return new Uint8Array(memory.buffer, WEIGHTS_AT, payloadBytes);
 }
 
-export function readVocab(memory: WebAssembly.Memory, payloadBytes: number): string[] {
-  const bytes = payloadView(memory, payloadBytes).subarray(layout().vocab);
-  return Buffer.from(bytes).toString("utf8").split("\n"); // a copy: decoders refuse shared memory
+/** The words that the weights know, one on each line. */
+export function vocabularyView(memory: WebAssembly.Memory, payloadBytes: number): Uint8Array {
+  return payloadView(memory, payloadBytes).subarray(layout().vocab);
 }
 
 /** The encoder: token ids in, unit vectors out. Results of a text do not depend on its neighbours in a batch. */
@@ -92,15 +95,15 @@ export class MiniLmModel {
     this.#scratch = scratchAt(WEIGHTS_AT + payloadBytes + workerIndex * SCRATCH_BYTES).at;
     this.#f32 = new Float32Array(memory.buffer);
     this.#i8 = new Int8Array(memory.buffer);
+    this.#warmUp();
   }
 
   /** `sequences` hold at most BATCH_TOKENS tokens together. Writes one vector after another into `out`. */
   forward(sequences: readonly number[][], out: Float32Array, outAt: number): void {
     const [k, s, map] = [this.#kernels, this.#scratch, this.#map];
-    const total = sequences.reduce((sum, ids) => sum + ids.length, 0);
-    if (total > BATCH_TOKENS) throw new RangeError(`batch of ${total} tokens`);
-    const rows = (total + 3) & ~3;
-    this.#embedTokens(sequences, total, rows);
+    const rows = sequences.reduce((sum, ids) => sum + ids.length, 0);
+    if (rows > BATCH_TOKENS) throw new RangeError(`batch of ${rows} tokens`);
+    this.#embedTokens(sequences);
     k.layerNorm(s.x, 0, WEIGHTS_AT + map.norm.gain, WEIGHTS_AT + map.norm.bias, rows, HIDDEN);
 
     for (let l = 0; l < LAYERS; l++) {
@@ -151,7 +154,7 @@ export class MiniLmModel {
   /** y may equal x: the input is quantized to a separate buffer first. */
   #linear(x: number, at: LinearOffsets, y: number, rows: number, k: number, n: number, gelu: boolean): void {
     const [kernels, s] = [this.#kernels, this.#scratch];
-    kernels.quantizeRows(x, s.q, s.scales, rows, k);
+    kernels.quantizeRows(x, s.q, s.scales, (rows + 3) & ~3, k);
     kernels.linear(
       s.q,
       s.scales,
@@ -163,10 +166,17 @@ export class MiniLmModel {
       k,
       n,
       gelu ? 1 : 0,
+      s.weights,
     );
   }
 
-  #embedTokens(sequences: readonly number[][], total: number, rows: number): void {
+  /** What takes nearly all the time, on whatever lies there: enough of it that V8 optimises it, in the background. */
+  #warmUp(): void {
+    const { x, wide } = this.#scratch;
+    this.#linear(x, this.#map.layers[0]!.up, wide, 4, HIDDEN, FFN, true);
+  }
+
+  #embedTokens(sequences: readonly number[][]): void {
     const [f32, i8, map] = [this.#f32, this.#i8, this.#map];
     const table = WEIGHTS_AT + map.word;
     const scales = (WEIGHTS_AT + map.wordScale) / 4;
@@ -181,7 +191,6 @@ export class MiniLmModel {
         to += HIDDEN;
       }
     }
-    f32.fill(0, to, to + (rows - total) * HIDDEN);
   }
 
   /** Mean over tokens, then unit length. */

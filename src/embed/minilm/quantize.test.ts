@@ -2,11 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { HEADER_BYTES, readCache, writeCache } from "./cache.js";
+import { HEADER_BYTES, readCache } from "./cache.js";
 import { VOCAB } from "./config.js";
 import { layout } from "./layout.js";
 import { quantizeModel, quantizeRow } from "./quantize.js";
 import { resolveModelDir, Safetensors } from "./safetensors.js";
+import { writeCache } from "./write-cache.js";
 
 const place = mkdtempSync(join(tmpdir(), "pal-quantize-"));
 afterAll(() => rmSync(place, { recursive: true }));

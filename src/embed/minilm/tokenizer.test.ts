@@ -12,7 +12,7 @@ json.padding = null;
 const reference = new Tokenizer(json, {});
 const words: string[] = [];
 for (const [word, id] of Object.entries(json.model.vocab as Record<string, number>)) words[id] = word;
-const tokenizer = new WordPieceTokenizer(words);
+const tokenizer = new WordPieceTokenizer(Buffer.from(words.join("\n")));
 
 const HARD = [
   "",

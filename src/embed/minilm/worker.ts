@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { HEADER_BYTES, readCache, writeCache } from "./cache.js";
+import { HEADER_BYTES, readCache } from "./cache.js";
 import { CACHE_FILE, HIDDEN, MAX_TOKENS } from "./config.js";
-import { BATCH_TOKENS, createMemory, MiniLmModel, payloadView, readVocab } from "./model.js";
+import { BATCH_TOKENS, createMemory, MiniLmModel, payloadView, vocabularyView } from "./model.js";
 import type { Job, SharedWeights, WorkerInput, WorkerOutput } from "./protocol.js";
-import { quantizeModel } from "./quantize.js";
-import { resolveModelDir } from "./safetensors.js";
 import { WordPieceTokenizer } from "./tokenizer.js";
 
 const port = parentPort;
@@ -14,39 +12,62 @@ const send = (message: WorkerOutput, transfer: ArrayBuffer[] = []): void =>
   port.postMessage(message, transfer);
 
 const input = workerData as WorkerInput;
-const weights = input.shared ?? loadWeights();
-const model = new MiniLmModel(weights.memory, weights.payloadBytes, input.index);
-const tokenizer = new WordPieceTokenizer(readVocab(weights.memory, weights.payloadBytes));
-port.on("message", ({ texts }: Job) => {
-  const vectors = embed(texts);
-  send({ type: "result", vectors }, [vectors.buffer as ArrayBuffer]);
-});
-send({ type: "ready", shared: weights });
+const loaded = input.shared ? modelOver(input.shared) : fromCache();
+if (loaded) serve(loaded);
+else void quantized().then(serve);
 
-/** The cache if it is sound, else a fresh quantization (used also where it cannot be written). */
-function loadWeights(): SharedWeights {
-  const path = join(input.cacheDir, CACHE_FILE);
-  let memory: WebAssembly.Memory | undefined;
-  const cached = readCache(path, (length) => {
-    memory = createMemory(length, input.maxWorkers);
-    return payloadView(memory, length);
+interface Loaded {
+  readonly shared: SharedWeights;
+  readonly model: MiniLmModel;
+}
+
+function serve({ shared, model }: Loaded): void {
+  const tokenizer = new WordPieceTokenizer(vocabularyView(shared.memory, shared.payloadBytes));
+  port?.on("message", ({ texts }: Job) => {
+    const vectors = embed(texts, tokenizer, model);
+    send({ type: "result", vectors }, [vectors.buffer as ArrayBuffer]);
   });
-  if (cached !== undefined && memory) return { memory, payloadBytes: cached };
+  send({ type: "ready", shared });
+}
+
+function modelOver(shared: SharedWeights): Loaded {
+  return { shared, model: new MiniLmModel(shared.memory, shared.payloadBytes, input.index) };
+}
+
+/** The model is made before its weights are there: its code is optimised while they are read. */
+function emptyModel(payloadBytes: number): Loaded {
+  return modelOver({ memory: createMemory(payloadBytes, input.maxWorkers), payloadBytes });
+}
+
+/** Undefined when there is no sound cache. */
+function fromCache(): Loaded | undefined {
+  let loaded: Loaded | undefined;
+  const length = readCache(join(input.cacheDir, CACHE_FILE), (payloadBytes) => {
+    loaded = emptyModel(payloadBytes);
+    return payloadView(loaded.shared.memory, payloadBytes);
+  });
+  return length === undefined ? undefined : loaded;
+}
+
+/** A fresh quantization, used also where it cannot be kept. */
+async function quantized(): Promise<Loaded> {
   send({ type: "preparing" });
-  const file = quantizeModel(input.modelDir ?? resolveModelDir());
+  const { quantizeModel } = await import("./quantize.js");
+  const { writeCache } = await import("./write-cache.js");
+  const file = quantizeModel(input.modelDir);
   try {
-    writeCache(path, file);
+    writeCache(join(input.cacheDir, CACHE_FILE), file);
   } catch {
     // A read-only or full disk costs the next start its speed, and nothing else.
   }
-  const payloadBytes = file.length - HEADER_BYTES;
-  memory = createMemory(payloadBytes, input.maxWorkers);
-  payloadView(memory, payloadBytes).set(file.subarray(HEADER_BYTES));
-  return { memory, payloadBytes };
+  const payload = file.subarray(HEADER_BYTES);
+  const loaded = emptyModel(payload.length);
+  payloadView(loaded.shared.memory, payload.length).set(payload);
+  return loaded;
 }
 
 /** Texts run together in batches of so many tokens, without padding between them. */
-function embed(texts: readonly string[]): Float32Array {
+function embed(texts: readonly string[], tokenizer: WordPieceTokenizer, model: MiniLmModel): Float32Array {
   const vectors = new Float32Array(texts.length * HIDDEN);
   let batch: number[][] = [];
   let tokens = 0;
