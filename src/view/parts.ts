@@ -1,7 +1,7 @@
 import type { Hash, MemoryId } from "../base/index.js";
 import type { Doc } from "./document.js";
 import { dictionaryOf, docAt, type Frozen, hashAt, idAt, partitionAt, sizeOf } from "./frozen.js";
-import { type Layer, Open, type OpenList } from "./open.js";
+import { type Layer, Open } from "./open.js";
 import { whoSays } from "./saying.js";
 import { findString, stringsFrom } from "./strings.js";
 import { type NameColumn, Uses } from "./uses.js";
@@ -105,53 +105,64 @@ export class Parts {
   /** The list of a term over the partitions that are wanted, as stretches. */
   runs(term: string, wanted: (partition: number) => boolean): Run[] {
     const runs: Run[] = [];
-    const { starts, docs, weights, bounds, partitions } = this.base;
-    const at = findString(dictionaryOf(this.base), term);
-    if (at >= 0) {
-      const end = starts[at + 1]!;
-      let from = starts[at]!;
-      for (let partition = 0; partition < partitions.length && from < end; partition++) {
-        const to = firstFrom(docs, from, end, bounds[partition + 1]!);
-        if (to > from && wanted(partition)) runs.push({ docs, weights, from, to, partition });
-        from = to;
-      }
-    }
+    const { docs, weights } = this.base;
+    this.#eachFrozen(term, wanted, (from, to, partition) =>
+      runs.push({ docs, weights, from, to, partition }),
+    );
     for (const { open, start, size } of this.layers) {
-      const list = open.list(term);
-      const to = list ? firstFrom(list.docs, 0, list.docs.length, size) : 0;
-      if (list && to > 0) runs.push({ ...copied(list, to, start), from: 0, to, partition: undefined });
+      const list = open.list(term, size, start);
+      const to = list.docs.length;
+      if (to > 0) runs.push({ ...list, from: 0, to, partition: undefined });
     }
     return runs;
+  }
+
+  /** Names the memories of the list of a term one by one, which makes no list; those of a partition surely lie in it. */
+  eachHolder(
+    term: string,
+    wanted: (partition: number) => boolean,
+    take: (doc: number, weight: number, partition: number | undefined) => void,
+  ): void {
+    this.#eachFrozen(term, wanted, (from, to, partition) => {
+      const { docs, weights } = this.base;
+      for (let at = from; at < to; at++) take(docs[at]!, weights[at]!, partition);
+    });
+    for (const { open, start, size } of this.layers)
+      open.eachHolder(term, size, (doc, weight) => take(start + doc, weight, undefined));
   }
 
   /** How long the list of a term is, of an open part over all partitions. Makes no list. */
   amount(term: string, wanted: (partition: number) => boolean): number {
     let amount = 0;
+    this.#eachFrozen(term, wanted, (from, to) => {
+      amount += to - from;
+    });
+    for (const { open, size } of this.layers) amount += open.amount(term, size);
+    return amount;
+  }
+
+  /** The stretches of a frozen list that lie in the partitions wanted. */
+  #eachFrozen(
+    term: string,
+    wanted: (partition: number) => boolean,
+    take: (from: number, to: number, partition: number) => void,
+  ): void {
     const { starts, docs, bounds, partitions } = this.base;
     const at = findString(dictionaryOf(this.base), term);
-    if (at >= 0) {
-      const end = starts[at + 1]!;
-      let from = starts[at]!;
-      for (let partition = 0; partition < partitions.length && from < end; partition++) {
-        const to = firstFrom(docs, from, end, bounds[partition + 1]!);
-        if (wanted(partition)) amount += to - from;
-        from = to;
-      }
+    if (at < 0) return;
+    const end = starts[at + 1]!;
+    let from = starts[at]!;
+    for (let partition = 0; partition < partitions.length && from < end; partition++) {
+      const to = firstFrom(docs, from, end, bounds[partition + 1]!);
+      if (to > from && wanted(partition)) take(from, to, partition);
+      from = to;
     }
-    for (const { open, size } of this.layers) {
-      const list = open.list(term);
-      if (list) amount += firstFrom(list.docs, 0, list.docs.length, size);
-    }
-    return amount;
   }
 
   /** Does a memory hold a term? */
   holds(number: number, term: string): boolean {
     const layer = this.layerOf(number);
-    if (layer) {
-      const docs = layer.open.list(term)?.docs ?? [];
-      return docs[firstFrom(docs, 0, docs.length, number - layer.start)] === number - layer.start;
-    }
+    if (layer) return layer.open.holds(number - layer.start, term);
     const at = findString(dictionaryOf(this.base), term);
     if (at < 0) return false;
     const { starts, docs } = this.base;
@@ -260,19 +271,8 @@ export class Parts {
   }
 }
 
-/** The first so many of a list, as arrays of one kind: mixed kinds would slow down every loop over them. */
-function copied(list: OpenList, size: number, start: number): Pick<Run, "docs" | "weights"> {
-  const docs = new Uint32Array(size);
-  const weights = new Uint8Array(size);
-  for (let at = 0; at < size; at++) {
-    docs[at] = list.docs[at]! + start;
-    weights[at] = list.weights[at]!;
-  }
-  return { docs, weights };
-}
-
 /** First place at or after `from` that holds a number of `least` or more. */
-function firstFrom(docs: ArrayLike<number>, from: number, to: number, least: number): number {
+function firstFrom(docs: Uint32Array, from: number, to: number, least: number): number {
   if (to === from || docs[to - 1]! < least) return to;
   let low = from;
   let high = to - 1;
