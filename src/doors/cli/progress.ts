@@ -1,6 +1,7 @@
 import type { Call } from "./command.js";
 import { CliError } from "./fail.js";
 import type { Output } from "./io.js";
+import { leanHeap } from "./lean-heap.js";
 import { line } from "./line.js";
 import { cut } from "./width.js";
 
@@ -93,6 +94,7 @@ export async function withProgress<T>(
   work: (tools: LongWork) => Promise<T>,
   unit = inNumbers,
 ): Promise<T> {
+  leanHeap();
   const bar = progressBar(io.stderr, out.quiet, label, unit);
   const stop = new AbortController();
   const ignore = io.onInterrupt(() => stop.abort());
