@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -116,6 +117,38 @@ describe("health", () => {
       next: expect.stringContaining("space"),
     });
   });
+
+  const small = join(tmpdir(), `pal-small-${process.pid}`);
+  const mounted = (): boolean => {
+    mkdirSync(small, { recursive: true });
+    return spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", small]).status === 0;
+  };
+  it.skipIf(!isRoot || process.platform !== "linux")(
+    "C293 where no room is left not even for reading, every command says that the disk is full (needs a mount)",
+    async (context) => {
+      if (!mounted()) return context.skip();
+      try {
+        const store = join(small, "store");
+        await shell.pal("remember", "Likes tea", "--store", store);
+        try {
+          writeFileSync(join(small, "rest"), Buffer.alloc(4 << 20));
+        } catch {
+          // Full: that is what it is for.
+        }
+        for (const args of [["list"], ["remember", "More"], ["verify"], ["status"]]) {
+          const { code, err } = await shell.pal(...args, "--store", store);
+          expect([code, err]).toEqual([3, expect.stringContaining("The disk of the store is full")]);
+        }
+        const { code, json } = await shell.pal("doctor", "--store", store, "--json");
+        expect(code).toBe(3);
+        expect(namesOf(json)).toEqual(["disk-full", "STORE_FULL"]);
+      } finally {
+        // A store that could not be opened may leave its file to the garbage collector.
+        spawnSync("umount", ["-l", small]);
+        rmSync(small, { recursive: true, force: true });
+      }
+    },
+  );
 
   it("H25 a damaged index and a damaged file are told in one call", async () => {
     const store = await openStore(shell.store);
