@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { hookScript } from "./hook-script.mjs";
 import { joinChunks } from "./join-chunks.mjs";
@@ -85,6 +85,20 @@ const patternsAsCalls = (folder) =>
     logLevel: "warning",
   });
 
+/** The help of all commands as a table, so that it need not load them. */
+const tabled = (plain) => ({
+  name: "tabled",
+  setup({ onLoad }) {
+    onLoad({ filter: /doors[\\/]cli[\\/]outlines\.js$/ }, async () => {
+      const { outlines } = await import(pathToFileURL(join(plain, "doors/cli/outlines.js")).href);
+      const table = (await outlines()).map(({ name, summary, args, hidden }) => ({
+        ...{ name, summary, args, hidden },
+      }));
+      return { contents: `export const outlines = async () => ${JSON.stringify(table)};`, loader: "js" };
+    });
+  },
+});
+
 /** The bundler names files as seen from where it ran. */
 const absolute = ({ inputs }, from) => ({
   inputs: Object.fromEntries(Object.keys(inputs).map((path) => [join(from, path), true])),
@@ -147,7 +161,7 @@ try {
     // Else each literal with such an escape becomes a call that makes it anew wherever it is used.
     supported: { "regexp-unicode-property-escapes": true },
     external,
-    plugins: [requiredOfNode, withoutForms, firstImport, pastDoors(plain)],
+    plugins: [requiredOfNode, withoutForms, firstImport, tabled(plain), pastDoors(plain)],
     minifyWhitespace: true,
     minifySyntax: true,
     metafile: true,

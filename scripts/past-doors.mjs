@@ -16,7 +16,7 @@ export const pastDoors = (folder) => ({
 });
 
 const redirected = (path) =>
-  readFileSync(path, "utf8").replace(NAMED, (whole, verb, names, specifier) =>
+  pastLateDoors(path, readFileSync(path, "utf8")).replace(NAMED, (whole, verb, names, specifier) =>
     specifier.endsWith("/index.js")
       ? pairs(names)
           .map(({ outer, inner }) => {
@@ -26,6 +26,17 @@ const redirected = (path) =>
           .join("\n")
       : whole,
   );
+
+/** `const { a } = await import("<door>")` loads the file that has all the names, if one has. */
+const LATE = /const \{([^}:]*)\} = await import\("(\.[^"]+\/index\.js)"\);/g;
+
+const pastLateDoors = (path, text) =>
+  text.replace(LATE, (whole, names, specifier) => {
+    const sources = pairs(names).map(({ outer }) => sourceOf(join(dirname(path), specifier), outer));
+    const isOne = new Set(sources.map(({ file }) => file)).size === 1;
+    const isPlain = sources.every(({ name }, at) => name === pairs(names)[at].outer);
+    return isOne && isPlain ? whole.replace(specifier, specifierOf(path, sources[0].file)) : whole;
+  });
 
 /** Where a door has a name from: `export { name } from "./file.js"`, perhaps through the door of a folder within. */
 function sourceOf(door, name) {

@@ -8,6 +8,8 @@ import { env, main } from "./_binary.js";
 
 /** The scripts in the shells they are for. Whatever is executed leaves a file. */
 const HOSTILE = ["tea `touch ran1` $(touch ran2)", `it's "quoted" \\ (touch ran3) id`, "a; touch ran4 #"];
+/** Bash takes these for several words. */
+const BROKEN = ["note:tea:green", "note:tin", "key=value", "ann@example"];
 const has = (shell: string): boolean => spawnSync(shell, ["-c", "true"]).status === 0;
 
 let home: string;
@@ -21,6 +23,7 @@ beforeAll(async () => {
   const session = store.session({ agent: "ann" });
   const texts = ["Likes green tea", "Rides a bike to work", "Lives in Graz"];
   for (const [at, id] of HOSTILE.entries()) await session.remember(texts[at] as string, { id });
+  for (const [at, id] of BROKEN.entries()) await session.remember(`Keeps ${at + 2} cats in the yard`, { id });
   await session.createBranch("work", { purpose: "Try $(touch ran5) and `touch ran6`" });
   await store.close();
   mkdirSync(join(home, "cwd"));
@@ -43,8 +46,14 @@ const ASK: Readonly<Record<string, (words: readonly string[]) => string[]>> = {
   bash: (words) =>
     inShell(
       "bash",
-      `compopt() { :; }; eval "$(pal completion bash)"; COMP_WORDS=(${words.map(quote).join(" ")}); COMP_CWORD=${words.length - 1}
-       _pal_completion pal "\${COMP_WORDS[COMP_CWORD]}" ""; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      `compopt() { :; }; eval "$(pal completion bash)"; COMP_WORDS=(${words.flatMap(broken).map(quote).join(" ")})
+       COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMP_LINE=${quote(words.join(" "))}; COMP_POINT=\${#COMP_LINE}
+       _pal_completion pal ${quote(
+         broken(words.at(-1) ?? "")
+           .at(-1)
+           ?.replace(/^[:=]+$/, "") ?? "",
+       )} ""
+       printf '%s\\n' "\${COMPREPLY[@]}"`,
     ),
   zsh: (words) =>
     inShell(
@@ -57,6 +66,9 @@ const ASK: Readonly<Record<string, (words: readonly string[]) => string[]>> = {
       (line) => line.split("\t")[0] as string,
     ),
 };
+/** A word as bash breaks it before it asks; what it replaces is the last of the pieces. */
+const broken = (word: string): string[] =>
+  word === "" ? [word] : word.split(/(?<=[:=])(?![:=])|(?<![:=])(?=[:=])|(?=@)/);
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 describe.each(Object.keys(ASK))("C262 completion in %s", (shell) => {
@@ -69,7 +81,7 @@ describe.each(Object.keys(ASK))("C262 completion in %s", (shell) => {
     expect(ask("merge", "w")).toEqual(["work"]);
     expect(ask("log", "--onel")).toEqual(["--oneline"]);
     expect(ask("export", "--format", "js")).toEqual(["json", "jsonl"]);
-    expect(ask("get", "")).toHaveLength(HOSTILE.length);
+    expect(ask("get", "")).toHaveLength(HOSTILE.length + BROKEN.length);
   });
 
   it.skipIf(!has(shell))(`C262 nothing that is typed or known is executed (needs ${shell})`, () => {
@@ -84,5 +96,28 @@ describe.each(Object.keys(ASK))("C262 completion in %s", (shell) => {
     if (shell !== "fish") expect(inShell(shell, `printf '%s\\n' ${offered}`)).toEqual([HOSTILE[0]]);
     expect(ran()).toEqual([]);
     expect(existsSync("ran9")).toBe(false);
+  });
+});
+
+describe("C290 names that bash breaks into words", () => {
+  it.skipIf(!has("bash"))("C290 names with : = and @ are completed from wherever they were left off", () => {
+    const ask = (...words: string[]) => ASK.bash?.(["pal", ...words]) ?? [];
+    /** What is on the line when the only offer is taken. */
+    const completed = (typed: string): string => {
+      const [offer, ...others] = ask("get", typed);
+      expect([typed, others]).toEqual([typed, []]);
+      const replaced =
+        broken(typed)
+          .at(-1)
+          ?.replace(/^[:=]+$/, "") ?? "";
+      return `${typed.slice(0, typed.length - replaced.length)}${offer}`;
+    };
+    for (const [typed, id] of [
+      ...["note:te", "note:tea:", "note:tea:g"].map((start) => [start, "note:tea:green"] as const),
+      ...["key", "key=", "key=v"].map((start) => [start, "key=value"] as const),
+      ...["ann", "ann@", "ann@e"].map((start) => [start, "ann@example"] as const),
+    ])
+      expect(completed(typed)).toBe(id);
+    expect(ask("get", "note:").sort()).toEqual(["tea:green", "tin"]);
   });
 });

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Shell } from "./_cli.js";
 
@@ -14,6 +16,25 @@ const add = async (...args: string[]) => (await pal("remember", ...args, "--json
 const ESC = "\u001b[";
 
 describe("search", () => {
+  it("C289 a limit of more than 200 is refused, and what is allowed is found, by words and by recall", async () => {
+    for (const limit of ["201", "5000"]) {
+      const { code, out, err } = await pal("search", "tea", "--limit", limit);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain(`A search finds at most 200 memories`);
+      const json = await pal("search", "tea", "--limit", limit, "--json");
+      expect([json.code, JSON.parse(json.err || json.out).error.code]).toEqual([2, "INVALID_VALUE"]);
+    }
+    const many = Array.from({ length: 250 }, (_, at) =>
+      JSON.stringify({ text: `Ship ${at * 7919} lay in the harbour on day ${at}`, type: "note" }),
+    );
+    const file = join(shell.home, "many.jsonl");
+    writeFileSync(file, many.join("\n"));
+    await pal("remember", "--jsonl", file);
+    expect((await pal("search", "harbour", "--limit", "200", "--json")).json.hits).toHaveLength(200);
+    expect((await pal("recall", "harbour", "--limit", "200")).code).toBe(0);
+    expect((await pal("recall", "harbour", "--limit", "201")).err).toContain("at most 200");
+  });
+
   it("C51 search: best first, one line each with score, id and scope; JSON has hits and ms", async () => {
     const { code, out, err } = await pal("search", "backend preference of Ann");
     expect(code).toBe(0);

@@ -338,4 +338,21 @@ describe("C234 start-up", () => {
     for (const heavy of ["yaml", "zod", "mdast-util-from-markdown"])
       expect(get.packages.has(heavy), heavy).toBe(false);
   });
+
+  it.skipIf(!canCount)(
+    "C295 the help loads a table of commands, and `pal` alone nothing that only writes need",
+    () => {
+      const help = loaded("--help");
+      expect(help.own.filter((file) => /commands|session|status/.test(file))).toEqual([]);
+      expect(help.own.length).toBeLessThanOrEqual(8);
+      expect(bytesOf(help.own)).toBeLessThanOrEqual(150_000);
+      expect([...help.packages]).toEqual([]);
+      expect(loaded("help", "search").own.length).toBeLessThanOrEqual(12);
+      store = join(home, "alone");
+      pal("remember", "Likes tea");
+      const alone = loaded();
+      expect(alone.own).toContain("chunks/session-core.js");
+      expect(alone.own.filter((file) => /session-(?:writing|rest)|care-/.test(file))).toEqual([]);
+    },
+  );
 });

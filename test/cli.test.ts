@@ -107,10 +107,27 @@ describe("the line", () => {
     expect(await coloured(80, { NO_COLOR: "1" })).toBe(false);
     expect(await coloured(80, { TERM: "dumb" })).toBe(false);
     expect(await coloured(80, { FORCE_COLOR: "0" })).toBe(false);
+    expect(await coloured(80, { CLICOLOR: "0" })).toBe(false);
+    expect(await coloured(80, { CLICOLOR: "0", FORCE_COLOR: "1" })).toBe(true);
+    expect(await coloured(undefined, { CLICOLOR: "1" })).toBe(false);
+    expect(await coloured(undefined, { CLICOLOR_FORCE: "1" })).toBe(true);
+    expect(await coloured(undefined, { CLICOLOR_FORCE: "1", NO_COLOR: "1" })).toBe(false);
     expect(await coloured(undefined, {})).toBe(false);
     expect(await coloured(undefined, { FORCE_COLOR: "1" })).toBe(true);
     expect(await coloured(undefined, { FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(false);
     expect(await coloured(80, { FORCE_COLOR: "1" }, "--json")).toBe(false);
+  });
+});
+
+describe("terminals", () => {
+  it("C292 a dumb terminal has neither colours nor bars, whatever runs for long", async () => {
+    await pal("remember", "Likes tea");
+    const at = (TERM: string) => shell.with({ columns: 80, env: { TERM } });
+    expect((await at("xterm")("verify")).err).toContain("\u001b[K");
+    for (const args of [["verify"], ["export", "-o", "all.json"], ["import", "all.json"]]) {
+      const { out, err } = await at("dumb")(...args);
+      expect(`${out}${err}`).not.toContain("\u001b");
+    }
   });
 });
 

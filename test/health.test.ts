@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -116,6 +117,39 @@ describe("health", () => {
       next: expect.stringContaining("space"),
     });
   });
+
+  const small = join(tmpdir(), `pal-small-${process.pid}`);
+  const mounted = (): boolean => {
+    mkdirSync(small, { recursive: true });
+    return spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", small]).status === 0;
+  };
+  it.skipIf(!isRoot || process.platform !== "linux")(
+    "C293 where no room is left not even for reading, every command says that the disk is full (needs a mount)",
+    (context) => {
+      if (!mounted()) return context.skip();
+      try {
+        const store = join(small, "store");
+        const ran = (...args: string[]) =>
+          spawnSync(process.execPath, [MAIN, ...args, "--store", store], { encoding: "utf8" });
+        expect(ran("remember", "Likes tea").status).toBe(0);
+        try {
+          writeFileSync(join(small, "rest"), Buffer.alloc(4 << 20));
+        } catch {
+          // Full: that is what it is for.
+        }
+        for (const args of [["list"], ["remember", "More"], ["verify"], ["status"]]) {
+          const { status, stderr } = ran(...args);
+          expect([status, stderr]).toEqual([3, expect.stringContaining("The disk of the store is full")]);
+        }
+        const { status, stdout } = ran("doctor", "--json");
+        expect(status).toBe(3);
+        expect(namesOf(JSON.parse(stdout))).toEqual(["disk-full", "STORE_FULL"]);
+      } finally {
+        spawnSync("umount", [small]);
+        rmSync(small, { recursive: true, force: true });
+      }
+    },
+  );
 
   it("H25 a damaged index and a damaged file are told in one call", async () => {
     const store = await openStore(shell.store);

@@ -80,3 +80,23 @@ describe("C283 exports read the store as it was written", () => {
     await store.close();
   });
 });
+
+describe("C291 exports look up while they prepare", () => {
+  it.each(["json", "jsonl", "org", "markdown"] as const)(
+    "C291 whoever is told ends an export as %s before its first part, although nothing but the program itself asked for it",
+    async (format) => {
+      const store = await openStore(memoryStorage(), { embedder: "none" });
+      const session = store.session({ agent: "ann", scopes: ["*"], clearance: "confidential" });
+      const texts = Array.from({ length: 6_000 }, (_, at) => ({ text: `Note ${at}`, type: "note" }));
+      await session.rememberMany(texts, { snapshot: false });
+      let isOver = false;
+      setImmediate(() => {
+        isOver = true;
+      });
+      const onProgress = () => {
+        if (isOver) throw new Error("enough");
+      };
+      await expect(session.export({ format, history: true, onProgress })).rejects.toThrow("enough");
+    },
+  );
+});

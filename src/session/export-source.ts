@@ -5,6 +5,7 @@ import { isExpired } from "./entries.js";
 import { type LiveVersion, LiveVersions, recordsOf } from "./live-versions.js";
 import type { Reader } from "./reader.js";
 import { SortedHashes } from "./sorted-hashes.js";
+import { looking } from "./turn.js";
 
 const PAGE = 500;
 
@@ -46,11 +47,12 @@ export class ExportSource {
     options: ExportSourceOptions,
   ): Promise<ExportSource> {
     const source = new ExportSource(context, reader, now, options);
-    // Told while it only looks, too: whoever is told may end it.
-    const onPage = () => source.#onProgress(source.#done, Math.max(1, source.#count));
-    source.#versions = await LiveVersions.open(reader, tip, onPage, (record) => source.#meet(record));
+    source.#versions = await LiveVersions.open(reader, tip, source.look, (record) => source.#meet(record));
     return source;
   }
+
+  /** Told while it only looks, too: whoever is told may end it. */
+  readonly look = looking(() => this.#onProgress(this.#done, Math.max(1, this.#count)));
 
   get count(): number {
     return this.#count;

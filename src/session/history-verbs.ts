@@ -6,12 +6,12 @@ import { type Refs, refsAt } from "./refs-at.js";
 import { SessionCore, type WriteOptions } from "./session-core.js";
 import type { BlameItem } from "./verbs/blame.js";
 import * as names from "./verbs/branches.js";
-import type { Resolution } from "./verbs/conflicts.js";
 import type { Diff } from "./verbs/diff.js";
 import type { GraphCommit, GraphOptions } from "./verbs/graph.js";
 import type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
 import type { OperationItem, OpsOptions } from "./verbs/ops.js";
 import { changeOf, type PickOptions } from "./verbs/picked-change.js";
+import type { Resolution } from "./verbs/resolve.js";
 import type { RollbackOptions, RollbackResult } from "./verbs/rollback.js";
 import { type Snapshot, snapshot, snapshotAt, snapshots } from "./verbs/snapshots.js";
 import { deleteTag, type Tag, tag, tags } from "./verbs/tags.js";
@@ -137,7 +137,7 @@ export class HistoryVerbs extends SessionCore {
   /** Every field on which merges left more than one value, with who says what. */
   conflicts(options: { readonly at?: string } = {}): Promise<Conflict[]> {
     return this.read(options.at, async (tip, now) =>
-      (await contests()).conflicts(this.context, this.engine.reader, tip, now),
+      (await import("./verbs/conflicts.js")).conflicts(this.context, this.engine.reader, tip, now),
     );
   }
 
@@ -149,7 +149,7 @@ export class HistoryVerbs extends SessionCore {
     options: WriteOptions & { readonly scope?: string } = {},
   ): Promise<Verdict> {
     return this.write("resolve", options, async (draft) =>
-      (await contests()).resolve(this.context, draft, id, field, resolution, options.scope),
+      (await import("./verbs/resolve.js")).resolve(this.context, draft, id, field, resolution, options.scope),
     );
   }
 
@@ -230,4 +230,3 @@ export class HistoryVerbs extends SessionCore {
 const operations = () => import("./verbs/ops.js");
 const merging = () => import("./verbs/merge.js");
 const picking = () => import("./verbs/pick.js");
-const contests = () => import("./verbs/conflicts.js");

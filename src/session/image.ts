@@ -17,6 +17,7 @@ import type { Engine } from "./engine.js";
 import { chunksOf, isThere, replaceFile } from "./files.js";
 import { countLive } from "./live-hashes.js";
 import type { Reader } from "./reader.js";
+import { attentive, type Look, looking } from "./turn.js";
 
 export interface ImageReport {
   readonly file: string;
@@ -48,12 +49,15 @@ export async function saveImage(
   { onProgress }: SaveOptions = {},
 ): Promise<ImageReport> {
   for (let round = 1; ; round++) {
-    const image = await imageOf(engine.storage, timestamp(engine.clock()));
-    const { objects } = image.counts;
-    const lines = imageLines({
-      ...image,
-      objects: told(image.objects, (done) => onProgress?.(done, objects)),
+    let [done, objects] = [0, 0];
+    const look = looking(() => onProgress?.(done, Math.max(1, objects)));
+    const image = await imageOf(engine.storage, timestamp(engine.clock()), look);
+    objects = image.counts.objects;
+    const counted = told(image.objects, (count) => {
+      done = count;
+      onProgress?.(done, objects);
     });
+    const lines = attentive(imageLines({ ...image, objects: counted }), look);
     try {
       await replaceFile(file, lines);
       return { file, ...image.counts, live: await liveOnMain(engine.reader, image), refs: image.refs.size };
@@ -88,11 +92,12 @@ async function* told<T>(items: AsyncIterable<T>, tell: (done: number) => void): 
 const SAVED = ["memory", "changeset", "commit", "note", "operation", "tombstone"] as const;
 
 /** An image of the store as it is now. Objects are counted first and read again while they are written. */
-export async function imageOf(storage: Storage, created: Timestamp): Promise<ImageSource> {
+export async function imageOf(storage: Storage, created: Timestamp, look: Look): Promise<ImageSource> {
   const { refs, seq, epoch } = await refsAt(storage);
   const known = new HashSet();
   let memories = 0;
-  for await (const { kind } of savedUpTo(storage, seq, known)) if (kind === "memory") memories++;
+  for await (const { kind } of attentive(savedUpTo(storage, seq, known), look))
+    if (kind === "memory") memories++;
   const ops: Hash[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
     const page = await storage.opsBefore(before, 10_000);

@@ -186,7 +186,6 @@ export type { BisectOptions, BisectResult } from "./verbs/bisect.js";
 export type { BlameItem } from "./verbs/blame.js";
 export type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
 export type { Branch, BranchChange, NewBranch } from "./verbs/branches.js";
-export type { Resolution } from "./verbs/conflicts.js";
 export type { ConsolidateOptions, ConsolidationReport } from "./verbs/consolidate.js";
 export type {
   ConsolidationCandidate,
@@ -222,6 +221,7 @@ export type { CitedMemory, Recall, RecallOptions } from "./verbs/recall.js";
 export type { Reflection, ReflectOptions, ReflectReport } from "./verbs/reflect.js";
 export type { Rejected } from "./verbs/reject-review.js";
 export { repairStore } from "./verbs/repair.js";
+export type { Resolution } from "./verbs/resolve.js";
 export type { ReviewChange, ReviewItem, ReviewOptions } from "./verbs/review.js";
 export type { AuthorCommits, RollbackOptions, RollbackResult } from "./verbs/rollback.js";
 export type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";

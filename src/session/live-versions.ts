@@ -2,6 +2,7 @@ import { type Hash, HashSet, PalimpsestError } from "../base/index.js";
 import type { MemoryRecord, Tip, Touch } from "../ledger/index.js";
 import { liveHashes } from "./live-hashes.js";
 import type { Reader } from "./reader.js";
+import { attentive, type Look } from "./turn.js";
 import { rowAt } from "./versions.js";
 
 const ROWS = 2_000;
@@ -21,29 +22,30 @@ export interface LiveVersion {
 export class LiveVersions {
   readonly #reader: Reader;
   readonly #tip: Tip;
-  /** Told of every page that is read; may throw to end it. */
-  readonly #onPage: () => void;
+  /** Called at every step; may throw to end it. */
+  readonly #look: Look;
   readonly #live = new HashSet();
   /** By number of the version: whether one event gave it or several. */
   #events = new Uint8Array(0);
 
-  private constructor(reader: Reader, tip: Tip, onPage: () => void) {
+  private constructor(reader: Reader, tip: Tip, look: Look) {
     this.#reader = reader;
     this.#tip = tip;
-    this.#onPage = onPage;
+    this.#look = look;
   }
 
   /** Reads all of it once; `onRecord` is told of each. */
   static async open(
     reader: Reader,
     tip: Tip,
-    onPage: () => void,
+    look: Look,
     onRecord: (record: MemoryRecord) => void,
   ): Promise<LiveVersions> {
-    const versions = new LiveVersions(reader, tip, onPage);
-    for await (const hashes of liveHashes(reader, tip)) for (const hash of hashes) versions.#live.add(hash);
+    const versions = new LiveVersions(reader, tip, look);
+    for await (const hashes of attentive(liveHashes(reader, tip), look))
+      for (const hash of hashes) versions.#live.add(hash);
     versions.#events = new Uint8Array(versions.#live.size);
-    await versions.#look(onRecord);
+    await versions.#readAll(onRecord);
     return versions;
   }
 
@@ -57,7 +59,7 @@ export class LiveVersions {
       }
   }
 
-  async #look(onRecord: (record: MemoryRecord) => void): Promise<void> {
+  async #readAll(onRecord: (record: MemoryRecord) => void): Promise<void> {
     let met = 0;
     for await (const { rows, records } of this.#pages((number) => this.#events[number] === 0))
       for (const row of rows) {
@@ -105,7 +107,7 @@ export class LiveVersions {
       ]);
       if ((await this.#reader.version()).epoch !== epoch)
         throw new PalimpsestError("STORE_BUSY", "What was to be exported was erased meanwhile.");
-      this.#onPage();
+      await this.#look();
       yield { rows, records };
       if (page.seq === after) return;
       after = page.seq;

@@ -15,7 +15,7 @@ import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
 import type { SearchHit } from "./search-hit.js";
 import type { SearchMode } from "./vector-leg.js";
-import { type SearchResult, search } from "./verbs/search.js";
+import { limitOf, MOST, type SearchResult, search } from "./verbs/search.js";
 
 interface Asked {
   readonly context: Context;
@@ -37,7 +37,9 @@ const LANES = ["belief", "document", "message"];
 export const memoryLayer = (
   asked: Asked,
   { limit = LIMIT, mode }: { readonly limit?: number | undefined; readonly mode?: SearchMode | undefined },
-): Layer => ({
+): Layer => layerOf(asked, limitOf(limit), mode);
+
+const layerOf = (asked: Asked, limit: number, mode: SearchMode | undefined): Layer => ({
   name: "L1",
   async ask(question) {
     const { context, engine, tip, now } = asked;
@@ -45,7 +47,7 @@ export const memoryLayer = (
     if (!saysSomething(question)) return { status: "empty", best: 0, found: [] };
     const about = question.replace(USER, " ");
     const result = await search(context, engine, tip, now, about, {
-      limit: limit + PLACES,
+      limit: Math.min(limit + PLACES, MOST),
       ...(mode !== undefined && { mode }),
     });
     const records = await engine.reader.values(

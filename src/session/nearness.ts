@@ -9,6 +9,8 @@ export interface AskedVectors {
   /** Whom it is compared with. */
   readonly seen: Seen;
   readonly knowsLanguage: boolean;
+  /** How many of the nearest are wanted, if more than usual. */
+  readonly most: number;
   /** Of a memory. */
   knows(language: string): boolean;
 }
@@ -17,8 +19,9 @@ export interface AskedVectors {
 export function nearnessOf(view: View, corpus: Corpus, asked: AskedVectors): Nearness {
   const { index } = corpus;
   const { mask, embedded, hidesAny } = asked.seen;
-  const { cosines, sum, nearest: near } = index.compare(asked.whole, NEAREST, hidesAny ? mask : undefined);
-  const ordered = best(near, cosines, NEAREST);
+  const most = Math.max(NEAREST, asked.most);
+  const { cosines, sum, nearest: near } = index.compare(asked.whole, most, hidesAny ? mask : undefined);
+  const ordered = best(near, cosines, most);
   const knowsLanguageOf = (doc: number): boolean => asked.knows(view.languageOf(doc));
   const numbers = numbersOf(view, corpus);
   const numberOf = (doc: number): number | undefined => {

@@ -17,3 +17,21 @@ export function giveWay(): Promise<void> | undefined {
   } else if (now - start > TURN_MS) return new Promise((resume) => setImmediate(resume));
   return undefined;
 }
+
+/** To be called at every step of long work; answers a promise when it is time to wait for it. */
+export type Look = () => Promise<void> | undefined;
+
+/** Lets the program have its turns, and tells of each: whoever is told may end the work by throwing. */
+export const looking =
+  (tell: () => void): Look =>
+  () =>
+    giveWay()?.then(tell);
+
+/** The same items, looking up after each. */
+export async function* attentive<T>(items: AsyncIterable<T>, look: Look): AsyncGenerator<T> {
+  for await (const item of items) {
+    yield item;
+    const turn = look();
+    if (turn) await turn;
+  }
+}

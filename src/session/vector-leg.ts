@@ -49,6 +49,8 @@ export async function vectorLeg(
   asked: Asked,
   mode: SearchMode | undefined,
   waitMs: number,
+  /** How many are asked for: where nothing else is looked at, that many of the nearest are needed. */
+  most: number,
 ): Promise<VectorLeg> {
   const { engine, context } = asked;
   if (mode === "lexical") return { vectors: "unused" };
@@ -63,8 +65,10 @@ export async function vectorLeg(
   const limit = mode !== undefined ? TOLD_MS + waitMs : before ? UNTOLD_MS : FIRST_MS;
   try {
     return (
-      (await within(limit, legOf(asked, embedding, { waitMs, limit, insists: mode === "vector" }))) ??
-      late(limit)
+      (await within(
+        limit,
+        legOf(asked, embedding, { waitMs, limit, most: mode === "vector" ? most : undefined }),
+      )) ?? late(limit)
     );
   } catch (error) {
     if (error instanceof PalimpsestError && error.code !== "EMBEDDER_UNAVAILABLE") throw error;
@@ -80,8 +84,9 @@ const late = (ms: number): VectorLeg => ({
 async function legOf(
   { context, now, text }: Asked,
   embedding: Embedding,
-  { waitMs, limit, insists }: { readonly waitMs: number; readonly limit: number; readonly insists: boolean },
+  { waitMs, limit, most }: { waitMs: number; limit: number; most: number | undefined },
 ): Promise<VectorLeg> {
+  const insists = most !== undefined;
   const { branch, sight } = context;
   const embedder = await embedding.embedder();
   const corpus = await embedding.corpus(branch);
@@ -115,6 +120,7 @@ async function legOf(
         tail: tail ?? whole,
         seen: corpus.seenBy(sight, now),
         knowsLanguage: knowsLanguage || insists,
+        most: most ?? 0,
         knows: insists ? () => true : knows,
       }),
     nearestOf: async (other, hashes) => {

@@ -198,10 +198,15 @@ export class Views {
     if (!due) return undefined;
     const { imageOf } = await import("./view-image.js");
     due.savedAt = due.view.version;
-    const steps = due.view.compacting();
+    let steps: Steps<Frozen> | undefined = due.view.compacting();
     // The first step fixes what is frozen.
     const first = steps.next();
-    const frozen = async () => (first.done ? first.value : ((await taken(steps)) as Frozen));
+    const frozen = async () => {
+      const made = first.done ? first.value : ((await taken(steps!)) as Frozen);
+      // They hold what was frozen before, and an image takes its time to be written.
+      steps = undefined;
+      return made;
+    };
     return imageOf(this.#reader.storage, due.tip, this.#epoch!, frozen);
   }
 }

@@ -1,7 +1,6 @@
 import { type Hash, hashFromBytes, hashToBytes } from "../base/index.js";
 import type { Doc } from "./document.js";
 import { authorName, type Frozen, hashTableOf, NONE } from "./frozen.js";
-import type { Live } from "./live.js";
 import type { Layer } from "./open.js";
 import type { Partition } from "./partition.js";
 import { chainsOf } from "./saying.js";
@@ -13,7 +12,7 @@ import { countUses } from "./uses.js";
 export function* freezeDirectory(
   base: Frozen,
   layers: readonly Layer[],
-  order: readonly Live[],
+  order: Uint32Array,
   partitions: readonly Partition[],
 ) {
   const count = order.length;
@@ -48,14 +47,13 @@ export function* freezeDirectory(
   };
   yield* inSlices(count, (from, to) => {
     for (let at = from; at < to; at++) {
-      const { doc, place } = order[at]!;
-      bounds[place + 1]!++;
+      const doc = order[at]!;
       const layer = layers.findLast(({ start }) => doc >= start);
       if (layer) write(layer.open.docs[doc - layer.start]!, at);
       else copy(doc, at);
     }
   });
-  for (let at = 0; at < partitions.length; at++) bounds[at + 1]! += bounds[at]!;
+  for (const [at, { count: own }] of partitions.entries()) bounds[at + 1] = bounds[at]! + own;
   const ending: number[] = [];
   columns.expires.forEach((time, at) => {
     if (time !== Number.POSITIVE_INFINITY) ending.push(at);

@@ -3,7 +3,6 @@ import { byCodeUnit } from "../ledger/index.js";
 import { freezeDirectory } from "./freeze-directory.js";
 import { freezeIndex } from "./freeze-index.js";
 import { type Frozen, idAt, inRam, partitionAt, sizeOf } from "./frozen.js";
-import type { Live } from "./live.js";
 import type { Layer } from "./open.js";
 import { byPartition, type Partition } from "./partition.js";
 import { inSlices, type Steps } from "./slices.js";
@@ -18,7 +17,8 @@ export function* freeze(
 ): Steps<Frozen> {
   const sorted = partitions.filter(({ count }) => count > 0).sort(byPartition);
   const places = partitions.map((partition) => sorted.indexOf(partition));
-  const order = yield* liveInOrder(base, layers, places, isDead);
+  const live = sorted.reduce((sum, { count }) => sum + count, 0);
+  const order = yield* liveInOrder(base, layers, places, isDead, live);
   const frozen = inRam({
     ...(yield* freezeDirectory(base, layers, order, sorted)),
     ...(yield* freezeIndex(base, layers, order)),
@@ -27,44 +27,45 @@ export function* freeze(
   return inRam({ ...frozen, ...(yield* turnsOf(frozen)) });
 }
 
+/** A memory that was not frozen yet, and what the order is made of. */
+interface Fresh {
+  readonly doc: number;
+  readonly place: number;
+  readonly created: number;
+  readonly id: MemoryId;
+}
+
+/** The numbers of what is live, in the order in which it is frozen. Those that were frozen are in order among themselves. */
 function* liveInOrder(
   base: Frozen,
   layers: readonly Layer[],
   places: readonly number[],
   isDead: (doc: number) => boolean,
-): Steps<Live[]> {
-  const old: Live[] = [];
-  yield* inSlices(sizeOf(base), (from, to) => {
-    for (let doc = from; doc < to; doc++)
-      if (!isDead(doc))
-        old.push({ doc, place: places[partitionAt(base, doc)]!, created: base.created[doc]!, id: undefined });
-  });
-  const fresh: Live[] = [];
+  live: number,
+): Steps<Uint32Array> {
+  const fresh: Fresh[] = [];
   for (const { open, start, size } of layers)
     for (let at = 0; at < size; at++)
       if (!isDead(start + at)) {
         const { created, id } = open.docs[at]!;
         fresh.push({ doc: start + at, place: places[open.partitions[at]!]!, created, id });
       }
-  const idOf = (live: Live): MemoryId => {
-    live.id ??= idAt(base, live.doc);
-    return live.id;
-  };
-  const compare = (a: Live, b: Live): number =>
-    a.place - b.place || a.created - b.created || byCodeUnit(idOf(a), idOf(b));
   yield;
-  fresh.sort(compare);
+  fresh.sort((a, b) => a.place - b.place || a.created - b.created || byCodeUnit(a.id, b.id));
   yield;
-  return merged(old, fresh, compare);
-}
-
-function merged<T>(a: readonly T[], b: readonly T[], compare: (x: T, y: T) => number): T[] {
-  const all: T[] = [];
-  let j = 0;
-  for (const item of a) {
-    while (j < b.length && compare(b[j]!, item) < 0) all.push(b[j++]!);
-    all.push(item);
-  }
-  while (j < b.length) all.push(b[j++]!);
-  return all;
+  const order = new Uint32Array(live);
+  let [next, taken] = [0, 0];
+  const isBefore = ({ place, created, id }: Fresh, doc: number): boolean =>
+    (place - places[partitionAt(base, doc)]! ||
+      created - base.created[doc]! ||
+      byCodeUnit(id, idAt(base, doc))) < 0;
+  yield* inSlices(sizeOf(base), (from, to) => {
+    for (let doc = from; doc < to; doc++) {
+      if (isDead(doc)) continue;
+      while (taken < fresh.length && isBefore(fresh[taken]!, doc)) order[next++] = fresh[taken++]!.doc;
+      order[next++] = doc;
+    }
+  });
+  for (; taken < fresh.length; taken++) order[next++] = fresh[taken]!.doc;
+  return order;
 }

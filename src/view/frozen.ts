@@ -2,7 +2,7 @@ import { type Hash, hashFromBytes, type MemoryId } from "../base/index.js";
 import type { Author } from "../ledger/index.js";
 import type { Doc } from "./document.js";
 import type { Partition } from "./partition.js";
-import { inSlices, type Steps } from "./slices.js";
+import type { Steps } from "./slices.js";
 import { type Dictionary, tableSize, textOf } from "./strings.js";
 
 /**
@@ -166,36 +166,6 @@ export function hashTableOf(hashes: Uint8Array): Uint32Array {
     table[place] = doc + 1;
   }
   return table;
-}
-
-/** The terms of each memory: the lists of the index turned around. */
-export interface Forward {
-  readonly starts: Uint32Array;
-  readonly terms: Uint32Array;
-  readonly weights: Uint8Array;
-}
-
-export function* forwardOf(frozen: Frozen): Steps<Forward> {
-  const { docs, weights, starts } = frozen;
-  const count = sizeOf(frozen);
-  const ends = new Uint32Array(count + 1);
-  yield* inSlices(docs.length, (from, to) => {
-    for (let at = from; at < to; at++) ends[docs[at]! + 1]!++;
-  });
-  for (let doc = 0; doc < count; doc++) ends[doc + 1]! += ends[doc]!;
-  const next = ends.slice(0, count);
-  const terms = new Uint32Array(docs.length);
-  const counts = new Uint8Array(docs.length);
-  let term = 0;
-  yield* inSlices(docs.length, (from, to) => {
-    for (let at = from; at < to; at++) {
-      while (at >= starts[term + 1]!) term++;
-      const place = next[docs[at]!]!++;
-      terms[place] = term;
-      counts[place] = weights[at]!;
-    }
-  });
-  return { starts: ends, terms, weights: counts };
 }
 
 export const EMPTY: Frozen = inRam({

@@ -45,11 +45,10 @@ export function nearest(scene: Scene, text: string, limit: number): Scored[] {
     if (looked > 0 && looked + size > BUDGET) break;
     looked += size;
     passed++;
-    for (const run of view.runs(term, scene.seesPartition))
-      for (const [doc, weight] of scene.entries(run)) {
-        const norm = K1 * (1 - B + (B * view.lengthOf(doc) * count) / Math.max(1, length));
-        scores.set(doc, (scores.get(doc) ?? 0) + (rarity * weight * (K1 + 1)) / (weight + norm));
-      }
+    scene.eachHolder(term, (doc, weight) => {
+      const norm = K1 * (1 - B + (B * view.lengthOf(doc) * count) / Math.max(1, length));
+      scores.set(doc, (scores.get(doc) ?? 0) + (rarity * weight * (K1 + 1)) / (weight + norm));
+    });
   }
   const common = lists.slice(passed).filter(({ rarity }) => rarity > SLIGHT);
   const restOf = (doc: number): number =>

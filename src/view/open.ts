@@ -9,10 +9,10 @@ const MOST = 255;
 /** From so many memories on, remembering where their words are pays for the room it takes. */
 const MANY = 256;
 
-/** The memories that hold a term, by their numbers within the part, and how much it counts in each. */
+/** The memories that hold a term, ascending, and how much it counts in each. */
 export interface OpenList {
-  readonly docs: number[];
-  readonly weights: number[];
+  readonly docs: Uint32Array;
+  readonly weights: Uint8Array;
 }
 
 /**
@@ -27,9 +27,16 @@ export class Open implements TermCounter {
   /** By the number of a word of one term: 1 + number of that term, once there are many memories. */
   #places = new Int32Array(0);
   #edition = 0;
-  /** Made when somebody asks: while many memories are added nobody does, and freezing needs none. */
-  readonly #lists: OpenList[] = [];
-  #listed = 0;
+  /**
+   * The list of each term as a chain through `forward`, from the youngest memory to the oldest: 1 + where it goes on, 0
+   * where it ends. Arrays of its own for each term would take several times the room. Made when somebody asks: while
+   * many memories are added nobody does, and freezing needs none.
+   */
+  #youngest = new Uint32Array(256);
+  #older = new Uint32Array(64);
+  #holders = new Uint32Array(64);
+  #amounts = new Uint32Array(256);
+  #linked = 0;
   /** Made when somebody asks, as lists are. */
   readonly #byHash = new Map<Hash, number>();
   #hashed = 0;
@@ -100,9 +107,7 @@ export class Open implements TermCounter {
     const start = this.forwardStarts[number]!;
     const end = start + this.#met.length;
     if (end > this.forward.length) {
-      const grown = new Uint32Array(end * 2);
-      grown.set(this.forward);
-      this.forward = grown;
+      this.forward = longer(this.forward, end * 2);
     }
     for (let at = start; at < end; at++) {
       const term = this.#met[at - start]!;
@@ -148,22 +153,72 @@ export class Open implements TermCounter {
     }
   }
 
-  list(term: string): OpenList | undefined {
-    const at = this.terms.get(term);
-    if (at === undefined) return undefined;
-    for (; this.#listed < this.docs.length; this.#listed++) this.#enlist(this.#listed);
-    return this.#lists[at];
+  /** Those of the first so many memories that hold a term, `start` added to their numbers. */
+  list(term: string, size: number, start: number): OpenList {
+    let at = this.amount(term, size);
+    const [docs, weights] = [new Uint32Array(at), new Uint8Array(at)];
+    this.eachHolder(term, size, (doc, weight) => {
+      docs[--at] = start + doc;
+      weights[at] = weight;
+    });
+    return { docs, weights };
   }
 
-  #enlist(number: number): void {
-    for (let i = this.forwardStarts[number]!; i < this.forwardStarts[number + 1]!; i++) {
-      const at = this.forward[i]! >>> 8;
-      while (this.#lists.length <= at) this.#lists.push({ docs: [], weights: [] });
-      const { docs, weights } = this.#lists[at]!;
-      docs.push(number);
-      weights.push(this.forward[i]! & 255);
+  /** Names those of the first so many memories that hold a term, the youngest first. */
+  eachHolder(term: string, size: number, take: (doc: number, weight: number) => void): void {
+    for (let place = this.#last(term, size); place >= 0; place = this.#older[place]! - 1)
+      take(this.#holders[place]!, this.forward[place]! & 255);
+  }
+
+  /** How many of the first so many memories hold a term. */
+  amount(term: string, size: number): number {
+    let place = this.#last(term, size);
+    if (place >= 0 && size === this.docs.length) return this.#amounts[this.terms.get(term)!]!;
+    let amount = 0;
+    for (; place >= 0; place = this.#older[place]! - 1) amount++;
+    return amount;
+  }
+
+  holds(number: number, term: string): boolean {
+    const wanted = this.terms.get(term);
+    if (wanted === undefined) return false;
+    for (let at = this.forwardStarts[number]!; at < this.forwardStarts[number + 1]!; at++)
+      if (this.forward[at]! >>> 8 === wanted) return true;
+    return false;
+  }
+
+  /** Where the youngest of the first so many memories notes a term; -1 if none does. */
+  #last(term: string, size: number): number {
+    for (; this.#linked < this.docs.length; this.#linked++) this.#link(this.#linked);
+    const at = this.terms.get(term);
+    let place = at === undefined || at >= this.#youngest.length ? -1 : this.#youngest[at]! - 1;
+    while (place >= 0 && this.#holders[place]! >= size) place = this.#older[place]! - 1;
+    return place;
+  }
+
+  #link(number: number): void {
+    if (this.#older.length < this.forward.length) {
+      this.#older = longer(this.#older, this.forward.length);
+      this.#holders = longer(this.#holders, this.forward.length);
+    }
+    if (this.#youngest.length < this.terms.size) {
+      this.#youngest = longer(this.#youngest, this.#weights.length);
+      this.#amounts = longer(this.#amounts, this.#weights.length);
+    }
+    for (let place = this.forwardStarts[number]!; place < this.forwardStarts[number + 1]!; place++) {
+      const term = this.forward[place]! >>> 8;
+      this.#older[place] = this.#youngest[term]!;
+      this.#youngest[term] = place + 1;
+      this.#holders[place] = number;
+      this.#amounts[term]!++;
     }
   }
+}
+
+function longer(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const made = new Uint32Array(length);
+  made.set(array);
+  return made;
 }
 
 /** An open part and how many of its memories count. */

@@ -1,7 +1,7 @@
 import type { Hash, MemoryId } from "../base/index.js";
 import type { Doc } from "./document.js";
 import { dictionaryOf, docAt, type Frozen, hashAt, idAt, partitionAt, sizeOf } from "./frozen.js";
-import { type Layer, Open, type OpenList } from "./open.js";
+import { type Layer, Open } from "./open.js";
 import { whoSays } from "./saying.js";
 import { findString, stringsFrom } from "./strings.js";
 import { type NameColumn, Uses } from "./uses.js";
@@ -104,19 +104,25 @@ export class Parts {
 
   /** The list of a term over the partitions that are wanted, as stretches. */
   runs(term: string, wanted: (partition: number) => boolean): Run[] {
-    const runs: Run[] = [];
-    const place = this.#placeOf(term);
-    if (place) {
-      const weights = this.base.part("weights", ...place);
-      for (const { docs, from, to, partition } of this.#stretches(place))
-        if (wanted(partition)) runs.push({ docs, weights, from, to, partition });
-    }
+    const runs: Run[] = [...this.#frozenRuns(term, wanted)];
     for (const { open, start, size } of this.layers) {
-      const list = open.list(term);
-      const to = list ? firstFrom(list.docs, 0, list.docs.length, size) : 0;
-      if (list && to > 0) runs.push({ ...copied(list, to, start), from: 0, to, partition: undefined });
+      const list = open.list(term, size, start);
+      const to = list.docs.length;
+      if (to > 0) runs.push({ ...list, from: 0, to, partition: undefined });
     }
     return runs;
+  }
+
+  /** Names the memories of the list of a term one by one, which makes no list; those of a partition surely lie in it. */
+  eachHolder(
+    term: string,
+    wanted: (partition: number) => boolean,
+    take: (doc: number, weight: number, partition: number | undefined) => void,
+  ): void {
+    for (const { docs, weights, from, to, partition } of this.#frozenRuns(term, wanted))
+      for (let at = from; at < to; at++) take(docs[at]!, weights[at]!, partition);
+    for (const { open, start, size } of this.layers)
+      open.eachHolder(term, size, (doc, weight) => take(start + doc, weight, undefined));
   }
 
   /** How long the list of a term is, of an open part over all partitions. Makes no list. */
@@ -126,24 +132,26 @@ export class Parts {
     if (place)
       for (const { from, to, partition } of this.#stretches(place))
         if (wanted(partition)) amount += to - from;
-    for (const { open, size } of this.layers) {
-      const list = open.list(term);
-      if (list) amount += firstFrom(list.docs, 0, list.docs.length, size);
-    }
+    for (const { open, size } of this.layers) amount += open.amount(term, size);
     return amount;
   }
 
   /** Does a memory hold a term? */
   holds(number: number, term: string): boolean {
     const layer = this.layerOf(number);
-    if (layer) {
-      const docs = layer.open.list(term)?.docs ?? [];
-      return docs[firstFrom(docs, 0, docs.length, number - layer.start)] === number - layer.start;
-    }
+    if (layer) return layer.open.holds(number - layer.start, term);
     const place = this.#placeOf(term);
     if (!place) return false;
     const docs = this.base.part("docs", ...place);
     return docs[firstFrom(docs, 0, docs.length, number)] === number;
+  }
+
+  *#frozenRuns(term: string, wanted: (partition: number) => boolean): Generator<Run> {
+    const place = this.#placeOf(term);
+    if (!place) return;
+    const weights = this.base.part("weights", ...place);
+    for (const { docs, from, to, partition } of this.#stretches(place))
+      if (wanted(partition)) yield { docs, weights, from, to, partition };
   }
 
   /** Where the frozen list of a term lies. */
@@ -271,19 +279,8 @@ export class Parts {
   }
 }
 
-/** The first so many of a list, as arrays of one kind: mixed kinds would slow down every loop over them. */
-function copied(list: OpenList, size: number, start: number): Pick<Run, "docs" | "weights"> {
-  const docs = new Uint32Array(size);
-  const weights = new Uint8Array(size);
-  for (let at = 0; at < size; at++) {
-    docs[at] = list.docs[at]! + start;
-    weights[at] = list.weights[at]!;
-  }
-  return { docs, weights };
-}
-
 /** First place at or after `from` that holds a number of `least` or more. */
-function firstFrom(docs: ArrayLike<number>, from: number, to: number, least: number): number {
+function firstFrom(docs: Uint32Array, from: number, to: number, least: number): number {
   if (to === from || docs[to - 1]! < least) return to;
   let low = from;
   let high = to - 1;

@@ -99,16 +99,17 @@ export class Scene {
   /** In how many of the memories seen a term occurs. */
   frequency(term: string): number {
     let count = 0;
-    for (const run of this.view.runs(term, this.seesPartition)) count += this.countSeen(run);
+    this.eachHolder(term, () => {
+      count++;
+    });
     return count;
   }
 
-  countSeen({ docs, from, to, partition }: Run): number {
-    if (partition !== undefined && !this.hidesAny) return to - from;
-    let count = 0;
-    for (let at = from; at < to; at++)
-      if (partition === undefined ? this.sees(docs[at]!) : this.#isLive(docs[at]!)) count++;
-    return count;
+  /** Names the memories seen that hold a term, in no particular order, with how much it counts in each. */
+  eachHolder(term: string, take: (doc: number, weight: number) => void): void {
+    this.view.eachHolder(term, this.seesPartition, (doc, weight, partition) => {
+      if (partition === undefined ? this.sees(doc) : this.#isLive(doc)) take(doc, weight);
+    });
   }
 
   byScope(): Map<Scope, number> {

@@ -8,8 +8,9 @@ import { type Partition, samePartition } from "./partition.js";
 import { Parts } from "./parts.js";
 import { finish, type Steps } from "./slices.js";
 
-/** Fewer changes than this are not worth freezing. */
+/** Fewer changes than this are not worth freezing; more than this share of all take too much room until they are. */
 const FEW = 16_384;
+const SHARE = 1 / 8;
 
 /**
  * The live memories of one state in RAM: a directory and one inverted index of words and facets. A frozen part, made
@@ -163,7 +164,7 @@ export class View extends Parts {
   }
   /** Has enough changed that joining the parts pays? */
   get isDue(): boolean {
-    return this.changes >= Math.max(FEW, sizeOf(this.base) / 2);
+    return this.changes >= Math.max(FEW, sizeOf(this.base) * SHARE);
   }
 
   /** Joins everything into one frozen part. Memories get new numbers. */

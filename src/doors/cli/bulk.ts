@@ -15,7 +15,7 @@ const BATCH = 1_000;
 export async function rememberLines(call: Call, defaults: MemoryInput): Promise<number> {
   const { io, out, options } = call;
   const source = await openSource(io, options.text("jsonl") as string);
-  const bar = progressBar(io.stderr, out.quiet, "remembering");
+  const bar = progressBar(io, out.quiet, "remembering");
   const report = new BulkReport(out);
   let interrupted = false;
   const ignore = io.onInterrupt(() => {

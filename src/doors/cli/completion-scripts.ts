@@ -5,17 +5,32 @@
 export const COMPLETION_SCRIPTS: Readonly<Record<string, string>> = {
   bash: `# bash completion for pal
 _pal_completion() {
-  local cur=$2 value rest
+  local typed=\${COMP_LINE:0:COMP_POINT} gap word value rest at
+  local -a words=()
   COMPREPLY=()
+  # Bash also breaks words at : = and @; what stands together on the line is one word.
+  for ((at = 0; at <= COMP_CWORD; at++)); do
+    gap=\${typed%%[![:space:]]*}
+    typed=\${typed#"$gap"}
+    word=\${COMP_WORDS[at]}
+    if ((at == COMP_CWORD)); then word=$typed; fi
+    if [[ -z $gap && at -gt 0 ]]; then words[\${#words[@]}-1]+=$word; else words+=("$word"); fi
+    typed=\${typed#"$word"}
+  done
+  local cur=\${words[\${#words[@]}-1]}
+  # Only what bash takes for the word is replaced; what comes before it stays on the line.
+  local kept=\${cur%"$2"}
+  case $cur in [\\"\\']*) cur=$2 kept= ;; esac
   while IFS=$'\\t' read -r value rest; do
     case $value in
       :0) compopt -o default ;;
       :4) ;;
-      # Where bash breaks words itself, what comes back would not fit what was typed.
-      *[:=@]*) ;;
-      *) COMPREPLY+=("$(printf '%q' "$value")") ;;
+      *)
+        value=$(printf '%q' "$value")
+        if [[ $value == "$kept"* ]]; then COMPREPLY+=("\${value#"$kept"}"); fi
+        ;;
     esac
-  done < <(pal complete -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" "\${cur//\\\\/}" 2>/dev/null)
+  done < <(pal complete -- "\${words[@]:1:\${#words[@]}-2}" "\${cur//\\\\/}" 2>/dev/null)
 }
 complete -F _pal_completion pal`,
   zsh: `#compdef pal

@@ -22,7 +22,6 @@ const FIXES: Readonly<Record<string, Fix>> = {
   "lease-stale": (store) => `pal gc --store ${typedPath(store)}`,
   "commits-in-the-future": () => "sudo timedatectl set-ntp true",
   "clock-was-set": () => "date -u",
-  "old-node": () => "nvm install --lts",
   "embedder-unknown": () => "unset PAL_EMBEDDER",
   STORE_FULL: (store) => `df -h ${typedPath(store)}`,
   STORE_READONLY: (store) => `chmod u+rw ${file(store)}`,

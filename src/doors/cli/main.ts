@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import "./quiet-console.js";
+import { tooOld } from "./node-version.js";
 import { processIo } from "./process-io.js";
 import { run } from "./run.js";
 
@@ -8,6 +9,14 @@ process.on("uncaughtException", (error) => {
   process.stderr.write(`pal: Something unexpected happened: ${JSON.stringify(String(error))}\n`);
   process.exit(3);
 });
+// Older ones fail in the midst of loading, with words about modules that help nobody.
+const old = tooOld(process.versions.node);
+if (old !== undefined) {
+  process.stderr.write(
+    `pal: ${old}\n     Install a newer one from https://nodejs.org, or with your version manager.\n`,
+  );
+  process.exit(3);
+}
 const argv = process.argv.slice(2);
 const [command, event = ""] = argv;
 const isHook = command === "hook" && /^[A-Za-z][\w.-]{0,39}$/.test(event);

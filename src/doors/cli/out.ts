@@ -86,9 +86,13 @@ async function writeAll(output: Output, parts: Iterable<string>): Promise<void> 
   if (text !== "") await output.write(text);
 }
 
-/** --no-color, then NO_COLOR, then FORCE_COLOR, then whether somebody looks (no-color.org, force-color.org). */
+/**
+ * --no-color, then NO_COLOR, then FORCE_COLOR or CLICOLOR_FORCE, then CLICOLOR, then whether somebody looks (no-color.org,
+ * force-color.org, bixense.com/clicolors).
+ */
 function hasColors({ env }: Io, output: Output, wanted: boolean): boolean {
   if (!wanted || env.NO_COLOR) return false;
-  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "") return !/^(0|false)$/.test(env.FORCE_COLOR);
-  return output.isTTY && env.TERM !== "dumb";
+  const forced = env.FORCE_COLOR || env.CLICOLOR_FORCE;
+  if (forced) return !/^(0|false)$/.test(forced);
+  return env.CLICOLOR !== "0" && output.isTTY && env.TERM !== "dumb";
 }

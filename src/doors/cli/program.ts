@@ -5,6 +5,7 @@ import { usage } from "./fail.js";
 import { GLOBALS } from "./globals.js";
 import { headingOf, inOrder } from "./groups.js";
 import type { OptionSpec } from "./options.js";
+import type { Outline } from "./outlines.js";
 import { version } from "./version.js";
 import { wrapped } from "./width.js";
 
@@ -29,7 +30,9 @@ export async function parse(argv: readonly string[], helpWidth: number): Promise
   try {
     const named = nameOf(argv);
     const isAlone = named === undefined && !asksForText(argv);
-    const name = isAlone ? ALONE : named;
+    // `help <command>` is about that one command.
+    const asked = named === "help" ? nameOf(argv.slice(argv.indexOf("help") + 1)) : undefined;
+    const name = isAlone ? ALONE : (asked ?? named);
     const load = name !== undefined && Object.hasOwn(CATALOG, name) ? CATALOG[name] : undefined;
     command = (await load?.())?.command;
     const { program, found } = command
@@ -70,7 +73,7 @@ const WITH_VALUE = new Set(
 );
 
 const fullProgram = async (helpWidth: number, print: (text: string) => void) =>
-  programOf(await allCommands(), helpWidth, print);
+  programOf(await (await import("./outlines.js")).outlines(), helpWidth, print);
 
 /** Enough to find the command, or to say which one may have been meant. */
 function namesOnly(helpWidth: number, print: (text: string) => void) {
@@ -79,7 +82,11 @@ function namesOnly(helpWidth: number, print: (text: string) => void) {
   return { program, found: (): Parsed | undefined => undefined };
 }
 
-function programOf(commands: readonly Command[], helpWidth: number, print: (text: string) => void) {
+function programOf(
+  commands: readonly (Command | Outline)[],
+  helpWidth: number,
+  print: (text: string) => void,
+) {
   const program = bareProgram(helpWidth, print);
   let parsed: Parsed | undefined;
   for (const command of inOrder(commands)) {
@@ -88,6 +95,7 @@ function programOf(commands: readonly Command[], helpWidth: number, print: (text
       .description(command.summary)
       .helpGroup(`${headingOf(command.name)}:`);
     for (const { name, description } of command.args ?? []) sub.addArgument(new Argument(name, description));
+    if (!("run" in command)) continue;
     for (const spec of command.options ?? []) sub.addOption(optionOf(spec));
     for (const spec of GLOBALS) sub.addOption(optionOf(spec).helpGroup("Global options:"));
     if (command.examples)

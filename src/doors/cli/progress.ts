@@ -1,6 +1,7 @@
 import type { Call } from "./command.js";
 import { CliError } from "./fail.js";
-import type { Output } from "./io.js";
+import type { Io } from "./io.js";
+import { leanHeap } from "./lean-heap.js";
 import { line } from "./line.js";
 import { cut } from "./width.js";
 
@@ -15,9 +16,14 @@ const EVERY_MS = 80;
 /** Before that a rate is a guess. */
 const SURE_MS = 500;
 
-/** A bar that somebody looks at, or nothing. */
-export function progressBar(output: Output, quiet: boolean, label: string, unit = inNumbers): Progress {
-  if (quiet || !output.isTTY) return { show() {}, async clear() {} };
+/** A bar that somebody looks at, or nothing. A dumb terminal cannot take a line back. */
+export function progressBar(
+  { stderr: output, env }: Pick<Io, "stderr" | "env">,
+  quiet: boolean,
+  label: string,
+  unit = inNumbers,
+): Progress {
+  if (quiet || !output.isTTY || env.TERM === "dumb") return { show() {}, async clear() {} };
   const started = performance.now();
   let last = 0;
   let shown: string | undefined;
@@ -93,7 +99,8 @@ export async function withProgress<T>(
   work: (tools: LongWork) => Promise<T>,
   unit = inNumbers,
 ): Promise<T> {
-  const bar = progressBar(io.stderr, out.quiet, label, unit);
+  leanHeap();
+  const bar = progressBar(io, out.quiet, label, unit);
   const stop = new AbortController();
   const ignore = io.onInterrupt(() => stop.abort());
   let seen = 0;

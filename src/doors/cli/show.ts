@@ -23,7 +23,10 @@ export const when = (time: string): string => `${time.slice(0, 10)} ${time.slice
 export const who = ({ id, kind }: Author): string => (kind === "user" ? id : `${id} (${kind})`);
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+  `${grouped(count)} ${count === 1 ? one : many}`;
+
+/** In groups of three. The tables of languages that `toLocaleString` loads cost a start more than opening a store. */
+const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 const UNITS = [
   ["d", 86_400_000],

@@ -17,6 +17,7 @@ import type { Desk } from "../desk.js";
 import { ExportSource } from "../export-source.js";
 import { imageOf } from "../image.js";
 import type { Reader } from "../reader.js";
+import { attentive, type Look } from "../turn.js";
 import { log, logItems } from "./log.js";
 
 export interface ExportOptions {
@@ -57,7 +58,11 @@ export function exportMemories(desk: Desk, options: ExportOptions): Promise<Expo
     const { count } = source;
     if (format === "json" || format === "jsonl")
       return streamed(desk, tip, now, { ...options, source, branches });
-    const asParts = (parts: AsyncIterable<string>): Export => ({ count, parts, isWhole: false });
+    const asParts = (parts: AsyncIterable<string>): Export => ({
+      count,
+      parts: attentive(parts, source.look),
+      isWhole: false,
+    });
     if (format === "org") return asParts(orgExport(now, source.nested()));
     if (format === "mcp-memory")
       return asParts(graphExport(source.placed("entity"), source.placed("relation")));
@@ -79,8 +84,8 @@ async function streamed(
 ): Promise<Export> {
   const { format, scope, at, history, branches, source } = given;
   const isAll = history === true && scope === undefined && at === undefined;
-  const isWhole = isAll && (await seesEverything(context, reader));
-  const image = isWhole ? await imageOf(reader.storage, now) : undefined;
+  const isWhole = isAll && (await seesEverything(context, reader, source.look));
+  const image = isWhole ? await imageOf(reader.storage, now, source.look) : undefined;
   const head = {
     at: now,
     branch: context.branch,
@@ -92,12 +97,12 @@ async function streamed(
     format === "jsonl"
       ? jsonlExport({ ...head, memories: source.nested() })
       : jsonExport({ ...head, memories: source.memories() });
-  return { count: source.count, parts, isWhole };
+  return { count: source.count, parts: attentive(parts, source.look), isWhole };
 }
 
 /** A file that holds the whole store must not hold what its reader may not see. */
-async function seesEverything({ sight }: Context, { storage }: Reader): Promise<boolean> {
-  for await (const { bytes } of storage.scan({ kinds: ["memory"] })) {
+async function seesEverything({ sight }: Context, { storage }: Reader, look: Look): Promise<boolean> {
+  for await (const { bytes } of attentive(storage.scan({ kinds: ["memory"] }), look)) {
     try {
       if (!sight.seesRecord(decodeObject("memory", bytes))) return false;
     } catch {

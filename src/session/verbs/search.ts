@@ -53,6 +53,8 @@ export interface SearchResult extends VectorUse {
 }
 
 const LIMIT = 10;
+/** As many as the ranker looks at closely: a longer list would not be in the order of what answers best. */
+export const MOST = 200;
 /** Texts read at a time while looking for a phrase. */
 const SLICE = 50;
 
@@ -69,12 +71,17 @@ export async function search(
   if (typeof text !== "string") throw new PalimpsestError("INVALID_VALUE", "A question is given as text.");
   const { views, branch, sight } = context;
   const { reader } = engine;
-  const limit = options.limit ?? LIMIT;
+  const limit = limitOf(options.limit);
   const diversity = diversityOf(options.diversity);
   const only = options.scope === undefined ? undefined : parseScope(options.scope);
   const query = withTimes(parseQuery(text), options);
   const asked = { engine, context, now, text: query.text };
-  const { near, nearestOf, ...vectorUse } = await vectorLeg(asked, modeOf(options.mode), options.waitMs ?? 0);
+  const { near, nearestOf, ...vectorUse } = await vectorLeg(
+    asked,
+    modeOf(options.mode),
+    options.waitMs ?? 0,
+    limit + UNREADABLE,
+  );
   const mode = near ? (options.mode ?? "hybrid") : "lexical";
   const places = await placesOf(context, reader, tip, now, options);
   const look = (query: Query, isSameMatter: boolean) =>
@@ -171,6 +178,16 @@ const SAME_MATTER = 0.3;
 const UNREADABLE = 3;
 /** Whoever looks at more than these does not mind reading a thing twice. */
 const COMPARED = 20;
+
+/** How many to find, if that many can be found. */
+export function limitOf(limit = LIMIT): number {
+  if (Number.isInteger(limit) && limit >= 0 && limit <= MOST) return limit;
+  throw new PalimpsestError(
+    "INVALID_VALUE",
+    `A search finds at most ${MOST} memories; the limit is a whole number up to that, not ${String(limit)}.`,
+    { hint: "Ask for less, or list what fits by type, tag or place." },
+  );
+}
 
 function diversityOf(diversity = 0): number {
   if (diversity >= 0 && diversity <= 1) return diversity;

@@ -1,3 +1,4 @@
+import { statfsSync } from "node:fs";
 import { type ErrorCode, PalimpsestError } from "../../base/index.js";
 
 /** Primary result codes of SQLite, https://sqlite.org/rescode.html. */
@@ -90,5 +91,19 @@ export function storageError(error: unknown, location: string): unknown {
         ? (SYSTEM[system] ?? "STORE_UNREADABLE")
         : undefined;
   if (code === undefined) return error;
-  return new PalimpsestError(code, `${WHAT[code]}: ${location} (${error.message}).`, { cause: error });
+  const told = code === "STORE_IO" && isFull(location) ? "STORE_FULL" : code;
+  return new PalimpsestError(told, `${WHAT[told]}: ${location} (${error.message}).`, { cause: error });
+}
+
+/** What SQLite needs beside the store to read it at all: the map of its log. */
+const LEAST_SPACE = 64 * 1024;
+
+/** Without room for that map SQLite says only that something failed. */
+function isFull(location: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(location);
+    return bavail * bsize < LEAST_SPACE;
+  } catch {
+    return false;
+  }
 }

@@ -10,7 +10,6 @@ import { ago, plural } from "../show.js";
 
 /** A damaged file can have a problem per row; a person reads the first of them, --json has them all. */
 const SHOWN = 20;
-const LEAST_NODE = [20, 19] as const;
 
 type Finding = HealthProblem & { readonly fix: string };
 
@@ -89,13 +88,8 @@ const finding = (
 
 /** What lies outside the store. */
 function surroundings({ io }: Call): HealthProblem[] {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const isOld = major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1]);
   const embedder = io.env.PAL_EMBEDDER;
   return [
-    ...(isOld
-      ? [finding("old-node", "error", process.version, "This Node is too old.", "Use 20.19 or later.")]
-      : []),
     ...(embedder && problemOf("embedder", embedder) !== undefined
       ? [
           finding(

@@ -21,7 +21,7 @@ export const command: Command = {
       description: "by words and meaning, words, or meaning; unless given hybrid where memories are embedded",
       choices: ["hybrid", "lexical", "vector"],
     },
-    { flags: "--limit <count>", description: "at most so many; 10 unless given" },
+    { flags: "--limit <count>", description: "at most so many; 10 unless given, 200 at most" },
     { flags: "--type <word>", description: "only of this type" },
     { flags: "--tier <tier>", description: "only of this tier" },
     { flags: "--topic <name>", description: "only the one of this topic" },

@@ -3,7 +3,7 @@ import type { Call, Command } from "../command.js";
 import { at } from "../globals.js";
 import { type Line, line, oneLine } from "../line.js";
 import { gistOf } from "../log-lines.js";
-import { withSession, withStore } from "../open.js";
+import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { ago, aligned, plural, shortHash } from "../show.js";
 
@@ -27,6 +27,8 @@ interface Status {
 }
 
 const COMMITS = 5;
+/** How long files are looked at: everybody waits for it, every time. `pal doctor` and `pal verify` look closely. */
+const GLANCE_MS = 20;
 
 export const command: Command = {
   name: "status",
@@ -41,20 +43,17 @@ export const command: Command = {
 };
 
 async function look(call: Call): Promise<Status> {
-  const [store, exists] = await withStore(call, "creatable", async (opened) => [
-    opened.location,
-    await opened.exists(),
-  ]);
-  if (!exists) return { store, exists, attention: [], next: FIRST_STEPS };
-  const found = await withSession(call, "existing", (session, opened) =>
-    lookInside(session, opened, at(call)),
-  );
-  return { store, exists, ...found, next: nextSteps(found.memories, found.attention) };
+  return withSession(call, "creatable", async (session, opened) => {
+    const [store, exists] = [opened.location, await opened.exists()];
+    if (!exists) return { store, exists, attention: [], next: FIRST_STEPS };
+    const found = await lookInside(session, opened, at(call));
+    return { store, exists, ...found, next: nextSteps(found.memories, found.attention) };
+  });
 }
 
 async function lookInside(session: Session, store: Store, then: { readonly at?: string }) {
   const [{ head, memories }, commits, branches, conflicts] = [
-    await session.view({ max: 1, ...then }),
+    await session.view({ max: 0, ...then }),
     await session.log({ limit: COMMITS, ...then }),
     await session.branches(then),
     await session.conflicts(then),
@@ -62,7 +61,7 @@ async function lookInside(session: Session, store: Store, then: { readonly at?: 
   // What waits, and how the store is, are of the present alone.
   const isNow = then.at === undefined;
   const reviews = isNow ? await session.review() : [];
-  const { problems } = isNow ? await store.health({ budgetMs: 100 }) : { problems: [] };
+  const { problems } = isNow ? await store.health({ budgetMs: GLANCE_MS }) : { problems: [] };
   const attention: Attention[] = [
     ...(conflicts.length > 0
       ? [{ what: `${plural(conflicts.length, "contested field")} left by merges`, command: "pal conflicts" }]
