@@ -40,10 +40,6 @@ export class Reader {
   ends: KnownEnds | undefined;
   /** The root of the last state whose nodes a writer of this process stored; they may have been dropped since. */
   lastStored: Hash | undefined;
-  /** What a state holds under a key never changes; see `recordAt`. */
-  lastFound:
-    | { readonly root: Hash; readonly scope: Hash; readonly id: Hash; readonly record: Hash | undefined }
-    | undefined;
   readonly #onErasure: () => void;
   #epoch = 0;
   #hasLooked = false;

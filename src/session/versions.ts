@@ -2,13 +2,23 @@ import type { Hash } from "../base/index.js";
 import { stateLookup, type Tip, type Touch } from "../ledger/index.js";
 import type { Reader } from "./reader.js";
 
-/** The record under a key in the state of a commit. Whoever finds a memory goes on to read it: the last is kept. */
+interface Found {
+  readonly root: Hash;
+  readonly scope: Hash;
+  readonly id: Hash;
+  readonly record: Hash | undefined;
+}
+
+/** Whoever finds a memory goes on to read it. What a state holds under a key never changes. */
+const lastFound = new WeakMap<Reader, Found>();
+
+/** The record under a key in the state of a commit. */
 export async function recordAt(reader: Reader, tip: Tip, scope: Hash, id: Hash): Promise<Hash | undefined> {
   const { root } = tip.commit;
-  const last = reader.lastFound;
+  const last = lastFound.get(reader);
   if (last && last.root === root && last.scope === scope && last.id === id) return last.record;
   const { record } = await reader.read([tip], (source) => stateLookup(root, scope, id, source));
-  reader.lastFound = { root, scope, id, record };
+  lastFound.set(reader, { root, scope, id, record });
   return record;
 }
 
