@@ -38,7 +38,7 @@ interface Scratch {
   q: number;
   scales: number;
   attention: number;
-  weights: number;
+  products: number;
 }
 
 function scratchAt(start: number): { at: Scratch; end: number } {
@@ -54,7 +54,7 @@ function scratchAt(start: number): { at: Scratch; end: number } {
     narrow: take(ROWS * HIDDEN * 4),
     q: take(BLOCK * FFN * 2),
     scales: take(BLOCK * 4),
-    weights: take(128 + FFN * 16),
+    products: take(HIDDEN * 16 + (BLOCK + 3) * 32),
     attention: take((36 * MAX_TOKENS + 128) * 4),
   };
   return { at: scratch, end: at };
@@ -166,7 +166,7 @@ export class MiniLmModel {
       k,
       n,
       gelu ? 1 : 0,
-      s.weights,
+      s.products,
     );
   }
 
