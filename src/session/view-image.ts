@@ -2,7 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { Hash } from "../base/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Blobs, OpenBlob, Storage } from "../storage/index.js";
-import { analyserId, decodeImage, encodeImage, type Frozen, type ImageTag, type Steps, View } from "../view/index.js";
+import {
+  analyserId,
+  decodeImage,
+  encodeImage,
+  type Frozen,
+  type ImageTag,
+  type Steps,
+  View,
+} from "../view/index.js";
 import { blobsOf } from "./file-blobs.js";
 import type { Kept } from "./kept-view.js";
 import type { Reader } from "./reader.js";
