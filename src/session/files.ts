@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { PalimpsestError } from "../base/index.js";
 import { IgnoreRules } from "../documents/index.js";
@@ -31,29 +31,22 @@ export function unusable(path: string, cause: unknown): PalimpsestError {
   return new PalimpsestError("INVALID_FILE", `Cannot use ${path}: ${words[code] ?? code}.`, { cause });
 }
 
+type Content = string | Uint8Array | Iterable<string> | AsyncIterable<string>;
+
 /**
  * Puts a file in place whole or not at all. With `expected` only if the old one still says that: an editor may have
  * saved meanwhile.
  */
-export async function replaceFile(
-  path: string,
-  content: string | Uint8Array | Iterable<string> | AsyncIterable<string>,
-  expected?: string,
-): Promise<void> {
+export async function replaceFile(path: string, content: Content, expected?: string): Promise<void> {
   const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
+    if (await isSpecial(path)) return await fill(await open(path, "w"), content);
     const mode = await stat(path).then(
       (found) => found.mode & 0o777,
       () => 0o600,
     );
     const file = await open(beside, "wx", mode);
-    try {
-      if (typeof content === "string" || content instanceof Uint8Array) await file.writeFile(content);
-      else for await (const part of inBlocks(content)) await file.write(part);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await fill(file, content, () => file.sync());
     if (expected !== undefined && (await readText(path)) !== expected)
       throw new PalimpsestError("INVALID_FILE", `${path} was changed by somebody else meanwhile.`, {
         hint: "Nothing was written to it; try again.",
@@ -62,6 +55,16 @@ export async function replaceFile(
   } catch (error) {
     await rm(beside, { force: true });
     throw error instanceof PalimpsestError ? error : unusable(path, error);
+  }
+}
+
+async function fill(file: FileHandle, content: Content, finish?: () => Promise<void>): Promise<void> {
+  try {
+    if (typeof content === "string" || content instanceof Uint8Array) await file.writeFile(content);
+    else for await (const part of inBlocks(content)) await file.write(part);
+    await finish?.();
+  } finally {
+    await file.close();
   }
 }
 
@@ -101,6 +104,13 @@ export async function* textChunksOf(path: string): AsyncGenerator<string> {
 
 const notUtf8 = (path: string): PalimpsestError =>
   new PalimpsestError("INVALID_TEXT", `${path} is not UTF-8 text.`, { hint: "Convert it to UTF-8 first." });
+
+/** A device or a pipe: to put a file in its place would destroy it. */
+export const isSpecial = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => !found.isFile() && !found.isDirectory(),
+    () => false,
+  );
 
 export const isThere = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -5,7 +5,7 @@ import { PalimpsestError, timestamp } from "../../base/index.js";
 import type { BackupReport, RestoreReport } from "../../care/index.js";
 import { isPostgresUrl, postgresStorage, type StoredObject, sqliteStorage } from "../../storage/index.js";
 import type { Engine } from "../engine.js";
-import { isThere, unusable } from "../files.js";
+import { isSpecial, isThere, unusable } from "../files.js";
 
 export interface BackupOptions {
   /** Replace a file that is there. */
@@ -23,6 +23,7 @@ export async function backup(engine: Engine, path: string, options: BackupOption
     throw new PalimpsestError("NAME_TAKEN", `${file} is there already.`, {
       hint: "Choose another name, or say --overwrite.",
     });
+  if (await isSpecial(file)) throw unusable(file, "it is no plain file");
   await engine.settle();
   const { writeBackup } = await import("../../care/index.js");
   const beside = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
