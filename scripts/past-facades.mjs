@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const OF_NODE = /^import \{([^}]*)\} from "(node:[^"]+)";$/gm;
 
-/** Rewrites the JavaScript that the compiler wrote to `folder`. */
+/** Rewrites the JavaScript that the compiler wrote to `folder`. A Node too old to be asked gets as far as being told so. */
 export function pastFacades(folder) {
   for (const file of readdirSync(folder, { recursive: true })) {
     if (!file.endsWith(".js")) continue;
@@ -14,7 +14,7 @@ export function pastFacades(folder) {
     const asked = text.replace(
       OF_NODE,
       (_, names, module) =>
-        `const {${names.replaceAll(" as ", ": ")}} = process.getBuiltinModule("${module}");`,
+        `const {${names.replaceAll(" as ", ": ")}} = process.getBuiltinModule?.("${module}") ?? {};`,
     );
     if (asked !== text) writeFileSync(path, asked);
   }
