@@ -75,7 +75,7 @@ async function liveOnMain(reader: Reader, { refs }: ImageSource): Promise<number
 }
 
 export interface SaveOptions {
-  /** Told of every thousand objects; may throw to end it, and nothing is written. */
+  /** Told of every thousand objects, and now and then while they are counted; may throw to end it, and nothing is written. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 

@@ -43,13 +43,13 @@ interface Asked {
 
 /**
  * The vectors of a question. Unless told, vectors are used where there are any: nothing is loaded for a store that has
- * none, but a process that stays after its first search gets them by and by.
+ * none, but a process that stays after its first search gets them by and by. Where only meaning counts, `most` of the
+ * nearest are looked at.
  */
 export async function vectorLeg(
   asked: Asked,
   mode: SearchMode | undefined,
   waitMs: number,
-  /** How many are asked for: where nothing else is looked at, that many of the nearest are needed. */
   most: number,
 ): Promise<VectorLeg> {
   const { engine, context } = asked;

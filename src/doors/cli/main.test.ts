@@ -24,6 +24,7 @@ it("C47 nothing is loaded before it is needed: a start loads neither the store n
     "globals.ts",
     "line.ts",
     "main.ts",
+    "node-version.ts",
     "options.ts",
     "out.ts",
     "process-io.ts",
