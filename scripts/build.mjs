@@ -185,6 +185,7 @@ try {
           (one) => `session/${one}.js`,
         ),
       },
+      { name: "session-waiting", of: ["session/verbs/review.js", "session/verbs/conflicts.js"] },
       { name: "session-writing", of: ["session/writing.js"] },
       { name: "session-rest", of: ["session/index.js"] },
     ],
