@@ -149,7 +149,7 @@ for (const name of files) {
   for (const one of tested) leftOut.push({ ...one, logit: logitOf(one, model) });
 }
 tell("all, left out", leftOut, ({ logit }) => logit > 0);
-tell("all, left out, four times as likely as not", leftOut, ({ logit }) => logit > Math.log(4));
+tell("all, left out, twice as likely as not", leftOut, ({ logit }) => logit > Math.log(2));
 if (options.errors)
   writeFileSync(
     options.errors,

@@ -150,7 +150,7 @@ try {
     // The model is an entry, so that it finds its worker beside it.
     entryPoints: [
       ...["index.js", "merkle/proof.js", "testing.js", "doors/cli/main.js"],
-      ...["doors/anthropic/index.js", "embed/minilm/index.js"],
+      ...["doors/anthropic/index.js", "embed/minilm/minilm.js"],
     ],
     outdir: dist,
     bundle: true,

@@ -36,7 +36,7 @@ async function grounded(session: Session, prompt: string): Promise<string> {
 }
 
 /** To say that memory knows nothing is noise where nobody asked it. */
-const SURELY = 0.8;
+const SURELY = 2 / 3;
 
 /** Most prompts ask nothing; for them no store has to be opened. */
 export function mayBeKnown(prompt: string): boolean {

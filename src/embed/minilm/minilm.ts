@@ -155,6 +155,8 @@ class MiniLm implements Embedder {
   }
 
   #heard(slot: Slot, message: WorkerOutput): void {
+    // What was still on its way must not let go of a thread whose end is waited for.
+    if (!this.#slots.includes(slot)) return;
     if (message.type === "preparing") {
       this.#options.onPreparing?.();
       return;
