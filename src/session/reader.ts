@@ -178,7 +178,13 @@ export class Reader {
     own?: ReadonlyMap<Hash, Uint8Array>,
   ): T | Promise<T> {
     const result = run((hash) => own?.get(hash) ?? this.#node(hash));
-    return isNeed(result) ? this.#readOn(tips, run, own, result) : result;
+    return isNeed(result) ? this.#readOn(tips, run, own, result, true) : result;
+  }
+
+  /** The same for a walk over a whole state: what is fetched for one step of it is let go after it. */
+  readPassing<T extends object>(tip: Tip, run: (source: NodeSource) => T | Need): T | Promise<T> {
+    const result = run((hash) => this.#node(hash));
+    return isNeed(result) ? this.#readOn([tip], run, undefined, result, false) : result;
   }
 
   async #readOn<T extends object>(
@@ -186,6 +192,7 @@ export class Reader {
     run: (source: NodeSource) => T | Need,
     own: ReadonlyMap<Hash, Uint8Array> | undefined,
     first: Need,
+    isKept: boolean,
   ): Promise<T> {
     const fetched = new Map<Hash, Uint8Array>();
     const source: NodeSource = (hash) => own?.get(hash) ?? fetched.get(hash) ?? this.#node(hash);
@@ -193,7 +200,7 @@ export class Reader {
     const ways = (["known", "nothing"] as const).flatMap((from) => tips.map((tip) => ({ tip, from })));
     for (let result: T | Need = first; ; result = run(source)) {
       if (!isNeed(result)) return result;
-      const absent = await this.#fetch(result.need, fetched);
+      const absent = await this.#fetch(result.need, fetched, isKept);
       if (absent === undefined) continue;
       const way = ways.shift();
       if (!way) throw missing("node", absent);
@@ -206,7 +213,7 @@ export class Reader {
   }
 
   /** Fetches nodes; answers the first that is not stored whole. */
-  async #fetch(need: readonly Hash[], into: Map<Hash, Uint8Array>): Promise<Hash | undefined> {
+  async #fetch(need: readonly Hash[], into: Map<Hash, Uint8Array>, isKept = true): Promise<Hash | undefined> {
     const found = await this.storage.getMany(need);
     let absent: Hash | undefined;
     for (const hash of need) {
@@ -217,7 +224,7 @@ export class Reader {
         absent ??= hash;
       } else {
         into.set(hash, bytes);
-        this.#nodes.set(hash, bytes);
+        if (isKept) this.#nodes.set(hash, bytes);
       }
     }
     return absent;
