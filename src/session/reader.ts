@@ -182,16 +182,16 @@ export class Reader {
   }
 
   /** The same for a walk over a whole state: what is fetched for one step of it is let go after it. */
-  readPassing<T extends object>(tip: Tip, run: (source: NodeSource) => T | Need): T | Promise<T> {
-    const result = run((hash) => this.#node(hash));
-    return isNeed(result) ? this.#readOn([tip], run, undefined, result, false) : result;
+  readPassing<T extends object>(tip: Tip, run: (source: NodeSource) => T | Need): Promise<T> {
+    const first = run((hash) => this.#node(hash));
+    return this.#readOn([tip], run, undefined, first, false);
   }
 
   async #readOn<T extends object>(
     tips: readonly Tip[],
     run: (source: NodeSource) => T | Need,
     own: ReadonlyMap<Hash, Uint8Array> | undefined,
-    first: Need,
+    first: T | Need,
     isKept: boolean,
   ): Promise<T> {
     const fetched = new Map<Hash, Uint8Array>();
@@ -293,14 +293,7 @@ const KINDS = ["memory", "changeset", "commit", "note", "operation", "tombstone"
 const isOtherKind = (hash: Hash, bytes: Uint8Array): boolean =>
   KINDS.some((kind) => hashBytes(kind, bytes) === hash);
 
-function unlike(kind: string, hash: Hash): PalimpsestError {
-  return new PalimpsestError("DAMAGED", `The ${kind} ${hash.slice(0, 12)} does not match its hash.`, {
-    data: { kind, hash },
-  });
-}
-
-function missing(kind: string, hash: Hash): PalimpsestError {
-  return new PalimpsestError("DAMAGED", `The ${kind} ${hash.slice(0, 12)} is missing from the store.`, {
-    data: { kind, hash },
-  });
-}
+const damaged = (kind: string, hash: Hash, how: string): PalimpsestError =>
+  new PalimpsestError("DAMAGED", `The ${kind} ${hash.slice(0, 12)} ${how}.`, { data: { kind, hash } });
+const unlike = (kind: string, hash: Hash) => damaged(kind, hash, "does not match its hash");
+const missing = (kind: string, hash: Hash) => damaged(kind, hash, "is missing from the store");
