@@ -77,6 +77,13 @@ export function grown<T extends Uint8Array | Uint32Array | Float64Array>(old: T)
   return next;
 }
 
+/** The same of a buffer: what is not written yet takes no room, as it would if it were filled with zeros by hand. */
+export function grownBuffer(old: Buffer, length = old.length * 2): ReturnType<typeof Buffer.alloc> {
+  const next = Buffer.alloc(length);
+  next.set(old);
+  return next;
+}
+
 /** Eight digits as a number: in ASCII the low four bits of a digit are its value, of a letter nine less. */
 function wordOf(hash: Hash, word: number): number {
   let value = 0;

@@ -12,7 +12,7 @@ export {
   parseHash,
   shortHash,
 } from "./hash.js";
-export { grown, HashSet } from "./hash-set.js";
+export { grown, grownBuffer, HashSet } from "./hash-set.js";
 export {
   canonical,
   copyJson,

@@ -39,6 +39,8 @@ export async function copyStore(from: Storage, to: Storage): Promise<void> {
   const flush = async () => {
     if (put.length > 0) await to.transact({ ...NOTHING, put, epoch });
     put = [];
+    // Else all that was written would wait in memory to be indexed.
+    await to.tend();
   };
   for await (const { hash, kind, bytes } of from.scan({ kinds: TRUTH })) {
     put.push({ hash, kind, bytes });
@@ -48,6 +50,7 @@ export async function copyStore(from: Storage, to: Storage): Promise<void> {
   for (let after = 0; after < seq; ) {
     const page = await from.touchSince(after, PER_STEP);
     if (page.touch.length > 0) await to.transact({ ...NOTHING, touch: page.touch, epoch });
+    await to.tend();
     if (page.seq <= after) break;
     after = page.seq;
   }

@@ -38,6 +38,7 @@ export class KeptNodes {
       if (put.length >= SLICE) await flush();
     }
     await flush();
+    await this.storage.tend();
   }
 
   /** The state of a ref, or of the first commit of a block. */

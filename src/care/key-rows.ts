@@ -1,4 +1,12 @@
-import { grown, type Hash, HashSet, hashCanonical, hashFromBytes, type Timestamp } from "../base/index.js";
+import {
+  grown,
+  grownBuffer,
+  type Hash,
+  HashSet,
+  hashCanonical,
+  hashFromBytes,
+  type Timestamp,
+} from "../base/index.js";
 import type { Counters, Sensitivity, Touch } from "../ledger/index.js";
 
 /** What later rows of a key go on from. */
@@ -39,7 +47,7 @@ export class KeyRows {
 
   add({ scope, id, record, version, created, sensitivity }: Touch): void {
     const at = this.#count++ * ROW;
-    if (at === this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], this.#bytes.length * 2);
+    if (at === this.#bytes.length) this.#bytes = grownBuffer(this.#bytes);
     const key = keyOf(scope, id);
     this.#keys.add(key);
     const number = this.#keys.numberOf(key) as number;

@@ -1,4 +1,4 @@
-import { type Hash, hashFromBytes, idKey, type Scope, scopeKey } from "../base/index.js";
+import { grownBuffer, type Hash, hashFromBytes, idKey, type Scope, scopeKey } from "../base/index.js";
 import { linksOf, type MemoryRecord, type Sensitivity, sensitivityOf } from "../ledger/index.js";
 
 /** What touch rows tell of a record. */
@@ -25,8 +25,7 @@ export class RecordFacts {
     const at = this.#used;
     const links = linksOf(record);
     this.#used += FACTS + links.length * HASH;
-    while (this.#used > this.#bytes.length)
-      this.#bytes = Buffer.concat([this.#bytes], this.#bytes.length * 2);
+    while (this.#used > this.#bytes.length) this.#bytes = grownBuffer(this.#bytes);
     const bytes = this.#bytes;
     bytes.writeUInt32LE(this.#scopeOf(record.scope), at);
     bytes.write(idKey(record.id), at + 4, "hex");

@@ -29,6 +29,30 @@ async function filled(): Promise<Store> {
 }
 
 describe("D75 images", () => {
+  it("D97 what a load writes is offered to upkeep on the way, not all of it at its end", async () => {
+    const from = await openStore(memoryStorage(), { embedder: "none" });
+    const notes = Array.from({ length: 6_000 }, (_, at) => ({ text: `Note ${at}`, type: "note" }));
+    await from.session({ agent: "orion", trust: "user" }).rememberMany(notes);
+    const file = join(home, "on-the-way.snap");
+    await from.save(file);
+    const storage = memoryStorage();
+    const { transact, tend } = storage;
+    let [written, most] = [0, 0];
+    storage.transact = (given) => {
+      written += given.put.filter(({ kind }) => kind !== "node").length + given.touch.length;
+      most = Math.max(most, written);
+      return transact.call(storage, given);
+    };
+    storage.tend = () => {
+      written = 0;
+      return tend.call(storage);
+    };
+    const to = await openStore(storage, { embedder: "none" });
+    expect((await to.load(file))?.live).toBe(6_000);
+    expect(most).toBeLessThan(3_000);
+    await Promise.all([from.close(), to.close()]);
+  });
+
   it("C251 tells how far it is; whoever is told may end it, and then there is no file", async () => {
     const store = await openStore(memoryStorage());
     const notes = Array.from({ length: 2_500 }, (_, at) => ({ text: `Note ${at}`, type: "note" }));

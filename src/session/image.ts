@@ -215,6 +215,8 @@ async function fill(
   const flush = async () => {
     if (put.length + touch.length > 0) await storage.transact({ ...nothing, put, touch });
     [put, touch] = [[], []];
+    // Else all that was written would wait in memory to be indexed.
+    await storage.tend();
     onProgress(objects);
   };
   for await (const line of lines) {

@@ -12,7 +12,7 @@ export async function* liveHashes(reader: Reader, tip: Tip): AsyncGenerator<Hash
   const { entries: scopes } = await reader.read([tip], (source) => listEntries(root, source));
   for (const [, inner] of scopes)
     for (const part of PARTS) {
-      const { entries } = await reader.read([tip], (source) => listEntries(inner, source, part));
+      const { entries } = await reader.readPassing(tip, (source) => listEntries(inner, source, part));
       if (entries.length > 0) yield entries.map(([, hash]) => hash);
     }
 }

@@ -178,14 +178,21 @@ export class Reader {
     own?: ReadonlyMap<Hash, Uint8Array>,
   ): T | Promise<T> {
     const result = run((hash) => own?.get(hash) ?? this.#node(hash));
-    return isNeed(result) ? this.#readOn(tips, run, own, result) : result;
+    return isNeed(result) ? this.#readOn(tips, run, own, result, true) : result;
+  }
+
+  /** The same for a walk over a whole state: what is fetched for one step of it is let go after it. */
+  readPassing<T extends object>(tip: Tip, run: (source: NodeSource) => T | Need): Promise<T> {
+    const first = run((hash) => this.#node(hash));
+    return this.#readOn([tip], run, undefined, first, false);
   }
 
   async #readOn<T extends object>(
     tips: readonly Tip[],
     run: (source: NodeSource) => T | Need,
     own: ReadonlyMap<Hash, Uint8Array> | undefined,
-    first: Need,
+    first: T | Need,
+    isKept: boolean,
   ): Promise<T> {
     const fetched = new Map<Hash, Uint8Array>();
     const source: NodeSource = (hash) => own?.get(hash) ?? fetched.get(hash) ?? this.#node(hash);
@@ -193,7 +200,7 @@ export class Reader {
     const ways = (["known", "nothing"] as const).flatMap((from) => tips.map((tip) => ({ tip, from })));
     for (let result: T | Need = first; ; result = run(source)) {
       if (!isNeed(result)) return result;
-      const absent = await this.#fetch(result.need, fetched);
+      const absent = await this.#fetch(result.need, fetched, isKept);
       if (absent === undefined) continue;
       const way = ways.shift();
       if (!way) throw missing("node", absent);
@@ -206,7 +213,7 @@ export class Reader {
   }
 
   /** Fetches nodes; answers the first that is not stored whole. */
-  async #fetch(need: readonly Hash[], into: Map<Hash, Uint8Array>): Promise<Hash | undefined> {
+  async #fetch(need: readonly Hash[], into: Map<Hash, Uint8Array>, isKept = true): Promise<Hash | undefined> {
     const found = await this.storage.getMany(need);
     let absent: Hash | undefined;
     for (const hash of need) {
@@ -217,7 +224,7 @@ export class Reader {
         absent ??= hash;
       } else {
         into.set(hash, bytes);
-        this.#nodes.set(hash, bytes);
+        if (isKept) this.#nodes.set(hash, bytes);
       }
     }
     return absent;
@@ -286,14 +293,7 @@ const KINDS = ["memory", "changeset", "commit", "note", "operation", "tombstone"
 const isOtherKind = (hash: Hash, bytes: Uint8Array): boolean =>
   KINDS.some((kind) => hashBytes(kind, bytes) === hash);
 
-function unlike(kind: string, hash: Hash): PalimpsestError {
-  return new PalimpsestError("DAMAGED", `The ${kind} ${hash.slice(0, 12)} does not match its hash.`, {
-    data: { kind, hash },
-  });
-}
-
-function missing(kind: string, hash: Hash): PalimpsestError {
-  return new PalimpsestError("DAMAGED", `The ${kind} ${hash.slice(0, 12)} is missing from the store.`, {
-    data: { kind, hash },
-  });
-}
+const damaged = (kind: string, hash: Hash, how: string): PalimpsestError =>
+  new PalimpsestError("DAMAGED", `The ${kind} ${hash.slice(0, 12)} ${how}.`, { data: { kind, hash } });
+const unlike = (kind: string, hash: Hash) => damaged(kind, hash, "does not match its hash");
+const missing = (kind: string, hash: Hash) => damaged(kind, hash, "is missing from the store");

@@ -1,4 +1,4 @@
-import { grown, type Hash } from "../base/index.js";
+import { grown, grownBuffer, type Hash } from "../base/index.js";
 
 const HASH = 32;
 const LENGTH = 2;
@@ -18,7 +18,7 @@ export class SortedHashes {
   add(key: string, hash: Hash): void {
     const length = Buffer.byteLength(key);
     const next = this.#used + HASH + LENGTH + length;
-    if (next > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], Math.max(next, 2 * this.#used));
+    if (next > this.#bytes.length) this.#bytes = grownBuffer(this.#bytes, Math.max(next, 2 * this.#used));
     if (this.#count === this.#starts.length) this.#starts = grown(this.#starts);
     this.#bytes.write(hash, this.#used, "hex");
     this.#bytes.writeUInt16LE(length, this.#used + HASH);

@@ -82,18 +82,17 @@ export function touchSince(
     "SELECT seq, touch FROM journal WHERE seq > ? AND seq <= ? AND touch IS NOT NULL ORDER BY seq LIMIT ?",
   );
   const touch: Touch[] = [];
-  let at = after;
-  while (at < end) {
-    const rows = page.all(at, end, PAGE);
+  // As below, few rows are read at first.
+  for (let at = after, size = 4; ; size = Math.min(2 * size, PAGE)) {
+    const rows = page.all(at, end, size);
     for (const row of rows) {
       if (row.seq <= at) throw damaged("The journal is out of order.");
       for (const one of unpackTouch(asBuffer(row.touch))) touch.push(one);
       at = row.seq;
       if (touch.length >= limit) return { seq: at, touch };
     }
-    if (rows.length < PAGE) at = end;
+    if (rows.length < size) return { seq: Math.max(after, end), touch };
   }
-  return { seq: Math.max(after, end), touch };
 }
 
 export function touchBefore(
