@@ -34,7 +34,7 @@ function openFile(path: string): OpenBlob {
 
 const fileBlobs = (directory: string): Blobs => ({
   open: async (name) => (existsSync(join(directory, name)) ? openFile(join(directory, name)) : undefined),
-  write: (name, bytes) => writeFile(join(directory, name), bytes, { flag: "wx", mode: 0o600 }),
+  write: (name, pieces) => writeFile(join(directory, name), pieces, { flag: "wx", mode: 0o600 }),
   remove: (name) => rm(join(directory, name), { force: true }),
   async list() {
     const names = await readdir(directory).catch(() => []);
