@@ -251,7 +251,7 @@ describe("roles", PATIENCE, () => {
     for (const round of [1, 2])
       expect([round, await storage.putVectors("m", vectors, epoch)]).toEqual([round, "ok"]);
     expect(await storage.removeVectors([vectors[0]!.source])).toBe(1);
-    await storage.blobs!.write("b", Uint8Array.of(1, 2));
+    await storage.blobs!.write("b", [Uint8Array.of(1, 2)]);
     expect((await storage.blobs!.list()).map(({ name }) => name)).toContain("b");
     await storage.blobs!.remove("b");
     expect(await storage.scrub()).toBe(false);

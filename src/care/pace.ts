@@ -82,10 +82,10 @@ const GOAL_MS = 100;
  * Works through a list in slices, each of which may hold up the event loop and all writers: so their length follows what
  * the last one took. Between two of them the program has its turn, and `mayGoOn` is asked.
  */
-export async function inSlices<T>(
-  items: readonly T[],
+export async function inSlices<Slice>(
+  items: { readonly length: number; slice(from: number, to: number): Slice },
   mayGoOn: () => boolean,
-  work: (slice: readonly T[]) => Promise<void>,
+  work: (slice: Slice) => Promise<void>,
 ): Promise<void> {
   for (let at = 0, length = SHORTEST_SLICE; at < items.length && mayGoOn(); ) {
     const start = performance.now();

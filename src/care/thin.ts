@@ -2,6 +2,7 @@ import { type Hash, hashBytes } from "../base/index.js";
 import { type Commit, decodeObject, isCheckpoint } from "../ledger/index.js";
 import { namesOf } from "../merkle/index.js";
 import { beginNodeAge, type Storage } from "../storage/index.js";
+import { NodeGraph } from "./node-graph.js";
 import { inSlices, type OnProgress, Pace } from "./pace.js";
 
 /** How far the store is thinned, as a seq; may be lost, then all is looked at again. */
@@ -10,7 +11,9 @@ const MARK = "thinned";
 export const THINNING = "thin";
 
 /** Nodes written after a mark, each with those of them that it names. */
-type Young = ReadonlyMap<Hash, readonly Hash[]>;
+type Young = Omit<NodeGraph, "add" | "link">;
+/** A one for each of them that is meant. */
+type Marks = Uint8Array;
 
 /**
  * Drops the nodes that no kept state needs: kept are the states of all refs, or the stored ones nearest to them, and those of
@@ -33,23 +36,28 @@ export async function thinNodes(
   const commits = await commitsSince(storage, after, upTo, pace);
   pace.stretch(0.1, 0.3);
   const young = await nodesSince(storage, after, upTo, pace);
-  const starts = [...(await checkpoints(storage, commits)), ...(await heads(storage, commits, young))];
-  const kept = await below(young, starts, pace);
+  const roots = [...(await checkpoints(storage, commits)), ...(await heads(storage, commits, young))];
+  const kept = await below(
+    young,
+    roots.flatMap((root) => young.numberOf(root) ?? []),
+    pace,
+  );
   const { outer, inner } = await without(kept, young, pace);
 
   let dropped = 0;
   let met = 0;
   pace.stretch(0.3, 1);
-  const drop = (hashes: readonly Hash[]) =>
-    inSlices(hashes, mayGoOn, async (slice) => {
-      dropped += await storage.remove(slice, { after, upTo });
+  const drop = (numbers: Uint32Array) =>
+    inSlices(numbers, mayGoOn, async (slice) => {
+      const hashes = Array.from(slice, (number) => young.hashOf(number));
+      dropped += await storage.remove(hashes, { after, upTo });
       met += slice.length;
       await pace.step(met / (outer.length + inner.length));
     });
   await drop(outer);
   await beginNodeAge(storage);
   const leantOn = await below(young, await namedSince(storage, upTo, young, pace), pace);
-  await drop(inner.filter((hash) => !leantOn.has(hash)));
+  await drop(inner.filter((number) => leantOn[number] === 0));
   if (mayGoOn()) await storage.setSide(MARK, String(upTo), mark ?? null);
   return dropped;
 }
@@ -70,24 +78,28 @@ async function commitsSince(
 }
 
 async function nodesSince(storage: Storage, after: number, upTo: number, pace: Pace): Promise<Young> {
-  const hashes = new Set<Hash>();
+  const young = new NodeGraph();
   for await (const { hash, seq } of storage.scan({ kinds: ["node"], after })) {
-    hashes.add(hash);
+    young.add(hash);
     const pause = pace.step((seq - after) / (upTo - after));
     if (pause) await pause;
   }
-  const young = new Map<Hash, Hash[]>();
-  for await (const [hash, bytes] of wholeNodes(storage, after, pace))
-    if (hashes.has(hash)) young.set(hash, bytes ? namesOf(bytes).filter((name) => hashes.has(name)) : []);
+  for await (const [hash, bytes] of wholeNodes(storage, after, pace)) {
+    const number = young.numberOf(hash);
+    if (bytes && number !== undefined) young.link(number, namesOf(bytes));
+  }
   return young;
 }
 
 /** What nodes written after this name of the young ones. */
-async function namedSince(storage: Storage, after: number, young: Young, pace: Pace): Promise<Hash[]> {
-  const named: Hash[] = [];
+async function namedSince(storage: Storage, after: number, young: Young, pace: Pace): Promise<number[]> {
+  const named = new Set<number>();
   for await (const [, bytes] of wholeNodes(storage, after, pace))
-    if (bytes) for (const name of namesOf(bytes)) if (young.has(name)) named.push(name);
-  return named;
+    for (const name of bytes ? namesOf(bytes) : []) {
+      const number = young.numberOf(name);
+      if (number !== undefined) named.add(number);
+    }
+  return [...named];
 }
 
 /** With the bytes of those that are whole. */
@@ -129,14 +141,13 @@ async function heads(storage: Storage, commits: ReadonlyMap<Hash, Commit>, young
 }
 
 /** Everything that these lead to. */
-async function below(young: Young, starts: readonly Hash[], pace: Pace): Promise<Set<Hash>> {
-  const found = new Set<Hash>();
+async function below(young: Young, starts: readonly number[], pace: Pace): Promise<Marks> {
+  const found = new Uint8Array(young.size);
   const ahead = [...starts];
-  for (let hash = ahead.pop(); hash !== undefined; hash = ahead.pop()) {
-    const names = young.get(hash);
-    if (!names || found.has(hash)) continue;
-    found.add(hash);
-    ahead.push(...names);
+  for (let number = ahead.pop(); number !== undefined; number = ahead.pop()) {
+    if (found[number]) continue;
+    found[number] = 1;
+    ahead.push(...young.namedBy(number));
     const pause = pace.step();
     if (pause) await pause;
   }
@@ -145,21 +156,20 @@ async function below(young: Young, starts: readonly Hash[], pace: Pace): Promise
 
 /** The others: those that none of them names, and the rest. */
 async function without(
-  kept: ReadonlySet<Hash>,
+  kept: Marks,
   young: Young,
   pace: Pace,
-): Promise<{ outer: Hash[]; inner: Hash[] }> {
-  const named = new Set<Hash>();
-  const doomed: Hash[] = [];
-  for (const [hash, names] of young) {
-    if (kept.has(hash)) continue;
-    doomed.push(hash);
-    for (const name of names) named.add(name);
+): Promise<{ outer: Uint32Array; inner: Uint32Array }> {
+  const named = new Uint8Array(young.size);
+  for (let number = 0; number < young.size; number++) {
+    if (kept[number]) continue;
+    for (const name of young.namedBy(number)) named[name] = 1;
     const pause = pace.step();
     if (pause) await pause;
   }
-  const outer: Hash[] = [];
-  const inner: Hash[] = [];
-  for (const hash of doomed) (named.has(hash) ? inner : outer).push(hash);
-  return { outer, inner };
+  const doomed = Uint32Array.from(named.keys()).filter((number) => kept[number] === 0);
+  return {
+    outer: doomed.filter((number) => named[number] === 0),
+    inner: doomed.filter((number) => named[number] === 1),
+  };
 }

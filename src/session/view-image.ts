@@ -74,10 +74,15 @@ export function imageOf(
 }
 
 /** Writes an image under a name of its own and publishes it, unless somebody else did meanwhile. */
-async function publish(storage: Storage, blobs: Blobs, tag: ImageTag, bytes: Uint8Array): Promise<void> {
+async function publish(
+  storage: Storage,
+  blobs: Blobs,
+  tag: ImageTag,
+  pieces: readonly Uint8Array[],
+): Promise<void> {
   const before = await storage.side(NOTE);
   const file = `view-${randomBytes(12).toString("hex")}.img`;
-  await blobs.write(file, bytes);
+  await blobs.write(file, pieces);
   let isOurs = false;
   try {
     isOurs = await storage.setSide(NOTE, JSON.stringify({ ...tag, file }), before ?? null);

@@ -423,7 +423,8 @@ async function imaged(count: number) {
           },
         };
       },
-      write: async (name: string, bytes: Uint8Array) => void blobs.set(name, bytes),
+      write: async (name: string, pieces: readonly Uint8Array[]) =>
+        void blobs.set(name, Buffer.concat(pieces)),
       remove: async (name: string) => void blobs.delete(name),
       list: async () => [...blobs.keys()].map((name) => ({ name, ageMs: 0 })),
     },

@@ -96,14 +96,17 @@ export class Views {
   #tidy(kept: Kept): void {
     if (!kept.view.isDue || this.#tidying) return;
     const isKept = () => [...this.#kept.values()].includes(kept);
-    this.#tidying = taken(kept.view.compacting(), isKept)
-      .then(
-        () => undefined,
-        (error) => this.#mindDamage(error),
-      )
-      .finally(() => {
-        this.#tidying = undefined;
-      });
+    // Saving joins the parts too: to do both would be to do it twice, with one more view in RAM.
+    const tidied =
+      this.#due(RUNNING) === kept
+        ? this.#save(RUNNING)
+        : taken(kept.view.compacting(), isKept).then(
+            () => undefined,
+            (error) => this.#mindDamage(error),
+          );
+    this.#tidying = tidied.finally(() => {
+      this.#tidying = undefined;
+    });
   }
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
@@ -191,10 +194,14 @@ export class Views {
     return this.#saving;
   }
 
+  /** The view that is to be saved. */
+  #due(pace: Pace): Kept | undefined {
+    const isDue = ([key, kept]: [string, Kept]) => !key.startsWith(PAST) && isWorthSaving(kept, pace);
+    return [...this.#kept].findLast(isDue)?.[1];
+  }
+
   async #prepare(pace: Pace): Promise<(() => Promise<void>) | undefined> {
-    const due = [...this.#kept].findLast(
-      ([key, kept]) => !key.startsWith(PAST) && isWorthSaving(kept, pace),
-    )?.[1];
+    const due = this.#due(pace);
     if (!due) return undefined;
     const { imageOf } = await import("./view-image.js");
     due.savedAt = due.view.version;

@@ -123,7 +123,8 @@ export interface OpenBlob {
 /** Larger bytes that can be made again, such as images of views. Each is written once, under a name of its own. */
 export interface Blobs {
   open(name: string): Promise<OpenBlob | undefined>;
-  write(name: string, bytes: Uint8Array): Promise<void>;
+  /** What the pieces make one after the other. */
+  write(name: string, pieces: readonly Uint8Array[]): Promise<void>;
   remove(name: string): Promise<void>;
   /** Every name, and how long ago it was written. */
   list(): Promise<readonly { readonly name: string; readonly ageMs: number }[]>;

@@ -7,11 +7,18 @@ const BLOCK = 1 << 14;
 
 export const checksSize = (size: number): number => 4 * Math.ceil(size / BLOCK);
 
-/** A crc32 of each block. */
-export function checksOf(bytes: Uint8Array): Buffer {
-  const checks = Buffer.alloc(checksSize(bytes.length));
-  for (let at = 0; at * BLOCK < bytes.length; at++)
-    checks.writeUInt32LE(crc32(bytes.subarray(at * BLOCK, (at + 1) * BLOCK)), 4 * at);
+/** A crc32 of each block of what these pieces, of this size together, make one after the other. */
+export function checksOf(pieces: readonly Uint8Array[], size: number): Buffer {
+  const checks = Buffer.alloc(checksSize(size));
+  let done = 0;
+  for (const piece of pieces)
+    for (let from = 0; from < piece.length; ) {
+      const to = Math.min(piece.length, from + BLOCK - (done % BLOCK));
+      const place = 4 * Math.floor(done / BLOCK);
+      checks.writeUInt32LE(crc32(piece.subarray(from, to), checks.readUInt32LE(place)), place);
+      done += to - from;
+      from = to;
+    }
   return checks;
 }
 

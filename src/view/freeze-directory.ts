@@ -22,7 +22,11 @@ export function* freezeDirectory(
   const oldCommit = translation(base.commits.length / 32, (at) =>
     commits.of(hashFromBytes(base.commits, at * 32)),
   );
-  const ids = new StringsBuilder();
+  const freshIds = layers.reduce(
+    (sum, { open }) => open.docs.reduce((own, { id }) => own + id.length, sum),
+    0,
+  );
+  const ids = new StringsBuilder(base.idBytes.length + freshIds);
   const oldIds = { bytes: base.idBytes, starts: base.idStarts };
   const columns = emptyColumns(count);
   const bounds = new Uint32Array(partitions.length + 1);

@@ -31,31 +31,32 @@ const aligned = (at: number): number => Math.ceil(at / ALIGN) * ALIGN;
 /**
  * Layout: magic 8 | crc32 of what follows up to the body u32 | length of the header u32 | where the body begins u64 | length
  * of all u64 | header (JSON) | a crc32 for each block of the body, u32 | body: the columns.
+ *
+ * In pieces, the columns as they lie in RAM: a copy of them would take as much room as the view itself.
  */
-export function encodeImage(frozen: Frozen, tag: ImageTag): Buffer {
+export function encodeImage(frozen: Frozen, tag: ImageTag): Uint8Array[] {
   const sections: Partial<Record<keyof Columns, Section>> = {};
+  const columns: Uint8Array[] = [];
   let size = 0;
   for (const name of Object.keys(LAYOUT) as (keyof Columns)[]) {
-    sections[name] = [size, frozen[name].length];
-    size = aligned(size + frozen[name].byteLength);
+    const { buffer, byteOffset, byteLength, length } = frozen[name];
+    sections[name] = [size, length];
+    const end = aligned(size + byteLength);
+    columns.push(new Uint8Array(buffer, byteOffset, byteLength), new Uint8Array(end - size - byteLength));
+    size = end;
   }
   const { partitions, names } = frozen;
   const header = Buffer.from(JSON.stringify({ tag, partitions, names, sections }));
   const checks = PREFIX + header.length;
-  const body = aligned(checks + checksSize(size));
-  const image = Buffer.alloc(body + size);
-  for (const name of Object.keys(LAYOUT) as (keyof Columns)[]) {
-    const { buffer, byteOffset, byteLength } = frozen[name];
-    image.set(new Uint8Array(buffer, byteOffset, byteLength), body + sections[name]![0]);
-  }
-  MAGIC.copy(image);
-  image.writeUInt32LE(header.length, 12);
-  image.writeBigUInt64LE(BigInt(body), 16);
-  image.writeBigUInt64LE(BigInt(image.length), 24);
-  image.set(header, PREFIX);
-  image.set(checksOf(image.subarray(body)), checks);
-  image.writeUInt32LE(crc32(image.subarray(12, body)), 8);
-  return image;
+  const head = Buffer.alloc(aligned(checks + checksSize(size)));
+  MAGIC.copy(head);
+  head.writeUInt32LE(header.length, 12);
+  head.writeBigUInt64LE(BigInt(head.length), 16);
+  head.writeBigUInt64LE(BigInt(head.length + size), 24);
+  head.set(header, PREFIX);
+  head.set(checksOf(columns, size), checks);
+  head.writeUInt32LE(crc32(head.subarray(12)), 8);
+  return [head, ...columns];
 }
 
 /**

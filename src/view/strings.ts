@@ -49,9 +49,14 @@ export function stringsFrom({ bytes, starts }: Strings, start: string): string[]
 
 /** Appends strings, given as texts or copied from another block. */
 export class StringsBuilder {
-  #bytes = new Uint8Array(1 << 16);
+  #bytes: Uint8Array<ArrayBuffer>;
   #starts: number[] = [0];
   #used = 0;
+
+  /** Whoever knows about how many bytes there will be spares growing. */
+  constructor(size = 1 << 16) {
+    this.#bytes = new Uint8Array(size);
+  }
 
   get size(): number {
     return this.#starts.length - 1;
@@ -66,7 +71,9 @@ export class StringsBuilder {
   }
 
   done(): Strings {
-    return { bytes: this.#bytes.slice(0, this.#used), starts: Uint32Array.from(this.#starts) };
+    const isFull = this.#used === this.#bytes.length;
+    const bytes = isFull ? this.#bytes : this.#bytes.slice(0, this.#used);
+    return { bytes, starts: Uint32Array.from(this.#starts) };
   }
 
   #append(part: Uint8Array): void {

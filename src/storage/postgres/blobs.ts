@@ -37,10 +37,10 @@ export function blobsOf(
           if (!rows[0] || rows[0].bytes.length < PART) return blobInRam(new Uint8Array(Buffer.concat(parts)));
         }
       }),
-    write: (name, bytes) =>
+    write: (name, pieces) =>
       read(undefined, async (run, store) => {
-        for (let part = 0; part * PART <= bytes.length; part++)
-          await run(WRITE, [store, name, part, bytes.subarray(part * PART, (part + 1) * PART)]);
+        let part = 0;
+        for (const bytes of partsOf(pieces)) await run(WRITE, [store, name, part++, bytes]);
       }),
     remove: (name) =>
       read(undefined, async (run, store) => {
@@ -52,4 +52,21 @@ export function blobsOf(
         return rows.map(({ name, age }) => ({ name, ageMs: age }));
       }),
   };
+}
+
+/** Cut anew: whole parts, and a last one that is smaller, if need be empty. Each is good until the next is asked for. */
+function* partsOf(pieces: readonly Uint8Array[]): Generator<Buffer> {
+  const part = Buffer.allocUnsafe(PART);
+  let used = 0;
+  for (const piece of pieces)
+    for (let from = 0; from < piece.length; ) {
+      const taken = piece.subarray(from, from + PART - used);
+      part.set(taken, used);
+      from += taken.length;
+      used += taken.length;
+      if (used < PART) continue;
+      yield part;
+      used = 0;
+    }
+  yield part.subarray(0, used);
 }
