@@ -185,7 +185,10 @@ try {
           (one) => `session/${one}.js`,
         ),
       },
-      { name: "session-waiting", of: ["session/verbs/review.js", "session/verbs/conflicts.js"] },
+      {
+        name: "session-status",
+        of: ["session/verbs/review", "session/verbs/conflicts", "care/health"].map((one) => `${one}.js`),
+      },
       { name: "session-writing", of: ["session/writing.js"] },
       { name: "session-rest", of: ["session/index.js"] },
     ],

@@ -1,7 +1,7 @@
 // The bundler splits by what shares what, which makes dozens of small files that are always loaded together. Finding
 // and reading each costs about a millisecond, so they become one file per layer: what `pal` always loads, what every
 // session loads, the little of a session that a server for agents needs to begin, what importing the library adds, what
-// searches, the list of what waits for a person and the first write add, and all the rest.
+// searches, the page of `pal` alone and the first write add, and all the rest.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
