@@ -3,8 +3,8 @@ import { acquireLease, type Storage, sweepScratchFolders } from "../storage/inde
 
 /** Transactions between two looks at what is to be done; each look costs a little. */
 const EVERY = 256;
-/** Nodes of passing states, left by bulk writes, that are worth a walk to drop them. The walk holds the names of all of them. */
-const MANY_NODES = 25_000;
+/** Nodes of passing states, left by bulk writes, that are worth a walk to drop them. */
+const MANY_NODES = 100_000;
 
 /**
  * What writes leave to be done: indexes, checkpoints of the file, expired scratchpads, what a killed process left, dropping derived nodes. It happens after the
