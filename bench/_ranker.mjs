@@ -1,30 +1,8 @@
-// The ranker and the text analysis, bundled from the sources: training needs what the package does not export.
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { build } from "esbuild";
+// The ranker and the text analysis, bundled from the sources.
+import { bundled } from "./_bundle.mjs";
 import { messageOf, readSet } from "./_sets.mjs";
 
-const root = join(import.meta.dirname, "..");
-
-export async function loadRanker() {
-  const outfile = join(root, ".bench", "ranker.mjs");
-  mkdirSync(join(root, ".bench"), { recursive: true });
-  await build({
-    stdin: {
-      contents: ["view/rank", "view/text", "embed"]
-        .map((part) => `export * from "./src/${part}/index.ts";`)
-        .join(" "),
-      resolveDir: root,
-    },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    outfile,
-    logLevel: "warning",
-  });
-  return await import(outfile);
-}
+export const loadRanker = () => bundled("ranker", ["view/rank/index", "view/text/index", "embed/index"]);
 
 /**
  * Every question of a set with its candidates and their features. The fold says which questions are tested by weights that

@@ -1,9 +1,9 @@
 // node bench/train-detector.mjs [--write]: fits the weights of the recall detector to the prompts in bench/prompts, which we
 // wrote ourselves, each file by another hand. Each file is left out once: the figure to expect on prompts of somebody else.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { bundled, root } from "./_bundle.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -13,7 +13,6 @@ const { values: options } = parseArgs({
     errors: { type: "string" },
   },
 });
-const root = join(import.meta.dirname, "..");
 const folder = options.prompts ?? join(import.meta.dirname, "prompts");
 
 /** Fewer prompts than these have a word too seldom to weigh it. */
@@ -22,21 +21,10 @@ const SPARSE = 0.00015;
 const SHRINK = 0.0005;
 const STEPS = 400;
 
-async function loadDetector() {
-  const outfile = join(root, ".bench", "detector.mjs");
-  mkdirSync(join(root, ".bench"), { recursive: true });
-  await build({
-    stdin: {
-      contents: ["detect-recall", "wording", "weigh"]
-        .map((part) => `export * from "./src/recall/detect/${part}.ts";`)
-        .join(" "),
-      resolveDir: root,
-    },
-    ...{ bundle: true, platform: "node", format: "esm", packages: "external", outfile, logLevel: "warning" },
-  });
-  return await import(outfile);
-}
-const { materialOf, wordingOf, pointsOf } = await loadDetector();
+const { materialOf, wordingOf, pointsOf } = await bundled(
+  "detector",
+  ["detect-recall", "wording", "weigh"].map((one) => `recall/detect/${one}`),
+);
 
 const rowsOf = (file) =>
   readFileSync(file, "utf8")

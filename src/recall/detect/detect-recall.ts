@@ -49,7 +49,7 @@ const REQUEST =
 /** A door asks before it opens a store, and recall asks again: patterns used twice would be compiled once more. */
 let last: { readonly prompt: string; readonly detection: Detection } | undefined;
 
-/** Does a prompt need memory? Rules with points, so that it can be said why; nothing is stored or looked up. */
+/** Does a prompt need memory? By signs and wording that can be named, so that it can be said why; nothing is stored or looked up. */
 export function detectRecall(prompt: string): Detection {
   if (last?.prompt !== prompt) last = { prompt, detection: judged(prompt) };
   return last.detection;

@@ -4,7 +4,7 @@ import { ENGLISH_MATTERS } from "./english-matters.js";
 
 const DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday";
 
-/** Signs in English that somebody asks for their own past: points of one are enough, signs that only hint add up. */
+/** Signs in English that somebody asks for their own past: one that is sure has a point or more, those that only hint add up. */
 const OWN_PAST = cues(() => [
   [
     "we did",
