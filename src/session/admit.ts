@@ -42,7 +42,13 @@ export async function admit(
   // Whoever says again what is there changes nothing, however little they are trusted.
   const place = { id: record.id, scope: record.scope, branch: draft.branch };
   if (before && saysNothingNew(placedRecord)) return alreadySaid(before, place);
-  const judgement = await judgedBy(context, draft, placedRecord, before?.record);
+  const near = surroundings(context, draft, placedRecord);
+  const judgement = judgedBy(
+    context,
+    placedRecord,
+    before?.record,
+    near instanceof Promise ? await near : near,
+  );
   const { renews, found, refusal } = judgement;
   if (refusal?.verdict === "quarantined" && context.onQuarantine === undefined) {
     const staged = await holdBack(context, draft, ready(context, judgement), refusal, fresh);
@@ -92,24 +98,23 @@ export async function refusalOf(
   draft: Draft,
   record: MemoryRecord,
 ): Promise<Verdict | undefined> {
-  const { refusal } = await judgedBy(context, draft, record, undefined);
+  const { refusal } = judgedBy(context, record, undefined, await surroundings(context, draft, record));
   return refusal && refusal.verdict !== "quarantined" ? refused(draft, refusal, record.scope) : undefined;
 }
 
-async function judgedBy(
+const judgedBy = (
   context: Context,
-  draft: Draft,
   record: MemoryRecord,
   target: MemoryRecord | undefined,
-): Promise<Judgement> {
-  return judge(record, {
+  near: Neighbourhood,
+): Judgement =>
+  judge(record, {
     writer: { id: context.author.id, trust: context.trust, sees: context.sight.sees },
     rules: context.rules,
     vouchers: context.onQuarantine === "include" ? "later" : context.vouchers,
-    near: await surroundings(context, draft, record),
+    near,
     target,
   });
-}
 
 const ready = (context: Context, { record, isPrivate }: Judgement): MemoryRecord =>
   isPrivate ? asPrivate(context, record) : record;

@@ -140,8 +140,9 @@ export class Sealing {
 
   #moveHead(tip: Tip, info: CommitInfo, moves: readonly RefMove[]): void {
     const head = { name: headRef(this.#branch), expect: this.tip.hash, next: { target: tip.hash } };
+    let time = this.#now;
     // A commit that was made elsewhere may be later than this draft.
-    const time = [this.#now, tip.commit.time].sort()[1] as Timestamp;
+    if (tip.commit.time > time) time = tip.commit.time;
     this.log(info, moves, time, head);
     this.tip = tip;
   }

@@ -89,24 +89,35 @@ export class SessionCore {
     options: WriteOptions,
     run: (draft: Draft) => Promise<Verdict>,
   ): Promise<Verdict> {
-    return (await this.submit(verb, options, async (draft) => [await run(draft)]))[0] as Verdict;
+    const { value, tip } = await this.#perform(verb, options, run);
+    return options.dryRun ? withoutPlace(value) : withCommit(value, tip);
   }
 
-  protected submit(
+  /** Several verdicts of one commit. */
+  protected async submit(
     verb: string,
     options: WriteOptions,
     run: (draft: Draft) => Promise<Verdict[]>,
   ): Promise<Verdict[]> {
-    return this.open(async () => {
-      const { branch } = this.context;
-      const job = { branch, info: await this.info(verb, options), run };
-      if (options.dryRun)
-        return (await this.engine.writer.rehearse(job)).value.map(({ staged: _, ...judged }) => judged);
-      const done = await this.engine.writer.submit(job);
-      const { value, tip } = done;
-      this.note(job.branch, done);
-      return value.map((judged) => withCommit(judged, tip));
-    });
+    const { value, tip } = await this.#perform(verb, options, run);
+    return value.map((judged) => (options.dryRun ? withoutPlace(judged) : withCommit(judged, tip)));
+  }
+
+  /** Runs on the head of the branch, and commits unless it is only a trial. */
+  async #perform<T>(
+    verb: string,
+    options: WriteOptions,
+    run: (draft: Draft) => Promise<T>,
+  ): Promise<Pick<Done<T>, "value" | "tip">> {
+    this.engine.assertOpen();
+    await this.#located;
+    const { branch } = this.context;
+    const job = { branch, info: await this.info(verb, options), run };
+    const { writer } = this.engine;
+    if (options.dryRun) return { value: (await writer.rehearse(job)).value, tip: undefined };
+    const done = await writer.submit(job);
+    this.note(branch, done);
+    return done;
   }
 
   /**
@@ -174,6 +185,9 @@ export class SessionCore {
     }
   }
 }
+
+/** What would wait for a person waits nowhere yet. */
+const withoutPlace = ({ staged: _, ...judged }: Verdict): Verdict => judged as Verdict;
 
 const isInputError = ({ code }: PalimpsestError): boolean =>
   code.startsWith("INVALID_") || code === "SESSION_REQUIRED";
