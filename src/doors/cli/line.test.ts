@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { clean, indent, Line, line, oneLine, paintWith } from "./line.js";
+import { clean, folded, indent, Line, line, oneLine, paintWith } from "./line.js";
+import { table } from "./show.js";
 import { cut, widthOf } from "./width.js";
 
 it("C16 a line cleans what is put into it, with and without colours, and cannot be made in another way", () => {
@@ -29,4 +30,22 @@ it("C18 a text is cut where the columns end, never inside a character", () => {
     expect(widthOf(cut("a漢e\u0301🎉 b字 and more text 日本語", columns))).toBeLessThanOrEqual(columns);
   expect(oneLine("  two\n\n lines\tand  more ", 100).text).toBe("two lines and more");
   expect(indent("a\nb", "> ").text).toBe("> a\n> b");
+});
+
+it("C320 the values of a table stay in their column when they are broken", () => {
+  const paint = paintWith(false);
+  const rows = table(
+    [
+      ["scopes", clean("shared 5  project/site 4  agent/ann 3")],
+      ["id", "x"],
+    ],
+    paint,
+    8,
+  );
+  expect(rows.map((row) => folded(row, 30).text)).toEqual([
+    "scopes    shared 5\n          project/site 4\n          agent/ann 3",
+    "id        x",
+  ]);
+  expect(folded(indent(rows[0] as Line), 32).text.split("\n")[1]).toBe("            project/site 4");
+  expect(folded(rows[0] as Line, 16).text).not.toMatch(/^ {10}/m);
 });
