@@ -6,7 +6,7 @@ import { sparkline } from "../src/doors/cli/chart.js";
 import type { Io } from "../src/doors/cli/io.js";
 import { nearest } from "../src/doors/cli/nearest.js";
 import { Out } from "../src/doors/cli/out.js";
-import { barText, withProgress } from "../src/doors/cli/progress.js";
+import { barText, orEnded, withProgress } from "../src/doors/cli/progress.js";
 import { sizeText } from "../src/doors/cli/size.js";
 import { memoryStorage } from "../src/index.js";
 import { openStore } from "../src/session/index.js";
@@ -170,6 +170,15 @@ it("C324 what is left is told from a twentieth of the work on, or after some tim
   expect(barText("reading", 100, 0.01, 2_000)).not.toContain("left");
   expect(barText("reading", 100, 0.05, 2_000)).toMatch(/ {2}38 s left$/);
   expect(barText("reading", 100, 0.01, 20_000)).toMatch(/33 min 00 s left$/);
+});
+
+it("C329 work that changes nothing is not waited for when it is ended", async () => {
+  const stop = new AbortController();
+  const forever = new Promise<never>(() => {});
+  const ended = orEnded(stop.signal, forever);
+  stop.abort(new Error("ended"));
+  await expect(ended).rejects.toThrow("ended");
+  expect(await orEnded(new AbortController().signal, Promise.resolve(7))).toBe(7);
 });
 
 it("C326 session.onLog and -v tell of exports and imports too", async () => {

@@ -126,3 +126,15 @@ export async function withProgress<T>(
     await bar.clear();
   }
 }
+
+/**
+ * Work that need not be waited for when it is ended, because it changes nothing or what it changes is whole at any time.
+ * `graceMs` lets it finish what is nearly done.
+ */
+export function orEnded<T>(signal: AbortSignal, work: Promise<T>, graceMs = 0): Promise<T> {
+  const ended = new Promise<never>((_, end) => {
+    const later = () => void setTimeout(() => end(signal.reason), graceMs);
+    signal.addEventListener("abort", later, { once: true });
+  });
+  return Promise.race([work, ended]);
+}

@@ -5,7 +5,7 @@ import { configPath, readConfig } from "../config-file.js";
 import { fixFor } from "../fixes.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { locationOf, withStore } from "../open.js";
-import { withProgress } from "../progress.js";
+import { progressBar } from "../progress.js";
 import { problemOf } from "../settings.js";
 import { ago, plural } from "../show.js";
 
@@ -47,15 +47,10 @@ async function examine(call: Call): Promise<Examination> {
   // A store that is not there is an answer too: could it be created?
   const [health, usage] = await withStore(calm, "creatable", async (store) => {
     // It looks at every page of the file, and nobody knows how long that takes.
-    const report = await withProgress(
-      call,
-      "examining the store",
-      () => "nothing was changed",
-      ({ show }) => {
-        show(0);
-        return store.health({ budgetMs: Number.POSITIVE_INFINITY });
-      },
-    );
+    const bar = progressBar(io, call.out.quiet, "examining the store");
+    bar.show(0);
+    const report = await store.health({ budgetMs: Number.POSITIVE_INFINITY });
+    await bar.clear();
     const isReadable = report.exists && report.canRead;
     return [report, isReadable ? await store.usage().catch(() => undefined) : undefined];
   });

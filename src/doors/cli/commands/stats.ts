@@ -6,7 +6,7 @@ import { type Line, line, type Paint } from "../line.js";
 import { moneyOf, moneyWords } from "../mind-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { duration, withProgress } from "../progress.js";
+import { duration, orEnded, type Progress, withProgress } from "../progress.js";
 import { table, when } from "../show.js";
 import { sizeText } from "../size.js";
 
@@ -22,21 +22,20 @@ export const command: Command = {
     const money = await moneyOf(call);
     const [figures, usage] = await withSession(call, "existing", async (session, store) => {
       const models = (await session.mindCosts()).map((day) => withSum(day, money(day)));
-      return withProgress(
-        call,
-        "counting",
-        () => "nothing was changed",
-        async ({ step }) => {
-          // Memories first, then everything that is stored.
-          const half = (from: number) =>
-            full ? (done: number, total: number) => step(done, from + done / total / 2) : undefined;
-          const counted = await session.figures({ full, onProgress: half(0), ...at(call) });
-          return [
-            { ...counted, ...(models.length > 0 && { models }) },
-            await store.usage({ objects: full, onProgress: half(0.5) }),
-          ] as const;
-        },
-      );
+      const count = async (show?: Progress["show"]) => {
+        // Memories first, then everything that is stored.
+        const half = (from: number) =>
+          show && ((done: number, total: number) => show(done, from + done / total / 2));
+        const counted = await session.figures({ full, onProgress: half(0), ...at(call) });
+        return [
+          { ...counted, ...(models.length > 0 && { models }) },
+          await store.usage({ objects: full, onProgress: half(0.5) }),
+        ] as const;
+      };
+      const unchanged = () => "nothing was changed";
+      return full
+        ? withProgress(call, "counting", unchanged, ({ step, signal }) => orEnded(signal, count(step)))
+        : count();
     });
     await out.answer({ ...figures, usage }, (paint) => [
       ...table(countRows(figures, paint), paint, NAMES),
