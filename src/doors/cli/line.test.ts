@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { clean, folded, indent, Line, line, oneLine, paintWith } from "./line.js";
-import { table } from "./show.js";
+import { shortId, table, withShortIds } from "./show.js";
 import { cut, widthOf } from "./width.js";
 
 it("C16 a line cleans what is put into it, with and without colours, and cannot be made in another way", () => {
@@ -48,4 +48,12 @@ it("C320 the values of a table stay in their column when they are broken", () =>
   ]);
   expect(folded(indent(rows[0] as Line), 32).text.split("\n")[1]).toBe("            project/site 4");
   expect(folded(rows[0] as Line, 16).text).not.toMatch(/^ {10}/m);
+});
+
+it("C330 ids that nobody chose are shown by eight characters, whichever system made them", () => {
+  expect(shortId("62f7d0dd-aa68-80ef-af93-0123456789ab")).toBe("456789ab");
+  expect(shortId("mem-01a1ec17-8d97-751f-9bb1-35dd14d9690c")).toBe("14d9690c");
+  expect(shortId("topic-e3b2643f2d40ec5245d1bde6c2cea131")).toBe("topic-e3b2643f");
+  expect(shortId("ann-home")).toBe("ann-home");
+  expect(withShortIds("pal get 62f7d0dd-aa68-80ef-af93-0123456789ab")).toBe("pal get 456789ab");
 });

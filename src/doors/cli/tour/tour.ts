@@ -13,7 +13,7 @@ const RECAP = [
   ["the gate", "secrets, noise and repetitions stay out, with the reason"],
   ["recall", "quotations with their sources, or honestly nothing"],
   ["branches", "personas that may differ; a merge never loses a side"],
-  ["ways back", "snapshots, rollback, undo: nothing is ever overwritten"],
+  ["ways back", "snapshots, rollback, undo: each a new commit, none a loss"],
   ["proof", "one root hash for everything; each changed byte is found"],
 ] as const;
 
@@ -42,7 +42,6 @@ export async function tour(call: Call): Promise<number> {
     line``,
     paint.bold("What you saw"),
     ...table(RECAP, paint).map((row) => indent(row)),
-    line``,
     line`${paint.bold("That was it")}: ${stage.steps.length} commands in ${seconds} s on a store that is gone again.`,
     line`Yours begins with ${paint.cyan('pal remember "…"')}; ${paint.cyan("pal help")} shows the rest.`,
     line`Your agent gets it with ${paint.cyan("pal connect claude")} (or codex, cursor, opencode).`,
