@@ -73,9 +73,21 @@ describe("C210 export and import of a whole store", () => {
     expect((await other.pal("verify")).code).toBe(0);
     const again = await other.pal("import", file, "--json");
     expect((await other.pal("stats", "--json")).json.root).toBe(here.root);
-    if (format !== "image")
-      expect(again.json).toMatchObject({ accepted: 0, updated: 0, rejected: 0, quarantined: 0 });
-    if (format !== "image") expect(read.json).toMatchObject({ whole: true, accepted: here.memories });
+    expect(again.json).toMatchObject({ accepted: 0, updated: 0, rejected: 0, quarantined: 0 });
+    expect(read.json).toMatchObject({ accepted: here.memories, updated: 0, duplicate: 0, rejected: 0 });
+    if (format !== "image") expect(read.json.whole).toBe(true);
+  });
+
+  it("C322 an image answers as every import does, and says when it was all there already", async () => {
+    const shell = await lived();
+    await shell.pal("export", "--format", "image", "-o", "x.img");
+    const other = place();
+    const file = join(shell.cwd, "x.img");
+    const { json } = await other.pal("import", file, "--json");
+    expect(json).toMatchObject({ accepted: json.live, duplicate: 0, quarantined: 0, format: "image" });
+    const again = await other.pal("import", file, "--json");
+    expect(again.json).toMatchObject({ accepted: 0, duplicate: json.live, unchanged: true });
+    expect((await other.pal("import", file)).out).toMatch(/^= .* already; nothing was changed\n$/);
   });
 
   it("C211 the JSON has the documents' shape; without history it is what one sees and goes through the gate", async () => {
@@ -634,6 +646,29 @@ describe("our own files for people", () => {
     );
     const again = (await there("import", join(shell.cwd, "all.md"), "--json")).json;
     expect([again.accepted, again.updated]).toEqual([0, 0]);
+  });
+
+  it("C325 Markdown keeps what a memory says beyond its triple, and its history what commits did", async () => {
+    const shell = place({});
+    const pal = shell.with({ person: true });
+    const triple = ["--subject", "Ann", "--predicate", "lives_in", "--object", "Graz"];
+    await pal("remember", "Ann moved to Graz in spring", ...triple, "--confidence", "0.5");
+    await pal("remember", ...triple, "--id", "plain", "--scope", "agent/tester");
+    await pal("export", "--format", "markdown", "--history", "-o", "all.md");
+    const page = readFileSync(join(shell.cwd, "all.md"), "utf8");
+    expect(page).toMatch(/^- lives_in: \*\*Graz\*\* — Ann moved to Graz in spring \[50%\]$/m);
+    expect(page).toMatch(/^- lives_in: \*\*Graz\*\*$/m);
+    expect(page).toMatch(/^- \S+ [0-9a-f]{12} add Ann moved to Graz in spring$/m);
+    const there = place({}).with({ person: true });
+    await there("import", join(shell.cwd, "all.md"));
+    const back = (await there("list", "--json")).json as Record<string, unknown>[];
+    expect(back).toContainEqual(
+      expect.objectContaining({
+        text: "Ann moved to Graz in spring",
+        confidence: 0.5,
+        triple: { subject: "Ann", predicate: "lives_in", object: "Graz" },
+      }),
+    );
   });
 
   it("C285 Markdown by room is read back whole: rooms, drawers, what lies in them and what does not", async () => {

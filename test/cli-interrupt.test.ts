@@ -23,6 +23,7 @@ const FILES = 300;
 const LONG: readonly (readonly [line: string, bar: string, said: RegExp, store: "full" | "new"])[] = [
   ["verify", "verifying", /objects read, nothing was changed/, "full"],
   ["export|-o|out.json|--history", "exporting", /nothing was written/, "full"],
+  ["stats|--full", "counting", /nothing was changed/, "full"],
   ["gc", "collecting", /objects dropped/, "full"],
   ["rebuild", "rebuilding", /what was written is untouched/, "full"],
   ["compact", "compacting", /nothing is lost/, "full"],

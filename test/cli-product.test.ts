@@ -6,7 +6,7 @@ import { sparkline } from "../src/doors/cli/chart.js";
 import type { Io } from "../src/doors/cli/io.js";
 import { nearest } from "../src/doors/cli/nearest.js";
 import { Out } from "../src/doors/cli/out.js";
-import { barText, withProgress } from "../src/doors/cli/progress.js";
+import { barText, orEnded, withProgress } from "../src/doors/cli/progress.js";
 import { sizeText } from "../src/doors/cli/size.js";
 import { memoryStorage } from "../src/index.js";
 import { openStore } from "../src/session/index.js";
@@ -164,6 +164,69 @@ describe("C202 progress", () => {
     }
     expect(existsSync(join(shell.cwd, "x.json"))).toBe(false);
   });
+});
+
+it("C324 what is left is told from a twentieth of the work on, or after some time", () => {
+  expect(barText("reading", 100, 0.01, 2_000)).not.toContain("left");
+  expect(barText("reading", 100, 0.05, 2_000)).toMatch(/ {2}38 s left$/);
+  expect(barText("reading", 100, 0.01, 20_000)).toMatch(/33 min 00 s left$/);
+});
+
+it("C329 work that changes nothing is not waited for when it is ended", async () => {
+  const stop = new AbortController();
+  const forever = new Promise<never>(() => {});
+  const ended = orEnded(stop.signal, forever);
+  stop.abort(new Error("ended"));
+  await expect(ended).rejects.toThrow("ended");
+  expect(await orEnded(new AbortController().signal, Promise.resolve(7))).toBe(7);
+});
+
+it("C326 session.onLog and -v tell of exports and imports too", async () => {
+  const shell = place();
+  await shell.pal("remember", "Likes tea");
+  const saved = await shell.pal("export", "-o", "x.json", "-v");
+  expect(saved.err).toMatch(/^· saved 1 memories as json$/m);
+  const loaded = await shell.pal("import", "x.json", "-v");
+  expect(loaded.err).toMatch(/^· loaded 0 memories from .*x\.json$/m);
+  writeFileSync(join(shell.cwd, "bad.json"), '{"memories":[{');
+  const failed = await shell.pal("import", "bad.json", "--format", "json", "-v");
+  expect(failed.err).toMatch(/^· load failed: /m);
+});
+
+it("C327 merge, pick, revert and rollback always have a commit, null where nothing had to be committed", async () => {
+  const { pal } = place();
+  await pal("remember", "Likes tea");
+  await pal("create-branch", "work");
+  for (const line of [
+    ["merge", "work"],
+    ["rollback", "main"],
+  ]) {
+    const { code, json } = await pal(...line, "--json");
+    expect([code, json.commit], line[0]).toEqual([0, null]);
+  }
+  const { json } = await pal("revert", "main", "--json");
+  expect(json.commit).toMatch(/^[0-9a-f]{64}$/);
+});
+
+it("C323 stats --full tells how far it is, and can be ended", async () => {
+  const store = await openStore(memoryStorage());
+  const session = store.session();
+  for (let at = 0; at < 300; at++) await session.remember(`Fact number ${at} of many`, { type: "note" });
+  const told: number[] = [];
+  const { bySource } = await session.figures({
+    full: true,
+    onProgress: (done, total) => void told.push(done / total),
+  });
+  expect(bySource).toEqual({ tool: 300 });
+  await store.usage({ objects: true, onProgress: (done, total) => void told.push(done / total) });
+  expect(told.length).toBeGreaterThan(1);
+  for (const part of told) expect(part).toBeLessThanOrEqual(1);
+  const end = () => {
+    throw new Error("ended");
+  };
+  await expect(session.figures({ full: true, onProgress: end })).rejects.toThrow("ended");
+  await expect(store.usage({ objects: true, onProgress: end })).rejects.toThrow("ended");
+  await store.close();
 });
 
 it("C204 session.onLog and -v tell of snapshots, rollbacks, saves and loads, a line each", async () => {

@@ -253,6 +253,7 @@ describe("C233 when something is wrong: one clear line, what to do, and the righ
     expect(ran.status).toBe(3);
     expect(ran.stderr.trimEnd().split("\n").length, ran.stderr).toBeLessThanOrEqual(2);
     expect(ran.stderr).toMatch(/^pal: The disk/);
+    expect(readdirSync(store).filter((name) => /\.img$/.test(name))).toEqual([]);
     expect(pal("verify").code).toBe(0);
     expect(JSON.parse(pal("get", "--json", JSON.parse(pal("list", "--json").out)[0].id).out).text).toBe(
       "Was here before",
@@ -270,6 +271,20 @@ describe("C233 when something is wrong: one clear line, what to do, and the righ
     if (out.status === 0) expect(readFileSync(join(home, "x.jsonl"), "utf8")).toContain("Was here before");
     else expect(existsSync(join(home, "x.jsonl"))).toBe(false);
     expect(readdirSync(home).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  it("C321 a disk that fills up while a backup is written: exit 3, and no file", () => {
+    store = join(home, "kept");
+    writeFileSync(
+      join(home, "some.jsonl"),
+      readFileSync(join(home, "large.jsonl"), "utf8").slice(0, 200_000),
+    );
+    pal("remember", "--jsonl", "some.jsonl");
+    const command = `trap '' XFSZ; ulimit -f 150; exec ${quoted([process.execPath, main, "backup", "x.pal"])}`;
+    const { status, stderr } = spawnSync("sh", ["-c", command], { env: env(), cwd: home, encoding: "utf8" });
+    expect(stderr).toMatch(/^pal: Could not write .*x\.pal: the disk is full\.\n {5}Free/);
+    expect(status).toBe(3);
+    expect(readdirSync(home).filter((name) => /x\.pal/.test(name))).toEqual([]);
   });
 
   it("C233 a store that may only be read", () => {

@@ -69,7 +69,7 @@ export const ERRORS = {
   STORE_NEWER: { exit: 3, hint: "Update Palimpsest; the store was left untouched." },
   STORE_UNREADABLE: { exit: 3, hint: "Check that the directory exists and that you may read and write it." },
   STORE_READONLY: { exit: 3, hint: "Check the permissions of the store's directory and file." },
-  STORE_FULL: { exit: 3, hint: "Free some disk space and try again; nothing was written." },
+  STORE_FULL: { exit: 3, hint: "Free some disk space and try again; nothing is half-written." },
   STORE_BUSY: { exit: 3, hint: "Another process kept the store locked for too long. Try again." },
   STORE_IO: { exit: 3, hint: "The disk or the file failed; nothing was acknowledged. Run `pal verify`." },
   DRIVER_MISSING: { exit: 3, hint: "Install the driver of this kind of store: `npm install pg`." },

@@ -2,6 +2,8 @@ import { PalimpsestError } from "./errors.js";
 
 const MIN_ID = 6;
 const MIN_HASH = 7;
+/** Candidates that an error names. */
+const LISTED = 20;
 
 /** Finds the id meant by a whole id, a prefix or a suffix. `candidates` are only those the caller may see. */
 export function resolveId<T extends string>(given: string, candidates: Iterable<T>): T | undefined {
@@ -26,7 +28,8 @@ function resolve<T extends string>(
   }
   if (found.size > 1)
     throw new PalimpsestError("AMBIGUOUS", `${JSON.stringify(given)} fits ${found.size} candidates.`, {
-      data: { candidates: [...found].sort().slice(0, 20) },
+      ...(found.size > LISTED && { hint: `Give more characters; the first ${LISTED} are listed.` }),
+      data: { candidates: [...found].sort().slice(0, LISTED) },
     });
   return found.values().next().value;
 }

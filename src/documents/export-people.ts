@@ -2,7 +2,7 @@ import type { JsonObject } from "../base/index.js";
 import type { FullRecord } from "../ledger/index.js";
 import type { ExportedBranch } from "./export.js";
 import { fieldsOf, type Nested } from "./exported-fields.js";
-import { ORG_REST, orgFields } from "./import/own-files.js";
+import { ORG_REST, orgFields, sentenceOf } from "./import/own-files.js";
 import { BY_ROOM, roomsMarkdown } from "./rooms-file.js";
 
 /** Memories under the heading they belong to. */
@@ -23,6 +23,7 @@ export interface MarkdownStream {
   readonly history?: readonly {
     readonly commit: string;
     readonly time: string;
+    /** What it was for, else what it did first. */
     readonly message?: string | undefined;
   }[];
 }
@@ -50,11 +51,14 @@ async function* subjectsMarkdown(groups: AsyncIterable<Group>): AsyncGenerator<s
     yield `\n### ${oneLine(heading)}\n\n`;
     for await (const { triple, text, confidence } of memories) {
       const said = triple ? `${oneLine(triple.predicate)}: **${oneLine(triple.object)}**` : indented(text);
-      yield `- ${said}${confidence === 1 ? "" : ` [${Math.round(confidence * 100)}%]`}\n`;
+      // What it says beyond its triple is not lost.
+      const more = triple && plain(text) !== plain(sentenceOf(triple)) ? ` — ${indented(text)}` : "";
+      yield `- ${said}${more}${confidence === 1 ? "" : ` [${Math.round(confidence * 100)}%]`}\n`;
     }
   }
 }
 
+const plain = (text: string): string => oneLine(text).toLowerCase();
 const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
 const indented = (text: string): string => text.trimEnd().replace(/\n/g, "\n  ");
 

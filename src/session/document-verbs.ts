@@ -61,13 +61,30 @@ export class DocumentVerbs extends WorkVerbs {
   /** What the session sees, as a file for people or other programs. */
   async export(options: ExportOptions = {}): Promise<Export> {
     const { exportMemories } = await import("./verbs/export.js");
-    return exportMemories(await this.#desk(), options);
+    const made = await exportMemories(await this.#desk(), options);
+    const { format = "json" } = options;
+    return { ...made, parts: this.#told(made.parts, `saved ${made.count} memories as ${format}`) };
+  }
+
+  /** The same parts; the line is logged when all of them were taken. */
+  async *#told(parts: AsyncIterable<string>, line: string): AsyncGenerator<string> {
+    yield* parts;
+    this.engine.log(line);
   }
 
   /** Reads an export, or the memories of another system, through the gate. Read twice, a file changes nothing. */
   async import(path: string, options: ImportOptions = {}): Promise<ImportReport> {
     const { importFile } = await import("./verbs/import.js");
-    return importFile(await this.#desk(), path, options, (branch) => this.#deskOn(branch, options));
+    try {
+      const desk = await this.#desk();
+      const report = await importFile(desk, path, options, (branch) => this.#deskOn(branch, options));
+      const taken = report.accepted + report.updated;
+      if (!options.dryRun) this.engine.log(`loaded ${taken} memories from ${path}`);
+      return report;
+    } catch (error) {
+      this.engine.log(`load failed: ${error instanceof Error ? error.message : String(error)}`);
+      throw error;
+    }
   }
 
   async #deskOn(branch: ImportedBranch, { dryRun }: ImportOptions): Promise<Desk> {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { memoryStorage, openStore } from "../index.js";
-import { replaceFile } from "./files.js";
+import { replaceFile, unwritable, writeWhole } from "./files.js";
 
 let folder: string;
 beforeEach(() => {
@@ -42,3 +42,30 @@ it.skipIf(process.platform === "win32")(
     await store.close();
   },
 );
+
+it("C321 what a nearly full disk took of a text is not taken for all of it", async () => {
+  const written: string[] = [];
+  const file = {
+    async write(bytes: Uint8Array, at: number, length: number, place: number | null) {
+      const taken = Math.min(3, length);
+      written.push(`${place}:${Buffer.from(bytes.subarray(at, at + taken)).toString()}`);
+      return { bytesWritten: taken };
+    },
+  };
+  expect(await writeWhole(file, "zwölf", 10)).toBe(6);
+  expect(written.map((part) => part.split(":")[0])).toEqual(["10", "13"]);
+  expect(await writeWhole(file, "pipe")).toBe(4);
+  expect(written.slice(2)).toEqual(["null:pip", "null:e"]);
+});
+
+it("C321 a full disk is exit 3, a folder that is not there the caller's mistake", async () => {
+  expect(unwritable("x", { code: "ENOSPC" })).toMatchObject({ code: "STORE_FULL" });
+  const place = join(folder, "no", "x.json");
+  await expect(replaceFile(place, "one")).rejects.toMatchObject({
+    code: "INVALID_FILE",
+    message: expect.stringMatching(/its folder is not there/),
+  });
+  const store = await openStore(memoryStorage());
+  await expect(store.backup(place)).rejects.toMatchObject({ code: "INVALID_FILE" });
+  await store.close();
+});

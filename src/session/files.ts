@@ -31,6 +31,30 @@ export function unusable(path: string, cause: unknown): PalimpsestError {
   return new PalimpsestError("INVALID_FILE", `Cannot use ${path}: ${words[code] ?? code}.`, { cause });
 }
 
+/** The same of a file that is written: a full disk is nobody's mistake in naming it. */
+export function unwritable(path: string, cause: unknown): PalimpsestError {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG")
+    return new PalimpsestError("STORE_FULL", `Could not write ${path}: the disk is full.`, {
+      hint: "Free some disk space, or choose another place; no file was left behind.",
+      cause,
+    });
+  const why = WRITING[code ?? ""] ?? code ?? String(cause);
+  return new PalimpsestError("INVALID_FILE", `Could not write ${path}: ${why}.`, {
+    hint: "Check that its folder is there and may be written.",
+    cause,
+  });
+}
+
+const WRITING: Readonly<Record<string, string>> = {
+  ENOENT: "its folder is not there",
+  ENOTDIR: "its folder is not there",
+  EACCES: "it may not be written",
+  EPERM: "it may not be written",
+  EROFS: "its disk may only be read",
+  EISDIR: "it is a directory",
+};
+
 type Content = string | Uint8Array | Iterable<string> | AsyncIterable<string>;
 
 /**
@@ -54,19 +78,41 @@ export async function replaceFile(path: string, content: Content, expected?: str
     await rename(beside, path);
   } catch (error) {
     await rm(beside, { force: true });
-    throw error instanceof PalimpsestError ? error : unusable(path, error);
+    throw error instanceof PalimpsestError ? error : unwritable(path, error);
   }
 }
 
 async function fill(file: FileHandle, content: Content, finish?: () => Promise<void>): Promise<void> {
   try {
     if (typeof content === "string" || content instanceof Uint8Array) await file.writeFile(content);
-    else for await (const part of inBlocks(content)) await file.write(part);
+    else for await (const part of inBlocks(content)) await writeWhole(file, part);
     await finish?.();
   } finally {
     await file.close();
   }
 }
+
+/**
+ * All of a text, and how many bytes it was. A disk that is nearly full takes the beginning without an error; only who goes
+ * on is told, and a file must not end there in silence.
+ */
+export async function writeWhole(file: WritableFile, text: string, from?: number): Promise<number> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    const place = from === undefined ? null : from + at;
+    at += (await file.write(bytes, at, bytes.length - at, place)).bytesWritten;
+  }
+  return bytes.length;
+}
+
+type WritableFile = {
+  write(
+    bytes: Uint8Array,
+    at: number,
+    length: number,
+    place: number | null,
+  ): Promise<{ bytesWritten: number }>;
+};
 
 const BLOCK = 1 << 16;
 

@@ -87,7 +87,7 @@ describe("D75 images", () => {
       expect(await two.history("s")).toEqual(await one.history("s"));
       expect(await two.ops()).toEqual(await one.ops());
       expect(await to.verify()).toMatchObject({ ok: true, problems: [], root: (await from.verify()).root });
-      expect(await to.load(file)).toEqual(saved);
+      expect(await to.load(file)).toEqual({ ...saved, unchanged: true });
       const host = to.session({ agent: "orion", trust: "operator" });
       expect((await host.remember("And on it goes", { topic: "t1" })).verdict).toBe("updated");
       expect(await to.verify()).toMatchObject({ ok: true });

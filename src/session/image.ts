@@ -27,6 +27,8 @@ export interface ImageReport {
   /** Memories that are there on `main`. */
   readonly live: number;
   readonly refs: number;
+  /** Of a load: all of it was there already. */
+  readonly unchanged?: true;
 }
 
 /** `$MEMORY_SNAPSHOT_PATH`, else `memory.snap` in the home directory. It names an image, never a store. */
@@ -196,7 +198,7 @@ export async function fillFrom(
       throw new PalimpsestError("REFUSED", "This store has memories of its own.", {
         hint: "Load an image into an empty store: choose another directory with --store.",
       });
-    return { ...counts, live, refs: refs.size };
+    return { ...counts, live, refs: refs.size, ...(here.size > 0 && { unchanged: true as const }) };
   });
 }
 

@@ -178,7 +178,7 @@ export { type ReadOptions, Session } from "./session.js";
 export type { WriteOptions } from "./session-core.js";
 export { type SessionOptions, Store } from "./store.js";
 export type { Transaction, TransactionResult } from "./transaction.js";
-export type { StoreUsage } from "./usage.js";
+export type { StoreUsage, UsageOptions } from "./usage.js";
 export type { SearchMode, VectorUse } from "./vector-leg.js";
 export type { Accepted, AcceptOptions } from "./verbs/accept-review.js";
 export type { Backup, BackupOptions, RestoreOptions } from "./verbs/backup.js";

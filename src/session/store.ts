@@ -22,7 +22,7 @@ import { Recent } from "./recent.js";
 import { Served } from "./served.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
-import type { StoreUsage } from "./usage.js";
+import type { StoreUsage, UsageOptions } from "./usage.js";
 import type { Backup, BackupOptions, RestoreOptions } from "./verbs/backup.js";
 import type { Change } from "./watch.js";
 
@@ -199,7 +199,7 @@ export class Store {
   }
 
   /** What it takes on the disk, and how far its index and its vectors have come. */
-  async usage(options: { readonly objects?: boolean } = {}): Promise<StoreUsage> {
+  async usage(options: UsageOptions = {}): Promise<StoreUsage> {
     this.#engine.assertOpen();
     const { usageOf } = await import("./usage.js");
     return usageOf(this.#engine, options);

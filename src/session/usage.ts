@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ObjectKind } from "../storage/index.js";
 import { EMBEDDED, type EmbeddingNote, readNote } from "./embedding-note.js";
 import type { Engine } from "./engine.js";
+import { giveWay } from "./turn.js";
 import { type IndexState, imageState } from "./view-image.js";
 
 /** What a store takes on the disk, and how far what is derived from it has come. */
@@ -18,19 +19,29 @@ export interface StoreUsage {
   readonly embedding?: EmbeddingNote;
 }
 
+export interface UsageOptions {
+  /** Count what is stored by kind: reads everything. */
+  readonly objects?: boolean;
+  /** Told meanwhile; may throw to end it. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
 export async function usageOf(
   engine: Engine,
-  { objects = false }: { readonly objects?: boolean } = {},
+  { objects = false, onProgress }: UsageOptions = {},
 ): Promise<StoreUsage> {
   const { storage } = engine;
   const embedding = readNote(await storage.side(EMBEDDED));
   return {
     files: await filesOf(storage.directory),
-    ...(objects && { objects: await objectsOf(engine) }),
+    ...(objects && { objects: await objectsOf(engine, onProgress) }),
     index: await imageState(storage),
     ...(embedding && { embedding }),
   };
 }
+
+/** Objects between two looks at the clock. */
+const EVERY = 256;
 
 async function filesOf(directory: string | undefined): Promise<StoreUsage["files"]> {
   const files = { store: 0, log: 0, index: 0, other: 0 };
@@ -50,9 +61,18 @@ async function filesOf(directory: string | undefined): Promise<StoreUsage["files
   return files;
 }
 
-async function objectsOf({ storage }: Engine): Promise<NonNullable<StoreUsage["objects"]>> {
+async function objectsOf(
+  { storage }: Engine,
+  onProgress: UsageOptions["onProgress"],
+): Promise<NonNullable<StoreUsage["objects"]>> {
   const kinds: Partial<Record<ObjectKind, { count: number; bytes: number }>> = {};
-  for await (const { kind, bytes } of storage.scan()) {
+  const { seq: last } = await storage.version();
+  let done = 0;
+  for await (const { kind, bytes, seq } of storage.scan()) {
+    if (++done % EVERY === 0) {
+      onProgress?.(done, Math.max(done, Math.round((done * last) / seq)));
+      await giveWay();
+    }
     const sum = kinds[kind] ?? { count: 0, bytes: 0 };
     kinds[kind] = { count: sum.count + 1, bytes: sum.bytes + bytes.length };
   }

@@ -82,7 +82,10 @@ async function publish(
 ): Promise<void> {
   const before = await storage.side(NOTE);
   const file = `view-${randomBytes(12).toString("hex")}.img`;
-  await blobs.write(file, pieces);
+  await blobs.write(file, pieces).catch(async (error: unknown) => {
+    await blobs.remove(file);
+    throw error;
+  });
   let isOurs = false;
   try {
     isOurs = await storage.setSide(NOTE, JSON.stringify({ ...tag, file }), before ?? null);

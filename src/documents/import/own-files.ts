@@ -22,7 +22,7 @@ export async function* markdownEntries(lines: AsyncGenerator<TextLine>): AsyncGe
 
 /**
  * By subject: bullets below the headings of `## Memories`. It names no ids, so they follow from what
- * is said; `predicate: **object**` is a triple about the heading.
+ * is said; `predicate: **object**` is a triple about the heading, and ` — ` comes before what it says in other words.
  */
 async function* subjectEntries(lines: AsyncIterable<TextLine>): AsyncGenerator<ImportEntry> {
   let heading: string | undefined;
@@ -50,14 +50,21 @@ function* bullet(heading: string | undefined, said: readonly string[]): Generato
   if (heading === undefined || said.length === 0) return;
   const whole = said.join("\n");
   const [, text = whole, percent] = /^([\s\S]+) \[(\d{1,3})%\]$/.exec(whole) ?? [];
-  const [, predicate, object] = /^([^:*\n]{1,200}): \*\*([^\n]+)\*\*$/.exec(text) ?? [];
+  const [, predicate, object, words] = TRIPLE.exec(text) ?? [];
   const triple =
     predicate !== undefined && object !== undefined ? { subject: heading, predicate, object } : undefined;
-  const sentence = triple ? `${heading} ${triple.predicate.replaceAll("_", " ")} ${triple.object}` : text;
+  const sentence = triple ? (words ?? sentenceOf(triple)) : text;
   const id = derivedId("import", "fact", JSON.stringify([sentence, triple ?? null]), 0);
   const confidence = percent === undefined ? undefined : Math.min(100, Number(percent)) / 100;
   yield { memory: { id, text: sentence, ...defined({ triple, confidence }) } as ImportedMemory };
 }
+
+const TRIPLE = /^([^:*\n]{1,200}): \*\*([^\n]+?)\*\*(?: — ([\s\S]+))?$/;
+
+type Triple = NonNullable<ImportedMemory["triple"]>;
+/** What a triple says when nobody said it in other words. */
+export const sentenceOf = ({ subject, predicate, object }: Triple): string =>
+  `${subject} ${predicate.replaceAll("_", " ")} ${object}`;
 
 const FIELDS: Readonly<Record<string, keyof ImportedMemory>> = {
   ID: "id",

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { clean, indent, Line, line, oneLine, paintWith } from "./line.js";
+import { clean, folded, indent, Line, line, oneLine, paintWith } from "./line.js";
+import { shortId, table, withShortIds } from "./show.js";
 import { cut, widthOf } from "./width.js";
 
 it("C16 a line cleans what is put into it, with and without colours, and cannot be made in another way", () => {
@@ -29,4 +30,30 @@ it("C18 a text is cut where the columns end, never inside a character", () => {
     expect(widthOf(cut("a漢e\u0301🎉 b字 and more text 日本語", columns))).toBeLessThanOrEqual(columns);
   expect(oneLine("  two\n\n lines\tand  more ", 100).text).toBe("two lines and more");
   expect(indent("a\nb", "> ").text).toBe("> a\n> b");
+});
+
+it("C320 the values of a table stay in their column when they are broken", () => {
+  const paint = paintWith(false);
+  const rows = table(
+    [
+      ["scopes", clean("shared 5  project/site 4  agent/ann 3")],
+      ["id", "x"],
+    ],
+    paint,
+    8,
+  );
+  expect(rows.map((row) => folded(row, 30).text)).toEqual([
+    "scopes    shared 5\n          project/site 4\n          agent/ann 3",
+    "id        x",
+  ]);
+  expect(folded(indent(rows[0] as Line), 32).text.split("\n")[1]).toBe("            project/site 4");
+  expect(folded(rows[0] as Line, 16).text).not.toMatch(/^ {10}/m);
+});
+
+it("C330 ids that nobody chose are shown by eight characters, whichever system made them", () => {
+  expect(shortId("62f7d0dd-aa68-80ef-af93-0123456789ab")).toBe("456789ab");
+  expect(shortId("mem-01a1ec17-8d97-751f-9bb1-35dd14d9690c")).toBe("14d9690c");
+  expect(shortId("topic-e3b2643f2d40ec5245d1bde6c2cea131")).toBe("topic-e3b2643f");
+  expect(shortId("ann-home")).toBe("ann-home");
+  expect(withShortIds("pal get 62f7d0dd-aa68-80ef-af93-0123456789ab")).toBe("pal get 456789ab");
 });

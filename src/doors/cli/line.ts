@@ -12,6 +12,8 @@ export class Line {
     key: typeof KEY,
     readonly text: string,
     columns: number,
+    /** Where it goes on when it is broken; unless given, below where its words began. */
+    readonly hang?: number,
   ) {
     if (key !== KEY) throw new TypeError("A line is made by line`…`.");
     this.#columns = columns;
@@ -54,15 +56,22 @@ export const oneLine = (text: string, columns = Number.POSITIVE_INFINITY): Line 
   clean(cut(visible(text).replace(/\s+/gu, " ").trim(), columns));
 
 /** Lines below each other with every line of theirs moved right. */
-export const indent = (piece: Piece, by = "  "): Line =>
-  mapText(clean(piece), (text) => text.replace(/^/gm, by));
+export const indent = (piece: Piece, by = "  "): Line => {
+  const moved = mapText(clean(piece), (text) => text.replace(/^/gm, by));
+  return moved.hang === undefined ? moved : hanging(moved, moved.hang + by.length);
+};
+
+/** A line that goes on in this column when it is broken. */
+export const hanging = ({ text, columns }: Line, hang: number): Line => new Line(KEY, text, columns, hang);
 
 /** Lines as a terminal of so many columns shows them best: broken at blanks. */
-export const folded = (piece: Piece, columns: number): Line =>
-  mapText(clean(piece), (text) => wrapped(text, columns));
+export const folded = (piece: Piece, columns: number): Line => {
+  const whole = clean(piece);
+  return mapText(whole, (text) => wrapped(text, columns, whole.hang));
+};
 
 const mapText = (from: Line, map: (text: string) => string): Line =>
-  new Line(KEY, map(from.text), from.columns);
+  new Line(KEY, map(from.text), from.columns, from.hang);
 
 const STYLES = ["bold", "dim", "red", "green", "yellow", "cyan", "blue", "magenta"] as const;
 export type Paint = { readonly [Style in (typeof STYLES)[number] | "gone" | "came"]: (piece: Piece) => Line };

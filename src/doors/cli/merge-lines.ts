@@ -13,6 +13,11 @@ export const changesOf = ({ added, modified, removed, erased = 0 }: Omit<MergeRe
     ...(erased > 0 ? [`${erased.toLocaleString("en-US")} erased and left out`] : []),
   ].join(", ");
 
+/** Scripts rely on the key: where nothing had to be committed it is null. */
+export const withCommit = <T extends { readonly commit?: string }>(
+  done: T,
+): Omit<T, "commit"> & { readonly commit: string | null } => ({ ...done, commit: done.commit ?? null });
+
 /** Answers a merge, pick or revert: what it brought, and what is left to decide. Returns the exit code. */
 export async function answerMerge(
   { out, options }: Call,
@@ -21,7 +26,7 @@ export async function answerMerge(
 ): Promise<number> {
   const { commit, conflicts } = done;
   const isRehearsal = options.flag("dryRun");
-  await out.answer(done, (paint) => [
+  await out.answer(isRehearsal ? done : withCommit(done), (paint) => [
     line`${paint.green("✓")} ${headline}: ${changesOf(done) || "nothing changed"}${commit === undefined ? "" : paint.dim(` (commit ${shortHash(commit)})`)}`,
     ...conflictLines(conflicts, out, isRehearsal),
   ]);

@@ -15,6 +15,8 @@ const WIDTH = 24;
 const EVERY_MS = 80;
 /** Before that a rate is a guess. */
 const SURE_MS = 500;
+/** Before either, what is left is a guess: work begins slowly, and a wrong half hour frightens people away. */
+const ENOUGH = { part: 0.05, ms: 15_000 };
 
 /** A bar that somebody looks at, or nothing. A dumb terminal cannot take a line back. */
 export function progressBar(
@@ -64,7 +66,8 @@ export function barText(
     return done === 0 ? line`${label}`.text : line`${label}  ${count}${rate}`.text;
   const part = Math.min(1, Math.max(0, fraction));
   const full = Math.round(part * WIDTH);
-  const left = isSure && part > 0 ? `  ${duration((elapsedMs * (1 - part)) / part)} left` : "";
+  const isTold = isSure && part > 0 && (part >= ENOUGH.part || elapsedMs >= ENOUGH.ms);
+  const left = isTold ? `  ${duration((elapsedMs * (1 - part)) / part)} left` : "";
   return line`${label}  ${"━".repeat(full)}${"─".repeat(WIDTH - full)} ${`${Math.floor(part * 100)}%`.padStart(4)}  ${count}${rate}${left}`
     .text;
 }
@@ -122,4 +125,16 @@ export async function withProgress<T>(
     ignore();
     await bar.clear();
   }
+}
+
+/**
+ * Work that need not be waited for when it is ended, because it changes nothing or what it changes is whole at any time.
+ * `graceMs` lets it finish what is nearly done.
+ */
+export function orEnded<T>(signal: AbortSignal, work: Promise<T>, graceMs = 0): Promise<T> {
+  const ended = new Promise<never>((_, end) => {
+    const later = () => void setTimeout(() => end(signal.reason), graceMs);
+    signal.addEventListener("abort", later, { once: true });
+  });
+  return Promise.race([work, ended]);
 }

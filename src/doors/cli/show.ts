@@ -1,19 +1,19 @@
 import type { Author } from "../../session/index.js";
-import { clean, type Line, line, oneLine, type Paint, type Piece } from "./line.js";
+import { clean, hanging, type Line, line, oneLine, type Paint, type Piece } from "./line.js";
 
 /** Hashes and ids as people see them; both forms are accepted back. */
 export const shortHash = (hash: string): string => hash.slice(0, 12);
 
 /** A generated id by its end, a derived one by its beginning, one that somebody chose as it is. */
 export function shortId(id: string): string {
-  if (/^(?:mem|snap)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id.slice(-8);
+  if (/^(?:(?:mem|snap)-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id.slice(-8);
   return id.replace(/^((?:topic|obs)-[0-9a-f]{8})[0-9a-f]{24}$/, "$1");
 }
 
 /** A sentence or a command with its ids as people see them. */
 export const withShortIds = (text: string): string =>
   text.replace(
-    /\b(?:(?:mem|snap)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:topic|obs)-[0-9a-f]{32})\b/g,
+    /\b(?:(?:(?:mem|snap)-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:topic|obs)-[0-9a-f]{32})\b/g,
     shortId,
   );
 
@@ -47,8 +47,20 @@ export function ago(time: string, now = Date.now()): string {
 export const shownTime = (time: string, { columns }: { readonly columns: number }): string =>
   Number.isFinite(columns) ? ago(time) : when(time);
 
-/** Any JSON value, texts in quotes, on one line. */
-export const asValue = (value: unknown): string => JSON.stringify(value) ?? "(nothing)";
+/** Any JSON value, texts in quotes, on one line; a triple as it is said. */
+export const asValue = (value: unknown): string =>
+  isTriple(value) ? asTriple(value) : (JSON.stringify(value) ?? "(nothing)");
+
+type Triple = { readonly subject: string; readonly predicate: string; readonly object: string };
+export const asTriple = ({ subject, predicate, object }: Triple): string =>
+  `${subject} · ${predicate} · ${object}`;
+
+const isTriple = (value: unknown): value is Triple =>
+  typeof value === "object" &&
+  value !== null &&
+  ["subject", "predicate", "object"].every(
+    (name) => typeof (value as Triple)[name as keyof Triple] === "string",
+  );
 
 export interface Row {
   readonly cells: readonly Piece[];
@@ -79,15 +91,18 @@ export function aligned(rows: readonly Row[], columns: number): Line[] {
   });
 }
 
-/** Rows of name and value, the values below each other. */
+/** Rows of name and value, the values below each other; `least` lets several tables line up. */
 export function table(
   rows: readonly (readonly [name: string, value: Line | string | undefined])[],
   paint: Paint,
+  least = 0,
 ): Line[] {
   const shown = rows.filter(([, value]) => value !== undefined && value !== "");
-  const width = Math.max(0, ...shown.map(([name]) => name.length));
-  return shown.map(
-    ([name, value]) =>
+  const width = Math.max(least, ...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) =>
+    hanging(
       line`${paint.dim(name.padEnd(width))}  ${typeof value === "string" ? oneLine(value) : (value as Line)}`,
+      width + 2,
+    ),
   );
 }

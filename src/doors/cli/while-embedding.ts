@@ -1,7 +1,10 @@
 import type { EmbeddingControl, Store } from "../../session/index.js";
 import type { Call } from "./command.js";
-import { withProgress } from "./progress.js";
+import { orEnded, withProgress } from "./progress.js";
 import { plural } from "./show.js";
+
+/** A batch takes about as long; what is prepared before the first may take much longer, and nobody waits for that. */
+const BATCH_MS = 1_500;
 
 /** Runs what waits for vectors, with a bar of how the embedding comes on; Ctrl-C ends it after the batch under way. */
 export async function whileEmbedding<T>(
@@ -23,7 +26,7 @@ export async function whileEmbedding<T>(
     });
     signal.addEventListener("abort", () => embedding.pause(), { once: true });
     try {
-      const answer = await work(embedding);
+      const answer = await orEnded(signal, work(embedding), BATCH_MS);
       signal.throwIfAborted();
       return answer;
     } finally {

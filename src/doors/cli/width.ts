@@ -48,17 +48,19 @@ export function cut(text: string, columns: number): string {
  * A text in lines of at most `columns`, broken at blanks and going on below where its words began; a word that is
  * longer is left for the terminal to break, so that it can be copied.
  */
-export function wrapped(text: string, columns: number): string {
+export function wrapped(text: string, columns: number, hang?: number): string {
   if (!Number.isFinite(columns)) return text;
   return text
     .split("\n")
-    .map((line) => wrappedLine(line, columns))
+    .map((line) => wrappedLine(line, columns, hang))
     .join("\n");
 }
 
-function wrappedLine(line: string, columns: number): string {
+function wrappedLine(line: string, columns: number, hang: number | undefined): string {
   if (line.length * 2 <= columns || shownWidth(line) <= columns) return line;
-  const margin = " ".repeat((LEAD.exec(line.replace(COLOUR, "")) as RegExpExecArray)[0].length);
+  const lead = (LEAD.exec(line.replace(COLOUR, "")) as RegExpExecArray)[0].length;
+  // Behind a wide margin there is no room for words.
+  const margin = " ".repeat(hang === undefined || hang > columns / 2 ? lead : hang);
   const lines: string[] = [];
   let current = "";
   let width = 0;

@@ -5,7 +5,7 @@ import { PalimpsestError, timestamp } from "../../base/index.js";
 import type { BackupReport, RestoreReport } from "../../care/index.js";
 import { isPostgresUrl, postgresStorage, type StoredObject, sqliteStorage } from "../../storage/index.js";
 import type { Engine } from "../engine.js";
-import { isSpecial, isThere, unusable } from "../files.js";
+import { isSpecial, isThere, unusable, unwritable, writeWhole } from "../files.js";
 
 export interface BackupOptions {
   /** Replace a file that is there. */
@@ -28,7 +28,7 @@ export async function backup(engine: Engine, path: string, options: BackupOption
   const { writeBackup } = await import("../../care/index.js");
   const beside = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
   const handle = await open(beside, "wx", 0o600).catch((error) => {
-    throw unusable(file, error);
+    throw unwritable(file, error);
   });
   try {
     let bytes = 0;
@@ -36,8 +36,7 @@ export async function backup(engine: Engine, path: string, options: BackupOption
       engine.storage,
       timestamp(engine.clock()),
       async (text) => {
-        const { bytesWritten } = await handle.write(text, bytes);
-        bytes += bytesWritten;
+        bytes += await writeWhole(handle, text, bytes);
       },
       async () => {
         bytes = 0;
@@ -52,9 +51,12 @@ export async function backup(engine: Engine, path: string, options: BackupOption
   } catch (error) {
     await handle.close().catch(() => undefined);
     await rm(beside, { force: true });
-    throw error;
+    throw isOfDisk(error) ? unwritable(file, error) : error;
   }
 }
+
+/** What a system call says; a listener that ends the work throws something else. */
+const isOfDisk = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
 export interface RestoreOptions {
   /** A store or another backup: what was erased there does not come back here. */

@@ -66,7 +66,7 @@ export function exportMemories(desk: Desk, options: ExportOptions): Promise<Expo
     if (format === "org") return asParts(orgExport(now, source.nested()));
     if (format === "mcp-memory")
       return asParts(graphExport(source.placed("entity"), source.placed("relation")));
-    const commits = history ? await log(context, reader, [tip], { limit: COMMITS }) : undefined;
+    const commits = history ? await told(context, reader, tip) : undefined;
     const head = { at: now, branch: context.branch, branches, count };
     const groups = source.groups(subjectOf);
     const rooms = options.by === "room" ? () => source.nested() : undefined;
@@ -74,6 +74,15 @@ export function exportMemories(desk: Desk, options: ExportOptions): Promise<Expo
       markdownExport({ ...head, groups, ...(rooms && { rooms }), ...(commits && { history: commits }) }),
     );
   }, options.at);
+}
+
+/** Commits with what they were for, else what they did first. */
+async function told(context: Context, reader: Reader, tip: Tip) {
+  const items = await log(context, reader, [tip], { limit: COMMITS });
+  return items.map(({ commit, time, message, reasons, first, changes }) => {
+    const gist = message ?? reasons?.join("; ") ?? `${first.op} ${first.text || first.id}`;
+    return { commit, time, message: changes > 1 ? `${gist} (${changes} changes)` : gist };
+  });
 }
 
 async function streamed(

@@ -1,8 +1,7 @@
-import { type BranchName, type Timestamp, timestamp } from "../../base/index.js";
+import { type BranchName, type Hash, type Timestamp, timestamp } from "../../base/index.js";
 import type { Tip } from "../../ledger/index.js";
 import { Scene, select } from "../../view/index.js";
 import type { Context } from "../context.js";
-import { gather, memoriesOf } from "../memories.js";
 import type { Reader } from "../reader.js";
 import { type VaultStats, vaultStats } from "./vault-stats.js";
 
@@ -20,6 +19,8 @@ export interface Figures extends VaultStats {
 export interface FiguresOptions {
   /** Read every memory, however many there are. */
   readonly full?: boolean;
+  /** Told while memories are read; may throw to end it. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 const POINTS = 48;
@@ -32,32 +33,34 @@ export async function figures(
   reader: Reader,
   tip: Tip,
   now: string,
-  { full = false }: FiguresOptions,
+  { full = false, onProgress }: FiguresOptions,
 ): Promise<Figures> {
   const stats = await vaultStats(context, reader, tip, now);
-  const seen = await look(context, tip, now);
   const isRead = full || stats.memories <= MOST_READ;
+  const seen = await look(context, tip, now, isRead);
   return {
     ...stats,
     growth: growthOf(seen.created, Date.parse(tip.commit.time)),
     byAuthor: sorted(seen.authors),
-    ...(isRead && { bySource: await sourcesOf(context, reader, tip, now) }),
+    ...(isRead && { bySource: await sourcesOf(reader, seen.hashes, onProgress) }),
     byBranch: await branchesOf(context, reader, now),
   };
 }
 
 /** What the view tells without a memory being read. */
-function look({ views, branch, sight }: Context, tip: Tip, now: string) {
+function look({ views, branch, sight }: Context, tip: Tip, now: string, withHashes: boolean) {
   return views.use(branch, tip, (view) => {
     const docs = select(new Scene(view, sight, Date.parse(now)), []);
     const created = new Float64Array(docs.length);
     const authors = new Map<string, number>();
+    const hashes: Hash[] = [];
     for (const [at, number] of docs.entries()) {
       const doc = view.doc(number);
       created[at] = doc.created;
+      if (withHashes) hashes.push(doc.hash);
       authors.set(doc.author.id, (authors.get(doc.author.id) ?? 0) + 1);
     }
-    return { created: created.sort(), authors };
+    return { created: created.sort(), authors, hashes };
   });
 }
 
@@ -74,23 +77,20 @@ function growthOf(created: Float64Array, now: number): Figures["growth"] {
 }
 
 async function sourcesOf(
-  context: Context,
   reader: Reader,
-  tip: Tip,
-  now: string,
+  hashes: readonly Hash[],
+  onProgress: FiguresOptions["onProgress"],
 ): Promise<Record<string, number>> {
-  const { views, branch, sight } = context;
-  const time = Date.parse(now);
   const counts = new Map<string, number>();
-  for (let at = 0; ; at += PAGE) {
-    const found = await views.use(branch, tip, (view) => {
-      const docs = select(new Scene(view, sight, time), []);
-      return gather(view, docs.slice(at, at + PAGE), context, time);
-    });
-    if (found.found.length === 0) return sorted(counts);
-    for (const { origin } of await memoriesOf(reader, found))
+  for (let at = 0; at < hashes.length; at += PAGE) {
+    onProgress?.(at, hashes.length);
+    const page = hashes.slice(at, at + PAGE);
+    const records = await reader.values("memory", page);
+    for (const { origin } of records.values())
       counts.set(origin.source, (counts.get(origin.source) ?? 0) + 1);
+    for (const hash of page) if (!records.has(hash)) await reader.missed(hash);
   }
+  return sorted(counts);
 }
 
 async function branchesOf(

@@ -83,7 +83,7 @@ async function get({ out }: Call, path: string, key: string): Promise<number> {
 async function set({ out }: Call, path: string, key: string, value: unknown): Promise<number> {
   const problem = problemOf(key, value);
   if (problem !== undefined)
-    throw new CliError("USAGE", `${key} ${problem}.`, `${SETTINGS[key]?.description ?? ""}.`);
+    throw new CliError("USAGE", `${key} ${problem}.`, `It sets ${SETTINGS[key]?.description ?? ""}.`);
   await writeSetting(path, key, value as SettingValue);
   await out.answer({ key, value, file: path }, (paint) => [
     line`${paint.green("✓")} ${key} is ${paint.bold(shown(value as SettingValue))}`,

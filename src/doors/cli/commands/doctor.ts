@@ -5,6 +5,7 @@ import { configPath, readConfig } from "../config-file.js";
 import { fixFor } from "../fixes.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { locationOf, withStore } from "../open.js";
+import { progressBar } from "../progress.js";
 import { problemOf } from "../settings.js";
 import { ago, plural } from "../show.js";
 
@@ -45,7 +46,11 @@ async function examine(call: Call): Promise<Examination> {
   const calm: Call = config.problems.length === 0 ? call : { ...call, io: withoutConfig(call) };
   // A store that is not there is an answer too: could it be created?
   const [health, usage] = await withStore(calm, "creatable", async (store) => {
+    // It looks at every page of the file, and nobody knows how long that takes.
+    const bar = progressBar(io, call.out.quiet, "examining the store");
+    bar.show(0);
     const report = await store.health({ budgetMs: Number.POSITIVE_INFINITY });
+    await bar.clear();
     const isReadable = report.exists && report.canRead;
     return [report, isReadable ? await store.usage().catch(() => undefined) : undefined];
   });

@@ -5,7 +5,7 @@ import { withSession } from "../open.js";
 import { given } from "../options.js";
 import type { Out } from "../out.js";
 import { visible } from "../safe.js";
-import { shortHash, shownTime, table, when, who } from "../show.js";
+import { asTriple, shortHash, shownTime, table, when, who } from "../show.js";
 import { wrapped } from "../width.js";
 
 export const command: Command = {
@@ -46,7 +46,7 @@ function memoryLines(memory: Memory, { paint, columns }: Out): Line[] {
         ["topic", memory.topic],
         ["category", memory.category],
         ["tags", memory.tags.join(", ")],
-        ["triple", triple && `${triple.subject} · ${triple.predicate} · ${triple.object}`],
+        ["triple", triple && asTriple(triple)],
         ["attributes", attributes.join(", ")],
         ["parent", memory.parent],
         ["children", memory.children.join(", ")],
@@ -55,13 +55,14 @@ function memoryLines(memory: Memory, { paint, columns }: Out): Line[] {
         ["lifetime", lifetime === "permanent" ? undefined : lifetime],
         ["expires", expiresAt && when(expiresAt)],
         ["valid", valid && [valid.from, valid.to].map((time) => (time ? when(time) : "…")).join(" to ")],
+        ["said by", origin.actor === memory.author.id ? undefined : origin.actor],
         ["source", `${origin.source}, through ${origin.channel}, trusted as ${origin.trust}`],
         ["evidence", origin.evidence],
         [
           "version",
           `${memory.version}, ${shownTime(memory.updatedAt, { columns })}, by ${who(memory.author)}`,
         ],
-        ["created", memory.version === 1 ? undefined : when(memory.createdAt)],
+        ["created", memory.version === 1 ? undefined : shownTime(memory.createdAt, { columns })],
         ["commit", shortHash(memory.commit)],
         ["hash", memory.hash],
         ["merkle", memory.merkle],

@@ -79,7 +79,7 @@ export const command: Command = {
         }),
       ),
     );
-    await out.answer(report, (paint) => [summary(report, paint)]);
+    await out.answer(report, (paint) => [summary(report, options.flag("dryRun"), paint)]);
     const { problems, lowered } = report;
     await out.complain(
       problems
@@ -117,9 +117,16 @@ async function loadImage(call: Call, path: string): Promise<number> {
     ),
   );
   if (!loaded) throw usage(`There is no image ${path}.`, "Name one, or set $MEMORY_SNAPSHOT_PATH.");
-  await out.answer({ ...loaded, count: loaded.live }, (paint) => [
-    line`${paint.green("✓")} Loaded ${loaded.live} memories (${loaded.objects} objects) from ${path}`,
-  ]);
+  const { live, objects, unchanged } = loaded;
+  const counts = { accepted: unchanged ? 0 : live, updated: 0, duplicate: unchanged ? live : 0 };
+  await out.answer(
+    { ...counts, rejected: 0, quarantined: 0, format: "image", ...loaded, count: live },
+    (paint) => [
+      unchanged
+        ? line`${paint.dim("=")} this store is that of ${path} already; nothing was changed`
+        : line`${paint.green("✓")} Loaded ${live} memories (${objects} objects) from ${path}`,
+    ],
+  );
   return 0;
 }
 
@@ -135,13 +142,13 @@ const LEFT: Partial<Record<ImportFormat, string>> = {
   gcc: "a .GCC folder carries the roadmap, branches, milestones and steps with their dates, and no other memories",
 };
 
-function summary(report: ImportReport, paint: Paint): Line {
+function summary(report: ImportReport, isDry: boolean, paint: Paint): Line {
   const counts = [
-    `${report.accepted.toLocaleString("en-US")} imported`,
+    `${report.accepted.toLocaleString("en-US")} ${isDry ? "would be imported" : "imported"}`,
     ...(["updated", "duplicate", "forgotten", "rejected", "quarantined"] as const)
       .filter((name) => report[name] > 0)
       .map((name) => `${report[name].toLocaleString("en-US")} ${name}`),
-    ...(report.whole ? ["with all their history"] : []),
+    ...(report.whole ? ["with all history"] : []),
   ];
   return line`${report.problems.length > 0 ? paint.yellow("!") : paint.green("✓")} ${counts.join(", ")} (${report.format})`;
 }

@@ -1,7 +1,7 @@
 import type { Command } from "../command.js";
 import { WRITING } from "../fields.js";
 import { line } from "../line.js";
-import { answerMerge } from "../merge-lines.js";
+import { answerMerge, withCommit } from "../merge-lines.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 
@@ -28,7 +28,7 @@ export const command: Command = {
       }),
     );
     if (done.kind === "up-to-date") {
-      await out.answer(done, (paint) => [
+      await out.answer(withCommit(done), (paint) => [
         line`${paint.yellow("=")} ${done.into} has everything of ${done.source} already`,
       ]);
       return 0;

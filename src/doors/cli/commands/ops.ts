@@ -40,6 +40,9 @@ function operationRow({ op, verb, time, author, refs, why }: OperationItem, out:
     return `${called}${from} → ${after === undefined ? "gone" : shortHash(after)}`;
   });
   const said = why === undefined ? "" : `  ${why}`;
+  // Which branch is held while somebody goes there; main cannot go, so nothing holds it.
+  const held = refs.find(({ name }) => name.startsWith(HEADS))?.name.slice(HEADS.length);
+  if (verb === "checkout") moves.splice(0, moves.length, `to ${held ?? "main"}`);
   return {
     cells: [paint.yellow(shortHash(op)), verb, paint.dim(shownTime(time, out)), who(author)],
     text: moves.join(", ") + said,

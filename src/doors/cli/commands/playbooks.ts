@@ -36,6 +36,11 @@ export const command: Command = {
         out.columns,
       ),
     );
+    if (answer.hits.length === 0 && answer.unavailable.length === 0)
+      await out.talk(
+        line`no playbook fits`,
+        out.talkPaint.dim("  --folder <dir> or $PAL_PLAYBOOKS says where they lie."),
+      );
     await out.complain(
       answer.unavailable.map(
         ({ folder, reason }) => line`${out.talkPaint.yellow("!")} ${folder}: ${oneLine(reason)}`,

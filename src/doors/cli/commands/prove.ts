@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Proof } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { unusable } from "../input-text.js";
-import { type Line, line, type Paint } from "../line.js";
+import { indent, type Line, line, type Paint } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { safeJson } from "../safe.js";
@@ -42,12 +42,12 @@ function proofLines(proof: Proof, file: string | undefined, paint: Paint): Line[
     ...table(
       [
         ["record", proof.record],
-        [`root of ${proof.scope}`, proof.root],
-        ["state", proof.state && line`${proof.state.root} ${paint.dim("(of the commit)")}`],
+        ["root", proof.root],
+        ["state", proof.state?.root],
         ["size", plural(proof.path.length + (proof.state?.path.length ?? 0), "node")],
       ],
       paint,
-    ).map((row) => line`  ${row}`),
+    ).map((row) => indent(row)),
     file === undefined
       ? line`  Write it to a file with ${paint.bold("-o proof.json")} (or --json > proof.json); check it with ${paint.bold("pal verify-proof proof.json")}.`
       : line`  Written to ${file}; check it anywhere with ${paint.bold(line`pal verify-proof ${file}`)}.`,

@@ -2,7 +2,7 @@ import type { RollbackResult } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { WRITING } from "../fields.js";
 import { type Line, line, oneLine } from "../line.js";
-import { changesOf } from "../merge-lines.js";
+import { changesOf, withCommit } from "../merge-lines.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import type { Out } from "../out.js";
@@ -32,7 +32,7 @@ export const command: Command = {
         ...(options.flag("allAuthors") && { allAuthors: true }),
       }),
     );
-    if (out.json) await out.value(done);
+    if (out.json) await out.value(withCommit(done));
     else if (done.refused) await out.complain(refusedLines(done, out));
     else await out.lines([doneLine(done, point, out)]);
     if (!out.json && done.commit !== undefined) await out.talk(line`  \`pal undo\` is the way back.`);

@@ -1,11 +1,12 @@
 import type { DaySpent, Figures, StoreUsage } from "../../../session/index.js";
 import { sparkline } from "../chart.js";
 import type { Command } from "../command.js";
+import { at } from "../globals.js";
 import { type Line, line, type Paint } from "../line.js";
 import { moneyOf, moneyWords } from "../mind-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { duration } from "../progress.js";
+import { duration, orEnded, type Progress, withProgress } from "../progress.js";
 import { table, when } from "../show.js";
 import { sizeText } from "../size.js";
 
@@ -16,30 +17,40 @@ export const command: Command = {
   at: true,
   examples: ["pal stats", "pal stats --full"],
   async run(call) {
-    const { globals, out, options } = call;
+    const { out, options } = call;
     const full = options.flag("full");
     const money = await moneyOf(call);
     const [figures, usage] = await withSession(call, "existing", async (session, store) => {
       const models = (await session.mindCosts()).map((day) => withSum(day, money(day)));
-      return [
-        {
-          ...(await session.figures({ full, ...(globals.at !== undefined && { at: globals.at }) })),
-          ...(models.length > 0 && { models }),
-        },
-        await store.usage({ objects: full }),
-      ];
+      const count = async (show?: Progress["show"]) => {
+        // Memories first, then everything that is stored.
+        const half = (from: number) =>
+          show && ((done: number, total: number) => show(done, from + done / total / 2));
+        const counted = await session.figures({ full, onProgress: half(0), ...at(call) });
+        return [
+          { ...counted, ...(models.length > 0 && { models }) },
+          await store.usage({ objects: full, onProgress: half(0.5) }),
+        ] as const;
+      };
+      const unchanged = () => "nothing was changed";
+      return full
+        ? withProgress(call, "counting", unchanged, ({ step, signal }) => orEnded(signal, count(step)))
+        : count();
     });
     await out.answer({ ...figures, usage }, (paint) => [
-      ...table(countRows(figures, paint), paint),
+      ...table(countRows(figures, paint), paint, NAMES),
       ...growthLines(figures, out),
       line``,
-      ...table([...usageRows(usage), ["models", costLine(figures.models?.[0])]], paint),
+      ...table([...usageRows(usage, paint), ["models", costLine(figures.models?.[0])]], paint, NAMES),
     ]);
     return 0;
   },
 };
 
 type Rows = Parameters<typeof table>[0];
+
+/** Columns of the names, so that counts, growth and sizes line up. */
+const NAMES = "in prompts".length;
 
 const number = (count: number): string => count.toLocaleString("en-US");
 
@@ -87,12 +98,14 @@ const ifSeveral = (counts: Readonly<Record<string, number>>, paint: Paint): Line
 
 function counted(counts: Readonly<Record<string, number>>, paint: Paint): Line | string {
   const entries = Object.entries(counts);
-  const shown = entries
-    .slice(0, SHOWN)
-    .map(([name, count]) => line`${name} ${paint.bold(number(count))}`)
-    .reduce<Line | string>((all, next) => (all === "" ? next : line`${all}  ${next}`), "");
+  const shown = apart(
+    entries.slice(0, SHOWN).map(([name, count]) => line`${name} ${paint.bold(number(count))}`),
+  );
   return entries.length > SHOWN ? line`${shown}${more(entries.length)}` : shown;
 }
+
+const apart = (pieces: readonly Line[]): Line | string =>
+  pieces.reduce<Line | string>((all, next) => (all === "" ? next : line`${all}  ${next}`), "");
 
 /** What grew in less than that is not worth a picture. */
 const SHORTEST_MS = 3_600_000;
@@ -102,23 +115,23 @@ function growthLines({ growth }: Figures, { paint, columns }: Out): Line[] {
   if (!first || !last || Date.parse(last.time) - Date.parse(first.time) < SHORTEST_MS) return [];
   const chart = sparkline(
     growth.map(({ memories }) => memories),
-    Math.min(columns - 12, growth.length),
+    Math.min(columns - NAMES - 12, growth.length),
   );
   return [
     line``,
-    line`${paint.dim("growth    ")}  ${paint.cyan(chart)} ${number(last.memories)}`,
-    line`${paint.dim("          ")}  ${paint.dim(`${when(first.time)} to ${when(last.time)}`)}`,
+    line`${paint.dim("growth".padEnd(NAMES))}  ${paint.cyan(chart)} ${number(last.memories)}`,
+    line`${" ".repeat(NAMES)}  ${paint.dim(`${when(first.time)} to ${when(last.time)}`)}`,
   ];
 }
 
-function usageRows({ files, objects, index, embedding }: StoreUsage): Rows {
+function usageRows({ files, objects, index, embedding }: StoreUsage, paint: Paint): Rows {
   const kinds = Object.entries(files).filter(([, size]) => size > 0);
   const stored = Object.entries(objects ?? {}).map(
-    ([kind, { count, bytes: size }]) => `${kind} ${number(count)} (${sizeText(size)})`,
+    ([kind, { count, bytes: size }]) => line`${kind} ${paint.bold(number(count))} (${sizeText(size)})`,
   );
   return [
-    ["disk", kinds.map(([kind, size]) => `${kind} ${sizeText(size)}`).join("  ")],
-    ["objects", stored.join("  ")],
+    ["disk", apart(kinds.map(([kind, size]) => line`${kind} ${paint.bold(sizeText(size))}`))],
+    ["objects", apart(stored)],
     ["index", INDEX[index]],
     [
       "vectors",

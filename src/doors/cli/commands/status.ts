@@ -3,15 +3,10 @@ import type { Call, Command } from "../command.js";
 import { at } from "../globals.js";
 import { type Line, line, oneLine } from "../line.js";
 import { gistOf } from "../log-lines.js";
+import { type Attention, FIRST_STEPS, nextSteps, type Step } from "../next-steps.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { ago, aligned, plural, shortHash } from "../show.js";
-
-/** Something a person should look at, and how. */
-interface Attention {
-  readonly what: string;
-  readonly command: string;
-}
 
 interface Status {
   readonly store: string;
@@ -23,7 +18,7 @@ interface Status {
   readonly agent?: string;
   readonly commits?: readonly LogItem[];
   readonly attention: readonly Attention[];
-  readonly next: readonly { readonly command: string; readonly does: string }[];
+  readonly next: readonly Step[];
 }
 
 const COMMITS = 5;
@@ -81,24 +76,6 @@ async function lookInside(session: Session, store: Store, then: { readonly at?: 
   ];
   const { branch, agent } = session;
   return { branch, head, memories, branches: branches.length, agent, commits, attention };
-}
-
-const FIRST_STEPS: Status["next"] = [
-  { command: 'pal remember "Likes tea"', does: "the first memory makes the store" },
-  { command: "pal import <file>", does: "bring what another system remembers" },
-  { command: "pal tour", does: "see it all on a store that goes away again" },
-];
-
-function nextSteps(memories: number, attention: readonly Attention[]): Status["next"] {
-  const usual = [
-    memories === 0
-      ? { command: 'pal remember "Likes tea"', does: "add a memory" }
-      : { command: "pal search <question>", does: "find what is known" },
-    { command: "pal connect <agent>", does: "give it to an agent" },
-    { command: "pal log --graph", does: "see how it came about" },
-  ];
-  const first = attention.map(({ what, command: does }) => ({ command: does, does: what }));
-  return [...first, ...usual].slice(0, 3);
 }
 
 function* statusLines(status: Status, out: Out): Generator<Line> {

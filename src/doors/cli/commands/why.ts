@@ -31,10 +31,17 @@ function* whyLines({ supports, against, derived, commands }: Why, out: Out): Gen
   for (const { id, text, from } of derived)
     yield line`  ${shortId(id)}  ${oneLine(text, 80)}  ${paint.dim(`from ${shortId(from)}`)}`;
   for (const [name, list] of Object.entries(commands)) {
-    if (list.length > 0) yield line`${paint.bold(`to ${name}`)}`;
+    if (list.length > 0) yield line`${paint.bold(TO[name as keyof Why["commands"]])}`;
     for (const command of list as readonly string[]) yield line`  ${paint.cyan(withShortIds(command))}`;
   }
 }
+
+/** What the commands are for. */
+const TO: Readonly<Record<keyof Why["commands"], string>> = {
+  fix: "to set it right",
+  revert: "to take the commit back",
+  taint: "to see what was made from it",
+};
 
 function* supportLines(support: Support, lead: Line, out: Out): Generator<Line> {
   const { id, text, score, commit, author, time, source, channel, trust, speaker, session, turn } = support;

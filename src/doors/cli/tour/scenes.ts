@@ -41,7 +41,7 @@ export async function play(stage: Stage): Promise<void> {
 
   await stage.title("A proof that can be checked without the store");
   const { root } = await stage.ask<{ root: string }>("prove", id);
-  await stage.pal(["prove", id, "-o", "proof.json"], { lines: 3 });
+  await stage.pal(["prove", id, "-o", "proof.json"], { lines: 2 });
   await stage.pal(["verify-proof", "proof.json", "--root", root], {
     shown: ["verify-proof", "proof.json", "--root", `${shortHash(root)}…`],
   });

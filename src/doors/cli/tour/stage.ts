@@ -1,7 +1,10 @@
 import { Readable } from "node:stream";
 import type { Call } from "../command.js";
 import type { Io, Output } from "../io.js";
-import { clean, line } from "../line.js";
+import { clean, hanging, line } from "../line.js";
+
+/** Where a long command goes on: right of its answer, so that the two are told apart. */
+const HANG = 8;
 
 /** What happened on the stage, for --json. */
 export interface Step {
@@ -51,7 +54,8 @@ export class Stage {
     if (this.#stopped) return;
     const { out, io } = this.#call;
     const command = ["pal", ...shown.map(quoted)].join(" ");
-    if (!out.json) await out.lines([line`  ${out.paint.cyan("$")} ${out.paint.cyan(command)}`]);
+    if (!out.json)
+      await out.lines([hanging(line`  ${out.paint.cyan("$")} ${out.paint.cyan(command)}`, HANG)]);
     const done = await this.#run(args);
     this.steps.push({ command, exit: done.exit, output: done.text });
     // Already cleaned and coloured by the command that made it.

@@ -2,9 +2,20 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Call } from "../command.js";
-import { line } from "../line.js";
+import { indent, line } from "../line.js";
+import { table } from "../show.js";
 import { play } from "./scenes.js";
 import { Stage } from "./stage.js";
+
+/** What is left on the screen when all the rest has scrolled away. */
+const RECAP = [
+  ["remember", "one belief per topic; a new one renews it and the past stays"],
+  ["the gate", "secrets, noise and repetitions stay out, with the reason"],
+  ["recall", "quotations with their sources, or honestly nothing"],
+  ["branches", "personas that may differ; a merge never loses a side"],
+  ["ways back", "snapshots, rollback, undo: each a new commit, none a loss"],
+  ["proof", "one root hash for everything; each changed byte is found"],
+] as const;
 
 /** Shows the product on a store that exists only meanwhile. */
 export async function tour(call: Call): Promise<number> {
@@ -29,6 +40,8 @@ export async function tour(call: Call): Promise<number> {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   await out.answer({ steps: stage.steps }, (paint) => [
     line``,
+    paint.bold("What you saw"),
+    ...table(RECAP, paint).map((row) => indent(row)),
     line`${paint.bold("That was it")}: ${stage.steps.length} commands in ${seconds} s on a store that is gone again.`,
     line`Yours begins with ${paint.cyan('pal remember "…"')}; ${paint.cyan("pal help")} shows the rest.`,
     line`Your agent gets it with ${paint.cyan("pal connect claude")} (or codex, cursor, opencode).`,
