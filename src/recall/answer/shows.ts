@@ -14,6 +14,8 @@ const CHINESE_TIME = exact`[年月日号点天周星期时早晚夜每]`;
 /** Said of when, not of how much. */
 const DATES = all`\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|uhr|h)(?!\p{L})|\d{1,2}:\d\d|\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?(?:jan|feb|fév|mar|mär|apr|avr|abr|ma[iy]|jun|jui|jul|aug|aoû|ago|sep|oct|okt|nov|dec|dez|déc|dic|de )\p{L}*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}* \d{1,2}(?!\d)|(?:at|um|à|a las) \d{1,2}(?!\d)`;
 const YEARS = all`(?<![\d.,])(?:19|20)\d\d(?![\d.,]*\d)`;
+/** "Postgres 16", "Node 20": no age. */
+const VERSIONS = latePattern("gu")`\p{Lu}\p{L}+ v?\d{1,3}(?:\.\d+)*(?![\p{N}])`;
 const NUMBER = sign`(?<![\p{L}\p{N}_/-])[$€£v#]?\d|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|dozen|half|double|several|few|both|none|nobody|no|free|single|eine?[nrms]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend|halbe?|mehrere|beide|kein\p{L}{0,2}|kostenlos|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|vingt|cent|mille|plusieurs|aucune?|gratuit|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|veinte|cien|mil|varios|ningun[oa]?|gratis)(?!\p{L})|[零一二三四五六七八九十百千万两半]`;
 /** Several named one by one can be counted. */
 const LISTED = exact`\p{Lu}\p{L}+,? (?:and|und|et|y) \p{Lu}\p{L}+`;
@@ -30,6 +32,8 @@ const WHEN = all`(?<!\p{L})(?:in|on|at|from|by|to|before|after|until|im|am|um|ab
 
 const NAME = latePattern("gu")`(?<=(\S+) |^)\p{Lu}[\p{L}\p{N}'’-]*`;
 const NO_NAME = sign`^(?:i|i['’]\p{L}+|\p{L}*days?|mon|tue|wed|thu|fri|sat|sun|\p{L}+tags?|mittwochs?|am|pm|utc|ok)$`;
+/** A sentence that begins with a thing, not with somebody: it is counted, or there are several of it. */
+const NOUN = exact`^\S+ (?:[#\d]|(?:are|were|have|must|should|need|do|go|get|take|run|live|follow|happen|sind|waren|haben|müssen|werden|sollen|sont|ont|doivent|son|están|deben)(?!\p{L}))`;
 /** Before a common noun; what follows is no name of somebody. */
 const DETERMINER = sign`^(?:der|die|das|dem|den|des|ein|eine[nmrs]?|kein|keine[nmrs]?|unser\p{L}*|mein\p{L}*|dein\p{L}*|sein\p{L}*|ihr\p{L}*|im|am|zum|zur|beim|vom|ins|ans|alle|jede[nmrs]?|\p{Ll}+(?:e|en|er|es|em))$`;
 /** Before a place or a thing that something is done in or with; whom or what somebody is named is told otherwise. */
@@ -53,7 +57,8 @@ function newNames(text: string, question: string): { readonly name: string; read
         return false;
       if (isGerman && (DETERMINER().test(before) || DETERMINER().test(bare))) return false;
       const startsSentence = index === 0 || /[.!?:]$/.test(before);
-      return !startsSentence || !detectLanguage(text)?.words.has(bare.toLowerCase());
+      if (!startsSentence) return true;
+      return !detectLanguage(text)?.words.has(bare.toLowerCase()) && !NOUN().test(text.slice(index));
     });
 }
 
@@ -81,7 +86,7 @@ export const shows: Readonly<Record<AskedFor, (text: string, question: string) =
   time: (text) => isTime(text),
   span: (text) => isTime(text),
   amount: (text) => NUMBER().test(text.replace(DATES(), " ").replace(YEARS(), " ")) || LISTED().test(text),
-  age: (text) => NUMBER().test(text.replace(DATES(), " ")),
+  age: (text) => NUMBER().test(text.replace(DATES(), " ").replace(VERSIONS(), " ")),
   place: (text) => PLACE().test(text.replace(WHEN(), " ")) || CHINESE_PLACE().test(text),
   reason: (text) => REASON().test(text),
   colour: (text) => COLOUR().test(text),
