@@ -1,6 +1,7 @@
 import { laneOf, type MemoryRecord, type Tip } from "../ledger/index.js";
 import { isBarePlace } from "../palace/index.js";
 import {
+  askedFor,
   type Citation,
   COVERED,
   coverage,
@@ -114,7 +115,8 @@ const UNTOLD = 0.2;
  * Those that may answer come first; none, where no fact that speaks of what is asked shows what is wanted. What was said leans
  * on what was said around it and is not judged alone.
  */
-function answering(question: string, hits: readonly SearchHit[]): SearchHit[] {
+function answering(question: string, hits: SearchHit[]): SearchHit[] {
+  if (askedFor(question) === undefined) return hits;
   const held = new Map(hits.map((hit) => [hit, coverage(question, [hit.text])]));
   const most = Math.max(...held.values());
   const may = hits.filter(
