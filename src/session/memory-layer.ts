@@ -111,18 +111,17 @@ const AS_MUCH = 0.6;
 /** It speaks of the thing and does not tell what is asked of it: no more likely than this. */
 const UNTOLD = 0.2;
 
+const isSaid = ({ type }: SearchHit): boolean => laneOf(type) === "message";
+
 /**
  * Those that may answer come first; none, where no fact that speaks of what is asked shows what is wanted. What was said leans
- * on what was said around it and is not judged alone.
+ * on what was said around it and is not judged alone; where it comes first everything stays as it is.
  */
 function answering(question: string, hits: SearchHit[]): SearchHit[] {
-  if (askedFor(question) === undefined) return hits;
+  if (askedFor(question) === undefined || (hits[0] && isSaid(hits[0]))) return hits;
   const held = new Map(hits.map((hit) => [hit, coverage(question, [hit.text])]));
-  const most = Math.max(...held.values());
-  const may = hits.filter(
-    (hit) =>
-      laneOf(hit.type) === "message" || (held.get(hit)! >= AS_MUCH * most && mayAnswer(question, hit.text)),
-  );
+  const least = AS_MUCH * Math.max(...held.values());
+  const may = hits.filter((hit) => held.get(hit)! >= least && (isSaid(hit) || mayAnswer(question, hit.text)));
   return may.length === 0 ? [] : [...may, ...hits.filter((hit) => !may.includes(hit))];
 }
 

@@ -331,6 +331,16 @@ describe("why", () => {
   });
 });
 
+it("RC118 what was said of something else does not answer for a fact that does not", async () => {
+  const { session } = await start();
+  await session.remember("The slow login page is known since May");
+  await session.remember("We moved the nightly import of the page", { type: "message", speaker: "user" });
+  expect(await session.recall("who fixed the slow login page?", { mode: "lexical" })).toMatchObject({
+    answered: false,
+    nearest: { text: "The slow login page is known since May" },
+  });
+});
+
 describe("blocks for prompts", () => {
   it("RC40 the briefing holds canon first, then registers with their topics, and nothing else", async () => {
     const { session } = await start();
