@@ -1,5 +1,5 @@
 // Measuring: CPU and wall time of a piece of work, medians over interleaved rounds, and a table people can read.
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** CPU and wall milliseconds of one call. */
@@ -44,6 +44,7 @@ export const heading = (text) => console.log(`\n${text}`);
 
 export function temporary(name) {
   const base = process.env.PAL_BENCH_DIR ?? join(import.meta.dirname, "..", ".bench");
+  mkdirSync(base, { recursive: true });
   const directory = mkdtempSync(join(base, `${name}-`));
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }

@@ -9,6 +9,7 @@ export type { Kind } from "./detect/finding.js";
 export { strengthened } from "./evidence.js";
 export { CHECKS, comparesBeliefs, type Judgement, judge } from "./gate.js";
 export type { MemoryChange, MemoryInput } from "./input.js";
+export { tellsAnother } from "./likeness/difference.js";
 export { fold } from "./likeness/fold.js";
 export { read } from "./likeness/reading.js";
 export { relationOf } from "./likeness/relation.js";

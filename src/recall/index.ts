@@ -1,4 +1,6 @@
 /** recall: what a question is, which layer answers it, and how the answer is told. Pure, but for `artifacts/`. */
+export { askedFor } from "./answer/asked-for.js";
+export { mayAnswer } from "./answer/may-answer.js";
 export {
   type Artifact,
   type ArtifactLayerOptions,

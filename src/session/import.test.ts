@@ -327,17 +327,18 @@ describe("D63 nanobot", () => {
     const path = folder({
       "MEMORY.md": "# Long term\n\nPrefers tea.\n",
       "memory/2026-03-01.md": "Moved the shop.\n",
+      "memory/2026-03-01-rent.md": "The rent of the shop is fixed.\n",
       "memory/2026-13-01.md": "No such day.\n",
       "memory/notes.md": "Something else.\n",
     });
     expect(await importTwice(pal, path)).toMatchObject({
       format: "daily",
-      accepted: 5,
+      accepted: 6,
       problems: [{ where: "memory/2026-13-01.md" }],
     });
     expect((await pal.rooms()).map(({ name, drawers }) => [name, drawers.map((one) => one.name)])).toEqual([
       ["memory", ["long-term"]],
-      ["days", ["2026-03-01"]],
+      ["days", ["2026-03-01-rent", "2026-03-01"]],
     ]);
   });
   it("D63 an old MEMORY.md is read where there is nothing else", async () => {

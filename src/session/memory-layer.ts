@@ -1,11 +1,13 @@
 import { laneOf, type MemoryRecord, type Tip } from "../ledger/index.js";
 import { isBarePlace } from "../palace/index.js";
 import {
+  askedFor,
   type Citation,
   COVERED,
   coverage,
   isUnspaced,
   type Layer,
+  mayAnswer,
   saysSomething,
   secondLook,
   sidesOf,
@@ -59,11 +61,12 @@ const layerOf = (asked: Asked, limit: number, mode: SearchMode | undefined): Lay
       .slice(0, limit);
     const named = hits.filter(({ hash }) => isTopicNamed(records.get(hash), question));
     const { best, isEnough } = judged(about, { ...result, hits });
-    const kept = isEnough ? secondLook(about, chosen(hits)) : named.length > 0 ? named : hits.slice(0, 1);
+    const told = isEnough ? answering(about, chosen(hits)) : [];
+    const kept = told.length > 0 ? secondLook(about, told) : named.length > 0 ? named : hits.slice(0, 1);
     context.served.note(kept);
     return {
-      status: isEnough || named.length > 0 ? "hit" : "empty",
-      best,
+      status: told.length > 0 || named.length > 0 ? "hit" : "empty",
+      best: isEnough && told.length === 0 ? Math.min(best, UNTOLD) : best,
       found: kept.map((hit) => citationOf(hit, records.get(hit.hash))),
     };
   },
@@ -101,6 +104,25 @@ function chosen(hits: readonly SearchHit[]): SearchHit[] {
   const close = kept.filter(({ probability }) => probability >= CLOSE * best);
   const rank = ({ type }: SearchHit): number => LANES.indexOf(laneOf(type));
   return [...close.toSorted((a, b) => rank(a) - rank(b)), ...kept.slice(close.length)];
+}
+
+/** Holds so much of what the best holds of a question: it speaks of the same. */
+const AS_MUCH = 0.6;
+/** It speaks of the thing and does not tell what is asked of it: no more likely than this. */
+const UNTOLD = 0.2;
+
+const isSaid = ({ type }: SearchHit): boolean => laneOf(type) === "message";
+
+/**
+ * Those that may answer come first; none, where no fact that speaks of what is asked shows what is wanted. What was said leans
+ * on what was said around it and is not judged alone; where it comes first everything stays as it is.
+ */
+function answering(question: string, hits: SearchHit[]): SearchHit[] {
+  if (askedFor(question) === undefined || (hits[0] && isSaid(hits[0]))) return hits;
+  const held = new Map(hits.map((hit) => [hit, coverage(question, [hit.text])]));
+  const least = AS_MUCH * Math.max(...held.values());
+  const may = hits.filter((hit) => held.get(hit)! >= least && (isSaid(hit) || mayAnswer(question, hit.text)));
+  return may.length === 0 ? [] : [...may, ...hits.filter((hit) => !may.includes(hit))];
 }
 
 export function citationOf(hit: SearchHit, record: MemoryRecord | undefined): Citation {

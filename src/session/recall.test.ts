@@ -311,6 +311,34 @@ describe("why", () => {
     expect(found.supports).toEqual([]);
     await expect(session.why("  ")).rejects.toMatchObject({ code: "INVALID_TEXT" });
   });
+  it.each([
+    ["Mira owns the billing service", "Tom owns the billing service", "Billing is owned by Mira"],
+    [
+      "Refunds above 500 euros need approval",
+      "Refunds above 800 euros need approval",
+      "Refunds above 500 euros",
+    ],
+    ["The lease ends on 30 June", "The lease ends on 30 July", "The lease ends in June"],
+    ["We deploy every Thursday", "We deploy every Friday", "Thursday is when we deploy"],
+    ["Errors go to logs/errors.txt", "Errors go to logs/all.txt", "All errors go to logs/errors.txt"],
+  ])("RC122 what names another number, day, person or file says otherwise: %s", async (fact, said, same) => {
+    const { session } = await start();
+    await session.remember(fact);
+    const otherwise = await session.why(said);
+    expect([otherwise.supports, otherwise.against.map(({ text }) => text)]).toEqual([[], [fact]]);
+    const rests = await session.why(same);
+    expect([rests.supports.map(({ text }) => text), rests.against]).toEqual([[fact], []]);
+  });
+});
+
+it("RC118 what was said of something else does not answer for a fact that does not", async () => {
+  const { session } = await start();
+  await session.remember("The slow login page is known since May");
+  await session.remember("We moved the nightly import of the page", { type: "message", speaker: "user" });
+  expect(await session.recall("who fixed the slow login page?", { mode: "lexical" })).toMatchObject({
+    answered: false,
+    nearest: { text: "The slow login page is known since May" },
+  });
 });
 
 describe("blocks for prompts", () => {

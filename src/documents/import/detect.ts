@@ -92,7 +92,7 @@ export function formatOfFolder(paths: Iterable<string>): ImportFormat | undefine
   if (has(/^(?:ledger\/)?events\/.+\.json$/) || has(/^branches\.json$/)) return "nanobot";
   if (has(/^rooms\/.+\.md$/) || has(/^identity\.txt$/)) return "mempalace";
   if (has(/^\.obsidian\//)) return "obsidian";
-  if (has(/^(?:memory\/)?\d{4}-\d\d-\d\d\.md$/)) return "daily";
+  if (has(/^(?:memory\/)?\d{4}-\d\d-\d\d(?:-[^/]{1,80})?\.md$/)) return "daily";
   if (has(/^MEMORY\.md$/)) return "nanobot";
   return list.length > 0 && list.every((path) => /^[^/]+\.json$/.test(path)) ? "scratchpad" : undefined;
 }

@@ -59,22 +59,28 @@ const drawerOf = (room: string, name: string, text: string, uri: string): Import
   uri,
 });
 
-/** `MEMORY.md` and `memory/YYYY-MM-DD.md`: what is kept for long, and a page for each day. */
+const DAY = /^(?:memory\/)?(?<page>(?<day>\d{4}-\d\d-\d\d)(?:-[^/]{1,80})?)\.md$/;
+
+/** `MEMORY.md` and `memory/YYYY-MM-DD.md`, also with a name behind the day: what is kept for long, and pages of days. */
 export function importDailyNotes(files: Files): Import {
   const memories: ImportedMemory[] = [TOP];
   const long = textOf(files.get("MEMORY.md"));
   if (long !== undefined)
     memories.push(roomNamed("memory"), drawerOf("memory", "long-term", long, "MEMORY.md"));
   const days = [...files]
-    .map(([path, text]) => ({ path, text, day: /^(?:memory\/)?(\d{4}-\d\d-\d\d)\.md$/.exec(path)?.[1] }))
-    .filter(({ text, day }) => day !== undefined && textOf(text) !== undefined)
+    .flatMap(([path, text]) => {
+      const { page, day } = DAY.exec(path)?.groups ?? {};
+      return page !== undefined && day !== undefined && textOf(text) !== undefined
+        ? [{ path, text, page, day }]
+        : [];
+    })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   if (days.length > 0) memories.push(roomNamed("days"));
   const problems: { where: string; reason: string }[] = [];
-  for (const { path, text, day = "" } of days)
+  for (const { path, text, page, day } of days)
     if (Number.isNaN(Date.parse(`${day}T00:00:00Z`)))
       problems.push({ where: path, reason: "There is no such day." });
-    else memories.push({ ...drawerOf("days", day, text, path), valid: { from: `${day}T00:00:00.000Z` } });
+    else memories.push({ ...drawerOf("days", page, text, path), valid: { from: `${day}T00:00:00.000Z` } });
   return { memories, forgotten: [], problems };
 }
 

@@ -180,3 +180,24 @@ function around({ words, stems, content }: Reading, relation: string): readonly 
   const right = stems.slice(at + 1).find((stem) => content.has(stem));
   return left !== undefined && right !== undefined && left !== right ? [left, right] : undefined;
 }
+
+/** Much more than the other: a page that speaks of many things says nothing else of one of them. */
+const MUCH_MORE = 3;
+
+/**
+ * Each names what the other does not where it speaks of the same: another number, day, person or file. Whatever they share,
+ * neither rests on the other.
+ */
+export function tellsAnother(a: Reading, b: Reading): boolean {
+  const [less, more] = [a.content.size, b.content.size].sort((one, other) => one - other) as [number, number];
+  if (more > MUCH_MORE * less) return false;
+  const isExchanged = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+    [...one].some((value) => !other.has(value)) && [...other].some((value) => !one.has(value));
+  return (
+    (!hasSameNumbers(a, b) && isExchanged(a.numbers, b.numbers)) ||
+    isExchanged(a.dates, b.dates) ||
+    isExchanged(a.paths, b.paths) ||
+    differsInNames(a, b) ||
+    (isAboutOthers(a, b) && goesOnAlike(a, b))
+  );
+}

@@ -20,6 +20,9 @@ it("RC50 issue numbers, files with lines, commits and telling words are derived 
     { path: "src/store/refs.ts", line: 40 },
     { path: "README.md" },
   ]);
+  expect(artifactQuery("who wrote line 2 of src/server.ts?").files).toEqual([
+    { path: "src/server.ts", line: 2 },
+  ]);
   expect(artifactQuery("What did commit 1a2b3c4d do?").commits).toEqual(["1a2b3c4d"]);
   expect(artifactQuery("Where is the config of project Osprey kept?").words[0]).toBe("Osprey");
   expect(artifactQuery("cat ../../etc/passwd").files).toEqual([]);

@@ -20,6 +20,14 @@ describe("RC5 what a question is about, without the words that ask whether it is
     expect(withoutFrame(question).toLowerCase()).toBe(about.toLowerCase());
   });
   it.each([
+    ["What's the status of PAL-198?", "PAL-198?"],
+    ["status of the migration", "the migration"],
+    ["Was ist der Stand der Migration?", "Migration?"],
+    ["What does ADR-9 say?", "what does ADR-9?"],
+  ])("RC121 nor those that ask how things stand: %s", (question, about) => {
+    expect(withoutFrame(question).toLowerCase()).toBe(about.toLowerCase());
+  });
+  it.each([
     "What is the editor theme?",
     "Do you remember?",
     "What did you recommend for the fence?",

@@ -1,8 +1,11 @@
-/** Words that only ask whether something is remembered, as they begin a question: one row a language, data rather than rules. */
+/** Words that only ask whether something is remembered, or how things stand, as they begin a question: one row a language, data rather than rules. */
 const BEGINNINGS: readonly RegExp[] = [
   /^(?:(?:do|did|can|could|would|don['’]t|can['’]t) (?:you|u) (?:(?:still|perhaps|maybe|even|happen to|please) )?(?:remember|recall|know|tell me|remind me)|(?:please )?(?:remind me|tell me)|(?:i|we) (?:forgot|forget|have forgotten|can['’]?t (?:remember|recall)|cannot (?:remember|recall)|do(?: not|n['’]t) (?:remember|recall|know)))(?: again)?(?: (?:about|of|if|whether))?(?!\p{L})/u,
   /^(?:have|had|did) (?:i|we) (?:(?:ever|already|not) ){0,2}(?:mention(?:ed)?|tell|told|say|said|talk(?:ed)?|speak|spoken)(?: to)?(?: you)?(?: (?:about|of|that))?(?!\p{L})/u,
   /^what (?:(?:do|did) you (?:(?:still|already) )?(?:know|remember|recall|have)|(?:did|have) (?:i|we) (?:(?:ever|already) )?(?:mention(?:ed)?|tell|told|say|said|talk(?:ed)?))(?: (?:to )?you)?(?: (?:about|of|on|regarding))(?!\p{L})/u,
+  /^(?:what(?:['’]?s| is| was)|any news on|tell me) the (?:(?:current|latest|present) )?(?:status|state) (?:of|on|with)(?!\p{L})|^(?:(?:current|latest) )?status (?:of|on)(?!\p{L})/u,
+  /^(?:wie ist|was ist|wie lautet) der (?:(?:aktuelle|jetzige) )?(?:stand|status) (?:von|vom|der|des|bei|beim)(?!\p{L})/u,
+  /^quel est (?:l['’]état|le statut) (?:actuel )?(?:de|du|des)(?!\p{L})|^cuál es el estado (?:actual )?(?:de|del)(?!\p{L})/u,
   /^(?:wei(?:ß|ss)t|kennst|erinnerst) du(?: dich)?(?: (?:noch|denn|eigentlich|vielleicht))*(?: (?:daran|an))?(?!\p{L})/u,
   /^(?:kannst|könntest) du (?:mir|dich|mich)(?: (?:bitte|noch|nochmal|noch einmal))*(?: (?:sagen|erinnern|daran erinnern|an))?(?!\p{L})/u,
   /^(?:sag(?:e)? mir|erinner(?:e)? mich|was (?:habe|hatte) ich dir|was wei(?:ß|ss)t du|(?:habe|hatte) ich dir)(?: (?:bitte|noch|nochmal|noch einmal|schon|mal|jemals|bereits))*(?: (?:über|von|zu|zum|zur|an))?(?!\p{L})/u,
@@ -19,7 +22,7 @@ const BEGINNINGS: readonly RegExp[] = [
 const POLITE =
   /^(?:[\s,.!¿¡，。]|(?:hey|hi|hello|ok|okay|so|well|and|please|hallo|bitte|bonjour|salut|hola|oye|por favor)(?=[\s,!]))+/u;
 const ENDINGS =
-  /[\s,，]+(?:do you (?:still )?(?:remember|recall|know)|(?:that )?you (?:know|remember) of|to you|if you (?:remember|know)|again|please|wei(?:ß|ss)t du (?:das )?noch|gesagt|erzählt|erwähnt|bitte|te souviens-tu|s['’]il te plaît|te acuerdas|por favor)(?=\s*[?？!.]*$)|(?:你)?(?:还)?(?:记得)?吗(?=[?？]*$)/u;
+  /[\s,，]+(?:do you (?:still )?(?:remember|recall|know)|(?:that )?you (?:know|remember) of|to you|if you (?:remember|know)|again|please|wei(?:ß|ss)t du (?:das )?noch|gesagt|erzählt|erwähnt|bitte|te souviens-tu|s['’]il te plaît|te acuerdas|por favor)(?=\s*[?？!.]*$)|(?:你)?(?:还)?(?:记得)?吗(?=[?？]*$)|(?<=^what does (?:the |our )?\S{0,40}[\d/_#-]\S{0,40}) says?(?=\s*[?？!.]*$)/u;
 
 const MOST = 3;
 /** A longer prompt is more than a question in such a frame. */

@@ -1,5 +1,5 @@
 import { type Hash, type MemoryId, PalimpsestError, type Scope, type Timestamp } from "../../base/index.js";
-import { read, relationOf } from "../../gate/index.js";
+import { read, relationOf, tellsAnother } from "../../gate/index.js";
 import type { Author, Tip } from "../../ledger/index.js";
 import { isBarePlace } from "../../palace/index.js";
 import { coverage, sidesOf } from "../../recall/index.js";
@@ -109,7 +109,9 @@ async function grounds(
     const score = Math.max(...[text, ...sidesOf(memory)].map((side) => coverage(said, [side])));
     near.push({ memory, score });
   }
-  const isAgainst = ({ memory }: Ground): boolean => relationOf(read(memory.text), read(said)) !== "free";
+  const isAgainst = ({ memory }: Ground): boolean =>
+    relationOf(read(memory.text), read(said)) !== "free" ||
+    [memory.text, ...sidesOf(memory)].every((side) => tellsAnother(read(side), read(said)));
   const supports = near.filter((one) => !isAgainst(one)).sort((a, b) => b.score - a.score);
   const least = BESIDE * (supports[0]?.score ?? 0);
   return {

@@ -55,6 +55,20 @@ describe("W12 how likely a question can be answered", () => {
     expect(likely(asked, alone)).toBeGreaterThan(threshold);
     expect(likely(never, alone)).toBeLessThan(threshold);
   });
+  it("W59 what has no vector yet is judged by words alone", () => {
+    const memory = plainCorpus([{ text: "The staging cluster runs in Frankfurt" }]);
+    const answers = (question: string, near: (doc: number) => number | undefined) => {
+      const nearness = {
+        ...{ mean: 0.1, max: 0.1, near, tail: near, nearest: [0] },
+        ...{ knowsLanguage: true, knowsLanguageOf: () => true },
+      };
+      const { scene, candidates } = setScene(memory, parseQuery(question), { nearness });
+      return !judge(scene, candidates).abstain;
+    };
+    expect(answers("where is staging hosted?", () => undefined)).toBe(true);
+    expect(answers("where is staging hosted?", () => 0)).toBe(false);
+    expect(answers("Which submarine explored the trench?", () => undefined)).toBe(false);
+  });
   it("W19 a name fits all that is told of it: what else is asked has to fit too, unless a turn of a talk or a second name tells", () => {
     const facts = ["Tom is allergic to peanuts", "Tom met Clara in Leeds", "Maya drives a Fiat"];
     const told = plainCorpus(facts.map((text) => ({ text })));

@@ -89,6 +89,8 @@ export function judge(
 ): Judged {
   if (candidates.length === 0) return { answerable: 0, abstain: true };
   if (!scene.question.isUsual) return UNDECIDED;
+  const byWords = unembedded(scene, candidates);
+  if (byWords && !byWords.abstain) return byWords;
   const sum = SIGNS.reduce((so, { name, value }) => {
     const weight = bySign[name];
     return weight === undefined ? so : so + weight * value(scene, candidates);
@@ -98,4 +100,11 @@ export function judge(
   return another
     ? { answerable: Math.min(answerable, ANOTHER), abstain: true, another }
     : { answerable, abstain: answerable < threshold };
+}
+
+/** What has no vector yet is not far from the question, it was not compared: words alone judge it. */
+function unembedded(scene: Scene, candidates: readonly number[]): Judged | undefined {
+  const { nearness } = scene;
+  const unread = nearness ? candidates.filter((doc) => nearness.near(doc) === undefined) : [];
+  return unread.length === 0 ? undefined : judge({ ...scene, nearness: undefined }, unread);
 }

@@ -39,7 +39,9 @@ const GENERIC_WEIGHT = 0.4;
 const MOST_TERMS = 600;
 /** In a longer text, a dialogue say, question words are not the question. */
 const LONGEST_QUESTION = 250;
-const CAPITALISED = /\p{Lu}[\p{L}\p{N}'’&-]*(?: \p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
+/** A title belongs to the name, and its point ends no sentence. */
+const CAPITALISED =
+  /(?:(?:Mrs?|Ms|Dr|Prof|St)\. )?\p{Lu}[\p{L}\p{N}'’&-]*(?: (?:(?:Mrs?|Ms|Dr|Prof|St)\. )?\p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const STARTS_SENTENCE = /(?:^|[.!?:\n]["'”’]?\s{0,3}|["“„«])$/u;
 

@@ -12,3 +12,12 @@ it.each([
 ])("RC77 facts show which words of a question are names: %s", (question, texts, names) => {
   expect(toldNames(question, texts)).toEqual(names);
 });
+
+it.each([
+  ["what is dr hassan paid", ["My doctor is Dr. Hassan in Elm Street."], ["dr hassan"]],
+  ["how much did hugo marin charge", ["The plumber is called Hugo Marin."], ["hugo marin"]],
+  ["Wo wohnt Frau Berger?", ["Unsere Vermieterin heißt Frau Berger."], ["Frau Berger"]],
+  ["when did sofia and marek meet", ["Sofia is the wife of Marek."], ["sofia", "marek"]],
+])("RC120 a title or a first name belongs to the name: %s", (question, texts, names) => {
+  expect(toldNames(question, texts)).toEqual(names);
+});

@@ -44,7 +44,22 @@ const TO: Readonly<Record<keyof Why["commands"], string>> = {
 };
 
 function* supportLines(support: Support, lead: Line, out: Out): Generator<Line> {
-  const { id, text, score, commit, author, time, source, channel, trust, speaker, session, turn } = support;
+  const {
+    id,
+    text,
+    score,
+    commit,
+    author,
+    time,
+    source,
+    channel,
+    trust,
+    speaker,
+    session,
+    turn,
+    uri,
+    evidence,
+  } = support;
   yield line`${lead} ${shortId(id)} (${Math.round(score * 100)} %)`;
   yield indent(oneLine(text, 200));
   for (const other of support.contested ?? []) yield line`  contested, also: ${oneLine(other, 200)}`;
@@ -56,4 +71,6 @@ function* supportLines(support: Support, lead: Line, out: Out): Generator<Line> 
     `source ${source}, through ${channel}, trust ${trust}`,
   ];
   for (const row of said) yield line`  ${row}`;
+  if (uri !== undefined) yield line`  from ${oneLine(uri, 200)}`;
+  if (evidence !== undefined) yield line`  evidence: ${oneLine(evidence, 200)}`;
 }
