@@ -61,11 +61,24 @@ export async function replaceFile(path: string, content: Content, expected?: str
 async function fill(file: FileHandle, content: Content, finish?: () => Promise<void>): Promise<void> {
   try {
     if (typeof content === "string" || content instanceof Uint8Array) await file.writeFile(content);
-    else for await (const part of inBlocks(content)) await file.write(part);
+    else for await (const part of inBlocks(content)) await writeAll(file, part);
     await finish?.();
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Of what a call is given, a disk that gets full takes what still fits and says nothing before the next call. Answers how
+ * many bytes the text has; without `position` it goes where the file is at.
+ */
+export async function writeAll(file: FileHandle, text: string, position?: number): Promise<number> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    const place = position === undefined ? null : position + at;
+    at += (await file.write(bytes, at, bytes.length - at, place)).bytesWritten;
+  }
+  return bytes.length;
 }
 
 const BLOCK = 1 << 16;
