@@ -82,9 +82,9 @@ async function publish(
 ): Promise<void> {
   const before = await storage.side(NOTE);
   const file = `view-${randomBytes(12).toString("hex")}.img`;
-  await blobs.write(file, pieces);
   let isOurs = false;
   try {
+    await blobs.write(file, pieces);
     isOurs = await storage.setSide(NOTE, JSON.stringify({ ...tag, file }), before ?? null);
   } finally {
     const useless = isOurs ? fileOf(before) : file;
