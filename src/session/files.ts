@@ -31,6 +31,12 @@ export function unusable(path: string, cause: unknown): PalimpsestError {
   return new PalimpsestError("INVALID_FILE", `Cannot use ${path}: ${words[code] ?? code}.`, { cause });
 }
 
+/** Else it was thrown by whoever makes the content. */
+function isOfFiles(error: unknown): boolean {
+  const { syscall, code } = Object(error) as NodeJS.ErrnoException;
+  return syscall !== undefined || (typeof code === "string" && code.startsWith("ERR_"));
+}
+
 type Content = string | Uint8Array | Iterable<string> | AsyncIterable<string>;
 
 /**
@@ -54,7 +60,7 @@ export async function replaceFile(path: string, content: Content, expected?: str
     await rename(beside, path);
   } catch (error) {
     await rm(beside, { force: true });
-    throw error instanceof PalimpsestError ? error : unusable(path, error);
+    throw isOfFiles(error) ? unusable(path, error) : error;
   }
 }
 
