@@ -258,19 +258,27 @@ describe("C233 when something is wrong: one clear line, what to do, and the righ
     expect(JSON.parse(pal("get", "--json", JSON.parse(pal("list", "--json").out)[0].id).out).text).toBe(
       "Was here before",
     );
-    const out = spawnSync(
-      "sh",
-      [
-        "-c",
-        `trap '' XFSZ; ulimit -f 1; exec ${quoted([process.execPath, main, "export", "--history", "--format", "jsonl", "-o", "x.jsonl"])}`,
-      ],
-      {
-        ...{ env: env(), cwd: home, encoding: "utf8" },
-      },
-    );
-    if (out.status === 0) expect(readFileSync(join(home, "x.jsonl"), "utf8")).toContain("Was here before");
-    else expect(existsSync(join(home, "x.jsonl"))).toBe(false);
-    expect(readdirSync(home).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  it("C321 a full disk that takes a part of a file: exit 3, and nothing of it", () => {
+    store = join(home, "large-file");
+    // Larger than what SQLite writes to read a store, and written in one call.
+    const row = (n: number) => `{"text":"${n} ${"long ".repeat(1500)}","type":"note"}\n`;
+    writeFileSync(join(home, "long.jsonl"), [1, 2, 3, 4, 5].map(row).join(""));
+    pal("remember", "--jsonl", "long.jsonl");
+    for (const command of [
+      ["export", "--history", "--format", "jsonl", "-o", "part"],
+      ["backup", "part"],
+    ]) {
+      expect(pal(...command).code).toBe(0);
+      const { size } = statSync(join(home, "part"));
+      rmSync(join(home, "part"));
+      const limit = Math.floor(size / 512) - 1;
+      const limited = `trap '' XFSZ; ulimit -f ${limit}; exec ${quoted([process.execPath, main, ...command])}`;
+      const ran = spawnSync("sh", ["-c", limited], { env: env(), cwd: home, encoding: "utf8" });
+      clear({ code: ran.status, out: ran.stdout, err: ran.stderr }, 3, /Could not write .*part/);
+      expect(readdirSync(home).filter((name) => name.includes("part"))).toEqual([]);
+    }
   });
 
   it("C321 a disk that fills up while a backup is written: exit 3, and no file", () => {

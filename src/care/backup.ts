@@ -1,4 +1,3 @@
-import { createReadStream, statSync } from "node:fs";
 import { type Hash, hashBytes, MAIN, PalimpsestError } from "../base/index.js";
 import { GENESIS } from "../ledger/index.js";
 import type { Ref, Storage, StoredObject } from "../storage/index.js";
@@ -142,10 +141,4 @@ export async function fillFrom(
 export interface BackupFile {
   readonly bytes: AsyncIterable<Uint8Array>;
   part(): number;
-}
-
-export function openBackup(file: string): BackupFile {
-  const bytes = createReadStream(file, { highWaterMark: 1 << 20 });
-  const { size } = statSync(file);
-  return { bytes, part: () => bytes.bytesRead / size };
 }

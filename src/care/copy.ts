@@ -1,5 +1,5 @@
 import { type Hash, PalimpsestError } from "../base/index.js";
-import type { RefMove, Storage, StoredObject } from "../storage/index.js";
+import type { RefMove, Storage, StoredObject, TransactResult } from "../storage/index.js";
 import type { Contents } from "./backup.js";
 import { copyNodes } from "./kept-nodes.js";
 
@@ -7,21 +7,33 @@ const PER_STEP = 1_000;
 const TRUTH = ["memory", "changeset", "commit", "note", "operation", "tombstone"] as const;
 const NOTHING = { put: [], refs: [], touch: [], ops: [] } as const;
 
-/** Says which refs there are and what was done to them; with erasures among them the epoch moves. */
-export async function publish(storage: Storage, { refs, ops }: Omit<Contents, "objects">): Promise<void> {
-  const { epoch } = await storage.version();
+/**
+ * Says which refs there are and what was done to them; with erasures among them the epoch moves. `since` is the epoch in
+ * which what they lead to was put there.
+ */
+export async function publish(
+  storage: Storage,
+  { refs, ops }: Omit<Contents, "objects">,
+  since?: number,
+): Promise<void> {
+  const epoch = since ?? (await storage.version()).epoch;
   for (let at = 0; at + PER_STEP < ops.length; at += PER_STEP)
     await storage.transact({ ...NOTHING, ops: ops.slice(at, at + PER_STEP), epoch });
   const rest = ops.slice(Math.floor(Math.max(0, ops.length - 1) / PER_STEP) * PER_STEP);
   const moves = [...refs].map(([name, next]): RefMove => ({ name, expect: null, next }));
   const isErased = moves.some(({ name }) => name.startsWith("erased/"));
-  const result = await storage.transact({
-    ...NOTHING,
-    refs: moves,
-    ops: rest,
-    epoch,
-    ...(isErased && { erase: { objects: [], texts: [], notes: [] } }),
-  });
+  assertDone(
+    await storage.transact({
+      ...NOTHING,
+      refs: moves,
+      ops: rest,
+      epoch,
+      ...(isErased && { erase: { objects: [], texts: [], notes: [] } }),
+    }),
+  );
+}
+
+function assertDone(result: TransactResult): void {
   if (result === "stale")
     throw new PalimpsestError("STORE_BUSY", "Somebody else wrote to this store meanwhile.");
 }
@@ -37,7 +49,7 @@ export async function copyStore(from: Storage, to: Storage): Promise<void> {
   const { epoch } = await to.version();
   let put: StoredObject[] = [];
   const flush = async () => {
-    if (put.length > 0) await to.transact({ ...NOTHING, put, epoch });
+    if (put.length > 0) assertDone(await to.transact({ ...NOTHING, put, epoch }));
     put = [];
     // Else all that was written would wait in memory to be indexed.
     await to.tend();
@@ -49,12 +61,12 @@ export async function copyStore(from: Storage, to: Storage): Promise<void> {
   await flush();
   for (let after = 0; after < seq; ) {
     const page = await from.touchSince(after, PER_STEP);
-    if (page.touch.length > 0) await to.transact({ ...NOTHING, touch: page.touch, epoch });
+    if (page.touch.length > 0) assertDone(await to.transact({ ...NOTHING, touch: page.touch, epoch }));
     await to.tend();
     if (page.seq <= after) break;
     after = page.seq;
   }
-  await publish(to, { refs, ops: await opsOf(from) });
+  await publish(to, { refs, ops: await opsOf(from) }, epoch);
   // Before there were refs, nothing would have led to them.
   await copyNodes(from, to);
   await to.tend();

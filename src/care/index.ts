@@ -1,6 +1,6 @@
 /** care: keeping a store whole and small. */
 
-export { type BackupReport, openBackup, writeBackup } from "./backup.js";
+export { type BackupFile, type BackupReport, writeBackup } from "./backup.js";
 export { type CompactOptions, type CompactReport, compactStore } from "./compact.js";
 export { copyStore, publish } from "./copy.js";
 export { collectGarbage, type GcOptions, type GcReport } from "./gc.js";

@@ -41,3 +41,14 @@ it("CA63 whoever is told may end it, also where a failing read would be noted as
   await expect(reading).rejects.toBe(stop);
   expect(findings.list()).toEqual([]);
 });
+
+it("CA63 also by throwing what is no error", async () => {
+  const pace = new Pace(() => AbortSignal.abort("enough").throwIfAborted());
+  const findings = new Findings();
+  const reading = attempt(findings, "objects-unreadable", async () => {
+    busy();
+    await pace.step();
+  });
+  await expect(reading).rejects.toMatchObject({ message: "enough", cause: "enough" });
+  expect(findings.list()).toEqual([]);
+});

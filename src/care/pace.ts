@@ -5,10 +5,11 @@ const TURN_MS = 20;
 /** Told how far long work has come. Whoever is told may end it by throwing; what was done until then stays whole. */
 export type OnProgress = (done: number, total: number | undefined) => void;
 
-const ENDS = new WeakSet<Error>();
+const ENDS = new WeakSet<object>();
 
 /** Is it how a listener ended the work? Where a failing read is noted and passed over, that is not. */
-export const isEnd = (error: unknown): boolean => error instanceof Error && ENDS.has(error);
+export const isEnd = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && ENDS.has(error);
 
 /**
  * Counts the steps of long work, tells of them, and lets the rest of the program have its turns: not least the signs of
@@ -67,8 +68,11 @@ export class Pace {
         whole > 0 ? Math.max(this.#done, Math.round(this.#done / whole)) : undefined,
       );
     } catch (error) {
-      if (error instanceof Error) ENDS.add(error);
-      throw error;
+      // Nobody could know a text again that was thrown, as by a signal that was given one as its reason.
+      const end =
+        typeof error === "object" && error !== null ? error : new Error(String(error), { cause: error });
+      ENDS.add(end);
+      throw end;
     }
   }
 }

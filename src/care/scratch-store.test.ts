@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -41,3 +41,33 @@ it("S93 what a killed process left of it goes with the next one; what a running 
     expect(await readdir(directory)).toEqual([own, elsewhere].sort());
   });
 });
+
+it("S177 what nobody has written to for a day goes, also when a process has its number; what is written to stays", async () => {
+  const directory = join(home, "same-number");
+  const storage = sqliteStorage(directory);
+  await withScratchStore(storage, async (scratch) => {
+    await scratch.transact({ put: [], refs: [], touch: [], ops: [], epoch: 0 });
+    const [own = ""] = await readdir(directory);
+    await mkdir(join(directory, `${own}-before`));
+    for (const name of [own, `${own}-before`]) await utimes(join(directory, name), 0, 0);
+    await sweepScratchFolders(storage);
+    expect(await readdir(directory)).toEqual([own]);
+  });
+});
+
+it.runIf(process.getuid?.() === 0)(
+  "S177 a folder that may not be taken away keeps nobody from their work",
+  async () => {
+    const directory = join(home, "theirs");
+    await mkdir(join(directory, "scratch-other-1-abc", "inner"), { recursive: true });
+    await utimes(join(directory, "scratch-other-1-abc"), 0, 0);
+    await chown(directory, 65_534, 65_534);
+    await chmod(home, 0o755);
+    process.seteuid?.(65_534);
+    try {
+      expect(await withScratchStore(sqliteStorage(directory), async () => "done")).toBe("done");
+    } finally {
+      process.seteuid?.(0);
+    }
+  },
+);

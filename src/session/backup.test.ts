@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -159,3 +161,26 @@ describe("backup and restore", () => {
     expect(await told(other)).toEqual(before);
   });
 });
+
+it.skipIf(process.platform === "win32")(
+  "CA159 a backup that cannot be opened is an error of the call, also of one that is refused before it is read",
+  async () => {
+    const socket = at("socket");
+    const server = createServer().listen(socket);
+    await once(server, "listening");
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => uncaught.push(error);
+    process.on("uncaughtException", note);
+    try {
+      const target = await open("memory");
+      expect(await failure(target.restore(socket))).toBe("INVALID_FILE");
+      await fillStore(target);
+      expect(await failure(target.restore(socket))).toBe("REFUSED");
+      await new Promise((later) => setTimeout(later, 50));
+      expect(uncaught).toEqual([]);
+    } finally {
+      process.off("uncaughtException", note);
+      server.close();
+    }
+  },
+);

@@ -65,6 +65,26 @@ describe("C283 exports read the store as it was written", () => {
     );
   });
 
+  it("C380 what another branch takes over while it is told is not told twice", async () => {
+    const store = await openStore(memoryStorage(), { embedder: "none" });
+    const main = store.session({ agent: "ann" });
+    await main.remember({ id: "zzzzzz", text: "Stands alone", type: "note" });
+    await main.createBranch("side");
+    const { commit } = await main.remember({ id: "aaaaaa", text: "Goes along", type: "note" });
+    for (const id of IDS.slice(1)) await main.remember({ id, text: `Says ${id}`, type: "note" });
+    for (const format of ["json", "jsonl"] as const) {
+      const { count, parts } = await main.export({ format });
+      const side = store.session({ agent: "bob", branch: "side" });
+      if (format === "json") await side.cherryPick(commit!);
+      else await side.undo().then(() => side.cherryPick(commit!));
+      let text = "";
+      for await (const part of parts) text += part;
+      expect(text.match(/Goes along/g)).toHaveLength(1);
+      expect(count).toBe(5);
+    }
+    await store.close();
+  });
+
   it("C283 tells only what the session sees and what has not expired; of the graph only the graph is counted", async () => {
     let now = 1e12;
     const store = await openStore(memoryStorage(), { embedder: "none", clock: () => now });

@@ -55,6 +55,12 @@ const WRITING: Readonly<Record<string, string>> = {
   EISDIR: "it is a directory",
 };
 
+/** Does it come from the file, and not from whoever makes its content or listens? */
+export function isOfFiles(error: unknown): boolean {
+  const { syscall, code } = Object(error) as NodeJS.ErrnoException;
+  return syscall !== undefined || (typeof code === "string" && code.startsWith("ERR_"));
+}
+
 type Content = string | Uint8Array | Iterable<string> | AsyncIterable<string>;
 
 /**
@@ -78,7 +84,7 @@ export async function replaceFile(path: string, content: Content, expected?: str
     await rename(beside, path);
   } catch (error) {
     await rm(beside, { force: true });
-    throw error instanceof PalimpsestError ? error : unwritable(path, error);
+    throw isOfFiles(error) ? unwritable(path, error) : error;
   }
 }
 

@@ -51,11 +51,16 @@ export class LiveVersions {
 
   /** Those that are wanted, each once. */
   async *each(isWanted: (record: MemoryRecord) => boolean): AsyncGenerator<LiveVersion> {
+    // Another branch may take a version over meanwhile, which then has one event more than were counted.
+    const told = new Uint8Array(this.#live.size);
     for await (const { rows, records } of this.#pages(() => true))
       for (const row of rows) {
         const hash = row.record as Hash;
-        const record = records.get(hash);
-        if (record && isWanted(record) && (await this.#isTheOne(row, hash))) yield { row, hash, record };
+        const number = this.#live.numberOf(hash) as number;
+        const record = told[number] ? undefined : records.get(hash);
+        if (!record || !isWanted(record) || !(await this.#isTheOne(row, hash))) continue;
+        told[number] = 1;
+        yield { row, hash, record };
       }
   }
 

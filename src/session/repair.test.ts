@@ -1,9 +1,18 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Hash, PalimpsestError } from "../base/index.js";
 import { type StoredObject, sqliteStorage } from "../storage/index.js";
+import { type Database, systemDriver } from "../storage/sqlite/driver.js";
 import { fillStore, told } from "./_filled.js";
 import { openStore, repairStore } from "./index.js";
 
@@ -153,6 +162,26 @@ describe("B4 repair", () => {
     const second = await repaired(bytes);
     expect(second.report.moved.map(({ ref }) => ref)).toContain("heads/main");
     expect(second.report.memories).toBeGreaterThan(100);
+  });
+
+  it("CA160 a new store whose last writes stayed in its log is not taken for whole, and nothing of it is left", async () => {
+    const to = join(home, "with-log");
+    const driver = await systemDriver();
+    const readers: Database[] = [];
+    const onProgress = () => {
+      const made = readdirSync(home).find((name) => name.startsWith("with-log."));
+      if (readers.length > 0 || made === undefined) return;
+      const reader = driver.open(`file:${join(home, made, "palimpsest.db")}`, { timeout: 0 });
+      reader.exec("BEGIN");
+      reader.prepare("SELECT count(*) FROM journal").get();
+      readers.push(reader);
+    };
+    await expect(repairStore(join(home, "store"), to, { onProgress })).rejects.toMatchObject({
+      code: "STORE_IO",
+    });
+    expect(readers.length).toBe(1);
+    expect(readdirSync(home).filter((name) => name.startsWith("with-log"))).toEqual([]);
+    for (const reader of readers) reader.close();
   });
 
   it("CA43 it goes into an empty place only, reads the log of a store that was never closed, and refuses what is no store", async () => {

@@ -82,12 +82,9 @@ async function publish(
 ): Promise<void> {
   const before = await storage.side(NOTE);
   const file = `view-${randomBytes(12).toString("hex")}.img`;
-  await blobs.write(file, pieces).catch(async (error: unknown) => {
-    await blobs.remove(file);
-    throw error;
-  });
   let isOurs = false;
   try {
+    await blobs.write(file, pieces);
     isOurs = await storage.setSide(NOTE, JSON.stringify({ ...tag, file }), before ?? null);
   } finally {
     const useless = isOurs ? fileOf(before) : file;

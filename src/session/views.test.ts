@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Hash, PalimpsestError } from "../base/index.js";
 import { memoryStorage, openStore, type Session, type Storage, type Store } from "./index.js";
 
 let directory: string;
@@ -261,6 +262,41 @@ describe("Q: views of a store", () => {
     await other.close();
   });
 
+  it("Q103 an image that could not be written to its end leaves nothing behind", async () => {
+    const { storage, blob, blobs } = await imaged(300);
+    const before = [...blobs.keys()];
+    blob.isFull = true;
+    for (let round = 0; round < 3; round++) {
+      const store = await openStore(storage);
+      const pal = store.session({ agent: "a" });
+      await pal.rememberMany(many(100, 300 + 100 * round).map((one) => ({ ...one, type: "note" })));
+      await pal.search("tea");
+      await store.close();
+    }
+    expect([...blobs.keys()]).toEqual(before);
+  });
+
+  it("Q104 a view that could not be made holds no image open, however often that is tried", async () => {
+    const { storage, blob } = await imaged(300);
+    const writing = await openStore(storage);
+    const { commit } = await writing.session({ agent: "a" }).remember("Tea is here", { type: "note" });
+    const { changeset } = JSON.parse(Buffer.from((await storage.get(commit as Hash))!).toString());
+    const getMany = storage.getMany.bind(storage);
+    Object.assign(storage, {
+      getMany: async (hashes: readonly Hash[]) => {
+        if (hashes.includes(changeset)) throw new PalimpsestError("STORE_IO", "The disk failed.");
+        return getMany(hashes);
+      },
+    });
+    const store = await openStore(storage);
+    const pal = store.session({ agent: "a" });
+    for (let round = 0; round < 3; round++)
+      await expect(pal.search("tea")).rejects.toMatchObject({ code: "STORE_IO" });
+    expect(blob.opened).toBeLessThanOrEqual(1);
+    await store.close();
+    expect(blob.opened).toBe(0);
+  });
+
   it("Q14 of several that save at once one is published, and no file is left over", async () => {
     const first = await openStore(directory);
     await first.session({ agent: "a" }).rememberMany(many(300));
@@ -404,7 +440,7 @@ function tick(): () => number {
 /** A store with an image, of which is known what was read. */
 async function imaged(count: number) {
   const blobs = new Map<string, Uint8Array>();
-  const blob = { size: 0, read: 0, isOpen: false, isDamaged: false };
+  const blob = { size: 0, read: 0, opened: 0, isOpen: false, isDamaged: false, isFull: false };
   const storage: Storage = Object.assign(memoryStorage(), {
     close: async () => undefined,
     blobs: {
@@ -412,6 +448,8 @@ async function imaged(count: number) {
         const bytes = blobs.get(name);
         if (!bytes) return undefined;
         Object.assign(blob, { size: bytes.length, read: 0, isOpen: true });
+        let isOpen = true;
+        blob.opened++;
         return {
           size: bytes.length,
           read: (from: number, to: number) => {
@@ -420,11 +458,15 @@ async function imaged(count: number) {
           },
           close: () => {
             blob.isOpen = false;
+            if (isOpen) blob.opened--;
+            isOpen = false;
           },
         };
       },
-      write: async (name: string, pieces: readonly Uint8Array[]) =>
-        void blobs.set(name, Buffer.concat(pieces)),
+      write: async (name: string, pieces: readonly Uint8Array[]) => {
+        blobs.set(name, Buffer.concat(blob.isFull ? pieces.slice(0, 3) : pieces));
+        if (blob.isFull) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+      },
       remove: async (name: string) => void blobs.delete(name),
       list: async () => [...blobs.keys()].map((name) => ({ name, ageMs: 0 })),
     },
@@ -433,7 +475,7 @@ async function imaged(count: number) {
   await store.session({ agent: "a" }).rememberMany(many(count).map((one) => ({ ...one, type: "note" })));
   await store.session({ agent: "a" }).search("tea");
   await store.close();
-  return { storage, blob };
+  return { storage, blob, blobs };
 }
 
 const flipped = (bytes: Buffer, at: number): Buffer => {

@@ -152,6 +152,8 @@ export class Views {
     const other = [...this.#kept.values()].at(-1);
     if (other) return { ...other, view: other.view.fork() };
     const { loadImage } = await import("./view-image.js");
+    // Of a start that failed after it was loaded.
+    this.#image?.leave();
     this.#image = this.#isImageDamaged ? undefined : await loadImage(this.#reader, this.#epoch!);
     if (this.#image) {
       setTimeout(() => void this.#readRest(), SHORT_MS).unref();

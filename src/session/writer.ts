@@ -203,7 +203,7 @@ export class Writer {
     return { outcomes, draft, isChecked: !own, transaction: { ...transaction, put } };
   }
 
-  /** Verdict on a head that nobody asked about: an answer that no swap will check holds only if it is the head. */
+  /** Judged on a head that nobody asked about: an answer that no swap will check holds only if it is the head. */
   async #isStillOwn(branch: BranchName): Promise<TransactResult> {
     const ref = await this.#reader.storage.ref(headRef(branch));
     if (ref?.target === this.#own?.tip.hash) return "ok";

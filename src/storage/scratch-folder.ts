@@ -8,7 +8,7 @@ import type { Storage } from "./port.js";
 /** A process is known by its number on its own machine, or in its own container, only. */
 const HOST = crc32(hostname()).toString(36);
 const NAME = /^scratch-(\w+)-(\d+)-/;
-/** Nothing that is built takes as long. */
+/** Nothing that is built is left alone for as long. */
 const DAY_MS = 24 * 3_600_000;
 
 /** A folder for as long as some work takes, beside a store: there is room for as much again, and only those look who may read it. */
@@ -45,19 +45,33 @@ function asStoreError(error: NodeJS.ErrnoException, directory: string): Error {
     : error;
 }
 
-/** Takes away what processes left that were killed while they had one. */
+/**
+ * Takes away what processes left that were killed while they had one. In a container every process may have the same number,
+ * so that a running one is no proof for ever.
+ */
 export async function sweepScratchFolders({ directory }: { readonly directory?: string | undefined }) {
   if (directory === undefined) return;
   for (const name of await readdir(directory).catch(() => [])) {
     const [, host, pid] = NAME.exec(name) ?? [];
+    if (pid === undefined) continue;
     const folder = join(directory, name);
-    if (pid === undefined || (host === HOST ? isRunning(Number(pid)) : await isYoung(folder))) continue;
-    await rm(folder, { recursive: true, force: true });
+    if ((host !== HOST || isRunning(Number(pid))) && (await isInUse(folder))) continue;
+    // What another user left may not be taken away by everybody; nobody's work waits for that.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-const isYoung = async (folder: string): Promise<boolean> =>
-  Date.now() - ((await stat(folder).catch(() => undefined))?.mtimeMs ?? 0) < DAY_MS;
+/** Was anything written to it in the last day? */
+async function isInUse(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  const times = await Promise.all(
+    [folder, ...names.map((name) => join(folder, name))].map(async (path) => {
+      const found = await stat(path).catch(() => undefined);
+      return found?.mtimeMs ?? 0;
+    }),
+  );
+  return Date.now() - Math.max(...times) < DAY_MS;
+}
 
 function isRunning(pid: number): boolean {
   try {

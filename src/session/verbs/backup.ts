@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { PalimpsestError, timestamp } from "../../base/index.js";
-import type { BackupReport, RestoreReport } from "../../care/index.js";
+import type { BackupFile, BackupReport, RestoreReport } from "../../care/index.js";
 import { isPostgresUrl, postgresStorage, type StoredObject, sqliteStorage } from "../../storage/index.js";
 import type { Engine } from "../engine.js";
-import { isSpecial, isThere, unusable, unwritable, writeWhole } from "../files.js";
+import { chunksOf, isOfFiles, isSpecial, isThere, unusable, unwritable, writeWhole } from "../files.js";
 
 export interface BackupOptions {
   /** Replace a file that is there. */
@@ -51,12 +51,9 @@ export async function backup(engine: Engine, path: string, options: BackupOption
   } catch (error) {
     await handle.close().catch(() => undefined);
     await rm(beside, { force: true });
-    throw isOfDisk(error) ? unwritable(file, error) : error;
+    throw isOfFiles(error) ? unwritable(file, error) : error;
   }
 }
-
-/** What a system call says; a listener that ends the work throws something else. */
-const isOfDisk = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
 export interface RestoreOptions {
   /** A store or another backup: what was erased there does not come back here. */
@@ -66,13 +63,13 @@ export interface RestoreOptions {
 }
 
 export async function restore(engine: Engine, path: string, options: RestoreOptions): Promise<RestoreReport> {
-  const { openBackup, restoreStore } = await import("../../care/index.js");
+  const { restoreStore } = await import("../../care/index.js");
   const file = resolve(path);
   if (!(await isThere(file))) throw unusable(file, { code: "ENOENT" });
   const tombstones = options.tombstones === undefined ? [] : await readTombstones(options.tombstones);
   const report = await restoreStore(
     engine.storage,
-    openBackup(file),
+    await openBackup(file),
     tombstones,
     timestamp(engine.clock()),
     options.onProgress,
@@ -82,12 +79,25 @@ export async function restore(engine: Engine, path: string, options: RestoreOpti
   return report;
 }
 
+/** The bytes of a file, and how much of it has been read. It is opened when the first are wanted. */
+async function openBackup(file: string): Promise<BackupFile> {
+  const { size } = await stat(file);
+  let read = 0;
+  async function* bytes() {
+    for await (const chunk of chunksOf(file)) {
+      read += chunk.length;
+      yield chunk;
+    }
+  }
+  return { bytes: bytes(), part: () => read / size };
+}
+
 async function readTombstones(place: string): Promise<StoredObject[]> {
-  const { openBackup, tombstonesFrom, tombstonesIn } = await import("../../care/index.js");
+  const { tombstonesFrom, tombstonesIn } = await import("../../care/index.js");
   const path = resolve(place);
   if (!isPostgresUrl(place)) {
     if (!(await isThere(path))) throw unusable(path, { code: "ENOENT" });
-    if (!(await isThere(join(path, "palimpsest.db")))) return tombstonesFrom(openBackup(path).bytes);
+    if (!(await isThere(join(path, "palimpsest.db")))) return tombstonesFrom(chunksOf(path));
   }
   const storage = isPostgresUrl(place) ? postgresStorage(place) : sqliteStorage(path);
   try {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { PalimpsestError } from "../../base/index.js";
 import type { RepairReport } from "../../care/index.js";
@@ -33,6 +33,7 @@ export async function repair(
       throw new PalimpsestError("DAMAGED", "Nothing of this store can be read any more.");
     const report = await repairInto(target, salvage, onProgress);
     await target.close();
+    await assertFolded(join(beside, FILE));
     await mkdir(to, { recursive: true, mode: 0o700 });
     await rename(join(beside, FILE), join(to, FILE));
     return report;
@@ -40,4 +41,13 @@ export async function repair(
     await target.close();
     await rm(beside, { recursive: true, force: true });
   }
+}
+
+/** The file alone is moved: what a store that could not be closed well left in its log would be lost. */
+async function assertFolded(file: string): Promise<void> {
+  const log = await stat(`${file}-wal`).catch(() => undefined);
+  if (log && log.size > 0)
+    throw new PalimpsestError("STORE_IO", "The new store could not be written to its end.", {
+      hint: "Nothing of it was left. See that there is room on the disk, and run it again.",
+    });
 }

@@ -31,8 +31,8 @@ export class Connection implements Queries {
   #state: State = { seq: 0, epoch: 0, indexed: 0 };
   #dataVersion = -1;
   #tail: Tail | undefined;
-  /** Was it opened as a file that does not change, and has changed since? */
-  isOutdated: () => boolean = () => false;
+  /** Of one that may only read: is there something else to be read by now? */
+  isOutdated: (() => boolean) | undefined;
 
   constructor(db: Database) {
     this.#db = db;
@@ -128,11 +128,13 @@ export function openConnection(driver: Driver, file: string, options: OpenOption
 }
 
 function openReading(driver: Driver, file: string, first: unknown): Connection {
-  const mode = hasLog(file) ? "mode=ro" : "mode=ro&immutable=1";
+  const withLog = hasLog(file);
   try {
+    // Before it is opened: what changes from here on is not what it has seen.
+    const mark = markOf(file, withLog);
+    const mode = withLog ? "mode=ro" : "mode=ro&immutable=1";
     const connection = connect(driver, file, mode, (db) => prepareReading(db, file));
-    const mark = markOf(file);
-    connection.isOutdated = () => markOf(file) !== mark;
+    connection.isOutdated = () => markOf(file, withLog) !== mark;
     return connection;
   } catch (error) {
     if (error instanceof PalimpsestError || isDamage(error)) throw error;

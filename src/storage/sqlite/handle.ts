@@ -75,6 +75,8 @@ export class Handle {
   /** Takes the write lock, on a new store when `mayCreate`; undefined when there is none. */
   async begin(mayCreate: boolean): Promise<Connection | undefined> {
     try {
+      // What kept it from being opened for writing may have passed: too few descriptors, for one.
+      if (this.#connection?.isOutdated) this.#giveUp(this.#connection);
       let connection = this.#connection ?? (await this.open());
       if (!connection) {
         if (!mayCreate) return undefined;
@@ -122,11 +124,9 @@ export class Handle {
   /** Reads without waiting for writers of this process: they commit without a pause in between. */
   async read<T>(absent: T, read: (connection: Connection) => T): Promise<T> {
     try {
-      return await this.whenFree(() => {
-        if (this.#connection?.isOutdated()) this.#giveUp(this.#connection);
-        if (this.#connection) return read(this.#connection);
-        return this.#openAndRead(absent, read);
-      });
+      return await this.whenFree(() =>
+        this.#connection ? this.#readFrom(this.#connection, absent, read) : this.#openAndRead(absent, read),
+      );
     } catch (error) {
       throw storageError(error, this.#location);
     }
@@ -135,7 +135,20 @@ export class Handle {
   async #openAndRead<T>(absent: T, read: (connection: Connection) => T): Promise<T> {
     if (this.#isAbsent && !this.#ended) return absent;
     const connection = await this.open();
-    return connection ? read(connection) : absent;
+    return connection ? this.#readFrom(connection, absent, read) : absent;
+  }
+
+  /** Who may only read does so as if nobody wrote: what changed under it, or before it came, is read again. */
+  #readFrom<T>(connection: Connection, absent: T, read: (connection: Connection) => T): T | Promise<T> {
+    if (!connection.isOutdated) return read(connection);
+    try {
+      const found = connection.isOutdated() ? undefined : { value: read(connection) };
+      if (found && !connection.isOutdated()) return found.value;
+    } catch (error) {
+      if (!connection.isOutdated()) throw error;
+    }
+    this.#giveUp(connection);
+    return this.#openAndRead(absent, read);
   }
 
   whenFree<T>(attempt: () => T | Promise<T>): T | Promise<T> {

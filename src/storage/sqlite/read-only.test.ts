@@ -2,6 +2,8 @@ import { chmod, copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { hashOf, object, transaction } from "../contract/data.js";
+import { systemDriver } from "./driver.js";
+import { Handle } from "./handle.js";
 import { sqliteStorage } from "./index.js";
 import { codeOf, testStore } from "./test-store.js";
 
@@ -89,5 +91,56 @@ it.runIf(canTest)(
       await reader.close();
     });
     await chmod(copy, 0o755);
+  },
+);
+
+const isRoot = process.platform !== "win32" && process.getuid?.() === 0;
+
+async function closedStore() {
+  const { open, directory, file } = await testStore();
+  const owner = open();
+  await owner.transact(transaction({ put: [one] }));
+  await owner.close();
+  await chmod(file, 0o644);
+  await chmod(directory, 0o755);
+  // Changes are told by the time of the file, which goes in steps.
+  await new Promise((later) => setTimeout(later, 30));
+  return { directory, file };
+}
+
+it.runIf(isRoot)(
+  "S175 what is changed in the middle of a read without the right to write is read again",
+  async () => {
+    const { file } = await closedStore();
+    const driver = await systemDriver();
+    const handle = new Handle(file, { busyLimitMs: 1000 });
+    const change = () => {
+      process.seteuid?.(0);
+      const db = driver.open(`file:${file}`, { timeout: 1000 });
+      db.exec("INSERT INTO side VALUES ('key', 'new'); PRAGMA wal_checkpoint(TRUNCATE)");
+      db.close();
+      process.seteuid?.(NOBODY);
+    };
+    let reads = 0;
+    const seen = await bound(() =>
+      handle.read("absent", (connection) => {
+        const rows = connection.sql<{ value: string }>("SELECT value FROM side WHERE key = 'key'").all();
+        if (reads++ === 0) change();
+        return rows[0]?.value ?? "old";
+      }),
+    );
+    expect([seen, reads]).toEqual(["new", 2]);
+    await handle.end();
+  },
+);
+
+it.runIf(isRoot)(
+  "S176 a connection that could only read is not kept for a write: that tries once more to open the store for it",
+  async () => {
+    const { directory } = await closedStore();
+    const storage = sqliteStorage(directory);
+    await bound(async () => expect(await storage.get(one.hash)).toBeDefined());
+    expect(await storage.transact(transaction({ put: [two] }))).toBe("ok");
+    await storage.close();
   },
 );

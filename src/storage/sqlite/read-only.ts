@@ -12,10 +12,11 @@ export const isUnwritable = (error: unknown): boolean => UNWRITABLE.has(sqliteCo
  */
 export const hasLog = (file: string): boolean => sizeOf(`${file}-wal`) > 0;
 
-/** Changes when somebody who may write has begun to. */
-export function markOf(file: string): string {
+/** Changes when what a connection reads is no longer what it has opened: the file itself, or with it the log that belongs to it. */
+export function markOf(file: string, withLog: boolean): string {
   const { ino, size, mtimeMs } = statSync(file);
-  return `${ino} ${size} ${mtimeMs} ${sizeOf(`${file}-wal`)}`;
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  return withLog ? `${ino} ${log?.ino}` : `${ino} ${size} ${mtimeMs} ${log?.size ?? 0}`;
 }
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
