@@ -243,6 +243,8 @@ async function judged(
 /** Does a memory say all that a file says of it? */
 function saysTheSame(record: MemoryRecord, item: ImportedMemory): boolean {
   const { text, type = "fact", triple, attributes, category, tags, parent, topic, confidence } = item;
+  // What is no list is for the gate to refuse.
+  if (tags !== undefined && !Array.isArray(tags)) return false;
   const given = { text, type, triple, attributes, category, tags };
   const named = Object.entries(given).filter(([, value]) => value !== undefined);
   const told = canonicalRecord({ ...record, ...Object.fromEntries(named) } as MemoryRecord);
