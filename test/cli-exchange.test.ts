@@ -724,6 +724,24 @@ describe("our own files for people", () => {
     expect((await pal("import", "rooms.md", "--json")).json).toMatchObject({ accepted: 0, updated: 0 });
   });
 
+  it("C402 what belongs to a branch that cannot be made comes into no other", async () => {
+    const shell = place({});
+    const pal = shell.with({ person: true });
+    await pal("remember", "Tea is green");
+    await pal("create-branch", "idea");
+    await pal("checkout", "idea");
+    await pal("trace", "add", "Perhaps tea is blue", "--kind", "thought");
+    await pal("export", "--format", "gcc", "-o", "out");
+    const said = join(shell.cwd, "out/branches/idea/metadata.yaml");
+    writeFileSync(said, readFileSync(said, "utf8").replace(/^created: .*/m, "created: someday"));
+    const there = place({}).with({ person: true });
+    expect((await there("import", join(shell.cwd, "out"), "--json")).json).toMatchObject({
+      accepted: 0,
+      rejected: 1,
+      problems: [{ where: "branch idea" }, { reason: 'There is no branch "idea".' }],
+    });
+  });
+
   it("C401 a field that is none of its kind refuses its memory, not the file", async () => {
     const shell = place({});
     await shell.pal("remember", "Tea is green", "--id", "tea-tea");

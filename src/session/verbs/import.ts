@@ -143,6 +143,13 @@ class ImportWork {
 
   async #add(memory: ImportedMemory): Promise<void> {
     this.#done++;
+    if (memory.branch !== undefined && !this.#desks.has(memory.branch)) {
+      this.#counts.rejected++;
+      return this.#problem({
+        where: memory.id,
+        reason: `There is no branch ${JSON.stringify(memory.branch)}.`,
+      });
+    }
     if (memory.tier === "canon" && !this.#options.trusted) this.#lowered++;
     if (this.#batch[0] && this.#batch[0].branch !== memory.branch) await this.#flush(false);
     this.#batch.push(memory);
