@@ -312,6 +312,8 @@ describe("C214 memories of other systems", () => {
     };
     write("bm/Tea.md", "---\npermalink: tea\n---\n- part_of [[Coffee Brewing]]\n");
     write("bm/Coffee.md", "---\ntitle: Coffee Brewing\npermalink: coffee\n---\n- relates_to [[Tea]]\n");
+    const code = "Use `=>`, `==` and `=SUM(A1:A9)`.\n```matlab\n%% One\na = 1\n%% Two\n```\nAnd `%%`.";
+    write("ob/Code.md", code);
     write("ob/.obsidian/app.json", "{}");
     write("ob/Ann.md", "Ann leads. %% hidden %%\n```dataview\nTABLE x\n```\n`= this.x` and after");
     const results = [{ metadata: { a: {} }, id: "m1", memory: "Lives in Oslo", user_id: "alex" }];
@@ -321,6 +323,7 @@ describe("C214 memories of other systems", () => {
     expect([notes.accepted, notes.duplicate]).toEqual([4, 0]);
     await shell.pal("import", "ob");
     expect((await shell.pal("get", "obsidian/Ann", "--json")).json.text).toBe("Ann leads. \n and after");
+    expect((await shell.pal("get", "obsidian/Code", "--json")).json.text).toBe(code);
     const { json } = await shell.pal("import", "mem0.json", "--json");
     expect([json.format, json.accepted]).toEqual(["mem0", 2]);
   });

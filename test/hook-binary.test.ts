@@ -93,6 +93,12 @@ it("RC178 compiled code is neither kept in nor read from the folder a host works
   expect(readdirSync(home)).not.toContain(".cache");
 });
 
+it("RC76 where somebody says where such files go, the code goes there", () => {
+  expect(pal(["hook", "Stop"], "{}", "unused", { PAL_CACHE: join(home, "said") }).status).toBe(0);
+  expect(readdirSync(join(home, "said", "code"))).toHaveLength(1);
+  expect(readdirSync(home)).not.toContain("unused");
+});
+
 it.skipIf(process.platform !== "linux")(
   "RC178 nor in a folder that others may write to, and where a disk is full nothing is left of it",
   () => {

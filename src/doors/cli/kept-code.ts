@@ -132,7 +132,8 @@ function writeCode(folder: string, file: string, script: Script, isFull: boolean
 
 /** As everything else of ours that can be made again; asking the library for it would cost what is to be saved. */
 function cacheFolder(): string {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  const { PAL_CACHE, XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (PAL_CACHE) return PAL_CACHE;
   const home = homedir();
   if (process.platform === "darwin") return join(home, "Library", "Caches", "palimpsest");
   if (process.platform === "win32")
