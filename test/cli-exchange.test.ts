@@ -324,6 +324,8 @@ describe("C214 memories of other systems", () => {
     };
     write("bm/Tea.md", "---\npermalink: tea\n---\n- part_of [[Coffee Brewing]]\n");
     write("bm/Coffee.md", "---\ntitle: Coffee Brewing\npermalink: coffee\n---\n- relates_to [[Tea]]\n");
+    const code = "Use `=>`, `==` and `=SUM(A1:A9)`.\n```matlab\n%% One\na = 1\n%% Two\n```\nAnd `%%`.";
+    write("ob/Code.md", code);
     write("ob/.obsidian/app.json", "{}");
     write("ob/Ann.md", "Ann leads. %% hidden %%\n```dataview\nTABLE x\n```\n`= this.x` and after");
     const results = [{ metadata: { a: {} }, id: "m1", memory: "Lives in Oslo", user_id: "alex" }];
@@ -333,6 +335,7 @@ describe("C214 memories of other systems", () => {
     expect([notes.accepted, notes.duplicate]).toEqual([4, 0]);
     await shell.pal("import", "ob");
     expect((await shell.pal("get", "obsidian/Ann", "--json")).json.text).toBe("Ann leads. \n and after");
+    expect((await shell.pal("get", "obsidian/Code", "--json")).json.text).toBe(code);
     const { json } = await shell.pal("import", "mem0.json", "--json");
     expect([json.format, json.accepted]).toEqual(["mem0", 2]);
   });
@@ -702,6 +705,93 @@ describe("our own files for people", () => {
         .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
     expect(await whole(there)).toEqual(await whole(pal));
     expect((await there("palace", "rooms")).out).toBe((await pal("palace", "rooms")).out);
+  });
+
+  const ODD = [
+    "a\n   \nb",
+    "a\n\n\n\nb",
+    "\n\nx",
+    "a\u2028b",
+    "a\n\u3000\nb",
+    "a\r\nb",
+    "### h",
+    "a\nTODO b\n",
+  ];
+  it.each([["org"], ["markdown", "--by", "room"]])(
+    "C399 %s carries every text, blank lines, lines of white space and odd ends of lines too, also when it was carried over Windows",
+    async (...format) => {
+      const shell = place({});
+      const rows = ODD.map((text, at) => JSON.stringify({ id: `odd-${at}`, type: "note", text }));
+      await shell.with({ person: true, stdin: rows.join("\n") })("remember", "--jsonl", "-");
+      await shell.pal("export", "--format", ...format, "-o", "all");
+      const file = join(shell.cwd, "all");
+      const page = readFileSync(file, "utf8");
+      for (const text of [page, page.replaceAll("\n", "\r\n")]) {
+        writeFileSync(file, text);
+        const there = place({}).with({ person: true });
+        expect((await there("import", file, "--json")).json).toMatchObject({
+          accepted: ODD.length,
+          problems: [],
+        });
+        const found = (await there("list", "--json")).json as { id: string; text: string }[];
+        expect(found.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ text }) => text)).toEqual(ODD);
+      }
+    },
+  );
+
+  it("C400 in Markdown by room a new heading is a new place, and a line that ends in the middle is no memory", async () => {
+    const shell = place({});
+    const pal = shell.with({ person: true });
+    await pal("remember", "Knives are sharp", "--in", "kitchen/drawer");
+    await pal("export", "--format", "markdown", "--by", "room", "-o", "rooms.md");
+    const file = join(shell.cwd, "rooms.md");
+    const more =
+      '\n#### shelf\n\n- Cups are blue\n\n### cellar\n\n- Wine is red\n- Old <!-- ^old {"type":"no';
+    writeFileSync(file, readFileSync(file, "utf8") + more);
+    expect((await pal("import", "rooms.md", "--json")).json).toMatchObject({
+      accepted: 2,
+      problems: [{ reason: "It ends in the middle." }],
+    });
+    const inside = async (where: string) =>
+      ((await pal("list", "--in", where, "--type", "fact", "--json")).json as { text: string }[]).map(
+        ({ text }) => text,
+      );
+    expect(await inside("kitchen/drawer")).toEqual(["Knives are sharp"]);
+    expect(await inside("kitchen/shelf")).toEqual(["Cups are blue"]);
+    expect(await inside("cellar")).toEqual(["Wine is red"]);
+    expect((await pal("import", "rooms.md", "--json")).json).toMatchObject({ accepted: 0, updated: 0 });
+  });
+
+  it("C402 what belongs to a branch that cannot be made comes into no other", async () => {
+    const shell = place({});
+    const pal = shell.with({ person: true });
+    await pal("remember", "Tea is green");
+    await pal("create-branch", "idea");
+    await pal("checkout", "idea");
+    await pal("trace", "add", "Perhaps tea is blue", "--kind", "thought");
+    await pal("export", "--format", "gcc", "-o", "out");
+    const said = join(shell.cwd, "out/branches/idea/metadata.yaml");
+    writeFileSync(said, readFileSync(said, "utf8").replace(/^created: .*/m, "created: someday"));
+    const there = place({}).with({ person: true });
+    expect((await there("import", join(shell.cwd, "out"), "--json")).json).toMatchObject({
+      accepted: 0,
+      rejected: 1,
+      problems: [{ where: "branch idea" }, { reason: 'There is no branch "idea".' }],
+    });
+  });
+
+  it("C401 a field that is none of its kind refuses its memory, not the file", async () => {
+    const shell = place({});
+    await shell.pal("remember", "Tea is green", "--id", "tea-tea");
+    const rows = [
+      { id: "tea-tea", text: "Tea is green", tags: 5 },
+      { id: "coffee", text: "Coffee is black" },
+    ];
+    writeFileSync(join(shell.cwd, "all.json"), JSON.stringify({ memories: rows }));
+    expect((await shell.pal("import", "all.json", "--json")).json).toMatchObject({
+      accepted: 1,
+      rejected: 1,
+    });
   });
 
   it("C255 a .GCC folder of ours is read back: milestones and steps; the same again changes nothing", async () => {

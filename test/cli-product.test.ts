@@ -350,6 +350,19 @@ describe("C206 config", () => {
     expect((await pal("doctor", "--json")).json.problems).toEqual([]);
     writeFileSync(file, "memory: [\n");
     expect((await pal("list")).err).toMatch(/is not YAML/);
+    // Names that stand for nothing, or for more than anybody can hold.
+    for (const text of ["memory: *nobody\n", `a: &a [${"x,".repeat(20)}]\nb: [${"*a,".repeat(20)}]\n`]) {
+      writeFileSync(file, text);
+      for (const args of [["list"], ["config", "set", "memory.capacity", "7"]])
+        expect(await pal(...args)).toMatchObject({ code: 2, err: expect.stringMatching(/is not YAML/) });
+    }
+    for (const text of ["memory: 5\n", "memory: [a]\n"]) {
+      writeFileSync(file, text);
+      const refused = await pal("config", "set", "memory.capacity", "7");
+      expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("pal config unset memory\n") });
+      expect((await pal("config", "unset", "memory")).code).toBe(0);
+      expect((await pal("config", "set", "memory.capacity", "7")).code).toBe(0);
+    }
   });
 });
 

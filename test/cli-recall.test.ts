@@ -251,6 +251,13 @@ describe("hooks", () => {
         expect(typeof ran.json).toBe("object");
       }
     expect(await hook("Unheard", {})).toMatchObject({ code: 0, out: "{}\n" });
+    expect(await hook("constructor", {})).toMatchObject({ code: 0, out: "{}\n" });
+    // What hosts were told to call may be misspelt, or of a newer version.
+    for (const args of [["--bogus"], ["Stop", "--store"], ["Stop", "more"], ["Stop", "--at", "main"], []]) {
+      const ran = await shell.pal("hook", ...args);
+      expect({ args, code: ran.code, out: ran.out }).toEqual({ args, code: 0, out: "{}\n" });
+      expect(ran.err).toMatch(/^pal: /);
+    }
     mkdirSync(shell.store, { recursive: true });
     writeFileSync(
       join(shell.store, "palimpsest.db"),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openStore } from "../src/index.js";
 import { Shell } from "./_cli.js";
 
 let shell: Shell;
@@ -46,6 +47,30 @@ describe("review on the command line", () => {
     expect((await person("review", "show", id)).out).not.toContain("{");
     expect((await person("review", "accept", id)).code).toBe(0);
     expect((await person("history", "plan")).out).toMatch(/v1 +added .*\n +erased: /);
+  });
+
+  it("RV122 a request to erase shows what will go and erases nothing else, whatever else it says", async () => {
+    for (const [id, text] of [
+      ["plan", "Lunch is a blue hour"],
+      ["tea", "Tea comes in blue tins"],
+      ["boat", "The boat in Kiel is blue"],
+    ] as const)
+      expect((await pal("remember", text, "--id", id)).code).toBe(0);
+    const store = await openStore(shell.store);
+    const ann = store.session({ agent: "ann", trust: "agent" });
+    const memories = ["plan", "tea"].map((id) => ({ scope: "shared", id }));
+    await ann.propose("erase", undefined, {
+      data: { memories, containing: "blue", dryRun: true },
+      about: ["plan"],
+    });
+    await ann.propose("erase", undefined, { data: { memories: [null, 7] } });
+    await store.close();
+    const { out, code } = await person("review");
+    expect(code).toBe(0);
+    expect(out).toContain("erase for good: plan, tea\n");
+    for (const { id } of (await person("review", "--json")).json)
+      expect((await person("review", "accept", id)).code).toBe(0);
+    expect((await person("list", "--json")).json).toMatchObject([{ id: "boat" }]);
   });
 
   it("RV17 taint lists what was made from a memory", async () => {

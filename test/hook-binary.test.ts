@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -12,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-const pal = (args: readonly string[], input = "", cache = "cache") =>
+const pal = (args: readonly string[], input = "", cache = "cache", more: NodeJS.ProcessEnv = {}) =>
   spawnSync(process.execPath, [main, ...args], {
     input,
     cwd: home,
@@ -23,6 +32,7 @@ const pal = (args: readonly string[], input = "", cache = "cache") =>
       HOME: home,
       XDG_CACHE_HOME: join(home, cache),
       XDG_DATA_HOME: join(home, "data"),
+      ...more,
     },
   });
 const ask = (prompt: string, cache?: string): string => {
@@ -68,3 +78,60 @@ it.skipIf(process.platform !== "linux")(
     expect(ask(question, "no-folder")).toBe(answer);
   },
 );
+
+const prompt = JSON.stringify({ prompt: "What did we say about the cache?" });
+
+it("RC178 compiled code is neither kept in nor read from the folder a host works in", () => {
+  for (const more of [
+    { XDG_CACHE_HOME: "relative" },
+    { XDG_CACHE_HOME: "", HOME: "", PAL_HOME: join(home, "data", "palimpsest") },
+  ]) {
+    const { stdout, status } = pal(["hook", "UserPromptSubmit"], prompt, "", more);
+    expect({ status, hasAnswer: stdout.includes("Redis") }).toEqual({ status: 0, hasAnswer: true });
+  }
+  expect(readdirSync(home)).not.toContain("relative");
+  expect(readdirSync(home)).not.toContain(".cache");
+});
+
+it("RC76 where somebody says where such files go, the code goes there", () => {
+  expect(pal(["hook", "Stop"], "{}", "unused", { PAL_CACHE: join(home, "said") }).status).toBe(0);
+  expect(readdirSync(join(home, "said", "code"))).toHaveLength(1);
+  expect(readdirSync(home)).not.toContain("unused");
+});
+
+it.skipIf(process.platform !== "linux")(
+  "RC178 nor in a folder that others may write to, and where a disk is full nothing is left of it",
+  () => {
+    const open = join(home, "open", "palimpsest", "code");
+    mkdirSync(open, { recursive: true });
+    chmodSync(open, 0o777);
+    expect(ask("What did we say about the cache?", "open")).toContain("Redis");
+    expect(readdirSync(open)).toEqual([]);
+
+    const run = `ulimit -f 200; exec "${process.execPath}" "${main}" hook UserPromptSubmit`;
+    const { stdout, status } = spawnSync("sh", ["-c", run], {
+      input: prompt,
+      encoding: "utf8",
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        XDG_CACHE_HOME: join(home, "full"),
+        XDG_DATA_HOME: join(home, "data"),
+      },
+    });
+    expect({ status, hasAnswer: stdout.includes("Redis") }).toEqual({ status: 0, hasAnswer: true });
+    expect(readdirSync(join(home, "full", "palimpsest", "code"))).toEqual([]);
+  },
+);
+
+it("RC74 not even a fault in the midst of it fails the host", () => {
+  // As soon as somebody listens for it.
+  const code =
+    "process.on('newListener',(name)=>{if(name==='uncaughtException')setImmediate(()=>{throw Error('oops')})})";
+  const fault = `data:text/javascript,${encodeURIComponent(code)}`;
+  const { stdout, stderr, status } = pal(["hook", "Stop"], "{}", "cache", {
+    NODE_OPTIONS: `--import=${fault}`,
+  });
+  expect({ stdout, status }).toEqual({ stdout: "{}\n", status: 0 });
+  expect(stderr).toContain("oops");
+});

@@ -91,7 +91,9 @@ function orgHeadline(memory: FullRecord, level: number): string {
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, name === "attributes" ? String(value) : oneLine(String(value))]),
   );
-  const back: JsonObject = { tags: [], ...orgFields(title, drawer, body === "" ? [] : body.split("\n")) };
+  // Of a line of white space nobody is told who reads it.
+  const lines = body === "" ? [] : body.split("\n").map((line) => (line.trim() === "" ? "" : line));
+  const back: JsonObject = { tags: [], ...orgFields(title, drawer, lines) };
   const lost = Object.entries({ tags: [], ...fieldsOf(memory) }).filter(
     ([name, value]) => !ELSEWHERE.has(name) && JSON.stringify(back[name]) !== JSON.stringify(value),
   );

@@ -54,26 +54,42 @@ function shown(memory: FullRecord): string {
 const mark = ({ id, ...rest }: JsonObject): string =>
   `<!-- ^${encodeURIComponent(String(id)).replaceAll("--", "-%2D")} ${JSON.stringify(rest).replaceAll("--", "-\\u002d")} -->`;
 
+/** As it will be read: of a line of white space nobody is told. */
 const textIn = (said: string): string =>
   said
     .split("\n")
-    .map((line, at) => (at === 0 ? line : line.slice(2)))
+    .map((line, at) => (at === 0 ? line : line.trim() === "" ? "" : line.slice(2)))
     .join("\n");
 
-/** Reads such a page, which somebody may have edited: what a line says counts, and a new line is a new memory. */
+/** Where a line that names no place of its own belongs: below a memory, or in a room that is made if it is not there. */
+type Place = Pick<ImportedMemory, "parent" | "in">;
+
+/**
+ * Reads such a page, which somebody may have edited: what the line of a memory says counts, a new line is a new memory, and
+ * a new heading a new place. Places that are known keep their names.
+ */
 export async function* roomEntries(lines: AsyncIterable<TextLine>): AsyncGenerator<ImportEntry> {
   let said: string[] = [];
-  let place: string | undefined;
-  const told = (): ImportEntry[] => {
-    const whole = said.join("\n");
-    said = [];
-    if (whole === "") return [];
-    const memory = memoryIn(whole, place);
-    if (memory?.type === "room" || memory?.type === "drawer") place = memory.id;
-    return memory ? [{ memory }] : [];
-  };
+  let place: Place = {};
+  let room: string | undefined;
   let last = 0;
   let isAmong = false;
+  const told = (): ImportEntry[] => {
+    const whole = said.join("\n").trimEnd();
+    said = [];
+    if (whole === "") return [];
+    if (whole.lastIndexOf("<!-- ^") > whole.lastIndexOf("-->"))
+      return [{ problem: { where: `line ${last}`, reason: "It ends in the middle." } }];
+    const memory = memoryIn(whole, place);
+    const [, signs, title] = /^(###+) (.*?)(?: <!-- .*)?$/.exec(whole) ?? [];
+    if (title !== undefined) {
+      place = memory
+        ? { parent: memory.id }
+        : { in: signs === "###" || room === undefined ? title : `${room}/${title}` };
+      if (signs === "###") room = title;
+    }
+    return memory ? [{ memory }] : [];
+  };
   for await (const line of lines) {
     if ("problem" in line) {
       yield { problem: { where: `line ${line.number}`, reason: `It ${line.problem}.` } };
@@ -83,24 +99,24 @@ export async function* roomEntries(lines: AsyncIterable<TextLine>): AsyncGenerat
     const isContinued = said[0]?.startsWith("- ") && text.startsWith("  ");
     // Blank lines are not told, only counted.
     if (isContinued) said.push(...Array<string>(number - last - 1).fill(""), text);
+    else yield* told();
     last = number;
     if (isContinued) continue;
-    yield* told();
     if (text.startsWith("## ")) isAmong = text === "## Memories";
     else if (!isAmong) continue;
-    else if (text === `### ${ELSEWHERE}`) place = undefined;
+    else if (text === `### ${ELSEWHERE}`) [place, room] = [{}, undefined];
     else if (/^(?:- |#{3,4} |<!-- \^)/.test(text)) said = [text];
   }
   yield* told();
 }
 
-function memoryIn(whole: string, place: string | undefined): ImportedMemory | undefined {
-  const [, line = "", id, json = "{}"] = MARK.exec(whole.trimEnd()) ?? [undefined, whole.trimEnd()];
+function memoryIn(whole: string, place: Place): ImportedMemory | undefined {
+  const [, line = "", id, json = "{}"] = MARK.exec(whole) ?? [undefined, whole];
   const fields: unknown = parsed(json);
   const text = line.startsWith("- ") ? textIn(line.slice(2)) : undefined;
   if (!isObject(fields) || (id === undefined && textOf(text) === undefined)) return undefined;
   return {
-    ...(id === undefined && place !== undefined && { parent: place }),
+    ...(id === undefined && place),
     ...(fields as Partial<ImportedMemory>),
     id: id === undefined ? derivedId("import", "fact", String(text), 0) : decoded(id),
     text: textOf(fields.text) ?? text ?? "",

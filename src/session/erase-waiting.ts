@@ -11,9 +11,18 @@ export interface EraseRequest {
   readonly derived?: boolean;
 }
 
-/** What an item of that kind asks for; undefined when somebody meant something of their own by it. */
+/**
+ * What an item of that kind asks for; undefined when somebody meant something of their own by it. Nothing else that is said
+ * there is carried out: a person is shown these memories.
+ */
 export function requestIn({ data }: Partial<StagedNote>): EraseRequest | undefined {
-  return Array.isArray(data?.memories) ? (data as unknown as EraseRequest) : undefined;
+  const isNamed = (one: unknown) =>
+    typeof one === "object" &&
+    one !== null &&
+    ["scope", "id"].every((key) => typeof (one as Record<string, unknown>)[key] === "string");
+  if (!Array.isArray(data?.memories) || !data.memories.every(isNamed)) return undefined;
+  const { memories, derived } = data as unknown as EraseRequest;
+  return { memories, ...(derived === true && { derived }) };
 }
 
 /** What waits for a person and goes with an erasure. */

@@ -12,6 +12,8 @@ export interface ImportedMemory {
   readonly category?: string;
   readonly tags?: readonly string[];
   readonly parent?: string;
+  /** A room, or `room/drawer`, that is made if it is not there; instead of `parent`. */
+  readonly in?: string;
   readonly position?: string;
   readonly tier?: "register" | "canon";
   readonly topic?: string;

@@ -52,19 +52,18 @@ function noteOf({ format, id, path, title, body }: Note, data: JsonObject): Impo
 }
 
 /** What an Obsidian page computes when it is shown, and what it hides: noise to whoever reads its text. */
-const COMPUTED = /^[ \t]*(```|~~~)[ \t]*(?:dataview|dataviewjs|query|tasks|button)\b/;
-const COMPUTED_INLINE = /`\$?=[^`\n]*`/g;
-const HIDDEN = /%%[\s\S]*?%%/g;
+const COMPUTED = /^(?:dataview|dataviewjs|query|tasks|button)$/;
+/** An expression; operators and formulas of spreadsheets are what somebody wrote about. */
+const COMPUTED_INLINE = /^`\$?= *(?![A-Z]+[(\d])[\w"'([]/;
+/** A block of code, a hidden part, or code in a line; whichever begins first hides or keeps what is inside it. */
+const PARTS =
+  /^[ \t]*(`{3,}|~{3,})[ \t]*(\w*)[^\n]*(?:\n[\s\S]*?)??(?:\n[ \t]*\1[`~]*[ \t]*$\n?|(?![\s\S]))|%%[\s\S]*?%%|`[^`\n]*`/gm;
 
 function withoutComputed(body: string): string {
-  const kept: string[] = [];
-  let fence: string | undefined;
-  for (const line of body.split("\n")) {
-    const opened = fence === undefined ? COMPUTED.exec(line)?.[1] : undefined;
-    if (fence === undefined && opened === undefined) kept.push(line);
-    fence = opened ?? (line.trim() === fence ? undefined : fence);
-  }
-  return kept.join("\n").replaceAll(HIDDEN, "").replaceAll(COMPUTED_INLINE, "");
+  return body.replace(PARTS, (part: string, fence: string | undefined, kind = "") => {
+    if (fence !== undefined) return COMPUTED.test(kind) ? "" : part;
+    return part.startsWith("%%") || COMPUTED_INLINE.test(part) ? "" : part;
+  });
 }
 
 const inlineTags = (text: string): string[] => [

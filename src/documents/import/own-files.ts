@@ -5,11 +5,21 @@ import type { TextLine } from "../text-lines.js";
 import { defined, type ImportEntry, type ImportedMemory, isObject } from "./item.js";
 
 /** How our own files for people begin. */
-export const isOwnMarkdown = (start: string): boolean => /^# Memories\n\nExported \d{4}-/.test(start);
-export const isOwnOrg = (start: string): boolean => /^#\+TITLE: Memories\n#\+DATE: \d{4}-/.test(start);
+export const isOwnMarkdown = (start: string): boolean => /^# Memories\r?\n\r?\nExported \d{4}-/.test(start);
+export const isOwnOrg = (start: string): boolean => /^#\+TITLE: Memories\r?\n#\+DATE: \d{4}-/.test(start);
+
+/** What was carried over Windows may end every line with a return, which nobody wrote: the first line tells. */
+async function* withoutReturns(lines: AsyncIterable<TextLine>): AsyncGenerator<TextLine> {
+  let hasReturns: boolean | undefined;
+  for await (const line of lines) {
+    hasReturns ??= "text" in line && line.text.endsWith("\r");
+    yield hasReturns && "text" in line ? { ...line, text: line.text.replace(/\r$/, "") } : line;
+  }
+}
 
 /** A Markdown export line by line, by subject or by room, as its head says. */
-export async function* markdownEntries(lines: AsyncGenerator<TextLine>): AsyncGenerator<ImportEntry> {
+export async function* markdownEntries(given: AsyncIterable<TextLine>): AsyncGenerator<ImportEntry> {
+  const lines = withoutReturns(given);
   for (;;) {
     const { value, done } = await lines.next();
     if (done) return;
@@ -84,13 +94,13 @@ export async function* orgEntries(lines: AsyncIterable<TextLine>): AsyncGenerato
   /** The ids of the headlines above, by level. */
   const above: string[] = [];
   let open: Headline | undefined;
-  for await (const line of lines) {
+  for await (const line of withoutReturns(lines)) {
     if ("problem" in line) {
       yield { problem: { where: `line ${line.number}`, reason: `It ${line.problem}.` } };
       continue;
     }
     const { text, number } = line;
-    const [, stars, title] = /^(\*+) (.*)$/.exec(text) ?? [];
+    const [, stars, title] = /^(\*+) (.*)$/s.exec(text) ?? [];
     if (stars !== undefined && title !== undefined) {
       if (open) yield* headline(open, above);
       open = { level: stars.length, title, fields: {}, body: [], number, last: number };
@@ -114,11 +124,11 @@ function read(open: Headline, text: string, number: number): void {
   if (text === ":PROPERTIES:" && number === open.number + 1) open.isInDrawer = true;
   else if (open.isInDrawer && text === ":END:") open.isInDrawer = false;
   else if (open.isInDrawer) {
-    const [, name = "", value = ""] = /^:([^:]+): (.*)$/.exec(text) ?? [];
+    const [, name = "", value = ""] = /^:([^:]+): (.*)$/s.exec(text) ?? [];
     const field = name === ORG_REST ? ORG_REST : FIELDS[name];
     if (field !== undefined) open.fields[field] = value;
   } else {
-    if (open.body.length > 0) open.body.push(...Array<string>(number - open.last - 1).fill(""));
+    open.body.push(...Array<string>(number - open.last - 1).fill(""));
     open.body.push(text.replace(/^,(,*\*+ )/, "$1"));
   }
   open.last = number;

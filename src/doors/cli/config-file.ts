@@ -6,8 +6,10 @@ import { typedPath } from "./fixes.js";
 import type { Io } from "./io.js";
 import { problemOf, SETTINGS, type SettingValue } from "./settings.js";
 
-/** `$PAL_CONFIG`, else `config.yaml` in the directory of the store. */
-/** Empty for a store in a database whose settings nobody named: there is no folder to look in. */
+/**
+ * `$PAL_CONFIG`, else `config.yaml` in the directory of the store. Empty for a store in a database whose settings nobody
+ * named: there is no folder to look in.
+ */
 export const configPath = ({ env, cwd }: Io, location: string): string =>
   env.PAL_CONFIG
     ? resolve(cwd, env.PAL_CONFIG)
@@ -27,12 +29,7 @@ const NOTHING: Config = { values: new Map(), problems: [] };
 export async function readConfig(path: string): Promise<Config> {
   const text = textOf(path);
   if (text === undefined) return NOTHING;
-  const { parseDocument } = await import("yaml");
-  const document = parseDocument(text, { logLevel: "silent" });
-  const [error] = document.errors;
-  const wrong = error
-    ? `is not YAML: ${firstLine(error.message)}`
-    : noSettings(document.toJS({ maxAliasCount: 10 }));
+  const { wrong, said } = await parsed(text);
   if (wrong)
     return {
       ...NOTHING,
@@ -40,7 +37,7 @@ export async function readConfig(path: string): Promise<Config> {
     };
   const values = new Map<string, SettingValue>();
   const problems: { key: string; problem: string; fix: string }[] = [];
-  for (const [key, value] of leavesOf(document.toJS({ maxAliasCount: 10 }))) {
+  for (const [key, value] of leavesOf(said)) {
     const problem = problemOf(key, value);
     if (problem === undefined) values.set(key, value as SettingValue);
     else problems.push({ key, problem, fix: `pal config unset ${typedPath(key)}` });
@@ -63,14 +60,16 @@ export async function writeSetting(
   key: string,
   value: SettingValue | undefined,
 ): Promise<void> {
-  const { parseDocument } = await import("yaml");
-  const document = parseDocument(textOf(path) ?? HEADER, { logLevel: "silent" });
-  const [error] = document.errors;
-  const wrong = error
-    ? `is not YAML: ${firstLine(error.message)}`
-    : noSettings(document.toJS({ maxAliasCount: 10 }));
+  const { document, wrong } = await parsed(textOf(path) ?? HEADER);
   if (wrong) throw new CliError("USAGE", `${path} ${wrong}.`, "Mend it by hand first.");
+  const { isMap } = await import("yaml");
   const at = key.split(".");
+  for (let end = 1; end < at.length; end++) {
+    const above = document.getIn(at.slice(0, end));
+    if (above === undefined || above === null || isMap(above)) continue;
+    const name = at.slice(0, end).join(".");
+    throw new CliError("USAGE", `${name} in ${path} holds no settings.`, `Mend it: pal config unset ${name}`);
+  }
   if (value !== undefined) document.setIn(at, value);
   else if (!document.hasIn(at)) return;
   else {
@@ -86,6 +85,21 @@ export async function writeSetting(
   const { replaceFile } = await import("../../session/index.js");
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await replaceFile(path, document.toString());
+}
+
+/** What a file says, or why it says nothing. */
+async function parsed(text: string) {
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(text, { logLevel: "silent" });
+  const [error] = document.errors;
+  if (error) return { document, wrong: `is not YAML: ${firstLine(error.message)}` };
+  try {
+    // Names of other parts are looked up here, and a few of them may stand for more than anybody can hold.
+    const said: unknown = document.toJS({ maxAliasCount: 10 });
+    return { document, said, wrong: noSettings(said) };
+  } catch (unknown) {
+    return { document, wrong: `is not YAML: ${firstLine((unknown as Error).message)}` };
+  }
 }
 
 const isEmpty = (node: unknown): boolean => (node as { items?: unknown[] } | null)?.items?.length === 0;

@@ -1,9 +1,18 @@
 // Node's own modules come with kept code as well, which is refused once a switch is set: every event needs this one.
 import "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { types } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
@@ -55,7 +64,7 @@ export function keptProgram(script: URL, name: string): Program | undefined {
     return {
       run: module.exports.run,
       keep(isFull) {
-        if (!isKnown || (isFull && !known.isFull)) writeCode(folder, file, made.createCachedData(), isFull);
+        if (!isKnown || (isFull && !known.isFull)) writeCode(folder, file, made, isFull);
       },
     };
   } catch {
@@ -63,15 +72,24 @@ export function keptProgram(script: URL, name: string): Program | undefined {
   }
 }
 
-/** Step by step: where nothing can be made, as in /proc, Node's own way to make several at once never ends. */
+/**
+ * Step by step: where nothing can be made, as in /proc, Node's own way to make several at once never ends. A folder that
+ * somebody else could put files into is none.
+ */
 function makeFolder(folder: string): void {
+  if (!isAbsolute(folder))
+    throw new Error("This would lie in whatever folder a host works in, with what others put there.");
   for (const one of [dirname(dirname(folder)), dirname(folder), folder])
     try {
       mkdirSync(one, { mode: 0o700 });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
+  if (!isOurs(statSync(folder))) throw new Error("The folder belongs to somebody else.");
 }
+
+const isOurs = ({ uid, mode }: Stats): boolean =>
+  !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0);
 
 /** A kept script cannot import, so it asks for packages here; `require` gives modules of either kind, at less cost. */
 const importBy = (require: NodeJS.Require) => async (name: string) => {
@@ -84,8 +102,7 @@ const importBy = (require: NodeJS.Require) => async (name: string) => {
 /** Only what is whole and our own: it is code. */
 function readCode(file: string): { readonly code: Buffer; readonly isFull: boolean } | undefined {
   try {
-    const { uid, mode } = statSync(file);
-    if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined;
+    if (!isOurs(statSync(file))) return undefined;
     const bytes = readFileSync(file);
     const code = bytes.subarray(HEAD);
     return bytes.readUInt32LE(0) === crc32(code) ? { code, isFull: bytes[4] === 1 } : undefined;
@@ -94,12 +111,13 @@ function readCode(file: string): { readonly code: Buffer; readonly isFull: boole
   }
 }
 
-function writeCode(folder: string, file: string, code: Buffer, isFull: boolean): void {
+function writeCode(folder: string, file: string, script: Script, isFull: boolean): void {
+  const fresh = `${file}.${process.pid}`;
   try {
+    const code = script.createCachedData();
     const head = Buffer.alloc(HEAD);
     head.writeUInt32LE(crc32(code), 0);
     head[4] = isFull ? 1 : 0;
-    const fresh = `${file}.${process.pid}`;
     writeFileSync(fresh, Buffer.concat([head, code]), { mode: 0o600 });
     renameSync(fresh, file);
     for (const other of readdirSync(folder)) {
@@ -107,13 +125,15 @@ function writeCode(folder: string, file: string, code: Buffer, isFull: boolean):
       if (Date.now() - statSync(path).mtimeMs > OLD_MS) rmSync(path, { force: true });
     }
   } catch {
-    // Nothing is lost but time.
+    // Nothing is lost but time; half a file at every prompt would make a full disk fuller.
+    rmSync(fresh, { force: true });
   }
 }
 
 /** As everything else of ours that can be made again; asking the library for it would cost what is to be saved. */
 function cacheFolder(): string {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  const { PAL_CACHE, XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (PAL_CACHE) return PAL_CACHE;
   const home = homedir();
   if (process.platform === "darwin") return join(home, "Library", "Caches", "palimpsest");
   if (process.platform === "win32")

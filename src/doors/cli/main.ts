@@ -2,12 +2,15 @@
 import "./quiet-console.js";
 import { tooOld } from "./node-version.js";
 import { processIo } from "./process-io.js";
-import { run } from "./run.js";
+import { isForHost, run } from "./run.js";
 
 const io = processIo();
+const argv = process.argv.slice(2);
 process.on("uncaughtException", (error) => {
   process.stderr.write(`pal: Something unexpected happened: ${JSON.stringify(String(error))}\n`);
-  process.exit(3);
+  if (!isForHost(argv)) process.exit(3);
+  if (io.written() === 0) process.stdout.write("{}\n");
+  process.exit(0);
 });
 // Older ones fail in the midst of loading, with words about modules that help nobody.
 const old = tooOld(process.versions.node);
@@ -17,9 +20,8 @@ if (old !== undefined) {
   );
   process.exit(3);
 }
-const argv = process.argv.slice(2);
-const [command, event = ""] = argv;
-const isHook = command === "hook" && /^[A-Za-z][\w.-]{0,39}$/.test(event);
+const [, event = ""] = argv;
+const isHook = isForHost(argv) && /^[A-Za-z][\w.-]{0,39}$/.test(event);
 const program = isHook
   ? (await import("./kept-code.js")).keptProgram(new URL("./hook.cjs", import.meta.url), `hook-${event}`)
   : undefined;

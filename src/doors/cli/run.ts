@@ -38,11 +38,19 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return await command.run({ ...call, definitions: allCommands });
   } catch (error) {
     const failure = await failureOf(error);
+    if (isForHost(argv)) {
+      await out.complain(failureLines(failure, error, out.talkPaint, verbose));
+      await out.value({});
+      return 0;
+    }
     if (out.json) await out.value({ error: failure.error });
     else await out.complain(failureLines(failure, error, out.talkPaint, verbose));
     return failure.exit;
   }
 }
+
+/** A host takes a hook that fails for a refusal of what its user asked for: a slip in its settings must not be one. */
+export const isForHost = ([command]: readonly string[]): boolean => command === "hook";
 
 async function printVersion(out: Out): Promise<number> {
   const { version } = await import("./version.js");

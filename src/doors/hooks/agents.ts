@@ -16,8 +16,10 @@ const EVENTS: Readonly<Record<string, HookEvent>> = {
 };
 
 /** `SessionStart`, `session-start`, `sessionStart` and `session_start` are one event. */
-export const eventOf = (name: string): HookEvent | undefined =>
-  EVENTS[name.toLowerCase().replace(/[^a-z]/g, "")];
+export function eventOf(name: string): HookEvent | undefined {
+  const plain = name.toLowerCase().replace(/[^a-z]/g, "");
+  return Object.hasOwn(EVENTS, plain) ? EVENTS[plain] : undefined;
+}
 
 /** What a host tells a hook, as far as it is used; hosts add and leave out what they like. */
 export interface HookInput {

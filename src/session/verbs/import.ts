@@ -143,6 +143,13 @@ class ImportWork {
 
   async #add(memory: ImportedMemory): Promise<void> {
     this.#done++;
+    if (memory.branch !== undefined && !this.#desks.has(memory.branch)) {
+      this.#counts.rejected++;
+      return this.#problem({
+        where: memory.id,
+        reason: `There is no branch ${JSON.stringify(memory.branch)}.`,
+      });
+    }
     if (memory.tier === "canon" && !this.#options.trusted) this.#lowered++;
     if (this.#batch[0] && this.#batch[0].branch !== memory.branch) await this.#flush(false);
     this.#batch.push(memory);
@@ -243,6 +250,8 @@ async function judged(
 /** Does a memory say all that a file says of it? */
 function saysTheSame(record: MemoryRecord, item: ImportedMemory): boolean {
   const { text, type = "fact", triple, attributes, category, tags, parent, topic, confidence } = item;
+  // What is no list is for the gate to refuse.
+  if (tags !== undefined && !Array.isArray(tags)) return false;
   const given = { text, type, triple, attributes, category, tags };
   const named = Object.entries(given).filter(([, value]) => value !== undefined);
   const told = canonicalRecord({ ...record, ...Object.fromEntries(named) } as MemoryRecord);

@@ -16,7 +16,6 @@ export const command: Command = {
     const [name = ""] = args;
     const event = eventOf(name);
     const agent = AGENTS.find((known) => known === (globals.agent ?? "claude"));
-    // Hosts take a failure for a refusal of what the user asked for: a slip in their settings must not be one.
     if (event === undefined || agent === undefined)
       await out.talk(line`pal hook: nothing to do for the event ${name} of ${globals.agent ?? "claude"}.`);
     await out.value(event && agent ? await answered(call, event, agent) : {});

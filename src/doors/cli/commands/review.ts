@@ -85,7 +85,7 @@ async function show(call: Call, id: string): Promise<number> {
   const item = await withSession(call, "existing", (session) => session.reviewItem(id));
   await out.answer(withDiff(item), (paint) => [
     ...itemLines(item, out),
-    ...(item.data && item.verdict === undefined && item.kind !== "erase"
+    ...(item.data && item.verdict === undefined && !(item.kind === "erase" && doomedIn(item.data))
       ? [line`  ${paint.dim("data")}  ${oneLine(asValue(item.data))}`]
       : []),
     paint.dim(`  pal review accept ${item.id}`),
@@ -168,12 +168,18 @@ function itemLines(item: ReviewItem, out: Out): Line[] {
   ];
 }
 
+/** What an accepted request will erase, whatever it says that it is about; undefined when it is no such request. */
+function doomedIn({ memories }: NonNullable<ReviewItem["data"]>) {
+  const named = Array.isArray(memories) ? (memories as { scope?: unknown; id?: unknown }[]) : undefined;
+  const isWhole = named?.every((one) => typeof one?.id === "string" && typeof one.scope === "string");
+  return isWhole ? (named as { scope: string; id: string }[]) : undefined;
+}
+
 /** A request to erase or a finding of a consolidation in words; anything else as it is. */
-function dataText({ kind: of, about }: ReviewItem, data: NonNullable<ReviewItem["data"]>): string {
-  if (of === "erase" && about && about.length > 0) {
-    const names = about.map(({ id, scope }) =>
-      id === undefined ? "a memory" : `${shortId(id)}${scope === "shared" ? "" : ` [${scope}]`}`,
-    );
+function dataText({ kind: of }: ReviewItem, data: NonNullable<ReviewItem["data"]>): string {
+  const doomed = of === "erase" ? doomedIn(data) : undefined;
+  if (doomed) {
+    const names = doomed.map(({ id, scope }) => `${shortId(id)}${scope === "shared" ? "" : ` [${scope}]`}`);
     const more = data.derived === true ? ", and what was derived from it" : "";
     return `erase for good: ${names.join(", ")}${more}`;
   }
