@@ -11,13 +11,13 @@ export interface Likelihood {
 }
 
 export const LIKELY_LEXICAL: Likelihood = {
-  bias: 0.495,
-  behind: 0.248,
-  rank: -1.15,
+  bias: 0.507,
+  behind: 0.187,
+  rank: -1.193,
 };
 
 export const LIKELY_HYBRID: Likelihood = {
-  bias: 0.653,
-  behind: 0.352,
-  rank: -1.055,
+  bias: 0.65,
+  behind: 0.283,
+  rank: -1.092,
 };
