@@ -28,8 +28,8 @@ export interface Kin {
 const LEADS = 3;
 const WORDS = 10;
 /** A word that more than this share of the documents hold is not rare, unless they are few. */
-const SHARE = 0.1;
-const FEW = 16;
+const SHARE = 0.02;
+const FEW = 64;
 /** So many documents come along that no word of the question found, if they share this many words: one may be chance. */
 const FRESH = 20;
 const LEAST_SHARED = 2;
@@ -49,37 +49,44 @@ export const leadsOf = (rows: readonly Scored[]): Lead[] =>
 
 /**
  * What shares rare words with the best hits, however it is asked for: the surer a lead, the more its words count. The words
- * of the question count elsewhere. `isOpen` says whether documents that are no candidates may join.
+ * of the question count elsewhere. Documents that are no candidates join if `isOpen` lets them; none without it.
  */
 export function kinOf(
   corpus: Corpus,
   question: Question,
   leads: readonly ReadLead[],
   candidates: readonly number[],
-  isOpen: (doc: number) => boolean,
+  isOpen?: (doc: number) => boolean,
 ): Kin {
+  const words = rareWords(corpus, question, leads);
   const values = new Float32Array(corpus.capacity);
-  const shared = new Uint8Array(corpus.capacity);
-  const touched: number[] = [];
   const average = corpus.averageLength || 1;
-  for (const { postings, worth } of rareWords(corpus, question, leads))
+  for (const { postings, worth } of words)
     for (const { docs, counts, length } of postings)
       for (let at = 0; at < length; at++) {
         const doc = docs[at]!;
         const count = counts[at]!;
-        if (shared[doc] === 0) touched.push(doc);
-        shared[doc]! += 1;
         values[doc]! +=
           (worth * count * (K1 + 1)) / (count + K1 * (1 - B + (B * corpus.lengthOf(doc)) / average));
       }
   const known = new Set(candidates);
-  const joins = (doc: number): boolean => shared[doc]! >= LEAST_SHARED && !known.has(doc) && isOpen(doc);
-  const fresh = best(touched, values, FRESH, joins, corpus.compare);
+  const joins = (doc: number): boolean => !known.has(doc) && isOpen!(doc);
+  const fresh = isOpen ? best(sharers(corpus, words), values, FRESH, joins, corpus.compare) : [];
   const own = new Set(leads.map(({ doc }) => doc));
   let most = 0;
   for (const list of [candidates, fresh])
     for (const doc of list) if (values[doc]! > most && !own.has(doc)) most = values[doc]!;
   return { fresh, value: (doc) => (most === 0 ? 0 : Math.min(1, values[doc]! / most)) };
+}
+
+/** The documents that hold enough of the words. */
+function sharers({ capacity }: Corpus, words: ReturnType<typeof rareWords>): number[] {
+  const shared = new Uint8Array(capacity);
+  const found: number[] = [];
+  for (const { postings } of words)
+    for (const { docs, length } of postings)
+      for (let at = 0; at < length; at++) if (++shared[docs[at]!]! === LEAST_SHARED) found.push(docs[at]!);
+  return found;
 }
 
 /** The words of each lead that few documents hold, but more than one: where they occur, and what they are worth. */

@@ -11,13 +11,13 @@ export interface Likelihood {
 }
 
 export const LIKELY_LEXICAL: Likelihood = {
-  bias: 0.507,
-  behind: 0.187,
-  rank: -1.193,
+  bias: 0.508,
+  behind: 0.175,
+  rank: -1.205,
 };
 
 export const LIKELY_HYBRID: Likelihood = {
-  bias: 0.65,
-  behind: 0.283,
-  rank: -1.092,
+  bias: 0.653,
+  behind: 0.268,
+  rank: -1.113,
 };

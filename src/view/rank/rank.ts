@@ -109,7 +109,7 @@ export function rank(corpus: Corpus, query: Query, options: RankOptions): Rankin
   const hits = hitsOf(rows);
   // An assistant's long answers share words with everything.
   const leads = kin === 0 || corpus.hasRoles ? [] : leadsOf(rows);
-  const isOpen = (doc: number): boolean => candidates.length < CANDIDATES && (options.admits?.(doc) ?? true);
+  const isOpen = candidates.length < CANDIDATES ? (options.admits ?? (() => true)) : undefined;
   const follow: Ranking["follow"] = (textOf) => {
     if (leads.length === 0) return hits;
     const read = leads.map((lead) => ({ ...lead, text: textOf(lead.doc) }));
