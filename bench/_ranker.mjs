@@ -18,10 +18,14 @@ export function questionsOf(ranker, file, { set, foldOf, nearnessOf, candidates 
       if (gold.length === 0) continue;
       const near = nearness?.(question);
       const options = { candidates, ...(near ? { nearness: near } : {}) };
-      const { scene, candidates: found } = ranker.setScene(corpus, ranker.parseQuery(question), options);
+      const query = ranker.parseQuery(question);
+      const { scene, candidates: found } = ranker.setScene(corpus, query, options);
       questions.push({
         set,
-        conv: conv.conv_id,
+        conv,
+        corpus,
+        query,
+        ...options,
         fold: foldOf(number),
         category,
         gold: gold.map((id) => place.get(id)),

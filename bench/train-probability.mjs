@@ -5,7 +5,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadRanker } from "./_ranker.mjs";
-import { messageOf, readSet } from "./_sets.mjs";
+import { messageOf, readSet, textOf } from "./_sets.mjs";
 import { logistic } from "./_training.mjs";
 import { vectorsOf } from "./_vectors.mjs";
 
@@ -32,10 +32,11 @@ function hitsOf(set, vectors) {
       .flatMap(({ question, gold }) => {
         const nearness = nearnessOf?.(question);
         const query = ranker.parseQuery(question);
-        const { hits, answerable } = ranker.rank(corpus, query, {
+        const { follow, answerable } = ranker.rank(corpus, query, {
           limit: DEPTH,
           ...(nearness && { nearness }),
         });
+        const hits = follow((doc) => textOf(conv.docs[doc]));
         const wanted = new Set(gold);
         const scores = hits.map(({ score }) => score);
         return ranker.likelihoodSigns(scores).map(({ behind, rank }, at) => ({

@@ -3,6 +3,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { followed, kinWeight, ordered } from "./_kin.mjs";
 import { loadRanker, questionsOf } from "./_ranker.mjs";
 import { learn, meanOf, measures, seeded } from "./_training.mjs";
 import { vectorsOf } from "./_vectors.mjs";
@@ -25,7 +26,6 @@ const SETS = {
   "madial-en": { weight: 0.5, foldOf: () => 5 },
   cranfield: { weight: 0.3, foldOf: () => 6 },
 };
-const FOLDS = 7;
 
 const ranker = await loadRanker();
 const columns = ranker.FEATURES;
@@ -61,28 +61,23 @@ function sampleOf({ gold, found, nearest, rows }) {
   return { rows: sample, golds: held.length };
 }
 
-function train(from, used = usable) {
+/** Each set counts as much as it is to, whatever its size. */
+function weighted(from, sampleOf) {
   const counts = new Map();
   for (const { set } of from) counts.set(set, (counts.get(set) ?? 0) + 1);
-  const samples = from
-    .filter(({ sample }) => sample.golds > 0)
-    .map(({ sample, set }) => ({ ...sample, weight: SETS[set].weight / counts.get(set) }));
+  return from.map((question) => ({
+    ...sampleOf(question),
+    weight: SETS[question.set].weight / counts.get(question.set),
+  }));
+}
+function train(from, used = usable) {
+  const samples = weighted(from, ({ sample }) => sample).filter(({ golds }) => golds > 0);
   return learn(samples, { width, signed, used });
 }
-
-function ranked({ found, rows }, weights) {
-  const scores = found.map((_, at) =>
-    weights.reduce((sum, weight, i) => sum + weight * rows[at * width + i], 0),
-  );
-  return found
-    .map((doc, at) => ({ doc, score: scores[at] }))
-    .sort((a, b) => b.score - a.score || a.doc - b.doc);
-}
-const test = (question, weights) =>
-  measures(
-    ranked(question, weights).map(({ doc }) => doc),
-    question.gold,
-  );
+const byFeature = (weights) => Object.fromEntries(columns.map(({ name }, i) => [name, weights[i]]));
+const follow = (question, weights) => followed(ranker, question, byFeature(weights));
+const trainKin = (from, rowsOf) =>
+  kinWeight(weighted(from, (question) => ({ rows: rowsOf(question), gold: question.gold })));
 
 const pct = (value) => value.toFixed(1);
 function print(title, groups) {
@@ -100,18 +95,27 @@ function grouped(list, keyOf) {
   return groups;
 }
 
-function leftOut(used = usable) {
-  const results = [];
-  for (let fold = 0; fold < FOLDS; fold++) {
-    const tested = questions.filter((question) => question.fold === fold);
-    if (tested.length === 0) continue;
+/** Kin is learnt from scores that never saw their own question, as it will meet them. */
+function leftOut(used = usable, useKin = true) {
+  const folds = [...new Set(questions.map(({ fold }) => fold))];
+  const rows = new Map();
+  for (const fold of folds) {
     const { weights } = train(
       questions.filter((question) => question.fold !== fold),
       used,
     );
-    for (const question of tested) results.push({ question, ...test(question, weights) });
+    for (const question of questions)
+      if (question.fold === fold) rows.set(question, follow(question, weights));
   }
-  return results;
+  const kinFor = (isTrained) =>
+    useKin ? trainKin(questions.filter(isTrained), (question) => rows.get(question)) : 0;
+  const results = folds.flatMap((fold) => {
+    const kin = kinFor((question) => question.fold !== fold);
+    return questions
+      .filter((question) => question.fold === fold)
+      .map((question) => ({ question, ...measures(ordered(rows.get(question), kin), question.gold) }));
+  });
+  return { results, kin: kinFor(() => true) };
 }
 
 console.log(`${mode}, ${questions.length} questions, ${candidates} candidates of the first pass`);
@@ -124,7 +128,7 @@ print(
   grouped(ceiling, ({ set }) => set),
 );
 
-const results = leftOut();
+const { results, kin } = leftOut();
 print(
   "Tested conversation left out: R@10, R@20, MRR",
   grouped(results, ({ question }) => question.set),
@@ -132,7 +136,7 @@ print(
 const locomo = results.filter(({ question }) => question.set === "locomo");
 print(
   "LoCoMo by conversation",
-  grouped(locomo, ({ question }) => question.conv),
+  grouped(locomo, ({ question }) => question.conv.conv_id),
 );
 print(
   "LoCoMo by kind",
@@ -143,23 +147,25 @@ for (const [title, trained, tested] of [
   ["Trained without LoCoMo", (set) => set !== "locomo", () => true],
   ["Trained on LoCoMo only", (set) => set === "locomo", (set) => set !== "locomo"],
 ]) {
-  const { weights } = train(questions.filter(({ set }) => trained(set)));
+  const from = questions.filter(({ set }) => trained(set));
+  const { weights } = train(from);
+  const kin = trainKin(from, (question) => follow(question, weights));
   const list = questions
     .filter(({ set }) => tested(set))
-    .map((question) => ({ question, ...test(question, weights) }));
+    .map((question) => ({ question, ...measures(ordered(follow(question, weights), kin), question.gold) }));
   print(
     title,
     grouped(list, ({ question }) => question.set),
   );
 }
 
-if (options.ablate)
+const bySet = ({ question }) => question.set;
+if (options.ablate) {
+  print("Without kin", grouped(leftOut(usable, false).results, bySet));
   for (const [i, { name }] of columns.entries())
     if (usable[i])
-      print(
-        `Without ${name}`,
-        grouped(leftOut(usable.map((use, at) => use && at !== i)), ({ question }) => question.set),
-      );
+      print(`Without ${name}`, grouped(leftOut(usable.map((use, at) => use && at !== i)).results, bySet));
+}
 
 const { weights, perDeviation } = train(questions);
 console.log("\nWeights from all sets (and per standard deviation)\n");
@@ -169,6 +175,7 @@ columns.forEach(({ name }, i) => {
       `| ${name.padEnd(16)} | ${weights[i].toFixed(3).padStart(7)} | ${perDeviation[i].toFixed(2).padStart(6)} |`,
     );
 });
+console.log(`| kin              | ${kin.toFixed(3).padStart(7)} |        |`);
 if (options.write) write();
 
 function write() {
@@ -186,6 +193,7 @@ export const ${mode.toUpperCase()}: Weights = {
   byFeature: {
 ${lines.join("\n")}
   },
+  kin: ${Number(kin.toFixed(3))},
 };
 `;
   writeFileSync(join(import.meta.dirname, "..", "src", "view", "rank", `weights-${mode}.ts`), text);

@@ -1,5 +1,6 @@
 import type { Scope } from "../base/index.js";
 import { byAge } from "./age.js";
+import { frequencyOf } from "./nearest.js";
 import type { Named, Run } from "./parts.js";
 import { type Corpus, type Document, dayOf, type Postings } from "./rank/index.js";
 import { Scene, type Viewer } from "./scene.js";
@@ -53,6 +54,10 @@ export class SceneCorpus implements Corpus {
       .runs(term, seesPartition)
       .map((run) => (run.partition === undefined || hidesAny ? this.#onlySeen(run) : whole(run)))
       .filter(({ length }) => length > 0);
+  }
+
+  frequencyOf(term: string): number {
+    return frequencyOf(this.scene, term);
   }
 
   readonly compare: (a: number, b: number) => number;

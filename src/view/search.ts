@@ -36,7 +36,8 @@ export function search(corpus: SceneCorpus, query: Query, settings: SearchSettin
       .toSorted((a, b) => corpus.compare(b, a))
       .slice(0, limit)
       .map((doc) => ({ doc, score: 0, probability: 1, why: [] }));
-    return { hits, answerable: hits.length > 0 ? 1 : 0, abstain: hits.length === 0 };
+    const judged = { answerable: hits.length > 0 ? 1 : 0, abstain: hits.length === 0 };
+    return { hits, leads: [], follow: () => hits, ...judged };
   }
   const mask = allowed && new Uint8Array(corpus.capacity);
   for (const doc of allowed ?? []) mask![doc] = 1;

@@ -9,6 +9,7 @@ import {
   queryTokens,
   search as rankedSearch,
   toldNames,
+  type View,
 } from "../../view/index.js";
 import type { Context } from "../context.js";
 import { diverse, saysTheSame } from "../distinct.js";
@@ -84,24 +85,31 @@ export async function search(
   );
   const mode = near ? (options.mode ?? "hybrid") : "lexical";
   const places = await placesOf(context, reader, tip, now, options);
-  const look = (query: Query, isSameMatter: boolean) =>
+  const rankIn = (view: View, query: Query, isSameMatter: boolean) => {
+    const corpus = corpusOf(view, sight, Date.parse(now), only);
+    const nearness = near?.(view);
+    const ranking = rankedSearch(corpus, query, {
+      limit: limit + UNREADABLE,
+      facets: [...facetsOf(options), ...placesIn(view, context, Date.parse(now), places)],
+      usePriors: options.usePriors ?? true,
+      isSameMatter,
+      ...(nearness && { nearness, byMeaning: mode === "vector" }),
+    });
+    return { view, version: view.version, corpus, nearness, ranking };
+  };
+  let last: ReturnType<typeof rankIn> | undefined;
+  /** Told the texts of the leads, it goes on from the last look, if the view is still the same. */
+  const look = (query: Query, isSameMatter: boolean, told?: ReadonlyMap<Hash, MemoryRecord>) =>
     views.use(branch, tip, (view) => {
-      const corpus = corpusOf(view, sight, Date.parse(now), only);
-      const nearness = near?.(view);
-      const {
-        hits: found,
-        another,
-        ...judged
-      } = rankedSearch(corpus, query, {
-        limit: limit + UNREADABLE,
-        facets: [...facetsOf(options), ...placesIn(view, context, Date.parse(now), places)],
-        usePriors: options.usePriors ?? true,
-        isSameMatter,
-        ...(nearness && { nearness, byMeaning: mode === "vector" }),
-      });
+      const isSame = told && last?.view === view && last.version === view.version;
+      last = isSame ? last! : rankIn(view, query, isSameMatter);
+      const { corpus, nearness, ranking } = last;
+      const { hits, leads, follow, another, ...judged } = ranking;
+      const found = told ? follow((doc) => told.get(view.hashOf(doc))?.text) : hits;
       const least = options.minScore ?? Number.NEGATIVE_INFINITY;
       return {
         judged,
+        leads: leads.map((doc) => view.hashOf(doc)),
         ...(another && { another: { ...another, hashes: another.docs.map((doc) => view.hashOf(doc)) } }),
         ranked: found
           .filter(({ score }) => score >= least)
@@ -117,7 +125,11 @@ export async function search(
     nearestOf && first.another
       ? (await nearestOf(first.another.asked, first.another.hashes)) >= SAME_MATTER
       : false;
-  const { ranked, languages, judged } = isMeant ? await look(named, true) : first;
+  const straight = isMeant ? await look(named, true) : first;
+  const { ranked, languages, judged } =
+    straight.leads.length === 0
+      ? straight
+      : await look(named, isMeant, await reader.values("memory", straight.leads));
   const terms = new Set(queryTokens(query.text, languages).map(({ term }) => term));
   const told: SearchHit[] = [];
   const repeated: SearchHit[] = [];

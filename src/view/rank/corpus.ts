@@ -20,6 +20,8 @@ export interface Corpus {
   readonly languages: readonly string[];
   /** Where a term occurs: one list per partition, each in ascending order of documents. */
   postings(term: string): readonly Postings[];
+  /** In how many documents a term occurs, without reading where; of a term that very many hold it may be rough. */
+  frequencyOf(term: string): number;
   /** Number of terms that are not function words, over all fields. */
   lengthOf(doc: number): number;
   /** The conversation of a document, -1 if none. */

@@ -83,6 +83,7 @@ export function plainCorpus(documents: readonly PlainDocument[]): Corpus {
       const list = index.get(term);
       return list ? [list] : none;
     },
+    frequencyOf: (term) => index.get(term)?.length ?? 0,
     lengthOf: (doc) => lengths[doc]!,
     sessionOf: (doc) => sessions[doc]!,
     sessionLengthOf: (session) => sessionLengths[session]!,

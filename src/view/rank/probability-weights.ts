@@ -11,13 +11,13 @@ export interface Likelihood {
 }
 
 export const LIKELY_LEXICAL: Likelihood = {
-  bias: 0.495,
-  behind: 0.248,
-  rank: -1.15,
+  bias: 0.508,
+  behind: 0.175,
+  rank: -1.205,
 };
 
 export const LIKELY_HYBRID: Likelihood = {
   bias: 0.653,
-  behind: 0.352,
-  rank: -1.055,
+  behind: 0.268,
+  rank: -1.113,
 };

@@ -156,6 +156,14 @@ describe("W6 any question on any documents", () => {
           if (at > 0) expect(score).toBeLessThanOrEqual(hits[at - 1]!.score);
         });
         expect(found(documents, question)).toEqual(hits);
+        const { follow } = rank(plainCorpus(documents), parseQuery(question), { limit: 10 });
+        const followed = follow((doc) => documents[doc]!.text);
+        expect(followed.length).toBeGreaterThanOrEqual(hits.length);
+        expect(new Set(followed.map(({ doc }) => doc)).size).toBe(followed.length);
+        followed.forEach(({ score, why }, at) => {
+          expect(why.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(score, 9);
+          if (at > 0) expect(score).toBeLessThanOrEqual(followed[at - 1]!.score);
+        });
       }),
     );
   });
@@ -194,6 +202,60 @@ describe("W14 a language the model does not know", () => {
     expect(features(0)).not.toContain("near");
     expect(features(2)).toContain("near");
     expect(features(2)).not.toContain("foreign");
+  });
+});
+
+describe("W79 what shares rare words with the best hits", () => {
+  const people: PlainDocument[] = [
+    { text: "Marek Novotny holds a doctorate in chemistry" },
+    { text: "Marek Novotny was born in Brno" },
+    { text: "Marek plays chess on Sundays" },
+    { text: "Ines and Jonas play chess on Sundays" },
+    { text: "Novotny is a street in Prague" },
+  ];
+  const followed = (documents: readonly PlainDocument[], question: string, options = {}) => {
+    const ranking = rank(plainCorpus(documents), parseQuery(question), { limit: 10, ...options });
+    return { ...ranking, hits: ranking.follow((doc) => documents[doc]!.text) };
+  };
+  it("W79 comes along though it holds no word of the question, if it shares two, and why says so", () => {
+    expect(order(people, "Who has a doctorate?")).toEqual([0]);
+    const { hits, leads } = followed(people, "Who has a doctorate?");
+    expect(leads).toEqual([0]);
+    expect(hits.map(({ doc }) => doc)).toEqual([0, 1]);
+    expect(hits[1]!.why).toContainEqual(
+      expect.objectContaining({
+        feature: "kin",
+        points: LEXICAL.kin,
+        meaning: expect.stringMatching(/rare words/),
+      }),
+    );
+  });
+  it("W79 counts among what words found too, and changes nothing of the judgement", () => {
+    const question = "Which doctorate, chemistry chess street or Sundays is from Brno?";
+    const { follow, ...plain } = rank(plainCorpus(people), parseQuery(question), { limit: 9 });
+    expect(plain.leads).toHaveLength(3);
+    const behind = plain.hits.map(({ doc }) => doc).filter((doc) => !plain.leads.includes(doc));
+    const points = follow((doc) => people[doc]!.text)
+      .filter(({ doc }) => behind.includes(doc))
+      .map(({ why }) => why.find(({ feature }) => feature === "kin")?.points ?? 0);
+    expect(Math.max(...points)).toBeCloseTo(LEXICAL.kin!, 6);
+    expect(followed(people, question)).toMatchObject({
+      answerable: plain.answerable,
+      abstain: plain.abstain,
+    });
+  });
+  it("W79 nothing that is not admitted comes along, and nothing where an assistant speaks", () => {
+    const admits = (doc: number) => doc !== 1;
+    expect(followed(people, "Who has a doctorate?", { admits }).hits.map(({ doc }) => doc)).toEqual([0]);
+    const chat = people.map((one, at) => ({
+      ...one,
+      role: at % 2 ? ("assistant" as const) : ("user" as const),
+    }));
+    expect(followed(chat, "Who has a doctorate?")).toMatchObject({ leads: [], hits: [{ doc: 0 }] });
+  });
+  it("W79 a lead that cannot be read leads nowhere", () => {
+    const { hits, follow } = rank(plainCorpus(people), parseQuery("Who has a doctorate?"), { limit: 9 });
+    expect(follow(() => undefined)).toEqual(hits);
   });
 });
 

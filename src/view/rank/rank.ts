@@ -1,15 +1,15 @@
 import type { Query } from "../text/index.js";
 import { type Judged, judge } from "./answerable.js";
 import type { Corpus } from "./corpus.js";
-import { evaluate } from "./evaluate.js";
-import { FEATURES, type Scene } from "./features.js";
+import type { Scene } from "./features.js";
 import { findTerms, firstPass } from "./first-pass.js";
+import { kinOf, leadsOf } from "./leads.js";
 import { matchTerms } from "./matches.js";
 import type { Nearness } from "./nearness.js";
 import { withNeighbours } from "./neighbours.js";
-import { PRIORS } from "./priors.js";
 import { probabilities } from "./probability.js";
 import { readQuestion } from "./question.js";
+import { type Reason, type Row, rowsOf, withPoints } from "./rows.js";
 import type { Weights } from "./weights.js";
 import { HYBRID } from "./weights-hybrid.js";
 import { LEXICAL } from "./weights-lexical.js";
@@ -43,12 +43,10 @@ export interface Hit {
 
 export interface Ranking extends Judged {
   readonly hits: readonly Hit[];
-}
-
-export interface Reason {
-  readonly feature: string;
-  readonly meaning: string;
-  readonly points: number;
+  /** The best, whose texts lead further; none where that is no help. */
+  readonly leads: readonly number[];
+  /** The hits anew, by the texts of the leads too. To be called before the corpus changes. */
+  follow(textOf: (lead: number) => string | undefined): readonly Hit[];
 }
 
 /** Few against the cost of a closer look; what the cut loses is in bench/RESULTS.md. */
@@ -85,45 +83,49 @@ const FOREIGN: Reason = {
   points: 0,
 };
 
+/** Said of a hit that the leads speak for. */
+const KIN = { feature: "kin", meaning: "it shares rare words with the best hits" };
+
 /** The best documents for a question, with their reasons, and whether they are likely to answer it. */
 export function rank(corpus: Corpus, query: Query, options: RankOptions): Ranking {
   const { scene, candidates } = setScene(corpus, query, options);
-  const { byFeature } = options.weights ?? (scene.nearness ? HYBRID : LEXICAL);
-  const columns = [
-    ...FEATURES.map((feature) => ({ ...feature, weight: byFeature[feature.name] ?? 0 })),
-    ...PRIORS,
-  ].filter(({ weight }) => weight !== 0);
-  const values = evaluate(scene, candidates, columns);
-  const pointsOf = (row: number, column: number): number =>
-    columns[column]!.weight * values[row * columns.length + column]!;
-  const whyOf = (doc: number, row: number): Reason[] => [
-    ...columns
-      .map(({ name, meaning }, column) => ({ feature: name, meaning, points: pointsOf(row, column) }))
-      .filter(({ points }) => points !== 0)
-      .sort((a, b) => Math.abs(b.points) - Math.abs(a.points)),
-    ...(isForeign(options.nearness, doc) ? [FOREIGN] : []),
-  ];
-  const best = candidates
-    .map((doc, row) => ({
-      doc,
-      row,
-      score: columns.reduce((sum, _, column) => sum + pointsOf(row, column), 0),
-    }))
-    .sort((a, b) => b.score - a.score || corpus.compare(a.doc, b.doc))
-    .slice(0, options.limit);
+  const { question } = scene;
+  const { byFeature, kin = 0 } = options.weights ?? (scene.nearness ? HYBRID : LEXICAL);
   const judged = judge(scene, candidates);
-  const likely = probabilities(
-    best.map(({ score }) => score),
-    judged.answerable,
-    scene.nearness !== undefined,
-  );
-  const hits = best.map(({ doc, row, score }, at) => ({
-    doc,
-    score,
-    probability: likely[at]!,
-    why: whyOf(doc, row),
-  }));
-  return { hits, ...judged };
+  const hitsOf = (rows: readonly Row[]): Hit[] => {
+    const best = rows.slice(0, options.limit);
+    const scores = best.map(({ score }) => score);
+    const likely = probabilities(scores, judged.answerable, scene.nearness !== undefined);
+    return best.map(({ doc, score, why }, at) => ({
+      doc,
+      score,
+      probability: likely[at]!,
+      why: [...why(), ...(isForeign(options.nearness, doc) ? [FOREIGN] : [])],
+    }));
+  };
+  const ordered = (rows: Row[]): Row[] =>
+    rows.sort((a, b) => b.score - a.score || corpus.compare(a.doc, b.doc));
+  const rows = ordered(rowsOf(scene, candidates, byFeature));
+  const hits = hitsOf(rows);
+  // An assistant's long answers share words with everything.
+  const leads = kin === 0 || corpus.hasRoles ? [] : leadsOf(rows);
+  const isOpen = candidates.length < CANDIDATES ? (options.admits ?? (() => true)) : undefined;
+  const follow: Ranking["follow"] = (textOf) => {
+    if (leads.length === 0) return hits;
+    const read = leads.map((lead) => ({ ...lead, text: textOf(lead.doc) }));
+    const { fresh, value } = kinOf(corpus, question, read, candidates, isOpen);
+    const all = [...candidates, ...fresh];
+    const known =
+      fresh.length === 0
+        ? rows
+        : rowsOf(
+            { ...scene, matches: matchTerms(corpus, question, findTerms(corpus, question), all) },
+            all,
+            byFeature,
+          );
+    return hitsOf(ordered(known.map((row) => withPoints(row, { ...KIN, points: kin * value(row.doc) }))));
+  };
+  return { hits, leads: leads.map(({ doc }) => doc), follow, ...judged };
 }
 
 const isForeign = (nearness: Nearness | undefined, doc: number): boolean =>

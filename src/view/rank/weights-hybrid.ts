@@ -22,4 +22,5 @@ export const HYBRID: Weights = {
     tail: 1.552,
     answersNear: 1.431,
   },
+  kin: 0.6,
 };

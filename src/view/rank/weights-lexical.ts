@@ -19,4 +19,5 @@ export const LEXICAL: Weights = {
     holdsName: 2.352,
     holdsTime: 2.117,
   },
+  kin: 0.75,
 };
