@@ -43,8 +43,20 @@ function isSubstitution(a: Reading, b: Reading): boolean {
   const [left, right] = [rest(one, a.content), rest(other, b.content)];
   if (left.length === 0 || right.length === 0 || left.length > 2 || right.length > 2) return false;
   if (head + tail < shorter / 2 || left.some((word) => right.includes(word))) return false;
-  return tail === 0 || isGoverned(a.words, head) || isSaidOfName(a, b, head);
+  return tail === 0 || isGoverned(a.words, head) || isSaidOfName(a, b, head) || isSubject(a, b, head);
 }
+
+/** "My mother is …" and "My father is …": what is said first, of things that both know, is what the sentence is about. */
+const isSubject = (a: Reading, b: Reading, at: number): boolean =>
+  at <= 1 && [a, b].every(({ words }) => KNOWN.has(words[0] ?? ""));
+
+/** Not "a": what is told of a man may be told of a person. */
+const KNOWN = new Set(
+  `the my your his her its our their der die das mein meine dein deine sein seine ihr ihre unser unsere le la les mon ma mes
+  ton ta tes son sa ses notre nos leur leurs el los las mi mis tu tus su sus nuestro nuestra nuestros nuestras`.split(
+    /\s+/,
+  ),
+);
 
 /** What comes first after a name is what is said of it: "Ida reads novels" and "Ida writes novels". */
 const isSaidOfName = (a: Reading, b: Reading, at: number): boolean =>

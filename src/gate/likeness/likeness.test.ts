@@ -75,6 +75,25 @@ describe("A20 numbers, negation, names, dates, paths, direction and objects that
   });
 });
 
+describe("A141 what is said of another thing that both know is no duplicate", () => {
+  it.each([
+    ["My mother is allergic to nuts.", "My father is allergic to nuts."],
+    ["The staging server runs Debian.", "The production server runs Debian."],
+    ["Our landlord is Mr Krause.", "Our plumber is Mr Krause."],
+    ["Meine Mutter ist gegen Nüsse allergisch.", "Meine Schwester ist gegen Nüsse allergisch."],
+    ["La voiture de Léa est bleue.", "La maison de Léa est bleue."],
+    ["El coche de Ana es azul.", "La casa de Ana es azul."],
+  ])("A141 %s / %s", (one, other) => {
+    expect(isDuplicate(one, other)).toBe(false);
+    expect(isDuplicate(other, one)).toBe(false);
+  });
+  it("A141 what is said of any may be the same", () => {
+    expect(isDuplicate("A man is playing a guitar on stage.", "A person is playing a guitar on stage.")).toBe(
+      true,
+    );
+  });
+});
+
 describe("A21 a text that denies, changes or turns round an older one is told apart from one that adds to it", () => {
   it.each([
     ["contradicts", "The kiosk accepts coins", "The kiosk does not accept coins"],
