@@ -7,7 +7,7 @@ import { entropy, isPlaceholder, isReference, makeOf } from "./plausible.js";
  * is read by hand, step by step, so that no input can make it slow.
  */
 const WORDS =
-  /pass(?:word|wort|phrase|code)?|p[as]{0,3}w(?:or|r|)d|pw(?![a-z])|kennwort|senha|mot de passe|(?:recovery|backup|door|access|entry|security) code|\bpin\b|api[ _-]?key|access[ _-]?key|secret|token|bearer|credentials?|auth(?:entication|orization)?(?![a-z])|key(?![a-z])|[a-z_]api(?![a-z])|login/gi;
+  /pass(?:word|wort|phrase|code)?|p[as]{0,3}w(?:or|r|)d|pw(?![a-z])|kennwort|senha|mot de passe|\bclave(?= (?:del?|para)\b)|(?:recovery|backup|door|access|entry|security) code|\bpin\b|api[ _-]?key|access[ _-]?key|secret|token|bearer|credentials?|auth(?:entication|orization)?(?![a-z])|key(?![a-z])|[a-z_]api(?![a-z])|login/gi;
 const FOREIGN = /contraseña|пароль|密码|密碼|密钥|パスワード|비밀번호/giu;
 
 /** What a name must not end with: then it names something about the secret. */
@@ -42,7 +42,8 @@ export function findAssignments(text: string): Finding[] {
     if (!read) continue;
     const { start, end, join, quoted } = read;
     const value = text.slice(start, end);
-    if (!isSecret(value, about, join, quoted)) continue;
+    if (!isSecret(value, about, join, quoted) && !isCode(value, about, join, text.slice(end, end + 4)))
+      continue;
     const kind: Kind = about === "token" || about === "key" ? "secret" : "password";
     found.push({ kind, rule: "assignment", start, end });
   }
@@ -127,6 +128,10 @@ function valueAt(text: string, from: number, join: Join, about: Class): Read | u
   const cut = quote ? clean : (clean.split("&")[0] as string);
   return cut.length < 4 ? undefined : { start, end: start + cut.length, join, quoted: quote !== undefined };
 }
+
+/** "the passcode is 774411." Before more words digits are a number of something. */
+const isCode = (value: string, about: Class, join: Join, behind: string): boolean =>
+  about === "password" && join === "prose" && /^\d{4,12}$/.test(value) && /^\s*(?:[.,;!)]|$)/.test(behind);
 
 function isSecret(value: string, about: Class, join: Join, quoted: boolean): boolean {
   if (/\s/.test(value) && !/^\S+ \S+$/.test(value)) return false;

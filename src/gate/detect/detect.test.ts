@@ -18,6 +18,9 @@ describe("A12 secrets and personal data are found by shape and by what stands ar
     ["password", "The admin password of the printer is Kettle+Meadow71"],
     ["password", "la contraseña del taller es limonVerde52"],
     ["password", "The PIN of the garage door is 8052"],
+    ["password", "my passcode is 774411"],
+    ["password", "The password of the old router was 20418855, she said"],
+    ["password", "La clave del wifi es Perro$2024"],
     ["ssn", "social security number 412-63-7085"],
     ["card", "paid by Mastercard 5425 2334 3010 9903 in May"],
     ["iban", "Transfer to DE89 3704 0044 0532 0130 00"],
@@ -28,6 +31,8 @@ describe("A12 secrets and personal data are found by shape and by what stands ar
 
   it.each([
     "Passwords expire after 90 days unless renewed",
+    "The longest password is 1024 characters",
+    "La clave del éxito es la paciencia",
     "The password lies in the safe of the front office",
     "password = <ask the operator>",
     "set API_TOKEN=your-token-goes-here first",
