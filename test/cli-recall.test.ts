@@ -65,7 +65,7 @@ describe("commands", () => {
     const found = await shell.pal("why", "Redis is used for the cache");
     expect(found.code).toBe(0);
     expect(found.out).toMatch(
-      /rests on[\s\S]*commit [0-9a-f]{12} by ann[\s\S]*to revert\n {2}pal revert [0-9a-f]{12}/,
+      /rests on[\s\S]*commit [0-9a-f]{12} by ann[\s\S]*to take the commit back\n {2}pal revert [0-9a-f]{12}/,
     );
     const { json } = await shell.pal("why", "Redis is used for the cache", "--json");
     expect(json.supports[0]).toMatchObject({
