@@ -80,7 +80,7 @@ export const command: Command = {
       await call.out.answer({ file, count }, (paint) => [
         line`${paint.green("✓")} Exported ${count} memories to ${file}`,
       ]);
-    if (format === "mcp-memory")
+    if (format === "mcp-memory" && !call.out.json)
       await call.out.talk(
         call.out.talkPaint.dim(
           "  the knowledge graph alone: entities, observations, relations; jsonl has the rest",

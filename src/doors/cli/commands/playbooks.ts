@@ -36,7 +36,7 @@ export const command: Command = {
         out.columns,
       ),
     );
-    if (answer.hits.length === 0 && answer.unavailable.length === 0)
+    if (!out.json && answer.hits.length === 0 && answer.unavailable.length === 0)
       await out.talk(
         line`no playbook fits`,
         out.talkPaint.dim("  --folder <dir> or $PAL_PLAYBOOKS says where they lie."),
