@@ -657,8 +657,10 @@ describe("our own files for people", () => {
     const triple = ["--subject", "Ann", "--predicate", "lives_in", "--object", "Graz"];
     await pal("remember", "Ann moved to Graz in spring", ...triple, "--confidence", "0.5");
     await pal("remember", ...triple, "--id", "plain", "--scope", "agent/tester");
+    await pal("remember", "--subject", "Ben", "--predicate", "worksAt", "--object", "Acme");
     await pal("export", "--format", "markdown", "--history", "-o", "all.md");
     const page = readFileSync(join(shell.cwd, "all.md"), "utf8");
+    expect(page).toMatch(/^- worksAt: \*\*Acme\*\*$/m);
     expect(page).toMatch(/^- lives_in: \*\*Graz\*\* — Ann moved to Graz in spring \[50%\]$/m);
     expect(page).toMatch(/^- lives_in: \*\*Graz\*\*$/m);
     expect(page).toMatch(/^- \S+ [0-9a-f]{12} add Ann moved to Graz in spring$/m);
@@ -672,6 +674,7 @@ describe("our own files for people", () => {
         triple: { subject: "Ann", predicate: "lives_in", object: "Graz" },
       }),
     );
+    expect(back).toContainEqual(expect.objectContaining({ text: "Ben works at Acme" }));
   });
 
   it("C285 Markdown by room is read back whole: rooms, drawers, what lies in them and what does not", async () => {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../base/index.js";
-import type { FullRecord } from "../ledger/index.js";
+import { type FullRecord, sentence } from "../ledger/index.js";
 import type { ExportedBranch } from "./export.js";
 import { fieldsOf, type Nested } from "./exported-fields.js";
-import { ORG_REST, orgFields, sentenceOf } from "./import/own-files.js";
+import { ORG_REST, orgFields } from "./import/own-files.js";
 import { BY_ROOM, roomsMarkdown } from "./rooms-file.js";
 
 /** Memories under the heading they belong to. */
@@ -52,7 +52,7 @@ async function* subjectsMarkdown(groups: AsyncIterable<Group>): AsyncGenerator<s
     for await (const { triple, text, confidence } of memories) {
       const said = triple ? `${oneLine(triple.predicate)}: **${oneLine(triple.object)}**` : indented(text);
       // What it says beyond its triple is not lost.
-      const more = triple && plain(text) !== plain(sentenceOf(triple)) ? ` — ${indented(text)}` : "";
+      const more = triple && plain(text) !== plain(sentence(triple)) ? ` — ${indented(text)}` : "";
       yield `- ${said}${more}${confidence === 1 ? "" : ` [${Math.round(confidence * 100)}%]`}\n`;
     }
   }

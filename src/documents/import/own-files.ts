@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../base/index.js";
+import { sentence } from "../../ledger/index.js";
 import { derivedId } from "../derived-id.js";
 import { BY_ROOM, roomEntries } from "../rooms-file.js";
 import type { TextLine } from "../text-lines.js";
@@ -63,18 +64,13 @@ function* bullet(heading: string | undefined, said: readonly string[]): Generato
   const [, predicate, object, words] = TRIPLE.exec(text) ?? [];
   const triple =
     predicate !== undefined && object !== undefined ? { subject: heading, predicate, object } : undefined;
-  const sentence = triple ? (words ?? sentenceOf(triple)) : text;
-  const id = derivedId("import", "fact", JSON.stringify([sentence, triple ?? null]), 0);
+  const told = triple ? (words ?? sentence(triple)) : text;
+  const id = derivedId("import", "fact", JSON.stringify([told, triple ?? null]), 0);
   const confidence = percent === undefined ? undefined : Math.min(100, Number(percent)) / 100;
-  yield { memory: { id, text: sentence, ...defined({ triple, confidence }) } as ImportedMemory };
+  yield { memory: { id, text: told, ...defined({ triple, confidence }) } as ImportedMemory };
 }
 
 const TRIPLE = /^([^:*\n]{1,200}): \*\*([^\n]+?)\*\*(?: — ([\s\S]+))?$/;
-
-type Triple = NonNullable<ImportedMemory["triple"]>;
-/** What a triple says when nobody said it in other words. */
-export const sentenceOf = ({ subject, predicate, object }: Triple): string =>
-  `${subject} ${predicate.replaceAll("_", " ")} ${object}`;
 
 const FIELDS: Readonly<Record<string, keyof ImportedMemory>> = {
   ID: "id",
