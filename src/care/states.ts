@@ -1,6 +1,14 @@
 import type { Hash } from "../base/index.js";
-import { foldEvents, type LedgerEvent, stateNodes, stateNodesBeyond, type Tip } from "../ledger/index.js";
-import { checkTrie, countEntries, EMPTY_ROOT, isNeed, listEntries, lookupMany } from "../merkle/index.js";
+import { foldEvents, type LedgerEvent, stateNodes, type Tip } from "../ledger/index.js";
+import {
+  checkTrie,
+  countEntries,
+  EMPTY_ROOT,
+  isNeed,
+  listEntries,
+  lookupMany,
+  type Made,
+} from "../merkle/index.js";
 import type { Storage, StoredObject } from "../storage/index.js";
 import type { Chain } from "./chain.js";
 import { fitsOp, unfoundedEvents } from "./events.js";
@@ -93,7 +101,7 @@ export class States {
       if (!isRight) this.findings.add("wrong-root", hash);
       else {
         this.#keep(folded.nodes);
-        this.#drop(start, folded.root);
+        this.#drop(folded);
       }
       return isRight;
     } catch {
@@ -110,10 +118,9 @@ export class States {
   }
 
   /** Lets go of what only the state before needed: on one line at once, where several are open now and then. */
-  #drop(before: Hash, root: Hash): void {
+  #drop({ root, nodes, gone }: Made & { readonly root: Hash }): void {
     if (this.#open.size === 0) {
-      const dead = stateNodesBeyond(root, before, this.#source);
-      if (!isNeed(dead)) for (const hash of dead.nodes.keys()) this.#nodes.delete(hash);
+      for (const hash of gone) if (!nodes.has(hash)) this.#nodes.delete(hash);
     } else if (this.#nodes.size > this.#limit) {
       const roots = [root, ...[...this.#open.values()].map((state) => state.root)];
       const live = stateNodes(roots, this.#source, () => true);

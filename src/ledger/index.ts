@@ -53,7 +53,6 @@ export {
   stateDiff,
   stateLookup,
   stateNodes,
-  stateNodesBeyond,
   stateProof,
 } from "./state.js";
 export { type Counters, countersBefore, touchOf } from "./touch.js";

@@ -8,11 +8,13 @@ import {
   listEntries,
   lookup,
   lookupMany,
+  type Making,
   type Need,
   type NodeSource,
-  nodesBeyond,
+  nothingMade,
   provePath,
   reachable,
+  setOne,
 } from "../merkle/index.js";
 import type { LedgerEvent } from "./types.js";
 
@@ -45,12 +47,16 @@ export function stateLookup(
   return isNeed(found) ? found : { record: found.value };
 }
 
-/** The state after the events: the only way a root is made. Later events of one key win. */
+/**
+ * The state after the events: the only way a root is made. Later events of one key win. `nodes` are those it made,
+ * `gone` those of the state before that they replace.
+ */
 export function foldEvents(
   root: Hash,
   events: readonly LedgerEvent[],
   source: NodeSource,
-): { root: Hash; nodes: Map<Hash, Uint8Array> } | Need {
+): (Making & { root: Hash }) | Need {
+  if (events.length === 1 && events[0]?.after !== undefined) return foldOne(root, events[0], source);
   const byScope = new Map<Hash, Map<Hash, Hash | null>>();
   for (const event of events) {
     const ids = byScope.get(event.scope) ?? new Map<Hash, Hash | null>();
@@ -59,15 +65,25 @@ export function foldEvents(
   const scopes = lookupMany(root, [...byScope.keys()], source);
   if (isNeed(scopes)) return scopes;
   const need: Hash[] = [];
-  const nodes = new Map<Hash, Uint8Array>();
+  const made = nothingMade();
   const moved = new Map<Hash, Hash | null>();
   for (const [scope, ids] of byScope) {
-    const applied = applyChanges(scopes.values.get(scope) ?? EMPTY_ROOT, ids, source, nodes);
+    const applied = applyChanges(scopes.values.get(scope) ?? EMPTY_ROOT, ids, source, made);
     if (isNeed(applied)) need.push(...applied.need);
     else moved.set(scope, applied.root === EMPTY_ROOT ? null : applied.root);
   }
   if (need.length > 0) return { need };
-  return applyChanges(root, moved, source, nodes);
+  return applyChanges(root, moved, source, made);
+}
+
+/** One memory is written: what nearly every commit is. */
+function foldOne(root: Hash, event: LedgerEvent, source: NodeSource): (Making & { root: Hash }) | Need {
+  const outer = lookup(root, event.scope, source);
+  if (isNeed(outer)) return outer;
+  const inner = setOne(outer.value ?? EMPTY_ROOT, event.id, event.after as Hash, source);
+  if (isNeed(inner)) return inner;
+  if (inner.root === outer.value) return { ...inner, root };
+  return setOne(root, event.scope, inner.root, source, inner);
 }
 
 /** What differs between two states, in time proportional to the difference. */
@@ -89,27 +105,6 @@ export function stateDiff(a: Hash, b: Hash, source: NodeSource): { changes: Stat
         });
   }
   return need.length > 0 ? { need } : { changes };
-}
-
-/** The nodes of a state that another lacks: what has to be stored beside that one. */
-export function stateNodesBeyond(
-  base: Hash,
-  root: Hash,
-  source: NodeSource,
-): { nodes: Map<Hash, Uint8Array> } | Need {
-  const scopes = diffTries(base, root, source);
-  if (isNeed(scopes)) return scopes;
-  const tries = scopes.changes.map(
-    ({ before, after }) => [before ?? EMPTY_ROOT, after ?? EMPTY_ROOT] as const,
-  );
-  const need: Hash[] = [];
-  const nodes = new Map<Hash, Uint8Array>();
-  for (const [from, to] of [[base, root] as const, ...tries]) {
-    const beyond = nodesBeyond(from, to, source);
-    if (isNeed(beyond)) need.push(...beyond.need);
-    else for (const [hash, bytes] of beyond.nodes) nodes.set(hash, bytes);
-  }
-  return need.length > 0 ? { need } : { nodes };
 }
 
 /** Every node of the given states that lies within a set: the tries of scopes and of the ids in them. */

@@ -3,7 +3,17 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Hash, hashBytes } from "../base/index.js";
-import { applyChanges, checkTrie, EMPTY_NODE, EMPTY_ROOT, isNeed, listEntries, reachable } from "./index.js";
+import {
+  applyChanges,
+  checkTrie,
+  EMPTY_NODE,
+  EMPTY_ROOT,
+  isNeed,
+  listEntries,
+  type Made,
+  reachable,
+  setOne,
+} from "./index.js";
 
 const golden = JSON.parse(
   readFileSync(new URL("../../test/golden/merkle-v1.json", import.meta.url), "utf8"),
@@ -20,7 +30,7 @@ const KEYS = Array.from({ length: 160 }, (_, n): Hash => {
 type Store = Map<Hash, Uint8Array>;
 type Change = readonly [key: Hash, value: Hash | null];
 
-function apply(store: Store, root: Hash, changes: Iterable<Change>): { root: Hash; nodes: Store } {
+function apply(store: Store, root: Hash, changes: Iterable<Change>): Made & { root: Hash } {
   const result = applyChanges(root, new Map(changes), (hash) => store.get(hash));
   if (isNeed(result)) throw new Error(`need ${result.need}`);
   for (const [hash, node] of result.nodes) store.set(hash, node);
@@ -137,13 +147,16 @@ describe("applying changes", () => {
       fc.property(aMap, aBatch, (map, batch) => {
         const store: Store = new Map();
         const before = build(map, store);
-        const { root, nodes } = apply(store, before, batch);
+        const { root, nodes, gone } = apply(store, before, batch);
         change(map, [...new Map(batch)]);
         expect(entriesOf(store, root)).toEqual(sorted(map));
         const problems = checkTrie(root, (hash) => store.get(hash));
         expect(problems).toMatchObject({ problems: [], entries: map.size });
         const old = nodesOf(store, before);
         const all = nodesOf(store, root);
+        // One that only moved is made again where it is now.
+        for (const hash of gone) expect([old.has(hash), all.has(hash)]).toEqual([true, nodes.has(hash)]);
+        for (const hash of old) expect(all.has(hash) || gone.includes(hash)).toBe(true);
         for (const hash of nodes.keys()) expect(all).toContain(hash);
         for (const hash of all) if (!old.has(hash)) expect(nodes.has(hash)).toBe(true);
       }),
@@ -166,9 +179,31 @@ describe("applying changes", () => {
         const store: Store = new Map();
         const before = build(map, store);
         const idle = batch.flatMap(([key]): Change[] => [[key, map.get(key) ?? null]]);
-        const { root, nodes } = apply(store, before, idle);
+        const { root, nodes, gone } = apply(store, before, idle);
         expect(root).toBe(before);
         expect(nodes.size).toBe(0);
+        expect(gone).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("M21 setting one key is a batch of one: the same root, the same nodes made and gone", () => {
+    fc.assert(
+      fc.property(aMap, fc.array(fc.tuple(aKey, fc.nat(3).map(value)), { maxLength: 40 }), (map, changes) => {
+        const store: Store = new Map();
+        let root = build(map, store);
+        for (const [key, next] of changes) {
+          const one = setOne(root, key, next, (hash) => store.get(hash));
+          if (isNeed(one)) throw new Error(`need ${one.need}`);
+          const batch = apply(store, root, [[key, next]]);
+          expect([one.root, one.nodes, [...one.gone].sort()]).toEqual([
+            batch.root,
+            batch.nodes,
+            [...batch.gone].sort(),
+          ]);
+          root = one.root;
+        }
       }),
       { numRuns: 60 },
     );
@@ -179,7 +214,7 @@ describe("applying changes", () => {
     const store: Store = new Map();
     const root = build([[KEYS[0]!, value(1)]], store);
     const emptied = apply(store, root, [[KEYS[0]!, null]]);
-    expect(emptied).toEqual({ root: EMPTY_ROOT, nodes: new Map() });
+    expect(emptied).toEqual({ root: EMPTY_ROOT, nodes: new Map(), gone: [root] });
     expect(nodesOf(new Map(), EMPTY_ROOT).size).toBe(0);
     expect(entriesOf(new Map(), EMPTY_ROOT)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import type { Hash } from "../base/index.js";
 import { type Batch, type Changes, countRemovals, endOfGroup, sortChanges } from "./batch.js";
-import { joinBuckets, keep, type NewNodes, newBranch } from "./build.js";
+import { joinBuckets, keep, type Making, type NewNodes, newBranch, nothingMade } from "./build.js";
 import { mergeBucket } from "./merge-bucket.js";
 import {
   BRANCH_HEAD,
@@ -8,6 +8,7 @@ import {
   childAt,
   childOffset,
   EMPTY_NODE,
+  EMPTY_ROOT,
   entryCount,
   HEX,
   hasChild,
@@ -19,44 +20,48 @@ import {
   nibbleAt,
 } from "./node.js";
 import { asNeed, damaged, load, type Missing, type Need, type NodeSource } from "./source.js";
+import { childrenOf } from "./walk.js";
 
 interface Work {
   readonly batch: Batch;
   readonly source: NodeSource;
   readonly missing: Missing;
-  readonly nodes: NewNodes;
+  readonly made: Making;
 }
 
 /** A changed child; it is kept only when its parent is known to stay a branch. */
-interface Edit {
+export interface Edit {
   readonly nibble: number;
   readonly node: Buffer;
 }
 
 /**
  * Applies a whole batch in one pass. `nodes` are those of the new trie that were made, without the ones
- * taken over, added to those given. Removing an absent key or setting the value that is there changes nothing: same root, no nodes.
+ * taken over, and `gone` those of the old one that they replace, both added to what is given; one that only moves is
+ * in both. Removing an absent key or setting the value that is there changes nothing: same root, no nodes.
  */
 export function applyChanges(
   root: Hash,
   changes: Changes,
   source: NodeSource,
-  nodes: NewNodes = new Map(),
-): { root: Hash; nodes: Map<Hash, Uint8Array> } | Need {
-  if (changes.size === 0) return { root, nodes };
+  made: Making = nothingMade(),
+): (Making & { root: Hash }) | Need {
+  if (changes.size === 0) return { root, nodes: made.nodes, gone: made.gone };
   const missing: Missing = new Set();
   const old = load(source, root, 0, "", missing);
   if (old === undefined) return asNeed(missing);
-  const work: Work = { batch: sortChanges(changes), source, missing, nodes };
+  const work: Work = { batch: sortChanges(changes), source, missing, made };
   const node = update(work, old, 0, 0, changes.size);
   if (missing.size > 0) return asNeed(missing);
-  return { root: node === undefined ? root : keep(nodes, node), nodes };
+  if (node === undefined) return { root, nodes: made.nodes, gone: made.gone };
+  if (root !== EMPTY_ROOT) made.gone.push(root);
+  return { root: keep(made.nodes, node), nodes: made.nodes, gone: made.gone };
 }
 
 /** The node with changes `from`..`to` applied, or undefined if it stays as it is. */
 function update(work: Work, node: Uint8Array, depth: number, from: number, to: number): Buffer | undefined {
   if (isBranch(node)) return updateBranch(work, node, depth, from, to);
-  return mergeBucket(node, work.batch, from, to, depth, work.nodes);
+  return mergeBucket(node, work.batch, from, to, depth, work.made.nodes);
 }
 
 function updateBranch(
@@ -66,7 +71,7 @@ function updateBranch(
   from: number,
   to: number,
 ): Buffer | undefined {
-  const { batch, source, missing } = work;
+  const { batch, source, missing, made } = work;
   const edits: Edit[] = [];
   const children: Uint8Array[] = [];
   let untouched = bitmapOf(node);
@@ -91,8 +96,10 @@ function updateBranch(
     loadChildren(work, node, untouched, batch.names[from]!.slice(0, depth), children);
   if (missing.size > 0 || edits.length === 0) return undefined;
   const next =
-    count > MAX_BUCKET ? patchBranch(node, edits, count, work.nodes) : joinBuckets(children, count);
+    count > MAX_BUCKET ? patchBranch(node, edits, count, made.nodes) : joinBuckets(children, count);
   if (next === undefined) throw damaged(hashNode(node), "its count is not that of its children");
+  const replaced = count > MAX_BUCKET ? edits.map(({ nibble }) => childAt(node, nibble)) : childrenOf(node);
+  for (const hash of replaced) if (hash !== undefined) made.gone.push(hash);
   return next;
 }
 
@@ -113,7 +120,7 @@ function loadChildren(
 }
 
 /** The branch with its changed children, which are kept now; undefined if its count cannot be right. */
-function patchBranch(
+export function patchBranch(
   node: Uint8Array,
   edits: readonly Edit[],
   count: number,

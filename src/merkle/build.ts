@@ -17,6 +17,31 @@ import {
 /** Nodes made in one call. */
 export type NewNodes = Map<Hash, Uint8Array>;
 
+/** What a change does to a trie: the nodes it makes, and the ones that give way to them. */
+export interface Made {
+  readonly nodes: ReadonlyMap<Hash, Uint8Array>;
+  readonly gone: readonly Hash[];
+}
+
+/** The same while it is being made. */
+export interface Making extends Made {
+  readonly nodes: NewNodes;
+  readonly gone: Hash[];
+}
+
+export const nothingMade = (): Making => ({ nodes: new Map(), gone: [] });
+
+/** What changes that follow each other made and did not replace again. */
+export function madeBy(changes: readonly Made[]): ReadonlyMap<Hash, Uint8Array> {
+  if (changes.length === 1) return changes[0]!.nodes;
+  const made: NewNodes = new Map();
+  for (const { nodes, gone } of changes) {
+    for (const hash of gone) made.delete(hash);
+    for (const [hash, node] of nodes) made.set(hash, node);
+  }
+  return made;
+}
+
 /** Admits a node to the new trie. The empty node is known to all and is not handed out. */
 export function keep(nodes: NewNodes, node: Uint8Array): Hash {
   const hash = hashNode(node);

@@ -5,12 +5,13 @@
  */
 export { applyChanges } from "./apply.js";
 export type { Changes } from "./batch.js";
-export { nodesBeyond } from "./beyond.js";
+export { type Made, type Making, madeBy, nothingMade } from "./build.js";
 export { checkNode, type NodeContext } from "./check.js";
 export { checkTrie, type TrieProblem } from "./check-trie.js";
 export { diffTries, type EntryChange } from "./diff.js";
 export { countEntries, lookup, lookupMany, provePath } from "./lookup.js";
 export { EMPTY_NODE, EMPTY_ROOT } from "./node.js";
 export type { Proof } from "./proof.js";
+export { setOne } from "./set-one.js";
 export { isNeed, type Need, type NodeSource } from "./source.js";
 export { childrenOf, listEntries, namesOf, reachable } from "./walk.js";

@@ -19,9 +19,27 @@ export type Missing = Set<Hash>;
 export const asNeed = (missing: Missing): Need => ({ need: [...missing] });
 
 /**
- * Reads a node that lies `depth` nibbles down the path `prefix`, or notes that it is missing. All readers
+ * Reads a node that lies `depth` nibbles down the path `prefix`; undefined when it is missing. All readers
  * come through here, so none can be led astray by bytes that hash well but are no part of a trie.
  */
+export function nodeAt(
+  source: NodeSource,
+  hash: Hash,
+  depth: number,
+  prefix: string,
+): Uint8Array | undefined {
+  if (hash === EMPTY_ROOT) {
+    if (depth > 0) throw damaged(hash, "an empty bucket below the root");
+    return EMPTY_NODE;
+  }
+  const node = source(hash);
+  if (node === undefined) return undefined;
+  const problem = problemsOf(node, depth, prefix)[0];
+  if (problem !== undefined) throw damaged(hash, problem);
+  return node;
+}
+
+/** The same; what is missing is noted. */
 export function load(
   source: NodeSource,
   hash: Hash,
@@ -29,16 +47,8 @@ export function load(
   prefix: string,
   missing: Missing,
 ): Uint8Array | undefined {
-  if (hash === EMPTY_ROOT) {
-    if (depth > 0) throw damaged(hash, "an empty bucket below the root");
-    return EMPTY_NODE;
-  }
-  const node = source(hash);
-  if (node !== undefined) {
-    const problem = problemsOf(node, depth, prefix)[0];
-    if (problem !== undefined) throw damaged(hash, problem);
-    return node;
-  }
+  const node = nodeAt(source, hash, depth, prefix);
+  if (node !== undefined) return node;
   // Children are never shared within a trie. Were they, a few crafted branches could unfold without end.
   if (missing.has(hash)) throw damaged(hash, "it is found in two places of one trie");
   missing.add(hash);

@@ -30,6 +30,15 @@ export class Cache<V> {
     this.#weight = 0;
   }
 
+  delete(hash: Hash): void {
+    const value = this.#young.get(hash);
+    if (value !== undefined) {
+      this.#young.delete(hash);
+      this.#weight -= this.#weigh(value);
+    }
+    this.#old.delete(hash);
+  }
+
   set(hash: Hash, value: V): void {
     const { size } = this.#young;
     // What is there already is the same, as its hash is: to look first would be to look twice.

@@ -12,12 +12,14 @@ import {
   parseObject,
   type Tip,
 } from "../ledger/index.js";
-import { EMPTY_NODE, EMPTY_ROOT, isNeed, type Need, type NodeSource } from "../merkle/index.js";
+import { EMPTY_ROOT, isNeed, type Need, type NodeSource } from "../merkle/index.js";
 import type { SeqRange, Storage, StoreVersion } from "../storage/index.js";
 import { Cache } from "./cache.js";
 import type { KnownEnds } from "./child-ends.js";
 import { type Erased, NOTHING_ERASED, readErased } from "./erased.js";
 import { Lineage } from "./lineage.js";
+import { NodeCache } from "./node-cache.js";
+import { Unstored } from "./unstored.js";
 
 /** What every store begins with is known without reading. */
 const CONSTANTS: ReadonlyMap<Hash, Kinds[keyof Kinds]> = new Map<Hash, Kinds[keyof Kinds]>([
@@ -31,15 +33,15 @@ const CONSTANTS: ReadonlyMap<Hash, Kinds[keyof Kinds]> = new Map<Hash, Kinds[key
  */
 export class Reader {
   readonly storage: Storage;
-  readonly #nodes = new Cache<Uint8Array>(48 << 20, (bytes) => bytes.length + 200);
+  readonly nodes = new NodeCache();
   readonly #values = new Cache<Kinds[keyof Kinds]>(20_000, () => 1);
   readonly lineage = new Lineage((hash) => this.value("commit", hash));
   /** Objects found damaged so far; a reader of many goes on with the rest and says so. */
   readonly damaged = new Set<Hash>();
   /** Where children end in the state that the last writer left. */
   ends: KnownEnds | undefined;
-  /** The root of the last state whose nodes a writer of this process stored; they may have been dropped since. */
-  lastStored: Hash | undefined;
+  /** What writers of this process did since they last stored a state. */
+  readonly unstored = new Unstored();
   readonly #onErasure: () => void;
   #epoch = 0;
   #hasLooked = false;
@@ -163,9 +165,6 @@ export class Reader {
   remember(hash: Hash, value: Kinds[keyof Kinds]): void {
     this.#values.set(hash, value);
   }
-  rememberNodes(nodes: Iterable<readonly [Hash, Uint8Array]>): void {
-    for (const [hash, bytes] of nodes) this.#nodes.set(hash, bytes);
-  }
 
   /**
    * Runs a pure function over the states of `tips`, fetching the nodes it needs. A node that is no longer
@@ -177,13 +176,13 @@ export class Reader {
     run: (source: NodeSource) => T | Need,
     own?: ReadonlyMap<Hash, Uint8Array>,
   ): T | Promise<T> {
-    const result = run((hash) => own?.get(hash) ?? this.#node(hash));
+    const result = run((hash) => own?.get(hash) ?? this.nodes.get(hash));
     return isNeed(result) ? this.#readOn(tips, run, own, result, true) : result;
   }
 
   /** The same for a walk over a whole state: what is fetched for one step of it is let go after it. */
   readPassing<T extends object>(tip: Tip, run: (source: NodeSource) => T | Need): Promise<T> {
-    const first = run((hash) => this.#node(hash));
+    const first = run((hash) => this.nodes.get(hash));
     return this.#readOn([tip], run, undefined, first, false);
   }
 
@@ -195,7 +194,7 @@ export class Reader {
     isKept: boolean,
   ): Promise<T> {
     const fetched = new Map<Hash, Uint8Array>();
-    const source: NodeSource = (hash) => own?.get(hash) ?? fetched.get(hash) ?? this.#node(hash);
+    const source: NodeSource = (hash) => own?.get(hash) ?? fetched.get(hash) ?? this.nodes.get(hash);
     // The root of a state may be stored and a node deep below it not: then only the whole line of changes helps.
     const ways = (["known", "nothing"] as const).flatMap((from) => tips.map((tip) => ({ tip, from })));
     for (let result: T | Need = first; ; result = run(source)) {
@@ -206,10 +205,6 @@ export class Reader {
       if (!way) throw missing("node", absent);
       for (const [hash, bytes] of await this.fold(way.tip, way.from)) fetched.set(hash, bytes);
     }
-  }
-
-  #node(hash: Hash): Uint8Array | undefined {
-    return hash === EMPTY_ROOT ? EMPTY_NODE : this.#nodes.get(hash);
   }
 
   /** Fetches nodes; answers the first that is not stored whole. */
@@ -224,7 +219,7 @@ export class Reader {
         absent ??= hash;
       } else {
         into.set(hash, bytes);
-        if (isKept) this.#nodes.set(hash, bytes);
+        if (isKept) this.nodes.set(hash, bytes);
       }
     }
     return absent;
@@ -242,13 +237,13 @@ export class Reader {
       const parent: Hash | undefined = at.commit.parents[0];
       at = parent === undefined ? undefined : await this.tip(parent);
       const start = at?.commit.root ?? EMPTY_ROOT;
-      const isInRam = from === "known" && this.#node(start) !== undefined;
+      const isInRam = from === "known" && this.nodes.get(start) !== undefined;
       if (from !== "nothing" && at && !isInRam && !stored.has(start)) await this.#lookFor(at, stored);
       const isThere = isInRam || stored.get(start) === true;
       const made = isThere ? await this.#foldFrom(start, batches) : undefined;
       if (!made) continue;
       if (made.root !== tip.commit.root) break;
-      this.rememberNodes(made.nodes);
+      this.nodes.add(made.nodes);
       return made.nodes;
     }
     throw new PalimpsestError("DAMAGED", `The state of commit ${tip.hash.slice(0, 12)} cannot be rebuilt.`);
@@ -277,7 +272,7 @@ export class Reader {
     const events = batches.toReversed().flat();
     const fetched = new Map<Hash, Uint8Array>();
     for (;;) {
-      const result = foldEvents(start, events, (hash) => fetched.get(hash) ?? this.#node(hash));
+      const result = foldEvents(start, events, (hash) => fetched.get(hash) ?? this.nodes.get(hash));
       if (!isNeed(result)) return result;
       if ((await this.#fetch(result.need, fetched)) !== undefined) return undefined;
     }

@@ -1,14 +1,13 @@
 import type { Hash } from "../base/index.js";
-import { isCheckpoint, stateNodesBeyond, storesNodes, type Tip } from "../ledger/index.js";
+import { isCheckpoint, storesNodes, type Tip } from "../ledger/index.js";
+import { type Made, madeBy } from "../merkle/index.js";
 import { type Guard, nodeAge } from "../storage/index.js";
 import type { Reader } from "./reader.js";
 
 /** A commit of a batch, before it is durable. */
-export interface Sealed {
+export interface Sealed extends Made {
   readonly tip: Tip;
   readonly parent: Tip;
-  /** Those of its state that its parent's lacks. */
-  readonly nodes: ReadonlyMap<Hash, Uint8Array>;
   readonly events: number;
 }
 
@@ -21,52 +20,42 @@ export interface ToStore {
   readonly nodes: ReadonlyMap<Hash, Uint8Array>;
   /** How many of them may go again. */
   readonly droppable: number;
-  /** The root of the last state that is stored with them. */
-  readonly last: Hash | undefined;
+  /** How many commits of the batch led to the last state that is stored with them; 0 when none is. */
+  readonly upTo: number;
   /** They lean on what was stored in this age. */
   readonly guard: Guard | undefined;
 }
 
-export const NOTHING_TO_STORE: ToStore = {
-  nodes: new Map(),
-  droppable: 0,
-  last: undefined,
-  guard: undefined,
-};
+export const NOTHING_TO_STORE: ToStore = { nodes: new Map(), droppable: 0, upTo: 0, guard: undefined };
 
-/**
- * The nodes of the kept states of a batch, and of the last one that is due. `own` are those that were made in the
- * batch: what a state has beyond the last that is stored is then found without folding anything again.
- */
-export async function nodesToStore(
-  reader: Reader,
-  batch: readonly Sealed[],
-  own: ReadonlyMap<Hash, Uint8Array>,
-): Promise<ToStore> {
+/** Does each commit stand on the one before it? Where the branch took over one made elsewhere, it does not. */
+export const isLine = (batch: readonly Sealed[]): boolean =>
+  batch.every(({ parent }, at) => at === 0 || parent === batch[at - 1]?.tip);
+
+/** The nodes of the kept states of a batch, and of the last one that is due, each beyond the last that is stored. */
+export async function nodesToStore(reader: Reader, batch: readonly Sealed[]): Promise<ToStore> {
   const due = batch.filter(isDue);
   const guard = await nodeAge(reader.storage);
   const nodes = new Map<Hash, Uint8Array>();
   let droppable = 0;
-  let last: Hash | undefined;
+  let upTo = 0;
   for (const sealed of due.filter((item, at) => isKept(item) || at === due.length - 1)) {
-    const made = await beyond(reader, sealed, last, own);
+    const end = batch.indexOf(sealed) + 1;
+    const before = upTo > 0 ? [] : await unstoredAt(reader, (batch[0] as Sealed).parent);
+    const made =
+      before && isLine(batch)
+        ? madeBy([...before, ...batch.slice(upTo, end)])
+        : await reader.fold(sealed.tip);
     for (const [hash, bytes] of made) nodes.set(hash, bytes);
     if (!isKept(sealed)) droppable += made.size;
-    last = sealed.tip.commit.root;
+    upTo = end;
   }
-  return { nodes, droppable, last, guard };
+  return { nodes, droppable, upTo, guard };
 }
 
-async function beyond(
-  reader: Reader,
-  { tip, parent, nodes }: Sealed,
-  last: Hash | undefined,
-  own: ReadonlyMap<Hash, Uint8Array>,
-): Promise<ReadonlyMap<Hash, Uint8Array>> {
-  const { root } = parent.commit;
-  if (root === last || (await reader.isStored(root))) return nodes;
-  const base = last ?? reader.lastStored;
-  if (base === undefined || (base !== last && !(await reader.isStored(base)))) return reader.fold(tip);
-  const found = await reader.read([tip], (source) => stateNodesBeyond(base, tip.commit.root, source), own);
-  return found.nodes;
+/** What led from a stored state to this one; undefined when none is known that is still stored. */
+async function unstoredAt(reader: Reader, { commit: { root } }: Tip): Promise<readonly Made[] | undefined> {
+  const since = reader.unstored.leadingTo(root);
+  if (since && (await reader.isStored(since.from))) return since.steps;
+  return (await reader.isStored(root)) ? [] : undefined;
 }

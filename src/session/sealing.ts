@@ -13,10 +13,11 @@ import {
   type Touch,
   touchOf,
 } from "../ledger/index.js";
+import type { Made } from "../merkle/index.js";
 import type { Ref, RefMove, StoredObject, Transaction } from "../storage/index.js";
 import { type CommitInfo, encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
-import { isDue, NOTHING_TO_STORE, nodesToStore, type Sealed, type ToStore } from "./sealed.js";
+import { isDue, isLine, NOTHING_TO_STORE, nodesToStore, type Sealed, type ToStore } from "./sealed.js";
 
 /** An event of a commit that is to be made, with what its touch row has to know. */
 export interface PendingEvent {
@@ -32,9 +33,8 @@ export interface Aside {
   readonly touch: readonly Touch[];
 }
 
-interface Built extends Aside {
+interface Built extends Aside, Made {
   readonly events: readonly LedgerEvent[];
-  readonly nodes: ReadonlyMap<Hash, Uint8Array>;
 }
 
 /**
@@ -93,12 +93,13 @@ export class Sealing {
       touch: pending.map(({ event, record, prior }) => touchOf(event, record, tip, prior)),
       events,
       nodes: folded.nodes,
+      gone: folded.gone,
     };
   }
 
   /** The branch moves to a commit that was built, with other refs beside it. */
   advance(
-    { tip, put, touch, events, nodes }: Built,
+    { tip, put, touch, events, nodes, gone }: Built,
     objects: readonly Encoded[],
     info: CommitInfo,
     moves: readonly RefMove[],
@@ -107,7 +108,7 @@ export class Sealing {
     for (const [hash, bytes] of nodes) this.#nodes.set(hash, bytes);
     this.#keep(objects, put, touch);
     this.#moveHead(tip, info, moves);
-    this.#sealed.push({ tip, parent, nodes, events: events.length });
+    this.#sealed.push({ tip, parent, nodes, gone, events: events.length });
     this.#reader.remember(tip.hash, tip.commit);
     this.#reader.remember(tip.commit.changeset, { events });
   }
@@ -178,7 +179,7 @@ export class Sealing {
   async transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Promise<Transaction> {
     const put: StoredObject[] = [...this.#objects];
     const stored = this.#sealed.some(isDue)
-      ? await nodesToStore(this.#reader, this.#sealed, this.#nodes)
+      ? await nodesToStore(this.#reader, this.#sealed)
       : NOTHING_TO_STORE;
     this.#stored = stored;
     const { nodes, guard } = stored;
@@ -196,8 +197,15 @@ export class Sealing {
 
   /** After the transaction is durable: readers may use what was built. */
   publish(): void {
-    this.#reader.rememberNodes(this.#nodes);
-    if (this.#stored?.last !== undefined) this.#reader.lastStored = this.#stored.last;
+    const [first] = this.#sealed;
+    if (!first) return;
+    const upTo = this.#stored?.upTo ?? 0;
+    const { root } = this.tip.commit;
+    this.#reader.nodes.renew(this.#sealed);
+    const { unstored } = this.#reader;
+    if (!isLine(this.#sealed)) unstored.forget();
+    else if (upTo === 0) unstored.advance(first.parent.commit.root, this.#sealed, root);
+    else unstored.restart(this.#sealed[upTo - 1]!.tip.commit.root, this.#sealed.slice(upTo), root);
   }
 }
 
