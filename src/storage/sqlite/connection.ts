@@ -48,6 +48,12 @@ export class Connection implements Queries {
     return statement as Statement<Row>;
   }
 
+  /** The same for one that leans on things of this connection alone, made with its first use. */
+  sqlAfter(setUp: readonly string[], text: string): Statement<never> {
+    if (!this.#statements.has(text)) for (const step of setUp) this.#db.exec(step);
+    return this.sql(text);
+  }
+
   get state(): State {
     return this.#state;
   }

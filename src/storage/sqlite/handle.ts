@@ -92,6 +92,18 @@ export class Handle {
     }
   }
 
+  /** A write that begins and commits by itself, where a connection is open; undefined when it was not made. */
+  atOnce<T extends object>(write: (connection: Connection) => T | undefined): T | undefined {
+    const connection = this.#connection;
+    if (!connection || connection.isOutdated) return undefined;
+    try {
+      return write(connection);
+    } catch (error) {
+      this.#giveUp(connection);
+      throw storageError(error, this.#location);
+    }
+  }
+
   /**
    * Runs the body of a transaction that was begun and commits it, or rolls it back when the answer is undefined.
    * After any failure the connection is given up: a handle that failed to commit is not to be trusted again.

@@ -49,12 +49,10 @@ export function moveRef(connection: Connection, { name, expect, next, join }: Re
     connection.refMeta.delete(name);
     return changed(connection.sql(DELETE).run(name, hashToBytes(expect)));
   }
-  const target = Buffer.allocUnsafe(36);
-  target.write(next.target, 0, "hex");
   const kept = join || next.meta === undefined ? keptMeta(connection, name, expect) : null;
   const said = join && kept !== null ? { ...JSON.parse(kept), ...next.meta } : next.meta;
   const meta = said === undefined ? kept : JSON.stringify(said);
-  target.writeUInt32BE(checksum(name, target.subarray(0, 32), meta), 32);
+  const target = rowOfRef(name, next.target, meta);
   const done =
     expect === null
       ? connection.sql(INSERT).run(name, target, meta)
@@ -64,8 +62,16 @@ export function moveRef(connection: Connection, { name, expect, next, join }: Re
   return changed(done);
 }
 
+/** The column of a target. */
+export function rowOfRef(name: string, target: Hash, meta: string | null): Buffer {
+  const row = Buffer.allocUnsafe(36);
+  row.write(target, 0, "hex");
+  row.writeUInt32BE(checksum(name, row.subarray(0, 32), meta), 32);
+  return row;
+}
+
 /** What a ref says beside its target stays when a move does not speak of it. The last mover need not read it again. */
-function keptMeta(connection: Connection, name: string, expect: Hash | null): string | null {
+export function keptMeta(connection: Connection, name: string, expect: Hash | null): string | null {
   if (expect === null) return null;
   const known = connection.refMeta.get(name);
   if (known !== undefined) return known;

@@ -90,7 +90,9 @@ export function configure(db: Database, options: { readonly maxPages?: number | 
   if (process.platform === "darwin") db.exec("PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1");
   // Removed bytes are overwritten: erase means erase. Appending does not pay for it.
   db.exec("PRAGMA secure_delete = ON");
-  db.exec("PRAGMA cache_size = -16384; PRAGMA mmap_size = 0; PRAGMA trusted_schema = OFF");
+  db.exec(
+    "PRAGMA cache_size = -16384; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF",
+  );
   // Checkpoints belong into tend(), not into a commit somebody waits for; this is for those who never tend.
   db.exec("PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 67108864");
   if (options.maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${options.maxPages}`);

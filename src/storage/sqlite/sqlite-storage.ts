@@ -22,7 +22,7 @@ import type {
   TransactResult,
 } from "../port.js";
 import { checkStore, integrity } from "./check.js";
-import type { Connection } from "./connection.js";
+import type { Connection, State } from "./connection.js";
 import { fileProblems, waitingProblem } from "./diagnose.js";
 import { systemDriver } from "./driver.js";
 import { isDamage, storageError } from "./errors.js";
@@ -37,6 +37,7 @@ import { removeObjects } from "./remove.js";
 import { isSifted, scanRows } from "./scan.js";
 import { cutLog, scrub } from "./scrub.js";
 import { readSide, readSides, writeSide } from "./side.js";
+import { writeSingle } from "./single.js";
 import { Upkeep } from "./tend.js";
 import { opsBefore, touchBefore, touchOfKey, touchOfLink, touchSince } from "./touch.js";
 import { canBeFirst, type Packed, pack, remember, write } from "./transact.js";
@@ -149,10 +150,15 @@ class SqliteStorage implements Storage {
   async transact(transaction: Transaction): Promise<TransactResult> {
     this.#assertOpen();
     const packed = pack(transaction);
-    return this.#alone(async () => {
-      const connection = await this.#handle.begin(canBeFirst(transaction));
-      return connection ? this.#write(connection, packed, transaction) : "stale";
+    return this.#alone(() => {
+      const state = this.#handle.atOnce((connection) => writeSingle(connection, packed, transaction));
+      return state ? this.#wrote(packed, state) : this.#transact(packed, transaction);
     });
+  }
+
+  async #transact(packed: Packed, transaction: Transaction): Promise<TransactResult> {
+    const connection = await this.#handle.begin(canBeFirst(transaction));
+    return connection ? this.#write(connection, packed, transaction) : "stale";
   }
 
   async exclusive<T>(
@@ -384,6 +390,10 @@ class SqliteStorage implements Storage {
     if (!state) return "stale";
     remember(connection, packed, state);
     if (transaction.erase) this.#upkeep.erased(connection);
+    return this.#wrote(packed, state);
+  }
+
+  #wrote(packed: Packed, state: State): TransactResult {
     this.#upkeep.wrote(packed.bytes);
     this.#watcher.committed(state.seq);
     return "ok";
