@@ -25,6 +25,7 @@ it("S178 a commit of one row is judged by the store as it is, whatever its proce
   expect(await ours.get(three!.hash)).toBeUndefined();
   expect(await theirs.transact(move(two, three))).toBe("ok");
   expect(await ours.transact(move(three, four))).toBe("ok");
+  expect(await ours.transact(move(three, one))).toBe("stale");
   for (const storage of [ours, theirs]) {
     expect(await storage.ref("heads/main")).toEqual({ target: four!.hash, meta });
     expect(await storage.version()).toEqual({ seq: 5, epoch: 0 });
