@@ -64,6 +64,7 @@ export class Connection implements Queries {
     if (data_version !== this.#dataVersion) {
       this.refMeta.clear();
       this.committed(this.sql<State>(STATE).get()!);
+      this.doubtTail();
       this.#dataVersion = data_version;
     }
     return this.#state;
@@ -87,6 +88,11 @@ export class Connection implements Queries {
   /** The tail if it is loaded and complete, to be extended without reading. */
   loadedTail(): Tail | undefined {
     return this.#tail?.upTo === this.#state.seq ? this.#tail : undefined;
+  }
+
+  /** Something may have been taken out of rows that are there. */
+  doubtTail(): void {
+    this.#tail?.doubt(this.#state.seq);
   }
 
   begin(): void {

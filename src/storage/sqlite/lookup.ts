@@ -1,7 +1,7 @@
 import type { Hash } from "../../base/index.js";
 import type { Connection, State } from "./connection.js";
 import { eachKey } from "./follow.js";
-import { prefixOf } from "./place.js";
+import { type EachPlace, prefixOf } from "./place.js";
 
 export const FIND = "SELECT at FROM lookup WHERE prefix = ?";
 const FIND_NEWEST = "SELECT at FROM lookup WHERE prefix = ? ORDER BY at DESC LIMIT ?";
@@ -82,8 +82,16 @@ export function mergeSlice(connection: Connection, span: number, end: number): S
   const upTo = Math.min(end, state.seq, state.indexed + span);
   if (upTo <= state.indexed) return undefined;
   const entries = new Entries();
-  eachKey(connection, state.indexed, upTo, entries.add);
+  eachWaiting(connection, state.indexed, upTo, entries.add);
   insertEntries(connection, entries);
   setIndexed(connection, upTo);
   return { ...state, indexed: upTo };
+}
+
+/** As `eachKey`, but what the tail knows for certain is not read again. */
+function eachWaiting(connection: Connection, after: number, upTo: number, each: EachPlace): void {
+  const tail = connection.loadedTail();
+  const known = tail ? Math.max(after, Math.min(upTo, tail.exactAbove)) : upTo;
+  eachKey(connection, after, known, each);
+  tail?.each(known, upTo, each);
 }

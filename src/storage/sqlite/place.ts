@@ -20,6 +20,8 @@ export const whatOf = (place: number): What => (place % 4) as What;
 
 /** 48 bits of a hash: only a hint, the full hash is compared where the place points. */
 export const prefixOf = (hash: Hash): number => Number.parseInt(hash.slice(0, 12), 16);
-export const prefixAt = (bytes: Buffer, at: number): number => bytes.readUIntBE(at, 6);
+export const prefixAt = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at]! << 8) | bytes[at + 1]!) * 2 ** 32 +
+  (((bytes[at + 2]! << 24) | (bytes[at + 3]! << 16) | (bytes[at + 4]! << 8) | bytes[at + 5]!) >>> 0);
 
 export type EachPlace = (prefix: number, place: number) => void;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Hash } from "../../base/index.js";
 import { batch, hashOf, object, touchRow, transaction } from "../contract/data.js";
 import type { Storage, StoredObject } from "../port.js";
 import { problemsOf, testStore } from "./test-store.js";
@@ -85,6 +86,39 @@ describe("several users of one SQLite store", () => {
     await tending;
     expect(written).toBeLessThan(60);
   });
+
+  const removers: [string, (own: Storage, other: Storage, hashes: Hash[]) => Promise<unknown>][] = [
+    ["itself", (own, _, hashes) => own.remove(hashes)],
+    ["another", (_, other, hashes) => other.remove(hashes)],
+    ["itself, with what it writes", (own, _, drop) => own.transact(transaction({ put: single(99), drop }))],
+    ["another, with what it writes", (_, other, drop) => other.transact(transaction({ drop }))],
+  ];
+  it.each(removers)(
+    "S198 what was removed by %s before it was indexed does not enter the index",
+    async (_, remove) => {
+      const { open, sql } = await testStore();
+      const [own, other] = [open({ tailRows: 20 }), open()];
+      await commit(own, 0);
+      // Only who has looked something up knows what waits.
+      const isLoaded = await own.missing(single(0).map(({ hash }) => hash));
+      expect(isLoaded).toEqual([]);
+      for (let n = 1; n < 15; n++) await commit(own, n);
+      await remove(
+        own,
+        other,
+        [3, 8].flatMap((n) => single(n).map(({ hash }) => hash)),
+      );
+      const { epoch } = await own.version();
+      for (let n = 15; n < 30; n++)
+        await own.transact(transaction({ put: single(n), touch: [touchRow({ id: `${n}` })], epoch }));
+      await own.tend();
+      await sql((db) => {
+        const indexed = db.prepare("SELECT value FROM meta WHERE key = 'indexed'").get();
+        expect((indexed as { value: number }).value).toBeGreaterThan(28);
+      });
+      expect(await problemsOf(own)).toEqual([]);
+    },
+  );
 
   it("S32 two that create the store at once get one store, and nothing temporary is left", async () => {
     const { readdir } = await import("node:fs/promises");

@@ -48,6 +48,7 @@ export function takeOut(
       how === "blank" && table === "journal" ? blankSlots(chunk, slots) : withoutSlots(chunk, slots),
     );
   }
+  connection.doubtTail();
   return { removed, truth };
 }
 

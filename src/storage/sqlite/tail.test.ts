@@ -7,20 +7,18 @@ const entry = fc.record({
   prefix: fc.nat(40),
   seq: fc.integer({ min: 1, max: 600 }),
   what: fc.constantFrom(JOURNAL, NODES),
-  isLate: fc.boolean(),
 });
 
-it("S88 whatever is not in the index is found in RAM, however it came there and whatever was merged", () => {
+it("S88 whatever is not in the index is found in RAM, whatever was merged", () => {
   fc.assert(
-    fc.property(fc.array(entry, { maxLength: 300 }), fc.array(fc.nat(600)), (entries, marks) => {
+    fc.property(fc.array(entry, { maxLength: 3_000 }), fc.array(fc.nat(600)), (entries, marks) => {
       const tail = new Tail(0);
       const all: { prefix: number; place: number }[] = [];
       let indexed = 0;
-      entries.forEach(({ prefix, seq, what, isLate }, slot) => {
+      entries.forEach(({ prefix, seq, what }, slot) => {
         const place = placeOf(seq, slot % 256, what);
         all.push({ prefix, place });
-        if (isLate) tail.addLater((each) => each(prefix, place));
-        else tail.add(prefix, place);
+        tail.add(prefix, place);
         const mark = slot % 20 === 0 ? marks[slot / 20] : undefined;
         if (mark === undefined || mark <= indexed) return;
         indexed = mark;
@@ -33,12 +31,25 @@ it("S88 whatever is not in the index is found in RAM, however it came there and 
   );
 });
 
-it("S88 parts that were merged whole are forgotten", () => {
+it("S88 what was merged is forgotten, and its room is given back", () => {
   const tail = new Tail(0);
-  for (let seq = 1; seq <= 1_000; seq++) tail.add(seq, placeOf(seq, 0, JOURNAL));
-  tail.prune(1_000);
-  expect(tail.size).toBeLessThan(128);
-  expect(tail.find(5)).toEqual([]);
-  tail.prune(1_023);
+  for (let seq = 1; seq <= 10_000; seq++) tail.add(seq * 2 ** 20, placeOf(seq, 0, JOURNAL));
+  tail.prune(9_990);
+  expect(tail.size).toBe(10);
+  expect(tail.find(5 * 2 ** 20)).toEqual([]);
+  for (let seq = 10_001; seq <= 20_000; seq++) tail.add(seq * 2 ** 20, placeOf(seq, 0, JOURNAL));
+  for (const seq of [9_991, 10_000, 10_001, 20_000])
+    expect(tail.find(seq * 2 ** 20)).toEqual([placeOf(seq, 0, JOURNAL)]);
+  tail.prune(20_000);
   expect(tail.size).toBe(0);
+});
+
+it("S88 places of one prefix come in the order of their rows, and rows hand out what they have", () => {
+  const tail = new Tail(0);
+  for (let seq = 1; seq <= 50; seq++) tail.add(seq % 2, placeOf(seq, 3, NODES));
+  const odd = Array.from({ length: 25 }, (_, n) => placeOf(2 * n + 1, 3, NODES));
+  expect(tail.find(1)).toEqual(odd);
+  const given: number[] = [];
+  tail.each(10, 20, (prefix, place) => given.push(prefix, seqOf(place)));
+  expect(given).toEqual(Array.from({ length: 10 }, (_, n) => [(n + 11) % 2, n + 11]).flat());
 });

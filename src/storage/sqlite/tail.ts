@@ -1,84 +1,114 @@
-import { type EachPlace, seqOf } from "./place.js";
+import { type EachPlace, placeOf } from "./place.js";
 
 const NONE: readonly number[] = [];
-/** Rows of one part of the tail. */
-const ROWS = 128;
-/** Own transactions whose entries may wait. */
-const MOST_WAITING = 64;
-
-interface Part {
-  readonly places: Map<number, number | number[]>;
-  size: number;
-}
+/** Entries there is room for at first. */
+const ROOM = 1024;
 
 /**
- * What the index does not have in `lookup` yet: prefix -> places, for the rows above the indexed mark. It lies in parts
- * of neighbouring rows, so that what was merged goes as a whole and nothing is copied. It may know more than it must
- * (rows that were merged or removed meanwhile): a place is only ever a hint.
+ * What the index does not have in `lookup` yet: prefix -> places, for the rows above the indexed mark. It may know more
+ * than it must (rows that were merged or removed meanwhile): a place is only ever a hint.
+ * Numbers side by side, chained by a hash table, because each commit adds to it: a value of its own for each entry would
+ * keep the garbage collector busy.
  */
 export class Tail {
-  /** Rows up to here are in the parts or in `lookup`. */
+  /** Rows up to here are in here or in `lookup`. */
   upTo: number;
-  readonly #parts = new Map<number, Part>();
-  #waiting: ((each: EachPlace) => void)[] = [];
+  /** Of rows above this mark it knows exactly what lies in the file, and nothing besides. */
+  #exactAbove: number;
+  #count = 0;
+  #prefixes = new Float64Array(ROOM);
+  #places = new Float64Array(ROOM);
+  /** The entry before with the same low bits of its prefix; 0 is none, so entries count from 1. */
+  #before = new Int32Array(ROOM);
+  #last = new Int32Array(ROOM);
 
   constructor(indexed: number) {
     this.upTo = indexed;
+    this.#exactAbove = indexed;
   }
 
   /** Entries, the measure of when a merge pays. */
   get size(): number {
-    this.#catchUp();
-    let size = 0;
-    for (const part of this.#parts.values()) size += part.size;
-    return size;
+    return this.#count;
+  }
+
+  get exactAbove(): number {
+    return this.#exactAbove;
   }
 
   readonly add = (prefix: number, place: number): void => {
-    const part = this.#partOf(seqOf(place));
-    const known = part.places.get(prefix);
-    if (known === undefined) part.places.set(prefix, place);
-    else if (typeof known === "number") part.places.set(prefix, [known, place]);
-    else known.push(place);
-    part.size++;
+    if (this.#count === this.#places.length) this.#resize(this.#count * 2);
+    this.#prefixes[this.#count] = prefix;
+    this.#places[this.#count] = place;
+    this.#chain(this.#count++);
   };
 
-  /** Entries that are taken in when somebody looks: many at once cost a fraction of one after each commit. */
-  addLater(entries: (each: EachPlace) => void): void {
-    if (this.#waiting.push(entries) === MOST_WAITING) this.#catchUp();
-  }
-
   find(prefix: number): readonly number[] {
-    this.#catchUp();
-    let found: readonly number[] = NONE;
-    for (const { places } of this.#parts.values()) {
-      const known = places.get(prefix);
-      if (known === undefined) continue;
-      const these = typeof known === "number" ? [known] : known;
-      found = found === NONE ? these : [...found, ...these];
+    let found: number[] | undefined;
+    for (let at = this.#last[this.#bucket(prefix)]!; at > 0; at = this.#before[at - 1]!) {
+      if (this.#prefixes[at - 1] !== prefix) continue;
+      if (found) found.push(this.#places[at - 1]!);
+      else found = [this.#places[at - 1]!];
     }
-    return found;
+    return found?.reverse() ?? NONE;
   }
 
-  /** Forgets parts that `lookup` has whole by now. */
+  /** The entries of the rows with after < seq <= upTo. */
+  each(after: number, upTo: number, each: EachPlace): void {
+    const [from, to] = [firstPlace(after + 1), firstPlace(upTo + 1)];
+    for (let at = 0; at < this.#count; at++) {
+      const place = this.#places[at]!;
+      if (place >= from && place < to) each(this.#prefixes[at]!, place);
+    }
+  }
+
+  /** Something of rows up to `seq` may have been taken away: they have to be read before they are merged. */
+  doubt(seq: number): void {
+    this.#exactAbove = Math.max(this.#exactAbove, seq);
+  }
+
+  /** Forgets what `lookup` has by now. */
   prune(indexed: number): void {
-    this.#catchUp();
     this.upTo = Math.max(this.upTo, indexed);
-    for (const at of this.#parts.keys()) if ((at + 1) * ROWS <= indexed + 1) this.#parts.delete(at);
+    const from = firstPlace(indexed + 1);
+    let kept = 0;
+    for (let at = 0; at < this.#count; at++) {
+      if (this.#places[at]! < from) continue;
+      this.#prefixes[kept] = this.#prefixes[at]!;
+      this.#places[kept++] = this.#places[at]!;
+    }
+    this.#count = kept;
+    let room = ROOM;
+    while (room < kept * 2) room *= 2;
+    this.#resize(Math.min(room, this.#places.length));
   }
 
-  #catchUp(): void {
-    if (this.#waiting.length === 0) return;
-    for (const entries of this.#waiting) entries(this.add);
-    this.#waiting = [];
+  #resize(room: number): void {
+    if (room !== this.#places.length) {
+      this.#prefixes = resized(this.#prefixes, this.#count, room);
+      this.#places = resized(this.#places, this.#count, room);
+      this.#before = new Int32Array(room);
+      this.#last = new Int32Array(room);
+    } else this.#last.fill(0);
+    for (let at = 0; at < this.#count; at++) this.#chain(at);
   }
 
-  #partOf(seq: number): Part {
-    const at = Math.floor(seq / ROWS);
-    const known = this.#parts.get(at);
-    if (known) return known;
-    const part: Part = { places: new Map(), size: 0 };
-    this.#parts.set(at, part);
-    return part;
+  #chain(at: number): void {
+    const bucket = this.#bucket(this.#prefixes[at]!);
+    this.#before[at] = this.#last[bucket]!;
+    this.#last[bucket] = at + 1;
   }
+
+  /** Prefixes are of hashes, so that any of their bits will do. */
+  #bucket(prefix: number): number {
+    return prefix & (this.#last.length - 1);
+  }
+}
+
+const firstPlace = (seq: number): number => placeOf(seq, 0, 0);
+
+function resized(numbers: Float64Array<ArrayBuffer>, count: number, room: number): Float64Array<ArrayBuffer> {
+  const next = new Float64Array(room);
+  next.set(numbers.subarray(0, count));
+  return next;
 }

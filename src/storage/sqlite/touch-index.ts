@@ -50,14 +50,25 @@ export class TouchIndex {
 /** What the index needs to know of a row: the ids and links in it, each once. */
 export function eachTouchKey(bytes: Buffer, seq: number, each: EachPlace): void {
   const { events } = touchLayout(bytes);
-  const seen = new Set<number>();
-  const once = (prefix: number, place: number, mark: number) => {
-    if (seen.has(prefix * 2 + mark)) return;
-    seen.add(prefix * 2 + mark);
+  const addId = once(placeOf(seq, 0, TOUCH_ID), each);
+  const addLink = once(placeOf(seq, 0, TOUCH_LINK), each);
+  eachTouch(bytes, events, (_head, id, links, count) => {
+    addId(prefixAt(bytes, id));
+    for (let n = 0; n < count; n++) addLink(prefixAt(bytes, links + n * 32));
+  });
+}
+
+/** Most rows have one event: what they say first needs no set to be told apart. */
+function once(place: number, each: EachPlace): (prefix: number) => void {
+  let first = -1;
+  let others: Set<number> | undefined;
+  return (prefix) => {
+    if (prefix === first || others?.has(prefix)) return;
+    if (first === -1) first = prefix;
+    else {
+      others ??= new Set();
+      others.add(prefix);
+    }
     each(prefix, place);
   };
-  eachTouch(bytes, events, (_head, id, links, count) => {
-    once(prefixAt(bytes, id), placeOf(seq, 0, TOUCH_ID), 0);
-    for (let n = 0; n < count; n++) once(prefixAt(bytes, links + n * 32), placeOf(seq, 0, TOUCH_LINK), 1);
-  });
 }

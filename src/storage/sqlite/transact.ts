@@ -127,6 +127,6 @@ export function remember(connection: Connection, packed: Packed, state: State): 
   const tail = state.indexed < state.seq ? connection.loadedTail() : undefined;
   connection.committed(state);
   if (!tail) return;
-  tail.addLater((each) => eachPackedKey(packed, before, each));
+  eachPackedKey(packed, before, tail.add);
   tail.upTo = state.seq;
 }
