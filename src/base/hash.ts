@@ -39,11 +39,14 @@ export function hashBytes(kind: HashKind, bytes: Uint8Array): Hash {
   if (size > desk.length) return digest("sha256", Buffer.concat([start, bytes]), "hex") as Hash;
   desk.set(start);
   desk.set(bytes, start.length);
-  return digest("sha256", desk.subarray(0, size), "hex") as Hash;
+  views[size] ??= desk.subarray(0, size);
+  return digest("sha256", views[size], "hex") as Hash;
 }
 
 /** Where tag and bytes are laid together: an allocation per hash would cost more than the hash. */
 const desk = new Uint8Array(16_384);
+/** Its beginnings by length: nodes are of few lengths. */
+const views: Uint8Array[] = [];
 
 const TAGS = Object.fromEntries(
   (

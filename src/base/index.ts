@@ -15,6 +15,7 @@ export {
 export { grown, grownBuffer, HashSet } from "./hash-set.js";
 export {
   canonical,
+  canonicalText,
   copyJson,
   deepFreeze,
   type Json,
@@ -42,4 +43,4 @@ export {
 } from "./names.js";
 export { bootTime, type Clock, idGenerator, type Random, systemClock, systemRandom } from "./ports.js";
 export { resolveHash, resolveId } from "./resolve.js";
-export { parseTime, type Timestamp, timestamp } from "./time.js";
+export { millisecondsOf, parseTime, type Timestamp, timestamp } from "./time.js";

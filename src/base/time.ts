@@ -10,14 +10,25 @@ const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** What was written last: rows of one commit, and a memory that was just made, repeat the same time. */
 let last = { milliseconds: Number.NaN, text: "" as Timestamp };
+/** The second it was in, without its fraction: most times that are written are of the same second. */
+let second = { number: Number.NaN, text: "" };
 
 export function timestamp(milliseconds: number): Timestamp {
   if (milliseconds === last.milliseconds) return last.text;
   if (!(milliseconds >= FIRST && milliseconds <= LAST))
     throw new PalimpsestError("INVALID_TIME", `Not a time of the years 0000 to 9999: ${milliseconds} ms.`);
-  last = { milliseconds, text: new Date(milliseconds).toISOString() as Timestamp };
-  return last.text;
+  const whole = Math.trunc(milliseconds);
+  const number = Math.floor(whole / 1000);
+  if (number !== second.number)
+    second = { number, text: new Date(number * 1000).toISOString().slice(0, "2000-01-01T00:00:00".length) };
+  const text = `${second.text}.${String(whole - number * 1000 + 1000).slice(1)}Z` as Timestamp;
+  last = { milliseconds, text };
+  return text;
 }
+
+/** The other way round. */
+export const millisecondsOf = (time: Timestamp): number =>
+  time === last.text ? Math.trunc(last.milliseconds) : Date.parse(time);
 
 const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/;

@@ -50,17 +50,14 @@ export function buildCommit(input: NewCommit): {
     if (commit.generation > generation) generation = commit.generation;
     if (commit.time > time) time = commit.time;
   }
-  const value: Commit = {
-    author: input.author,
-    branch: input.branch,
-    changeset: changeset.hash,
-    generation: generation + 1,
-    ...(input.note !== undefined && { note: input.note }),
-    parents: input.parents.map((parent) => parent.hash),
-    root: input.root,
-    time,
-    v: 1,
-  };
+  const { author, branch, note, root } = input;
+  const parents = input.parents.map((parent) => parent.hash);
+  const [from, at] = [changeset.hash, generation + 1];
+  // Spelled out twice: every write makes one, and a spread costs more than all else here.
+  const value: Commit =
+    note === undefined
+      ? { author, branch, changeset: from, generation: at, parents, root, time, v: 1 }
+      : { author, branch, changeset: from, generation: at, note, parents, root, time, v: 1 };
   const commit = encodeObject("commit", value);
   return { tip: { hash: commit.hash, commit: value }, commit, changeset };
 }

@@ -1,6 +1,6 @@
 import { canonical, type Hash, hashCanonical, parseFrozen } from "../base/index.js";
 import type { Changeset, Commit, MemoryRecord, Note, Operation, Tombstone } from "./types.js";
-import { changesetText, commitText, operationText } from "./written.js";
+import { changesetText, commitText, memoryText, operationText } from "./written.js";
 
 /** The JSON objects of the ledger by kind. Nodes are binary and belong to `merkle`. */
 export interface Kinds {
@@ -21,6 +21,7 @@ export interface Encoded<K extends keyof Kinds = keyof Kinds> {
 const WRITTEN: { readonly [K in keyof Kinds]?: (value: Kinds[K]) => string } = {
   changeset: changesetText,
   commit: commitText,
+  memory: memoryText,
   operation: operationText,
 };
 

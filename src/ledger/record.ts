@@ -11,29 +11,78 @@ export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b 
 /**
  * The one form of a record: defaults, empty lists and empty objects left out, tags sorted and unique.
  * Equal beliefs must be equal bytes, whatever way they were written, and share nothing with the caller's
- * objects, which may change.
+ * objects, which may change. Every write makes one, so its fields are spelled out, in the order of the canonical form:
+ * an object that is put together by computed names costs several times as much.
  */
 export function canonicalRecord(fields: MemoryRecord): MemoryRecord {
-  const record: Record<string, unknown> = {};
-  for (const name of Object.keys(fields)) {
-    const given = (fields as unknown as Record<string, unknown>)[name];
-    if (given === undefined) continue;
-    const copy = copyJson(given);
-    const value = name === "origin" ? withoutEmpty(copy as object) : copy;
-    if (!isEmpty(value)) record[name] = value;
-  }
-  if (record.tier === "register" || laneOf(fields.type) !== "belief") delete record.tier;
-  if (record.lifetime === "permanent") delete record.lifetime;
-  if (record.sensitivity === "normal") delete record.sensitivity;
-  if (record.confidence === 1) delete record.confidence;
-  if (record.tags)
-    record.tags = Object.freeze([...new Set(record.tags as readonly string[])].sort(byCodeUnit));
-  return Object.freeze(record) as unknown as MemoryRecord;
+  const record = {} as { -readonly [K in keyof MemoryRecord]: MemoryRecord[K] };
+  const attributes = said(fields.attributes);
+  const category = said(fields.category);
+  const confidence = said(fields.confidence);
+  const contested = said(fields.contested);
+  const expiresAt = said(fields.expiresAt);
+  const lifetime = said(fields.lifetime);
+  const parent = said(fields.parent);
+  const position = said(fields.position);
+  const salt = said(fields.salt);
+  const sensitivity = said(fields.sensitivity);
+  const session = said(fields.session);
+  const tags = said(fields.tags);
+  const tier = laneOf(fields.type) === "belief" ? said(fields.tier) : undefined;
+  const topic = said(fields.topic);
+  const triple = said(fields.triple);
+  const valid = said(fields.valid);
+  if (attributes !== undefined) record.attributes = attributes;
+  if (category !== undefined) record.category = category;
+  if (confidence !== undefined && confidence !== 1) record.confidence = confidence;
+  if (contested !== undefined) record.contested = contested;
+  if (expiresAt !== undefined) record.expiresAt = expiresAt;
+  record.id = copyJson(fields.id);
+  if (lifetime !== undefined && lifetime !== "permanent") record.lifetime = lifetime;
+  record.origin = canonicalOrigin(fields.origin);
+  if (parent !== undefined) record.parent = parent;
+  if (position !== undefined) record.position = position;
+  if (salt !== undefined) record.salt = salt;
+  record.scope = copyJson(fields.scope);
+  if (sensitivity !== undefined && sensitivity !== "normal") record.sensitivity = sensitivity;
+  if (session !== undefined) record.session = session;
+  if (tags !== undefined) record.tags = Object.freeze([...new Set(tags)].sort(byCodeUnit));
+  record.text = copyJson(fields.text);
+  if (tier !== undefined && tier !== "register") record.tier = tier;
+  if (topic !== undefined) record.topic = topic;
+  if (triple !== undefined) record.triple = triple;
+  record.type = copyJson(fields.type);
+  if (valid !== undefined) record.valid = valid;
+  return Object.freeze(record);
 }
 
-function withoutEmpty(origin: object): object {
-  if (!Object.values(origin).some(isEmpty)) return origin;
-  return Object.freeze(Object.fromEntries(Object.entries(origin).filter(([, item]) => !isEmpty(item))));
+/** A copy, unless there is nothing in it. */
+function said<T>(value: T | undefined): T | undefined {
+  if (value === undefined) return undefined;
+  const copy = copyJson(value);
+  return isEmpty(copy) ? undefined : copy;
+}
+
+function canonicalOrigin(fields: Origin): Origin {
+  const origin = {} as { -readonly [K in keyof Origin]: Origin[K] };
+  const actor = said(fields.actor);
+  const derivedFrom = said(fields.derivedFrom);
+  const evidence = said(fields.evidence);
+  const movedFrom = said(fields.movedFrom);
+  const session = said(fields.session);
+  const turn = said(fields.turn);
+  const uri = said(fields.uri);
+  if (actor !== undefined) origin.actor = actor;
+  origin.channel = copyJson(fields.channel);
+  if (derivedFrom !== undefined) origin.derivedFrom = derivedFrom;
+  if (evidence !== undefined) origin.evidence = evidence;
+  if (movedFrom !== undefined) origin.movedFrom = movedFrom;
+  if (session !== undefined) origin.session = session;
+  origin.source = copyJson(fields.source);
+  origin.trust = copyJson(fields.trust);
+  if (turn !== undefined) origin.turn = turn;
+  if (uri !== undefined) origin.uri = uri;
+  return Object.freeze(origin);
 }
 
 /** A record with its defaults spelled out, as readers see it. */

@@ -33,20 +33,29 @@ export function touchOf(
   tip: Tip,
   prior: Counters | undefined,
 ): Touch {
-  return {
-    scope: event.scope,
-    id: event.id,
-    op: event.op,
-    ...(event.after !== undefined && { record: event.after }),
-    commit: tip.hash,
-    generation: tip.commit.generation,
-    time: tip.commit.time,
-    author: tip.commit.author,
-    version: (prior?.version ?? 0) + 1,
-    created: prior && (event.before !== undefined || isMerge(tip)) ? prior.created : tip.commit.time,
-    sensitivity: record ? sensitivityOf(record) : (prior?.sensitivity ?? "normal"),
-    links: record ? linksOf(record) : [],
-  };
+  const { scope, id, op, after } = event;
+  const { generation, time, author } = tip.commit;
+  const commit = tip.hash;
+  const version = (prior?.version ?? 0) + 1;
+  const created = prior && (event.before !== undefined || isMerge(tip)) ? prior.created : time;
+  const sensitivity = record ? sensitivityOf(record) : (prior?.sensitivity ?? "normal");
+  const links = record ? linksOf(record) : [];
+  return after === undefined
+    ? { scope, id, op, commit, generation, time, author, version, created, sensitivity, links }
+    : {
+        scope,
+        id,
+        op,
+        record: after,
+        commit,
+        generation,
+        time,
+        author,
+        version,
+        created,
+        sensitivity,
+        links,
+      };
 }
 
 const isMerge = ({ commit }: Tip): boolean => commit.parents.length > 1;

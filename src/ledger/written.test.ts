@@ -31,11 +31,52 @@ const operation = fc
   )
   .map((parts) => Object.assign({}, ...parts));
 
+/** Also with what needs escapes, and with fields nobody knows. */
+const said = fc.oneof(
+  text,
+  fc.string({ unit: "binary", maxLength: 8 }),
+  fc.constantFrom('"', "\\", "\u0001", "\u{1f600}", "\ue000"),
+);
+const more = {
+  tags: fc.array(said, { maxLength: 3 }),
+  attributes: fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 }),
+};
+const parts = {
+  category: said,
+  parent: said,
+  topic: said,
+  tier: said,
+  salt: said,
+  session: said,
+  position: said,
+};
+const others = { confidence: fc.double({ noNaN: true }), valid: fc.record({ from: time }), unknown: said };
+const triple = fc.record({ subject: said, predicate: said, object: said });
+const origin = fc
+  .tuple(
+    fc.record({ channel: said, source: said, trust: said }),
+    fc.record({ actor: said, uri: said, turn: fc.nat(), session: said }, maybe),
+  )
+  .map((all) => Object.assign({}, ...all));
+const contested = fc.dictionary(text, fc.record({ terms: fc.array(fc.record({ value: said, author })) }), {
+  maxKeys: 2,
+});
+const memory = fc
+  .tuple(
+    fc.record({ type: said, text: said, scope: said, id: said, origin }),
+    fc.record(
+      { ...more, ...parts, ...others, triple, contested, expiresAt: time, lifetime: said, sensitivity: said },
+      maybe,
+    ),
+  )
+  .map((all) => Object.assign({}, ...all));
+
 describe("R15 what is spelled out is the canonical form", () => {
   it.each([
     ["changeset", fc.array(event, { maxLength: 4 }).map((events) => ({ events }))],
     ["commit", commit],
     ["operation", operation],
+    ["memory", memory],
   ] as const)("R15 %s", (kind, values) => {
     fc.assert(
       fc.property(values as fc.Arbitrary<Kinds[typeof kind]>, (value) => {
@@ -44,5 +85,15 @@ describe("R15 what is spelled out is the canonical form", () => {
         expect(found).toBe(hashValue(kind, value));
       }),
     );
+  });
+
+  it("R15 a memory that lacks a field, or whose text holds half a character, as the canonical form has it", () => {
+    const whole = { id: "a", origin: {}, scope: "shared", text: "b", type: "fact" };
+    for (const name of Object.keys(whole)) {
+      const { [name as "id"]: _, ...rest } = whole;
+      expect(Buffer.from(encodeObject("memory", rest as never).bytes).toString()).toBe(canonical(rest));
+    }
+    const half = { ...whole, text: "\ud83d" };
+    expect(() => encodeObject("memory", half as never)).toThrow(/lone surrogate/);
   });
 });

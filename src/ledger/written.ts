@@ -1,5 +1,5 @@
-import { canonical } from "../base/index.js";
-import type { Author, Changeset, Commit, LedgerEvent, Operation } from "./types.js";
+import { canonical, canonicalText, type Json } from "../base/index.js";
+import type { Author, Changeset, Commit, LedgerEvent, MemoryRecord, Operation, Origin } from "./types.js";
 
 /*
  * Canonical JSON of the objects that every write makes, spelled out: their fields and the order of them are known, and
@@ -42,4 +42,49 @@ export function operationText(operation: Operation): string {
   const told = note === undefined ? "" : `"note":"${note}",`;
   const during = session === undefined ? "" : `"session":${canonical(session)},`;
   return `{"author":${authorText(author)},${told}"refs":[${refs.map(moveText).join()}],${during}"time":"${time}","v":1,"verb":${canonical(verb)}}`;
+}
+
+/** Of a record in its one form. Whatever else it might hold, no field is left out: then it is written the long way. */
+export function memoryText(record: MemoryRecord): string {
+  const { id, origin, scope, text, type } = record;
+  if ([id, scope, text, type].some((value) => typeof value !== "string") || !origin) return canonical(record);
+  let fields = 5;
+  let out = "{";
+  const put = (name: string, value: Json | undefined): void => {
+    if (value === undefined) return;
+    fields++;
+    out += `"${name}":${typeof value === "string" ? canonicalText(value) : canonical(value)},`;
+  };
+  put("attributes", record.attributes);
+  put("category", record.category);
+  put("confidence", record.confidence);
+  put("contested", record.contested as Json | undefined);
+  put("expiresAt", record.expiresAt);
+  out += `"id":${canonicalText(id)},`;
+  put("lifetime", record.lifetime);
+  out += `"origin":${originText(origin)},`;
+  put("parent", record.parent);
+  put("position", record.position);
+  put("salt", record.salt);
+  out += `"scope":${canonicalText(scope)},`;
+  put("sensitivity", record.sensitivity);
+  put("session", record.session);
+  put("tags", record.tags);
+  out += `"text":${canonicalText(text)},`;
+  put("tier", record.tier);
+  put("topic", record.topic);
+  put("triple", record.triple as Json | undefined);
+  out += `"type":${canonicalText(type)}`;
+  if (record.valid !== undefined) {
+    fields++;
+    out += `,"valid":${canonical(record.valid)}`;
+  }
+  return fields === Object.keys(record).length ? `${out}}` : canonical(record);
+}
+
+function originText(origin: Origin): string {
+  const { actor, channel, source, trust } = origin;
+  if (Object.keys(origin).length !== (actor === undefined ? 3 : 4)) return canonical(origin);
+  const by = actor === undefined ? "" : `"actor":${canonicalText(actor)},`;
+  return `{${by}"channel":${canonicalText(channel)},"source":${canonicalText(source)},"trust":${canonicalText(trust)}}`;
 }

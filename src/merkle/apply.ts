@@ -1,6 +1,14 @@
 import type { Hash } from "../base/index.js";
 import { type Batch, type Changes, countRemovals, endOfGroup, sortChanges } from "./batch.js";
-import { joinBuckets, keep, type Making, type NewNodes, newBranch, nothingMade } from "./build.js";
+import {
+  joinBuckets,
+  keep,
+  type Making,
+  type NewNodes,
+  newBranch,
+  nothingMade,
+  writeCount,
+} from "./build.js";
 import { mergeBucket } from "./merge-bucket.js";
 import {
   BRANCH_HEAD,
@@ -17,6 +25,7 @@ import {
   KEY,
   MAX_BUCKET,
   MAX_COUNT,
+  newNode,
   nibbleAt,
 } from "./node.js";
 import { asNeed, damaged, load, type Missing, type Need, type NodeSource } from "./source.js";
@@ -130,6 +139,7 @@ export function patchBranch(
   for (const { nibble, node: child } of edits)
     bitmap = entryCount(child) === 0 ? bitmap & ~(1 << nibble) : bitmap | (1 << nibble);
   if (bitmap === 0 || count > MAX_COUNT) return undefined;
+  if (bitmap === bitmapOf(node)) return replaceChildren(node, edits, count, nodes);
   const branch = newBranch(bitmap, count);
   let read = BRANCH_HEAD;
   let write = BRANCH_HEAD;
@@ -143,5 +153,15 @@ export function patchBranch(
     write += KEY;
   }
   branch.set(node.subarray(read), write);
+  return branch;
+}
+
+/** None comes and none goes, which is what nearly always happens: the same bytes with other hashes in them. */
+function replaceChildren(node: Uint8Array, edits: readonly Edit[], count: number, nodes: NewNodes): Buffer {
+  const branch = newNode(node.length);
+  branch.set(node);
+  writeCount(branch, count);
+  for (const { nibble, node: child } of edits)
+    branch.write(keep(nodes, child), childOffset(node, nibble), "hex");
   return branch;
 }

@@ -85,9 +85,11 @@ export function newBranch(bitmap: number, count: number): Buffer {
   const branch = newNode(BRANCH_HEAD + popcount(bitmap) * KEY);
   branch[0] = 1;
   branch.writeUInt16BE(bitmap, 1);
-  branch.writeUIntBE(count, 3, 6);
+  writeCount(branch, count);
   return branch;
 }
+
+export const writeCount = (branch: Buffer, count: number): void => void branch.writeUIntBE(count, 3, 6);
 
 /**
  * One bucket of all entries of several, in their order; undefined unless they hold exactly `count`.

@@ -64,7 +64,8 @@ export async function admit(
     ...(renews !== undefined && { against: renews }),
   };
   if (before && saysNothingNew(written)) return alreadySaid(before, where);
-  const entry = await draft.write(op, written, context.author, fresh);
+  const { author } = context;
+  const entry = fresh ? draft.add(op, written, author) : await draft.write(op, written, author);
   if (refusal) return refused(draft, refusal, written.scope, written.id);
   if (!before && laneOf(written.type) === "belief") draft.surroundings.countBelief(context);
   return {
@@ -132,7 +133,7 @@ export async function restore(
 ): Promise<void> {
   const checked = recheck(record, context.rules);
   if (await (await draft.reader.erased()).forbids(checked)) return;
-  await draft.write(op, checked, context.author, false, from);
+  await draft.write(op, checked, context.author, from);
 }
 
 export function refused(draft: Draft, refusal: Refusal, scope: Scope, id?: MemoryId): Verdict {

@@ -24,26 +24,44 @@ import type { Reader } from "./reader.js";
 
 const DAY = 86_400_000;
 
-/** What a well-formed input says, as a record of its own. */
-export async function newRecord(
+/** What a well-formed input says, as a record of its own; at once, unless its sources have to be read. */
+export function newRecord(
   context: Context,
   input: MemoryInput,
   id: MemoryId,
   now: Timestamp,
   reader: Reader,
-): Promise<MemoryRecord> {
+): MemoryRecord | Promise<MemoryRecord> {
+  if (!input.derivedFrom) return recordOf(context, input, id, now, []);
+  return trustOfSources(context, input.derivedFrom, reader).then((inherited) =>
+    recordOf(context, input, id, now, inherited),
+  );
+}
+
+function recordOf(
+  context: Context,
+  input: MemoryInput,
+  id: MemoryId,
+  now: Timestamp,
+  inherited: readonly Trust[],
+): MemoryRecord {
   const { triple, attributes, category, tags, parent, position, tier, topic, confidence, valid } = input;
-  const inherited = input.derivedFrom ? await trustOfSources(context, input.derivedFrom, reader) : [];
-  // Keys in canonical order, as far as they are known here: then they need not be sorted.
+  const { expiresAt, lifetime, session } = lifeOf(context, input, now);
+  const { salt, sensitivity } = secrecyOf(context, input.sensitivity, undefined);
   return canonicalRecord({
     attributes,
     category,
     confidence,
+    expiresAt,
     id,
+    lifetime,
     origin: originOf(context, input, inherited),
     parent: parent as MemoryId | undefined,
     position,
+    salt,
     scope: scopeOf(context, input),
+    sensitivity,
+    session,
     tags,
     text: input.text ?? (triple ? sentence(triple) : ""),
     tier,
@@ -51,8 +69,6 @@ export async function newRecord(
     triple,
     type: input.type ?? "fact",
     valid: valid && validOf(valid),
-    ...lifeOf(context, input, now),
-    ...secrecyOf(context, input.sensitivity, undefined),
   } as MemoryRecord);
 }
 

@@ -24,7 +24,7 @@ import type { Ref, RefMove, Transaction } from "../storage/index.js";
 import type { Entry } from "./entries.js";
 import type { CommitInfo } from "./operation.js";
 import type { Reader } from "./reader.js";
-import { type Aside, noteOf, type PendingEvent, Sealing } from "./sealing.js";
+import { type Aside, type Built, noteOf, type PendingEvent, Sealing } from "./sealing.js";
 import { Surroundings } from "./surroundings.js";
 import { type Use, usesOf } from "./uses.js";
 import { waitingOf } from "./waiting.js";
@@ -122,39 +122,41 @@ export class Draft {
     return this.#state.topicHolder(scope, topic);
   }
 
-  /**
-   * Writes a record. `fresh` promises that the id was just generated, so nothing can be there. `from` are the
-   * counters it goes on from, when it comes from elsewhere.
-   */
-  async write(
+  /** Writes a record under an id that was just generated, so that nothing can be there. */
+  add(op: Op, record: MemoryRecord, author: Author): Entry {
+    return this.#enter(op, record, author, undefined, undefined, undefined, this.now);
+  }
+
+  /** Writes a record. `from` are the counters it goes on from, when it comes from elsewhere. */
+  async write(op: Op, record: MemoryRecord, author: Author, from?: Counters): Promise<Entry> {
+    const { scope, id } = record;
+    const before = await this.entry(scope, id);
+    const prior = from ?? (await this.#state.counters(scope, id));
+    const held = before?.hash ?? (await this.#state.erasedHash(scope, id));
+    const isOlder = before !== undefined || this.#job.joined.length > 0;
+    const created = (isOlder ? (from ?? before)?.created : undefined) ?? this.now;
+    return this.#enter(op, record, author, before, held, prior, created);
+  }
+
+  #enter(
     op: Op,
     record: MemoryRecord,
     author: Author,
-    fresh = false,
-    from: Counters | undefined = undefined,
-  ): Promise<Entry> {
-    const before = fresh ? undefined : await this.entry(record.scope, record.id);
-    const prior = from ?? (fresh ? undefined : await this.#state.counters(record.scope, record.id));
+    before: Entry | undefined,
+    held: Hash | undefined,
+    prior: Counters | undefined,
+    created: Timestamp,
+  ): Entry {
     const object = encodeObject("memory", record);
+    const { hash } = object;
+    const [id, scope] = [idKey(record.id), scopeKey(record.scope)];
+    const event: LedgerEvent = held
+      ? { after: hash, before: held, id, op: op === "add" ? "modify" : op, scope }
+      : { after: hash, id, op, scope };
     this.#job.objects.push(object);
-    const held = before?.hash ?? (fresh ? undefined : await this.#state.erasedHash(record.scope, record.id));
-    const event: LedgerEvent = {
-      after: object.hash,
-      ...(held && { before: held }),
-      id: idKey(record.id),
-      op: held && op === "add" ? "modify" : op,
-      scope: scopeKey(record.scope),
-    };
     this.#job.events.push({ id: record.id, event, record, prior });
-    const entry: Entry = {
-      record,
-      hash: object.hash,
-      version: (prior?.version ?? 0) + 1,
-      created: (before || this.#job.joined.length > 0 ? (from ?? before)?.created : undefined) ?? this.now,
-      updated: this.now,
-      commit: undefined,
-      author,
-    };
+    const version = (prior?.version ?? 0) + 1;
+    const entry = { record, hash, version, created, updated: this.now, commit: undefined, author };
     this.#put(before, entry);
     return entry;
   }
@@ -258,25 +260,51 @@ export class Draft {
     this.#job = new Unsealed();
   }
 
-  /** Ends a job: its events become one commit. Answers undefined when it wrote nothing. */
-  async seal(info: CommitInfo): Promise<Tip | undefined> {
-    const { events, objects, joined, moves, free, held, uses, reasons, meta, forward } = this.#job;
+  /** Ends a job: its events become one commit. Answers undefined when it wrote nothing; at once, where it can. */
+  seal(info: CommitInfo): Tip | undefined | Promise<Tip | undefined> {
+    const { events, joined, free, reasons, meta, forward } = this.#job;
     const before = this.tip;
-    const moved = [...moves, ...free];
     if (forward) {
-      this.#sealing.forward(forward, info, moved);
+      this.#sealing.forward(forward, info, this.#moved());
       this.#state = new WorkingState(this.reader, forward);
       this.surroundings = new Surroundings(this.reader, this.branch, forward);
     } else if (events.length + joined.length > 0) {
-      const built = await this.#sealing.build(events, joined, info, noteOf(info, reasons, meta));
-      this.#sealing.advance(built, objects, info, moved);
-      this.surroundings.settle(this.tip.hash);
+      const built = this.#sealing.build(events, joined, info, noteOf(info, reasons, meta));
+      if (built instanceof Promise) return built.then((late) => this.#sealed(before, info, late));
+      return this.#sealed(before, info, built);
     } else if (free.length > 0) this.#sealing.log(info, free, this.now);
-    this.#heard.push(...uses);
+    return this.#sealed(before, info, undefined);
+  }
+
+  #sealed(
+    before: Tip,
+    info: CommitInfo,
+    built: Built | undefined,
+  ): Tip | undefined | Promise<Tip | undefined> {
+    const { objects, held, uses } = this.#job;
+    if (built) {
+      this.#sealing.advance(built, objects, info, this.#moved());
+      this.surroundings.settle(this.tip.hash);
+    }
+    for (const use of uses) this.#heard.push(use);
     this.#job = new Unsealed();
-    for (const item of held) await this.#setAside(item);
+    return held.length > 0 ? this.#setAllAside(held, before) : this.#settled(before);
+  }
+
+  #settled(before: Tip): Tip | undefined {
     this.#state.settle();
     return this.tip === before ? undefined : this.tip;
+  }
+
+  async #setAllAside(held: readonly Held[], before: Tip): Promise<Tip | undefined> {
+    for (const item of held) await this.#setAside(item);
+    return this.#settled(before);
+  }
+
+  /** All refs that move with a commit. */
+  #moved(): readonly RefMove[] {
+    const { moves, free } = this.#job;
+    return free.length > 0 ? [...moves, ...free] : moves;
   }
 
   /** What is held back becomes a commit on the state it was judged on, under a ref of its own. */
@@ -320,7 +348,11 @@ export class Draft {
   }
 
   /** Everything sealed so far. */
-  transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Promise<Transaction> {
+  transaction(
+    expect: Hash | null,
+    meta: JsonObject | undefined,
+    epoch: number,
+  ): Transaction | Promise<Transaction> {
     return this.#sealing.transaction(expect, meta, epoch);
   }
 

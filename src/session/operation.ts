@@ -18,14 +18,18 @@ export function encodeOperation(
   time: Timestamp,
   note?: Hash,
 ): Encoded<"operation"> {
+  const { author, session, verb } = info;
+  const refs = moves.map(refOf);
+  if (note === undefined && session === undefined)
+    return encodeObject("operation", { author, refs, time, v: 1, verb });
   return encodeObject("operation", {
-    author: info.author,
+    author,
     ...(note && { note }),
-    refs: moves.map(refOf),
-    ...(info.session !== undefined && { session: info.session }),
+    refs,
+    ...(session !== undefined && { session }),
     time,
     v: 1,
-    verb: info.verb,
+    verb,
   });
 }
 

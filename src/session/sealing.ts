@@ -33,7 +33,7 @@ export interface Aside {
   readonly touch: readonly Touch[];
 }
 
-interface Built extends Aside, Made {
+export interface Built extends Aside, Made {
   readonly events: readonly LedgerEvent[];
 }
 
@@ -65,36 +65,34 @@ export class Sealing {
   }
 
   /** A commit of these events on top of the last one. It is not stored, and no branch moves there. */
-  async build(
+  build(
     pending: readonly PendingEvent[],
     joined: readonly Tip[],
     info: CommitInfo,
     note: Encoded<"note"> | undefined,
-  ): Promise<Built> {
+  ): Built | Promise<Built> {
     const events = pending.map(({ event }) => event);
     const { root } = this.tip.commit;
-    const folded = await this.#reader.read(
+    const folded = this.#reader.read(
       this.#grounds,
       (source) => foldEvents(root, events, source),
       this.#nodes,
     );
-    const { tip, commit, changeset } = buildCommit({
-      parents: joined.length === 0 ? [this.tip] : [this.tip, ...joined],
-      root: folded.root,
-      events,
-      now: this.#now,
-      author: info.author,
-      branch: this.#branch,
-      note: note?.hash,
-    });
-    return {
-      tip,
-      put: note ? [changeset, commit, note] : [changeset, commit],
-      touch: pending.map(({ event, record, prior }) => touchOf(event, record, tip, prior)),
-      events,
-      nodes: folded.nodes,
-      gone: folded.gone,
+    const build = (made: Made & { readonly root: Hash }): Built => {
+      const { tip, commit, changeset } = buildCommit({
+        parents: joined.length === 0 ? [this.tip] : [this.tip, ...joined],
+        root: made.root,
+        events,
+        now: this.#now,
+        author: info.author,
+        branch: this.#branch,
+        note: note?.hash,
+      });
+      const put = note ? [changeset, commit, note] : [changeset, commit];
+      const touch = pending.map(({ event, record, prior }) => touchOf(event, record, tip, prior));
+      return { tip, put, touch, events, nodes: made.nodes, gone: made.gone };
     };
+    return folded instanceof Promise ? folded.then(build) : build(folded);
   }
 
   /** The branch moves to a commit that was built, with other refs beside it. */
@@ -176,23 +174,25 @@ export class Sealing {
   }
 
   /** Everything sealed so far. */
-  async transaction(expect: Hash | null, meta: JsonObject | undefined, epoch: number): Promise<Transaction> {
-    const put: StoredObject[] = [...this.#objects];
-    const stored = this.#sealed.some(isDue)
-      ? await nodesToStore(this.#reader, this.#sealed)
-      : NOTHING_TO_STORE;
-    this.#stored = stored;
-    const { nodes, guard } = stored;
-    for (const [hash, bytes] of nodes) put.push({ kind: "node", hash, bytes });
-    const next = { target: this.tip.hash, ...(meta && { meta }) };
-    return {
-      put,
-      refs: [{ name: headRef(this.#branch), expect, next }, ...this.#refs],
-      touch: this.#touch,
-      ops: this.#ops,
-      epoch,
-      ...(guard && { guard }),
+  transaction(
+    expect: Hash | null,
+    meta: JsonObject | undefined,
+    epoch: number,
+  ): Transaction | Promise<Transaction> {
+    const storing = (stored: ToStore): Transaction => {
+      this.#stored = stored;
+      const { nodes, guard } = stored;
+      const put: StoredObject[] = [...this.#objects];
+      for (const [hash, bytes] of nodes) put.push({ kind: "node", hash, bytes });
+      const target = this.tip.hash;
+      const head = { name: headRef(this.#branch), expect, next: meta ? { target, meta } : { target } };
+      const refs = this.#refs.length > 0 ? [head, ...this.#refs] : [head];
+      const transaction = { put, refs, touch: this.#touch, ops: this.#ops, epoch };
+      return guard ? { ...transaction, guard } : transaction;
     };
+    return this.#sealed.some(isDue)
+      ? nodesToStore(this.#reader, this.#sealed).then(storing)
+      : storing(NOTHING_TO_STORE);
   }
 
   /** After the transaction is durable: readers may use what was built. */

@@ -29,15 +29,17 @@ export interface WriteOptions {
 export class SessionCore {
   protected readonly engine: Engine;
   protected context: Context;
-  /** Settles once it is known where the agent works. */
-  readonly #located: Promise<void>;
+  /** Settles once it is known where the agent works; undefined after that. */
+  #located: Promise<void> | undefined;
+  /** Writes that were asked for and are not in the queue yet: those after them wait their turn. */
+  #onTheWay = 0;
 
   constructor(engine: Engine, context: Context, branch: BranchName | undefined) {
     this.engine = engine;
     this.context = branch === undefined ? context : { ...context, branch };
     // Where the agent was last is read when a session starts: it stays there whatever others check out.
-    this.#located = branch === undefined ? this.#locate() : Promise.resolve();
-    this.#located.catch(() => undefined);
+    this.#located = branch === undefined ? this.#locate() : undefined;
+    this.#located?.catch(() => undefined);
   }
 
   get agent(): string {
@@ -72,6 +74,7 @@ export class SessionCore {
   async #locate(): Promise<void> {
     const branch = await lastCheckout(this.engine, this.context.agent);
     if (branch !== undefined) this.context = { ...this.context, branch };
+    this.#located = undefined;
   }
 
   /** Reads at the freshest head, or at an older commit whose time is then "now". */
@@ -110,14 +113,26 @@ export class SessionCore {
     run: (draft: Draft) => Promise<T>,
   ): Promise<Pick<Done<T>, "value" | "tip">> {
     this.engine.assertOpen();
-    await this.#located;
+    const isNext = this.#onTheWay === 0 && !this.#located && !isCleaned(options);
+    const info = isNext ? this.#infoOf(verb, options, undefined) : await this.#getReady(verb, options);
     const { branch } = this.context;
-    const job = { branch, info: await this.info(verb, options), run };
+    const job = { branch, info, run };
     const { writer } = this.engine;
     if (options.dryRun) return { value: (await writer.rehearse(job)).value, tip: undefined };
     const done = await writer.submit(job);
     this.note(branch, done);
     return done;
+  }
+
+  /** In the order in which writes were asked for. */
+  async #getReady(verb: string, options: WriteOptions): Promise<CommitInfo> {
+    this.#onTheWay++;
+    try {
+      await this.#located;
+      return await this.info(verb, options);
+    } finally {
+      this.#onTheWay--;
+    }
   }
 
   /**
@@ -160,17 +175,18 @@ export class SessionCore {
   }
 
   protected async info(verb: string, options: WriteOptions): Promise<CommitInfo> {
-    // Also where there is nothing to clean: writes wait for each other in the order in which they were asked for.
-    const { cleanJson, cleanText } = await writing();
+    return this.#infoOf(verb, options, await writing());
+  }
+
+  #infoOf(verb: string, { message, meta }: WriteOptions, clean: Cleaning | undefined): CommitInfo {
     const { author, sessionId, rules } = this.context;
-    const { message, meta } = options;
     const modes = rules.modes.message;
     return {
       verb,
       author,
       session: sessionId,
-      message: message === undefined ? undefined : cleanText(message, modes),
-      meta: meta === undefined ? undefined : cleanJson(meta, modes),
+      message: message === undefined ? undefined : clean?.cleanText(message, modes),
+      meta: meta === undefined ? undefined : clean?.cleanJson(meta, modes),
     };
   }
 
@@ -185,6 +201,11 @@ export class SessionCore {
     }
   }
 }
+
+type Cleaning = Pick<Awaited<ReturnType<typeof writing>>, "cleanJson" | "cleanText">;
+
+/** Is there something in it that has to be cleaned of secrets? */
+const isCleaned = ({ message, meta }: WriteOptions): boolean => message !== undefined || meta !== undefined;
 
 /** What would wait for a person waits nowhere yet. */
 const withoutPlace = ({ staged: _, ...judged }: Verdict): Verdict => judged as Verdict;

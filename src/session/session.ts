@@ -32,6 +32,16 @@ export interface ReadOptions {
 /** The code of writes, for whoever has a draft: that is part of it. */
 const inDraft = () => loadedWriting()!;
 
+/** Most inputs hold no options, and taking fields out of an object costs more than looking for them. */
+function withOptions(given: MemoryInput & WriteOptions): {
+  readonly options: WriteOptions;
+  readonly rest: MemoryInput;
+} {
+  if (!("message" in given || "meta" in given || "dryRun" in given)) return { options: {}, rest: given };
+  const { message, meta, dryRun, ...rest } = given;
+  return { options: { message, meta, dryRun }, rest };
+}
+
 /** So many of a list are remembered as shown; nobody puts more into a prompt. */
 const SHOWN = 1_000;
 
@@ -46,11 +56,10 @@ export class Session extends CareVerbs {
 
   /** Adds one memory through the gate, or renews the one with the same id or topic. */
   remember(memory: string | MemoryInput, input: MemoryInput & WriteOptions = {}): Promise<Verdict> {
-    const { message, meta, dryRun, ...rest } =
-      typeof memory === "string" ? { ...input, text: memory } : { ...input, ...memory };
-    const verdict = this.write("remember", { message, meta, dryRun }, (draft) =>
-      inDraft().remember(this.context, draft, rest),
+    const { options, rest } = withOptions(
+      typeof memory === "string" ? { ...input, text: memory } : { ...input, ...memory },
     );
+    const verdict = this.write("remember", options, (draft) => inDraft().remember(this.context, draft, rest));
     return isMarked(rest)
       ? embedMarked(
           this.engine,

@@ -186,7 +186,9 @@ export class Writer {
       try {
         const value = isReady ? rehearsed.value : await job.run(draft);
         const before = draft.tip;
-        outcomes.push({ done: { value, before, tip: await draft.seal(job.info) } });
+        const sealed = draft.seal(job.info);
+        const tip = sealed instanceof Promise ? await sealed : sealed;
+        outcomes.push({ done: { value, before, tip } });
       } catch (error) {
         draft.abandon();
         outcomes.push({ error });
@@ -197,7 +199,8 @@ export class Writer {
     // A ref that is there keeps what is said of it: somebody may be changing that right now.
     const meta = ref ? undefined : FIRST_BRANCH;
     if (draft.isEmpty) return { outcomes, draft, isChecked: !own, transaction: undefined };
-    const transaction = await draft.transaction(ref?.target ?? null, meta, epoch);
+    const sealed = draft.transaction(ref?.target ?? null, meta, epoch);
+    const transaction = sealed instanceof Promise ? await sealed : sealed;
     if (ref) return { outcomes, draft, isChecked: !own, transaction };
     const put = [GENESIS_CHANGESET, GENESIS, ...transaction.put];
     return { outcomes, draft, isChecked: !own, transaction: { ...transaction, put } };

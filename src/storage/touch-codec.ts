@@ -1,5 +1,12 @@
 import { crc32 } from "node:zlib";
-import { type Hash, hashFromBytes, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
+import {
+  type Hash,
+  hashFromBytes,
+  millisecondsOf,
+  PalimpsestError,
+  type Timestamp,
+  timestamp,
+} from "../base/index.js";
 import type { Author, Op, Sensitivity, Touch } from "../ledger/index.js";
 
 /**
@@ -50,49 +57,79 @@ class Table<T> {
 const sameAuthor = (a: Author, b: Author): boolean => a === b || (a.kind === b.kind && a.id === b.id);
 const sameHash = (a: Hash, b: Hash): boolean => a === b;
 
-export function packTouch(touch: readonly Touch[]): Buffer {
+/** What stands in the tables at the front, and for each event which of it is meant. */
+interface Numbered {
+  readonly authors: readonly Author[];
+  readonly scopes: readonly Hash[];
+  readonly commits: readonly Touch[];
+  readonly scopeOf: readonly number[];
+  readonly commitOf: readonly number[];
+  readonly authorOfCommit: readonly number[];
+}
+
+function numbered(touch: readonly Touch[]): Numbered {
+  const [first] = touch;
+  // What nearly every commit is needs no tables.
+  if (first && touch.length === 1)
+    return {
+      authors: [first.author],
+      scopes: [first.scope],
+      commits: touch,
+      scopeOf: FIRST,
+      commitOf: FIRST,
+      authorOfCommit: FIRST,
+    };
   const authors = new Table<Author>(sameAuthor, ({ kind, id }) => `${kind} ${id}`);
   const scopes = new Table<Hash>(sameHash, (scope) => scope);
   const commits = new Table<Touch>(
     (a, b) => a.commit === b.commit,
     (event) => event.commit,
   );
+  for (const { author } of touch) authors.add(author);
+  const scopeOf = touch.map(({ scope }) => scopes.add(scope));
+  const commitOf = touch.map((event) => commits.add(event));
+  const authorOfCommit = commits.items.map(({ author }) => authors.add(author));
+  const [{ items }, { items: ofScopes }, { items: ofCommits }] = [authors, scopes, commits];
+  return { authors: items, scopes: ofScopes, commits: ofCommits, scopeOf, commitOf, authorOfCommit };
+}
+
+const FIRST: readonly number[] = [0];
+
+export function packTouch(touch: readonly Touch[]): Buffer {
+  const { authors, scopes, commits, scopeOf, commitOf, authorOfCommit } = numbered(touch);
   let size = 2 * 4 + 4;
-  for (const event of touch) {
-    authors.add(event.author);
-    scopes.add(event.scope);
-    commits.add(event);
-    size += EVENT + 32 + (event.record ? 32 : 0) + event.links.length * 32;
-  }
-  for (const { id } of authors.items) size += 3 + Buffer.byteLength(id);
-  size += scopes.items.length * 32 + commits.items.length * 46;
+  for (const event of touch) size += EVENT + 32 + (event.record ? 32 : 0) + event.links.length * 32;
+  for (const { id } of authors) size += 3 + Buffer.byteLength(id);
+  size += scopes.length * 32 + commits.length * 46;
 
   const out = Buffer.allocUnsafe(size);
-  let at = out.writeUInt16BE(authors.items.length, 0);
-  for (const { kind, id } of authors.items) {
+  let at = out.writeUInt16BE(authors.length, 0);
+  for (const { kind, id } of authors) {
     out[at] = AUTHORS.indexOf(kind);
     const length = out.write(id, at + 3, "utf8");
     out.writeUInt16BE(length, at + 1);
     at += 3 + length;
   }
-  at = out.writeUInt16BE(scopes.items.length, at);
-  for (const scope of scopes.items) at += out.write(scope, at, "hex");
-  at = out.writeUInt16BE(commits.items.length, at);
-  for (const { commit, generation, time, author } of commits.items) {
+  at = out.writeUInt16BE(scopes.length, at);
+  for (const scope of scopes) at += out.write(scope, at, "hex");
+  at = out.writeUInt16BE(commits.length, at);
+  for (let n = 0; n < commits.length; n++) {
+    const { commit, generation, time } = commits[n]!;
     at += out.write(commit, at, "hex");
     at = out.writeUInt32BE(generation, at);
-    at = out.writeDoubleBE(Date.parse(time), at);
-    at = out.writeUInt16BE(authors.add(author), at);
+    at = out.writeDoubleBE(millisecondsOf(time), at);
+    at = out.writeUInt16BE(authorOfCommit[n]!, at);
   }
   at = out.writeUInt16BE(touch.length, at);
-  for (const event of touch) {
+  for (let n = 0; n < touch.length; n++) {
+    const event = touch[n]!;
     const flags = OPS.indexOf(event.op) | (SENSITIVITIES.indexOf(event.sensitivity) << 2);
     out[at] = flags | (event.record ? HAS_RECORD : 0);
-    at = out.writeUInt16BE(scopes.add(event.scope), at + 1);
-    at = out.writeUInt16BE(commits.add(event), at);
+    at = out.writeUInt16BE(scopeOf[n]!, at + 1);
+    at = out.writeUInt16BE(commitOf[n]!, at);
     at = out.writeUInt32BE(event.version, at);
     at = out.writeUInt16BE(event.links.length, at);
-    at = out.writeDoubleBE(Date.parse(event.created), at);
+    at = out.writeDoubleBE(millisecondsOf(event.created), at);
     at += out.write(event.id, at, "hex");
     if (event.record) at += out.write(event.record, at, "hex");
     for (const link of event.links) at += out.write(link, at, "hex");

@@ -39,7 +39,8 @@ export async function remember(
   if ("verdict" in input) return input;
   if (holder && !isExpired(holder, draft.now))
     return renew(context, draft, holder, changeOf(input), "modify");
-  const record = await newRecord(context, input, id ?? context.newId(), draft.now, draft.reader);
+  const made = newRecord(context, input, id ?? context.newId(), draft.now, draft.reader);
+  const record = made instanceof Promise ? await made : made;
   return admit(context, draft, record, holder ? "modify" : op, undefined, id === undefined);
 }
 
