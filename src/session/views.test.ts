@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Hash, PalimpsestError } from "../base/index.js";
+import { forged, type ImageHeader } from "../view/_forged-image.js";
 import { memoryStorage, openStore, type Session, type Storage, type Store } from "./index.js";
 
 let directory: string;
@@ -217,6 +218,27 @@ describe("Q: views of a store", () => {
       const whole = readFileSync(path);
       writeFileSync(path, flipped(whole, Math.floor((whole.length * part) / 10)));
       expect(await make(), `part ${part}`).toEqual(truth);
+    }
+  });
+
+  it("Q145 an image with right checksums and wrong places changes no answer and is made again", async () => {
+    const { storage, blob, blobs } = await imaged(300);
+    const [image] = blobs.values();
+    const store = await openStore(storage);
+    const truth = await answersOf(store);
+    await store.close();
+    for (const section of [[-8, 1], [0, 1e9], [2 ** 40, 8], []]) {
+      const [before] = blobs.keys();
+      blobs.clear();
+      const lie = ({ sections }: ImageHeader) => {
+        sections.docs = section;
+      };
+      blobs.set(before!, forged(Buffer.from(image!), lie));
+      const again = await openStore(storage);
+      expect(await answersOf(again), `${section}`).toEqual(truth);
+      await again.close();
+      expect([...blobs.keys()]).not.toContain(before);
+      expect(blob.opened).toBe(0);
     }
   });
 
