@@ -166,6 +166,21 @@ describe("C202 progress", () => {
   });
 });
 
+it("C446 pal log begins at a point, and HEAD~2 is one everywhere", async () => {
+  const { pal } = place();
+  for (const text of ["Likes tea", "Lives in Graz", "Plays chess"]) await pal("remember", text);
+  const texts = async (...args: string[]) => ((await pal("list", ...args, "--json")).json as []).length;
+  expect((await pal("log", "HEAD~1", "--json")).json).toHaveLength(2);
+  expect((await pal("log", "--graph", "HEAD~2", "--json")).json).toHaveLength(1);
+  expect((await pal("log", "--at", "HEAD~1", "--json")).json).toHaveLength(2);
+  expect(await pal("log", "HEAD", "--at", "HEAD")).toMatchObject({ code: 2 });
+  expect(await texts("--at", "HEAD~2")).toBe(1);
+  expect((await pal("diff", "HEAD~1", "HEAD", "--json")).json.added).toHaveLength(1);
+  expect(await pal("log", "HEAD~9")).toMatchObject({ code: 1 });
+  expect((await pal("revert", "HEAD", "--json")).code).toBe(0);
+  expect(await texts()).toBe(2);
+});
+
 it("C324 what is left is told from a twentieth of the work on, or after some time", () => {
   expect(barText("reading", 100, 0.01, 2_000)).not.toContain("left");
   expect(barText("reading", 100, 0.05, 2_000)).toMatch(/ {2}38 s left$/);
