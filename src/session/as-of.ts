@@ -10,6 +10,7 @@ import {
 import { HEADS, snapshotsOf, TAGS } from "../branches/index.js";
 import { GENESIS, GENESIS_CHANGESET, type Tip } from "../ledger/index.js";
 import type { Context } from "./context.js";
+import { HEAD } from "./head-name.js";
 import type { Reader } from "./reader.js";
 import { type RowSight, rowSight } from "./rows.js";
 import { findSnapshot, knownSnapshots } from "./snapshot-names.js";
@@ -30,9 +31,6 @@ export async function tipAt(context: Context, reader: Reader, at: string): Promi
     tip = await reader.tip(tip.commit.parents[0]);
   return tip;
 }
-
-/** The newest commit of the session's own branch, as people say it who know git. */
-const HEAD = "HEAD";
 
 /** The commit that is named; undefined when it can only be a time. */
 export async function commitAt(context: Context, reader: Reader, at: string): Promise<Hash | undefined> {

@@ -46,14 +46,21 @@ describe("B147 HEAD and steps back", () => {
     expect(await texts(ada, "HEAD")).toEqual(["one", "two"]);
   });
 
-  it("B147 a name that is there wins: a branch HEAD, a snapshot with such a label", async () => {
+  it("B147 a name that is there wins; nothing new is called HEAD", async () => {
     await ada.remember("one", { id: "one" });
     await ada.snapshot("HEAD~1");
-    await ada.createBranch("HEAD");
+    await ada.createBranch("work");
     await ada.remember("two", { id: "two" });
     await ada.remember("three", { id: "three" });
-    expect(await texts(ada, "HEAD")).toEqual(["one"]);
     expect(await texts(ada, "HEAD~1")).toEqual(["one"]);
+    for (const naming of [
+      () => ada.createBranch("HEAD"),
+      () => ada.renameBranch("work", "HEAD"),
+      () => ada.tag("HEAD"),
+      () => ada.snapshot("HEAD"),
+    ])
+      await expect(naming()).rejects.toMatchObject({ code: "INVALID_NAME" });
+    expect(await texts(ada, "HEAD")).toEqual(["one", "two", "three"]);
   });
 
   it("B147 commits of which the session sees nothing are not counted, and merges are followed on their main line", async () => {
