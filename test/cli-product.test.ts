@@ -166,6 +166,29 @@ describe("C202 progress", () => {
   });
 });
 
+it("C447 help about a command that is not there says so, and which one may be meant", async () => {
+  const { pal } = place();
+  expect(await pal("help", "nonsense")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("'nonsense'"),
+  });
+  expect((await pal("help", "remembr")).err).toContain("Did you mean remember?");
+  expect((await pal("help", "show")).err).toContain("Did you mean get?");
+  for (const args of [["help"], ["help", "help"], ["help", "get"], ["--agent", "x", "help", "get"]])
+    expect(await pal(...args), args.join(" ")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Usage: pal"),
+    });
+});
+
+it("C448 a file that is not there has nothing to do with its format", async () => {
+  const { pal } = place();
+  for (const command of ["import", "ingest", "restore"])
+    expect((await pal(command, "nofile")).err).toMatch(
+      /it is not there\.\n +Check the path and its permissions\./,
+    );
+});
+
 it("C446 pal log begins at a point, and HEAD~2 is one everywhere", async () => {
   const { pal } = place();
   for (const text of ["Likes tea", "Lives in Graz", "Plays chess"]) await pal("remember", text);
