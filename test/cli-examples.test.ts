@@ -100,7 +100,7 @@ describe("C264 the examples of the help", () => {
         text
           .replace(/^echo .*? \| /, "")
           .replaceAll("9f3a1c2b4d5e", head)
-          .replaceAll("~", shell.cwd),
+          .replaceAll(/(?<!\w)~/g, shell.cwd),
       ).filter((word) => word !== "pal");
     for (const [, ...lines] of BEFORE.filter(([pattern]) => pattern.test(line)))
       for (const before of lines) await pal(...typed(before));

@@ -272,6 +272,21 @@ describe("C214 memories of other systems", () => {
     },
   );
 
+  it("C443 a folder with an empty .obsidian is a vault", async () => {
+    const { pal, cwd } = place({ "v/Tea.md": "Ann likes [[Tea]]\n" });
+    expect(await pal("import", "v")).toMatchObject({ code: 2 });
+    mkdirSync(join(cwd, "v/.obsidian"));
+    expect((await pal("import", "v", "--json")).json).toMatchObject({ format: "obsidian", accepted: 1 });
+  });
+
+  it("C444 files that the import of daily notes passes over are counted", async () => {
+    const { pal } = place({ "w/memory/2026-03-01.md": "Moved\n", "w/memory/people.md": "Ann\n" });
+    const { out, err } = await pal("import", "w");
+    expect(out).toContain("(daily)");
+    expect(err).toContain("1 other file passed over");
+    expect((await pal("import", "w", "--json")).json).toMatchObject({ passedOver: 1 });
+  });
+
   it("C214 conversations keep who spoke, when and in which order; notes keep tags, links and front matter", async () => {
     const { pal } = place({ "s-1.jsonl": CLAUDE, "b/coffee.md": BASIC });
     await pal("import", "s-1.jsonl");

@@ -166,6 +166,44 @@ describe("C202 progress", () => {
   });
 });
 
+it("C447 help about a command that is not there says so, and which one may be meant", async () => {
+  const { pal } = place();
+  expect(await pal("help", "nonsense")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("'nonsense'"),
+  });
+  expect((await pal("help", "remembr")).err).toContain("Did you mean remember?");
+  expect((await pal("help", "show")).err).toContain("Did you mean get?");
+  for (const args of [["help"], ["help", "help"], ["help", "get"], ["--agent", "x", "help", "get"]])
+    expect(await pal(...args), args.join(" ")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Usage: pal"),
+    });
+});
+
+it("C448 a file that is not there has nothing to do with its format", async () => {
+  const { pal } = place();
+  for (const command of ["import", "ingest", "restore"])
+    expect((await pal(command, "nofile")).err).toMatch(
+      /it is not there\.\n +Check the path and its permissions\./,
+    );
+});
+
+it("C446 pal log begins at a point, and HEAD~2 is one everywhere", async () => {
+  const { pal } = place();
+  for (const text of ["Likes tea", "Lives in Graz", "Plays chess"]) await pal("remember", text);
+  const texts = async (...args: string[]) => ((await pal("list", ...args, "--json")).json as []).length;
+  expect((await pal("log", "HEAD~1", "--json")).json).toHaveLength(2);
+  expect((await pal("log", "--graph", "HEAD~2", "--json")).json).toHaveLength(1);
+  expect((await pal("log", "--at", "HEAD~1", "--json")).json).toHaveLength(2);
+  expect(await pal("log", "HEAD", "--at", "HEAD")).toMatchObject({ code: 2 });
+  expect(await texts("--at", "HEAD~2")).toBe(1);
+  expect((await pal("diff", "HEAD~1", "HEAD", "--json")).json.added).toHaveLength(1);
+  expect(await pal("log", "HEAD~9")).toMatchObject({ code: 1 });
+  expect((await pal("revert", "HEAD", "--json")).code).toBe(0);
+  expect(await texts()).toBe(2);
+});
+
 it("C324 what is left is told from a twentieth of the work on, or after some time", () => {
   expect(barText("reading", 100, 0.01, 2_000)).not.toContain("left");
   expect(barText("reading", 100, 0.05, 2_000)).toMatch(/ {2}38 s left$/);

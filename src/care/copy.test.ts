@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { hashBytes } from "../base/index.js";
-import { memoryStorage, type StoredObject } from "../storage/index.js";
+import { memoryStorage, type StoredObject, type Transaction } from "../storage/index.js";
 import { copyStore } from "./copy.js";
 
 async function* nothing(): AsyncGenerator<never> {}
@@ -20,9 +20,17 @@ it.each([
     const refs = [{ name: "heads/main", expect: null, next: { target: put[0]!.hash } }];
     await from.transact({ put, refs, touch: [], ops: [], epoch: 0 });
     // As another one does that begins here, finds rows, and takes them for left over.
-    const tend = to.tend.bind(to);
+    const [tend, transact] = [to.tend.bind(to), to.transact.bind(to)];
     let times = 0;
+    const refused: number[] = [];
+    let tried = 0;
     Object.assign(to, {
+      transact: async (transaction: Transaction) => {
+        const result = await transact(transaction);
+        tried++;
+        if (result === "stale") refused.push(tried);
+        return result;
+      },
       tend: async () => {
         if (++times === at) await to.rebuild(nothing(), (await to.version()).seq);
         await tend();
@@ -30,5 +38,7 @@ it.each([
     });
     await expect(copyStore(from, to)).rejects.toMatchObject({ code: "STORE_BUSY" });
     expect((await to.refs("")).size).toBe(0);
+    // Nothing was tried after the first that could not be put there.
+    expect(refused).toEqual([tried]);
   },
 );

@@ -54,7 +54,7 @@ export { importMcpMemory } from "./import/mcp-memory.js";
 export { importNanobot } from "./import/nanobot.js";
 export { importNotes } from "./import/notes.js";
 export { markdownEntries, orgEntries } from "./import/own-files.js";
-export { importDailyNotes, importPalace, importScratchpad } from "./import/palace.js";
+export { besideDays, importDailyNotes, importPalace, importScratchpad } from "./import/palace.js";
 export { importSnap } from "./import/snap.js";
 export { type TranscriptFormat, transcriptReader } from "./import/transcript.js";
 export { importVault } from "./import/vault.js";

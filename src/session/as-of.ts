@@ -10,14 +10,17 @@ import {
 import { HEADS, snapshotsOf, TAGS } from "../branches/index.js";
 import { GENESIS, GENESIS_CHANGESET, type Tip } from "../ledger/index.js";
 import type { Context } from "./context.js";
+import { HEAD } from "./head-name.js";
 import type { Reader } from "./reader.js";
 import { type RowSight, rowSight } from "./rows.js";
 import { findSnapshot, knownSnapshots } from "./snapshot-names.js";
+import { stepsBack } from "./steps-back.js";
 import { readHead } from "./writer.js";
 
 /**
- * The commit meant by a caller: a tag, branch or snapshot by name, a commit by hash or prefix, or the last commit of
- * the session's branch that is not later than a time. A name that is there wins over what it may look like.
+ * The commit meant by a caller: a tag, branch or snapshot by name, `HEAD`, a commit by hash or prefix, or the last commit
+ * of the session's branch that is not later than a time; with `~2` behind it, two before that. A name that is there wins
+ * over what it may look like.
  */
 export async function tipAt(context: Context, reader: Reader, at: string): Promise<Tip> {
   const meant = await commitAt(context, reader, at);
@@ -32,7 +35,14 @@ export async function tipAt(context: Context, reader: Reader, at: string): Promi
 /** The commit that is named; undefined when it can only be a time. */
 export async function commitAt(context: Context, reader: Reader, at: string): Promise<Hash | undefined> {
   const named = await namedCommit(context, reader, at);
-  if (named || !/^[0-9a-f]{7,64}$/.test(at)) return named;
+  if (named) return named;
+  const [, point, steps] = /^(.+)~(\d{0,6})$/s.exec(at) ?? [];
+  if (point !== undefined) {
+    const visible = rowSight(context, reader);
+    const isSeen = (hash: Hash) => changesVisibly(reader, hash, visible);
+    return stepsBack(reader, await tipAt(context, reader, point), Number(steps || 1), isSeen);
+  }
+  if (!/^[0-9a-f]{7,64}$/.test(at)) return undefined;
   const { tip: head } = await readHead(reader, context.branch);
   const found = await visibleCommit(context, reader, head, at);
   if (found) return found;
@@ -63,7 +73,9 @@ async function namedCommit(context: Context, reader: Reader, name: string): Prom
       const ref = await reader.storage.ref(prefix + name);
       if (ref) return ref.target;
     }
-  return findSnapshot(await knownSnapshots(context, reader.storage), name)?.commit;
+  const snapshot = findSnapshot(await knownSnapshots(context, reader.storage), name);
+  if (snapshot || name !== HEAD) return snapshot?.commit;
+  return (await readHead(reader, context.branch)).tip.hash;
 }
 
 /** Only commits that changed something the session sees can be named; others are as absent as wrong ones. */

@@ -205,7 +205,12 @@ export class Draft {
   hold(held: Held): void {
     if (this.#job.held.some(({ id }) => id === held.id)) return;
     this.#job.held.push(held);
-    void this.#waiting.get(held.info.author.id)?.then((names) => names.add(stagingRef(this.branch, held.id)));
+    const name = stagingRef(this.branch, held.id);
+    // Whoever asked for what waits is told of a failure; nobody else need be.
+    this.#waiting.get(held.info.author.id)?.then(
+      (names) => names.add(name),
+      () => undefined,
+    );
   }
 
   /** Counts evidence for a memory once this draft is durable. Has the same voice given some before? */

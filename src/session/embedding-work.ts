@@ -78,14 +78,18 @@ export class EmbeddingWork {
     return this.#msPerMemory === undefined ? undefined : Math.round(this.#msPerMemory * waiting);
   }
 
-  /** Called after every batch, and when the work ends; answers how to stop listening. */
+  /** Called after every batch, and when the work ends; answers how to stop listening. What it throws is its caller's to mind. */
   onProgress(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   tell(): void {
-    for (const listener of [...this.#listeners]) listener();
+    // Outside of the work, which must not fail by who looks on.
+    for (const listener of this.#listeners)
+      queueMicrotask(() => {
+        if (this.#listeners.has(listener)) listener();
+      });
   }
 
   async #run(): Promise<void> {

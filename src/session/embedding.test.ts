@@ -111,6 +111,27 @@ describe("embedding in the background", () => {
     expect(embedding.state()).toMatchObject({ phase: "idle", waiting: 0, failure: undefined });
   });
 
+  it("Y206 whoever is told how far it is and throws does not hold it up; the error is the program's", async () => {
+    const others = process.listeners("uncaughtException");
+    const uncaught: string[] = [];
+    process.removeAllListeners("uncaughtException");
+    process.on("uncaughtException", ({ message }) => uncaught.push(message));
+    try {
+      const { pal, embedding } = await open();
+      const stop = embedding.onProgress(() => {
+        throw new Error("The bar is broken.");
+      });
+      await pal.remember("easy to embed");
+      expect(await embedding.done()).toBe(true);
+      expect(embedding.state()).toMatchObject({ phase: "idle", embedded: 1, failure: undefined });
+      await expect.poll(() => uncaught).toContain("The bar is broken.");
+      stop();
+    } finally {
+      process.removeAllListeners("uncaughtException");
+      for (const other of others) process.on("uncaughtException", other);
+    }
+  });
+
   it("Y105 one text that always fails holds up no other", async () => {
     const letters = new Letters();
     letters.fails = (asked) => asked.includes("poison");

@@ -28,7 +28,10 @@ export function unusable(path: string, cause: unknown): PalimpsestError {
     EISDIR: "it is a directory",
     ENOSPC: "the disk is full",
   };
-  return new PalimpsestError("INVALID_FILE", `Cannot use ${path}: ${words[code] ?? code}.`, { cause });
+  return new PalimpsestError("INVALID_FILE", `Cannot use ${path}: ${words[code] ?? code}.`, {
+    hint: "Check the path and its permissions.",
+    cause,
+  });
 }
 
 /** The same of a file that is written: a full disk is nobody's mistake in naming it. */

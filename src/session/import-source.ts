@@ -2,6 +2,7 @@ import { lstat, open, opendir, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { PalimpsestError, type Timestamp } from "../base/index.js";
 import {
+  besideDays,
   entriesOf,
   formatOfFile,
   formatOfFolder,
@@ -33,6 +34,8 @@ import { chunksOf, readText, textChunksOf, unusable } from "./files.js";
 export interface ImportSource {
   readonly format: ImportFormat;
   entries(): AsyncIterable<ImportEntry>;
+  /** Files where others were read from that are none of the format. */
+  readonly passedOver?: number;
 }
 
 /** A file is opened by whoever got it from somebody else: what it costs to look at it is bounded. */
@@ -155,6 +158,7 @@ async function fromFolder(
   );
   return {
     format: format ?? "json",
+    ...(format === "daily" && { passedOver: besideDays(paths).length }),
     async *entries() {
       if (format === "nanobot") yield* entriesOf(importNanobot(files));
       else if (format === "gcc") yield* entriesOf(importGcc(files));
@@ -203,6 +207,8 @@ async function pathsIn(folder: string): Promise<string[]> {
     for await (const entry of entries) {
       const path = join(at, entry.name);
       if (entry.isDirectory() && entry.name !== ".git" && entry.name !== "node_modules") waiting.push(path);
+      // A vault is known by this folder, also while nothing is in it.
+      if (entry.isDirectory() && at === folder && entry.name === ".obsidian") paths.push(".obsidian/");
       if (entry.isFile()) paths.push(relative(folder, path).replaceAll(sep, "/"));
       if (paths.length + waiting.length > LIMITS.files)
         throw tooMuch(`${folder} holds more than ${LIMITS.files.toLocaleString("en-US")} files`);

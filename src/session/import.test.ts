@@ -334,12 +334,28 @@ describe("D63 nanobot", () => {
     expect(await importTwice(pal, path)).toMatchObject({
       format: "daily",
       accepted: 6,
+      passedOver: 1,
       problems: [{ where: "memory/2026-13-01.md" }],
     });
     expect((await pal.rooms()).map(({ name, drawers }) => [name, drawers.map((one) => one.name)])).toEqual([
       ["memory", ["long-term"]],
       ["days", ["2026-03-01-rent", "2026-03-01"]],
     ]);
+  });
+
+  it("PA77 files beside the pages of days are counted, where the pages lie and nowhere else", async () => {
+    const pal = await open();
+    const page = { "memory/2026-03-01.md": "Moved the shop.\n" };
+    const beside = { "memory/heartbeat.json": "{}", "memory/people/ann.md": "Ann\n", "memory/.cache": "x" };
+    const elsewhere = {
+      "MEMORY.md": "Prefers tea.\n",
+      "AGENTS.md": "Be kind\n",
+      "src/main.c": "int main;\n",
+    };
+    const of = async (files: Record<string, string>) => (await pal.import(folder(files))).passedOver;
+    expect(await of({ ...page, ...elsewhere })).toBeUndefined();
+    expect(await of({ ...page, ...elsewhere, ...beside })).toBe(2);
+    expect(await of({ "2026-03-01.md": "Moved.\n", "people.md": "Ann\n" })).toBe(1);
   });
   it("D63 an old MEMORY.md is read where there is nothing else", async () => {
     const pal = await open();

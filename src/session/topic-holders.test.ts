@@ -122,6 +122,42 @@ describe("one topic, one holder", () => {
     expect(await ada.conflicts()).toEqual([]);
   });
 
+  it("B146 the same text again under a lost topic that nobody holds gives it back, and once only", async () => {
+    await ada.remember("Drinks tea", { topic: "drink" });
+    const { commit } = await ada.forget((await ada.list({ topic: "drink" }))[0]?.id as string);
+    await ada.remember("Drinks coffee", { id: "new", topic: "drink" });
+    await ada.revert(commit as string);
+    await ada.forget("new");
+    expect(await holders(ada)).toEqual([]);
+    expect(await ada.remember("Drinks tea", { topic: "drink" })).toMatchObject({ verdict: "updated" });
+    expect(await holders(ada)).toEqual(["Drinks tea"]);
+    expect(await ada.conflicts()).toEqual([]);
+    expect(await ada.remember("Drinks tea", { topic: "drink" })).toMatchObject({ verdict: "duplicate" });
+    expect((await store.verify()).problems).toEqual([]);
+  });
+
+  it("B146 so for a memory with an id of its own, whether the id is said or not; another topic it does not get", async () => {
+    for (const named of [{ id: "old" }, {}]) {
+      const { forgotten } = await succeeded();
+      await ada.revert(forgotten);
+      expect(await ada.remember("Drinks tea", { id: "old", topic: "drink" })).toMatchObject({
+        code: "TOPIC_TAKEN",
+      });
+      await ada.forget("new");
+      expect(await ada.remember("Drinks tea", { id: "old", topic: "food" })).toMatchObject({
+        code: "TOPIC_FIXED",
+      });
+      expect(await ada.remember("Drinks tea", { topic: "food" })).toMatchObject({ verdict: "duplicate" });
+      expect(await ada.remember("Drinks tea", { ...named, topic: "drink" })).toMatchObject({
+        verdict: "updated",
+        id: "old",
+      });
+      expect(await holders(ada)).toEqual(["Drinks tea"]);
+      expect(await ada.conflicts()).toEqual([]);
+      await ada.forget("old");
+    }
+  });
+
   it("B35 a merge of two lines that each wrote the topic keeps both and one holder", async () => {
     await ada.createBranch("work");
     const work = store.session({ agent: "bob", branch: "work" });

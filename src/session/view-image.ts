@@ -47,8 +47,17 @@ export async function loadImage(reader: Reader, epoch: number): Promise<LoadedVi
   } catch {
     // Made again from the store.
   }
-  blob?.close();
+  letGo(blob);
   return undefined;
+}
+
+/** What cannot be closed is of no use either way, and whoever wanted its words has them from the store. */
+function letGo(blob: OpenBlob | undefined): void {
+  try {
+    blob?.close();
+  } catch {
+    // As good as closed.
+  }
 }
 
 const loaded = (tip: Tip, frozen: Frozen, blob: OpenBlob): LoadedView => ({
@@ -57,7 +66,7 @@ const loaded = (tip: Tip, frozen: Frozen, blob: OpenBlob): LoadedView => ({
   isWhole: true,
   savedAt: 0,
   complete: () => frozen.complete(),
-  leave: () => blob.close(),
+  leave: () => letGo(blob),
 });
 
 /** The way to make and keep an image of the view of a commit. */

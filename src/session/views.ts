@@ -81,6 +81,14 @@ export class Views {
   /** A part of the image is not what was written: nothing of it is used again, and a new one is made. */
   #mindDamage(error: unknown): void {
     if (!(error instanceof ImageDamage)) throw error;
+    this.#startAnew();
+  }
+
+  /**
+   * Also after work that nobody waits for has failed, for whatever reason: nobody could be told, and a view may have been
+   * left half-way. Whoever asks next has one made from the store, and is told if that fails as well.
+   */
+  #startAnew(): void {
     this.#isImageDamaged = true;
     this.forget();
   }
@@ -102,7 +110,7 @@ export class Views {
         ? this.#save(RUNNING)
         : taken(kept.view.compacting(), isKept).then(
             () => undefined,
-            (error) => this.#mindDamage(error),
+            () => this.#startAnew(),
           );
     this.#tidying = tidied.finally(() => {
       this.#tidying = undefined;
@@ -168,8 +176,8 @@ export class Views {
     const image = this.#image;
     try {
       if (image) await taken(image.complete(), () => this.#image === image);
-    } catch (error) {
-      this.#mindDamage(error);
+    } catch {
+      this.#startAnew();
     }
   }
 

@@ -1,8 +1,9 @@
 import { crc32 } from "node:zlib";
 import type { OpenBlob } from "../storage/index.js";
 import { CheckedBytes, checksOf, checksSize } from "./checked-bytes.js";
-import { type Columns, type Frozen, LAYOUT } from "./frozen.js";
-import { lazyColumns, type Section } from "./lazy-columns.js";
+import type { Columns, Frozen } from "./frozen.js";
+import { lazyColumns } from "./lazy-columns.js";
+import { aligned, areSound, NAMES, type Section, type Sections } from "./sections.js";
 
 /** Of which state an image is, and by which rules it was made: only an exact match is used. */
 export interface ImageTag {
@@ -18,15 +19,12 @@ interface Header {
   readonly partitions: Frozen["partitions"];
   readonly names: Frozen["names"];
   /** Where each column lies in the body. */
-  readonly sections: Readonly<Record<keyof Columns, Section>>;
+  readonly sections: Sections;
 }
 
 /** "PALVIEW" and the version of the layout. */
 const MAGIC = Buffer.from("PALVIEW\u0005", "latin1");
 const PREFIX = 32;
-/** Every array begins at a multiple of this, so that the bytes of a file can be used as they are. */
-const ALIGN = 8;
-const aligned = (at: number): number => Math.ceil(at / ALIGN) * ALIGN;
 
 /**
  * Layout: magic 8 | crc32 of what follows up to the body u32 | length of the header u32 | where the body begins u64 | length
@@ -38,7 +36,7 @@ export function encodeImage(frozen: Frozen, tag: ImageTag): Uint8Array[] {
   const sections: Partial<Record<keyof Columns, Section>> = {};
   const columns: Uint8Array[] = [];
   let size = 0;
-  for (const name of Object.keys(LAYOUT) as (keyof Columns)[]) {
+  for (const name of NAMES) {
     const { buffer, byteOffset, byteLength, length } = frozen[name];
     sections[name] = [size, length];
     const end = aligned(size + byteLength);
@@ -60,7 +58,7 @@ export function encodeImage(frozen: Frozen, tag: ImageTag): Uint8Array[] {
 }
 
 /**
- * Undefined when it is cut, its head is changed, or it is the image of something else. The columns are read and checked when
+ * Undefined when it is cut, its head is changed or does not add up, or it is the image of something else. The columns are read and checked when
  * they are first wanted: whoever wants one that is damaged meets an `ImageDamage`.
  */
 export function decodeImage(blob: OpenBlob, tag: ImageTag): Frozen | undefined {
@@ -68,16 +66,18 @@ export function decodeImage(blob: OpenBlob, tag: ImageTag): Frozen | undefined {
   if (prefix.length < PREFIX || !prefix.subarray(0, 8).equals(MAGIC)) return undefined;
   const body = prefix.readBigUInt64LE(16);
   if (prefix.readBigUInt64LE(24) !== BigInt(blob.size) || body > blob.size) return undefined;
+  if (body < PREFIX) return undefined;
   const head = Buffer.from(blob.read(0, Number(body)));
   if (head.length !== Number(body) || head.readUInt32LE(8) !== crc32(head.subarray(12))) return undefined;
   const checks = PREFIX + head.readUInt32LE(12);
   const header = JSON.parse(head.toString("utf8", PREFIX, checks)) as Header;
   if (!isSameTag(header.tag, tag)) return undefined;
+  const { sections, partitions, names } = header;
+  const size = blob.size - head.length;
+  if (head.length !== aligned(checks + checksSize(size))) return undefined;
+  if (!areSound(sections, size, partitions.length, names.length)) return undefined;
   const bytes = new CheckedBytes(blob, head.length, head.subarray(checks));
-  return Object.assign(lazyColumns(bytes, header.sections), {
-    partitions: header.partitions,
-    names: header.names,
-  });
+  return Object.assign(lazyColumns(bytes, sections), { partitions, names });
 }
 
 const isSameTag = (a: ImageTag, b: ImageTag): boolean =>

@@ -1,14 +1,12 @@
 import type { CheckedBytes } from "./checked-bytes.js";
 import { type Columns, type Frozen, LAYOUT } from "./frozen.js";
+import { NAMES, type Sections } from "./sections.js";
 import type { Steps } from "./slices.js";
-
-/** Where a column lies, and how many numbers it has. */
-export type Section = readonly [start: number, length: number];
 
 /** Columns that are read when they are first wanted: one question needs a few of them, and of the long ones some parts. */
 export function lazyColumns(
   bytes: CheckedBytes,
-  sections: Readonly<Record<keyof Columns, Section>>,
+  sections: Sections,
 ): Columns & Pick<Frozen, "part" | "complete"> {
   const wholes = new Map<keyof Columns, Columns[keyof Columns]>();
   const asked = new Map<keyof Columns, number>();
@@ -49,6 +47,5 @@ export function lazyColumns(
   return columns as unknown as Columns & Pick<Frozen, "part" | "complete">;
 }
 
-const NAMES = Object.keys(LAYOUT) as (keyof Columns)[];
 /** Whoever asks for so many parts of a column goes through all of it, and it is cheaper to have it. */
 const MANY = 256;

@@ -61,6 +61,15 @@ const drawerOf = (room: string, name: string, text: string, uri: string): Import
 
 const DAY = /^(?:memory\/)?(?<page>(?<day>\d{4}-\d\d-\d\d)(?:-[^/]{1,80})?)\.md$/;
 
+/** What lies where the pages of days lie and is none: nobody would notice that it is not read. */
+export function besideDays(paths: readonly string[]): string[] {
+  const folder = paths.some((path) => path.startsWith("memory/") && DAY.test(path)) ? "memory/" : "";
+  return paths.filter((path) => {
+    const isHidden = /(?:^|\/)\./.test(path);
+    return path.startsWith(folder) && !isHidden && path !== "MEMORY.md" && !DAY.test(path);
+  });
+}
+
 /** `MEMORY.md` and `memory/YYYY-MM-DD.md`, also with a name behind the day: what is kept for long, and pages of days. */
 export function importDailyNotes(files: Files): Import {
   const memories: ImportedMemory[] = [TOP];

@@ -68,7 +68,7 @@ function ofOption({ flags, choices }: OptionSpec): Wanted {
 }
 
 const OF_BRANCHES = new Set(["checkout", "merge", "delete-branch", "rename-branch"]);
-const OF_POINTS = new Set(["diff", "rollback", "cherry-pick", "revert"]);
+const OF_POINTS = new Set(["log", "diff", "rollback", "cherry-pick", "revert"]);
 /** Their first argument is one of a few words, which its description lists. */
 const OF_WORDS = new Set(["completion", "config", "connect", "hook", "palace", "review", "scratch", "trace"]);
 

@@ -20,7 +20,10 @@ export const GLOBALS: readonly OptionSpec[] = [
   },
   { flags: "--operator", description: "write with the trust of the operator" },
   { flags: "--session <id>", description: "session of the memories; default $PAL_SESSION" },
-  { flags: "--at <point>", description: "read as of a commit, branch, tag, snapshot or time" },
+  {
+    flags: "--at <point>",
+    description: "read as of a commit, branch, tag, snapshot or time; HEAD~2 is two commits back",
+  },
   { flags: "--json", description: "answer with one JSON value" },
   { flags: "--quiet", description: "no progress, no notes; a write answers with its id" },
   { flags: "--no-color", description: "no colours (also NO_COLOR; FORCE_COLOR for the opposite)" },

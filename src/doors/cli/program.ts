@@ -40,7 +40,9 @@ export async function parse(argv: readonly string[], helpWidth: number): Promise
       : name === undefined || name === "help"
         ? await fullProgram(helpWidth, print)
         : namesOnly(helpWidth, print);
-    program.parse(isAlone ? [...argv, ALONE] : [...argv], { from: "user" });
+    // Help about a command that is not there says so, as the command itself would.
+    const words = asked !== undefined && !command && asked !== "help" ? [asked] : argv;
+    program.parse(isAlone ? [...words, ALONE] : [...words], { from: "user" });
     return found() as Parsed;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;

@@ -116,6 +116,17 @@ describe("the default model", () => {
   });
 });
 
+describe("threads", () => {
+  it("Y205 one that cannot be started is told whoever waits, and leaves nothing waiting", async () => {
+    const none = make({ workerUrl: new URL("https://pal.invalid/worker.js") });
+    for (const texts of [["one"], Array<string>(40).fill(SENTENCES[18]!)])
+      await expect(none.embed(texts, "document")).rejects.toMatchObject({ code: "EMBEDDER_UNAVAILABLE" });
+    await none.close();
+    // What had been left waiting would be rejected now, with nobody to hear it.
+    await new Promise((resume) => setImmediate(resume));
+  });
+});
+
 describe("the cache of quantized weights", () => {
   const own = () => mkdtempSync(join(tmpdir(), "pal-cache-"));
 

@@ -125,12 +125,21 @@ class MiniLm implements Embedder {
     const isFirst = this.#slots.length === 0;
     const most = this.#workers + (this.#urgent.length > 0 ? 1 : 0);
     const canStart = isFirst || (this.#shared !== undefined && this.#slots.length < most);
-    if (waiting > starting && canStart) this.#startWorker();
+    if (waiting > starting && canStart) this.#tryStart();
     if (waiting === 0 && this.#slots.every((slot) => !slot.task)) this.#startIdleTimer();
   }
 
   get #busyWithBulk(): number {
     return this.#slots.filter(({ task }) => task?.kind === "document").length;
+  }
+
+  /** A system that gives no further thread costs those their answer who have none at all. */
+  #tryStart(): void {
+    try {
+      this.#startWorker();
+    } catch (error) {
+      if (this.#slots.length === 0) this.#rejectQueued(error);
+    }
   }
 
   #startWorker(): void {
@@ -190,7 +199,9 @@ class MiniLm implements Embedder {
 
   #startIdleTimer(): void {
     if (this.#slots.length === 0) return;
-    const stop = () => void this.#stopWorkers(new Error("its thread was stopped"));
+    const stop = () => {
+      this.#stopWorkers(new Error("its thread was stopped")).catch(() => undefined);
+    };
     this.#idleTimer = setTimeout(stop, this.#options.idleMs ?? 60_000).unref();
   }
 

@@ -14,7 +14,15 @@ const send = (message: WorkerOutput, transfer: ArrayBuffer[] = []): void =>
 const input = workerData as WorkerInput;
 const loaded = input.shared ? modelOver(input.shared) : fromCache();
 if (loaded) serve(loaded);
-else void quantized().then(serve);
+else
+  quantized()
+    .then(serve)
+    .catch((error) => {
+      // Ends this thread, which is how those who wait are told; a program may take rejections for mere warnings.
+      setImmediate(() => {
+        throw error;
+      });
+    });
 
 interface Loaded {
   readonly shared: SharedWeights;

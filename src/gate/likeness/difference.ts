@@ -1,3 +1,4 @@
+import { areOtherKin } from "./kin.js";
 import type { Reading } from "./reading.js";
 import { CHANGE, OPPOSITES } from "./vocabulary.js";
 
@@ -43,7 +44,8 @@ function isSubstitution(a: Reading, b: Reading): boolean {
   const [left, right] = [rest(one, a.content), rest(other, b.content)];
   if (left.length === 0 || right.length === 0 || left.length > 2 || right.length > 2) return false;
   if (head + tail < shorter / 2 || left.some((word) => right.includes(word))) return false;
-  return tail === 0 || isGoverned(a.words, head) || isSaidOfName(a, b, head) || isSubject(a, b, head);
+  if (tail === 0 || areOtherKin(left, right)) return true;
+  return isGoverned(a.words, head) || isSaidOfName(a, b, head) || isSubject(a, b, head);
 }
 
 /** "My mother is …" and "My father is …": what is said first, of things that both know, is what the sentence is about. */

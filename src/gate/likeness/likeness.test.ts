@@ -87,6 +87,24 @@ describe("A141 what is said of another thing that both know is no duplicate", ()
     expect(isDuplicate(one, other)).toBe(false);
     expect(isDuplicate(other, one)).toBe(false);
   });
+  it.each([
+    ["我妈妈对花生过敏", "我妹妹对花生过敏"],
+    ["我的母亲住在上海的郊区", "我的姐姐住在上海的郊区"],
+    ["小明的爷爷每天早上打太极拳", "小明的外公每天早上打太极拳"],
+    ["我爸爸和妈妈都会说德语", "我爸爸和姐姐都会说德语"],
+    ["私の母はピーナッツアレルギーです", "私の妹はピーナッツアレルギーです"],
+    ["父は東京に住んでいます", "姉は東京に住んでいます"],
+    ["お父さんは毎朝公園を走ります", "お母さんは毎朝公園を走ります"],
+  ])("A182 relatives in Chinese and Japanese: %s / %s", (one, other) => {
+    expect(isDuplicate(one, other)).toBe(false);
+    expect(isDuplicate(other, one)).toBe(false);
+  });
+  it.each([
+    ["我妈妈对花生过敏", "我母亲对花生过敏"],
+    ["父は東京に住んでいます", "お父さんは東京に住んでいます"],
+  ])("A182 another word for the same relative is no other one: %s / %s", (one, other) => {
+    expect(isDuplicate(one, other)).toBe(true);
+  });
   it("A141 what is said of any may be the same", () => {
     expect(isDuplicate("A man is playing a guitar on stage.", "A person is playing a guitar on stage.")).toBe(
       true,

@@ -26,6 +26,7 @@ import { tipAt } from "../as-of.js";
 import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
+import { parseNewName } from "../head-name.js";
 import type { Refs } from "../refs-at.js";
 import { FIRST_BRANCH } from "../writer.js";
 
@@ -75,7 +76,7 @@ export async function createBranch(
   given: string,
   options: NewBranch,
 ): Promise<RefPlan<Branch>> {
-  const name = parseBranch(given);
+  const name = parseNewName(given);
   if (name === MAIN || (await engine.storage.ref(headRef(name)))) throw taken(`The branch ${name} exists`);
   if (await engine.storage.ref(tagRef(name))) throw taken(`A tag has the name ${name}`);
   const { hash } =
@@ -117,7 +118,7 @@ export async function renameBranch(
   to: string,
 ): Promise<RefPlan<Branch>> {
   const { name, ref } = await requireBranch(engine, from);
-  const next = headRef(parseBranch(to));
+  const next = headRef(parseNewName(to));
   if (name === headRef(MAIN)) throw inUse("The branch main keeps its name.");
   if (next === headRef(MAIN) || (await engine.storage.ref(next))) throw taken(`The branch ${to} exists`);
   if (await engine.storage.ref(tagRef(to as BranchName))) throw taken(`A tag has the name ${to}`);

@@ -38,6 +38,8 @@ export interface ImportReport extends Readonly<Record<VerdictKind, number>> {
   /** The store was empty and became the one that was exported, history and all. */
   readonly whole?: true;
   readonly interrupted?: true;
+  /** Files beside those that were read, which are none of the format. */
+  readonly passedOver?: number;
   /** The first thousand of what could not be read or was refused. */
   readonly problems: readonly { readonly where: string; readonly reason: string }[];
 }
@@ -133,6 +135,7 @@ class ImportWork {
       lowered: this.#lowered,
       ...(this.#isWhole && { whole: true }),
       ...(this.#options.signal?.aborted && { interrupted: true }),
+      ...(this.#source.passedOver && { passedOver: this.#source.passedOver }),
       problems: this.#problems,
     };
   }

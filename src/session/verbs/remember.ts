@@ -10,7 +10,7 @@ import {
   refuse,
   type Verdict,
 } from "../../gate/index.js";
-import { canonicalRecord, type Op } from "../../ledger/index.js";
+import { canonicalRecord, type MemoryRecord, type Op } from "../../ledger/index.js";
 import { parsePlace } from "../../palace/index.js";
 import { admit, refusalOf, refused } from "../admit.js";
 import { changedRecord, newRecord, scopeOf } from "../build-record.js";
@@ -38,10 +38,24 @@ export async function remember(
     given.in === undefined ? given : await inPalace(context, draft, scope, given, holder === undefined);
   if ("verdict" in input) return input;
   if (holder && !isExpired(holder, draft.now))
-    return renew(context, draft, holder, changeOf(input), "modify");
+    return renew(context, draft, holder, changeOf(input), "modify", given.topic);
   const made = newRecord(context, input, id ?? context.newId(), draft.now, draft.reader);
   const record = made instanceof Promise ? await made : made;
-  return admit(context, draft, record, holder ? "modify" : op, undefined, id === undefined);
+  const verdict = await admit(context, draft, record, holder ? "modify" : op, undefined, id === undefined);
+  const said = given.topic === undefined ? undefined : await loserOf(draft, scope, given.topic, verdict);
+  return said ? renew(context, draft, said, changeOf(input), "modify", given.topic) : verdict;
+}
+
+/** Whoever says again what the memory says that lost the topic means that memory. */
+async function loserOf(
+  draft: Draft,
+  scope: Scope,
+  topic: string,
+  verdict: Verdict,
+): Promise<Entry | undefined> {
+  if (verdict.verdict !== "duplicate" || verdict.of === undefined) return undefined;
+  const entry = await draft.entry(scope, verdict.of);
+  return entry && hasLost(entry.record, topic) ? entry : undefined;
 }
 
 /** Names the parent that `in` means. A place that is not there is made, unless the memory would be refused anyway. */
@@ -63,15 +77,17 @@ async function inPalace(
   return "verdict" in found ? found : { ...input, parent: found.record.id };
 }
 
-/** Applies a change to a live entry. */
+/** Applies a change to a live entry; under a topic that it had lost it has it again. */
 export async function renew(
   context: Context,
   draft: Draft,
   entry: Entry,
   change: MemoryChange,
   op: Op,
+  topic?: string,
 ): Promise<Verdict> {
-  const next = await changedRecord(context, entry.record, change, draft.now, draft.reader);
+  const record = topic === undefined ? entry.record : withTopic(entry.record, topic);
+  const next = await changedRecord(context, record, change, draft.now, draft.reader);
   return admit(context, draft, next, op, entry, false);
 }
 
@@ -90,10 +106,9 @@ async function targetOf(
   const owner = topic === undefined ? undefined : await draft.topicHolder(scope, topic);
   if ([named, owner].some((entry) => entry && !context.sight.seesRecord(entry.record))) return hiddenHolder();
   if (topic === undefined) return { id, holder: named };
-  if (input.id === undefined)
-    return { id: owner?.record.id ?? id, holder: owner ?? (named && withTopic(named, topic)) };
+  if (input.id === undefined) return { id: owner?.record.id ?? id, holder: owner ?? named };
   if (owner && owner.record.id !== id) return topicTaken(scope, topic);
-  if (named && named.record.topic !== topic)
+  if (named && named.record.topic !== topic && !hasLost(named.record, topic))
     return refuse(
       "TOPIC_FIXED",
       "topic",
@@ -112,11 +127,15 @@ export const topicTaken = (scope: Scope, topic: string): Refusal =>
   );
 
 /** A memory whose topic went to another one has it again once nobody else holds it and somebody writes under it. */
-function withTopic(entry: Entry, topic: string): Entry {
-  if (entry.record.topic !== undefined) return entry;
-  const { topic: _, ...contested } = entry.record.contested ?? {};
-  return { ...entry, record: canonicalRecord({ ...entry.record, topic, contested }) };
+function withTopic(record: MemoryRecord, topic: string): MemoryRecord {
+  if (record.topic !== undefined) return record;
+  const { topic: _, ...contested } = record.contested ?? {};
+  return canonicalRecord({ ...record, topic, contested });
 }
+
+const hasLost = ({ topic: own, contested }: MemoryRecord, topic: string): boolean =>
+  own === undefined &&
+  contested?.topic?.terms.some((term) => "value" in term && term.value === topic) === true;
 
 /**
  * A writer that meets a memory above its clearance learns that it may not write there, and nothing else. Nothing of it

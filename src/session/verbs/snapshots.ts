@@ -5,6 +5,7 @@ import { tipAt } from "../as-of.js";
 import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
+import { HEAD } from "../head-name.js";
 import { findSnapshot, knownSnapshots, type Snapshot } from "../snapshot-names.js";
 import { newSnapshotName, ringMoves } from "../snapshot-ring.js";
 
@@ -17,7 +18,7 @@ export async function snapshot(
 ): Promise<RefPlan<{ readonly snapshot: string; readonly commit: Hash; readonly label?: string }>> {
   if (label !== undefined && !isLabel(label))
     throw new PalimpsestError("INVALID_NAME", "Not a label of a snapshot.", {
-      hint: "A label is 1-100 characters without control characters, and no number below 1,000.",
+      hint: "A label is 1-100 characters without control characters, no number below 1,000, and not HEAD.",
     });
   const { hash } = await engine.head(context.branch);
   const name = newSnapshotName(context);
@@ -65,4 +66,5 @@ const isLabel = (label: unknown): boolean =>
   typeof label === "string" &&
   label.trim() === label &&
   /^[^\p{Cc}]{1,100}$/u.test(label) &&
-  !/^-?\d{1,3}$/.test(label);
+  !/^-?\d{1,3}$/.test(label) &&
+  label !== HEAD;

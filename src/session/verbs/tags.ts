@@ -12,6 +12,7 @@ import { tipAt } from "../as-of.js";
 import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
+import { parseNewName } from "../head-name.js";
 import type { Refs } from "../refs-at.js";
 
 /** A name for a commit that never moves. */
@@ -37,7 +38,7 @@ export async function tag(
   given: string,
   at: string | undefined,
 ): Promise<RefPlan<Tag>> {
-  const name = parseBranch(given);
+  const name = parseNewName(given);
   if (await engine.storage.ref(tagRef(name)))
     throw new PalimpsestError("NAME_TAKEN", `The tag ${name} exists already.`);
   // Both are addresses of states: one name must not mean two.

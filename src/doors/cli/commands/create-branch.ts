@@ -13,7 +13,7 @@ export const command: Command = {
     { flags: "--purpose <text>", description: "what it is for" },
     {
       flags: "--from <point>",
-      description: "a commit, branch, tag, snapshot or time; default where you are",
+      description: "a commit, branch, tag, snapshot or time, HEAD~2; default where you are",
     },
   ],
   examples: [

@@ -7,7 +7,7 @@ import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { aligned, plural, type Row, shortId } from "../show.js";
 
-const POINT = "a commit, branch, tag, snapshot or time";
+const POINT = "a commit, branch, tag, snapshot or time, HEAD, HEAD~1";
 
 export const command: Command = {
   name: "diff",
@@ -17,7 +17,12 @@ export const command: Command = {
     { name: "[to]", description: `${POINT}; default the present` },
   ],
   at: true,
-  examples: ["pal diff 2026-03-01", "pal diff main work", "pal diff 2026-03-01 --at 2026-04-01"],
+  examples: [
+    "pal diff 2026-03-01",
+    "pal diff HEAD~1 HEAD",
+    "pal diff main work",
+    "pal diff 2026-03-01 --at 2026-04-01",
+  ],
   async run(call) {
     const [from = "", given] = call.args;
     const { out, globals } = call;

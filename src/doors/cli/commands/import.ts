@@ -90,6 +90,11 @@ export const command: Command = {
       await out.talk(line`  and ${problems.length - SHOWN} more; --json has them all`);
     if (lowered > 0)
       await out.talk(line`  ${lowered} canon came in as register; with --trusted they stay canon`);
+    const { passedOver = 0 } = report;
+    if (passedOver > 0)
+      await out.talk(
+        line`  ${plural(passedOver, "other file", "other files")} passed over: no pages of days; \`pal ingest\` reads any notes`,
+      );
     const left = report.whole ? undefined : LEFT[report.format];
     if (left !== undefined && report.accepted > 0) await out.talk(out.talkPaint.dim(`  ${left}`));
     if (report.interrupted) {

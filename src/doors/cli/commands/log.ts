@@ -1,5 +1,6 @@
 import type { LogItem } from "../../../session/index.js";
 import type { Call, Command } from "../command.js";
+import { usage } from "../fail.js";
 import { indent, type Line, line, oneLine } from "../line.js";
 import { eventLine, firstOf, gistOf } from "../log-lines.js";
 import { withSession } from "../open.js";
@@ -10,6 +11,9 @@ import { OVERVIEW } from "../width.js";
 export const command: Command = {
   name: "log",
   summary: "commits that changed what you see, newest first",
+  args: [
+    { name: "[point]", description: "begin at a commit, branch, tag, snapshot or time, HEAD~2; as --at" },
+  ],
   options: [
     { flags: "--oneline", description: "one line per commit" },
     { flags: "--graph", description: "draw all branches; with --branch or --at only that line of history" },
@@ -17,14 +21,15 @@ export const command: Command = {
     { flags: "-n, --limit <count>", description: "at most so many; default 20" },
   ],
   at: true,
-  examples: ["pal log --oneline -n 5", "pal log --graph"],
+  examples: ["pal log --oneline -n 5", "pal log HEAD~1", "pal log --graph"],
   async run(call) {
-    const { options, globals, out } = call;
+    const { options, out } = call;
+    const at = pointOf(call);
     const limit = options.count("limit") ?? 20;
     const events = options.flag("events");
-    if (options.flag("graph")) return drawn(call, limit, events);
+    if (options.flag("graph")) return drawn(call, limit, events, at);
     const { commits, branch } = await withSession(call, "existing", async (session) => ({
-      commits: await session.log({ limit, events, ...(globals.at !== undefined && { at: globals.at }) }),
+      commits: await session.log({ limit, events, ...(at !== undefined && { at }) }),
       branch: session.branch,
     }));
     const lines = options.flag("oneline") ? shortLines : longLines;
@@ -42,11 +47,17 @@ export const command: Command = {
 /** Scripts find a message in every commit, be it empty. */
 const withMessage = <T extends LogItem>(commit: T) => ({ ...commit, message: commit.message ?? "" });
 
-async function drawn(call: Call, limit: number, events: boolean): Promise<number> {
+function pointOf({ args: [point], globals }: Call): string | undefined {
+  if (point !== undefined && globals.at !== undefined)
+    throw usage("--at says where to begin, and so does the point.", "Leave one of them out.");
+  return point ?? globals.at;
+}
+
+async function drawn(call: Call, limit: number, events: boolean, point: string | undefined): Promise<number> {
   const { options, globals, out } = call;
   const { graphLines } = await import("../graph-lines.js");
   const { laneRows } = await import("../../../session/index.js");
-  const at = globals.at ?? globals.branch;
+  const at = point ?? globals.branch;
   const { commits, branch } = await withSession(call, "existing", async (session) => ({
     commits: await session.graph({ limit, events, ...(at !== undefined && { at }) }),
     branch: session.branch,

@@ -16,7 +16,7 @@ export const diff = tool({
   name: "memory_diff",
   title: "Compare states",
   description:
-    "What differs between two states; each is a commit, branch, tag, snapshot or time. Without `to`: up to the present.",
+    "What differs between two states; each is a commit, branch, tag, snapshot or time, or HEAD~1. Without `to`: up to the present.",
   kind: "read",
   input: z.strictObject({ from: point, to: point.optional(), budget }),
   output: z.object({ changes: z.array(change), left: z.number() }),
