@@ -81,8 +81,8 @@ export function mergeSlice(connection: Connection, span: number, end: number): S
   const state = connection.refresh();
   const rows = Math.min(end, state.seq) - state.indexed;
   if (rows <= 0) return undefined;
-  // In equal parts: a short one at the end would touch nearly as many pages as a long one.
-  const upTo = state.indexed + Math.ceil(rows / Math.max(1, Math.round(rows / span)));
+  // In equal parts, a quarter longer at most: a short one at the end would touch nearly as many pages as a long one.
+  const upTo = state.indexed + Math.ceil(rows / Math.max(1, Math.ceil(rows / span - 0.25)));
   const entries = new Entries();
   eachWaiting(connection, state.indexed, upTo, entries.add);
   insertEntries(connection, entries);
