@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { type Hash, hashFromBytes } from "../../base/index.js";
 import type { ObjectKind, StoredObject } from "../port.js";
 import { damaged } from "./errors.js";
-import { type EachPlace, type JOURNAL, type NODES, placeOf, prefixAt } from "./place.js";
+import { type EachPlace, type ObjectTable, placeOf, prefixAt } from "./place.js";
 
 /**
  * Objects lie in rows of many ("chunks"), because what a write costs is the number of pages it touches.
@@ -139,13 +139,9 @@ export function unpackChunk(chunk: Chunk, kinds?: readonly ObjectKind[]): Stored
   return found;
 }
 
-export function eachObject(
-  directory: Buffer,
-  seq: number,
-  table: typeof JOURNAL | typeof NODES,
-  each: EachPlace,
-): void {
-  for (let slot = 0; slot < slotsOf(directory); slot++)
+export function eachObject(directory: Buffer, seq: number, table: ObjectTable, each: EachPlace): void {
+  const slots = slotsOf(directory);
+  for (let slot = 0; slot < slots; slot++)
     if (directory[slot * ENTRY + 32] !== 0)
       each(prefixAt(directory, slot * ENTRY), placeOf(seq, slot, table));
 }

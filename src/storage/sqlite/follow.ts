@@ -1,7 +1,7 @@
 import { asBuffer, eachObject } from "./chunk.js";
 import type { Queries } from "./driver.js";
 import { isDamage } from "./errors.js";
-import { type EachPlace, JOURNAL, NODES } from "./place.js";
+import { type EachPlace, JOURNAL, NODES, type ObjectTable } from "./place.js";
 import { readRows } from "./rows.js";
 import type { Tail } from "./tail.js";
 import { eachTouchKey } from "./touch-index.js";
@@ -25,19 +25,26 @@ export function eachKey(queries: Queries, after: number, upTo: number, each: Eac
     "SELECT seq, touch, directory FROM journal WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
   );
   for (const { seq, touch, directory } of readRows(journal, after, upTo, KEYS)) {
-    if (touch) whole(() => eachTouchKey(asBuffer(touch), seq, each));
-    if (directory) whole(() => eachObject(asBuffer(directory), seq, JOURNAL, each));
+    if (touch) ofTouch(touch, seq, each);
+    if (directory) ofObjects(directory, seq, JOURNAL, each);
   }
   const nodes = queries.sql<NodesKeys>(
     "SELECT seq, directory FROM nodes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
   );
-  for (const { seq, directory } of readRows(nodes, after, upTo, KEYS))
-    whole(() => eachObject(asBuffer(directory), seq, NODES, each));
+  for (const { seq, directory } of readRows(nodes, after, upTo, KEYS)) ofObjects(directory, seq, NODES, each);
 }
 
-function whole(read: () => void): void {
+function ofTouch(touch: Uint8Array, seq: number, each: EachPlace): void {
   try {
-    read();
+    eachTouchKey(asBuffer(touch), seq, each);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+}
+
+function ofObjects(directory: Uint8Array, seq: number, table: ObjectTable, each: EachPlace): void {
+  try {
+    eachObject(asBuffer(directory), seq, table, each);
   } catch (error) {
     if (!isDamage(error)) throw error;
   }

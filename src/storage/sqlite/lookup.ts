@@ -74,13 +74,15 @@ export function setIndexed(connection: Connection, seq: number): void {
 }
 
 /**
- * Moves the index entries of at most `span` seqs up to `end` from the tail to the table; inside a write transaction, because
+ * Moves the index entries of about `span` seqs up to `end` from the tail to the table; inside a write transaction, because
  * another process may have done so meanwhile. Undefined when there is nothing to move.
  */
 export function mergeSlice(connection: Connection, span: number, end: number): State | undefined {
   const state = connection.refresh();
-  const upTo = Math.min(end, state.seq, state.indexed + span);
-  if (upTo <= state.indexed) return undefined;
+  const rows = Math.min(end, state.seq) - state.indexed;
+  if (rows <= 0) return undefined;
+  // In equal parts, a quarter longer at most: a short one at the end would touch nearly as many pages as a long one.
+  const upTo = state.indexed + Math.ceil(rows / Math.max(1, Math.ceil(rows / span - 0.25)));
   const entries = new Entries();
   eachWaiting(connection, state.indexed, upTo, entries.add);
   insertEntries(connection, entries);

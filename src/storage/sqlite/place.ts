@@ -11,6 +11,9 @@ export const TOUCH_ID = 2;
 export const TOUCH_LINK = 3;
 export type What = typeof JOURNAL | typeof NODES | typeof TOUCH_ID | typeof TOUCH_LINK;
 
+/** The two that hold objects. */
+export type ObjectTable = typeof JOURNAL | typeof NODES;
+
 export const MAX_SLOTS = 256;
 
 export const placeOf = (seq: number, slot: number, what: What): number => (seq * MAX_SLOTS + slot) * 4 + what;

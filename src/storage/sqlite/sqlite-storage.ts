@@ -55,6 +55,8 @@ export interface SqliteOptions {
   readonly fileSystemType?: FileSystemType;
 }
 
+/** Upkeep looks every 256 transactions: a little less than four times that, so that it acts at the fourth look. */
+const TAIL_ROWS = 1000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Rows handed out by scan() between two looks at the event loop. */
 const SCAN_ROWS = 8;
@@ -75,7 +77,7 @@ class SqliteStorage implements Storage {
 
   constructor(
     directory: string,
-    { busyLimitMs = 10_000, tailRows = 512, maxPages, fileSystemType }: SqliteOptions,
+    { busyLimitMs = 10_000, tailRows = TAIL_ROWS, maxPages, fileSystemType }: SqliteOptions,
   ) {
     this.location = resolve(directory);
     this.#file = join(this.location, "palimpsest.db");

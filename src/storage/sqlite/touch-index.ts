@@ -47,28 +47,29 @@ export class TouchIndex {
   }
 }
 
-/** What the index needs to know of a row: the ids and links in it, each once. */
+/**
+ * What the index needs to know of a row: the ids and links in it, each once. A new process does this for each row of the
+ * tail before its first look-up, while its code is cold: hence loops, and a set only where there can be a second one.
+ */
 export function eachTouchKey(bytes: Buffer, seq: number, each: EachPlace): void {
-  const { events } = touchLayout(bytes);
-  const addId = once(placeOf(seq, 0, TOUCH_ID), each);
-  const addLink = once(placeOf(seq, 0, TOUCH_LINK), each);
-  eachTouch(bytes, events, (_head, id, links, count) => {
-    addId(prefixAt(bytes, id));
-    for (let n = 0; n < count; n++) addLink(prefixAt(bytes, links + n * 32));
-  });
+  let { events: head } = touchLayout(bytes);
+  const events = bytes.readUInt16BE(head - 2);
+  const ids = events > 1 ? new Set<number>() : undefined;
+  let seen: Set<number> | undefined;
+  for (let left = events; left > 0; left--) {
+    const [, id, links, count] = touchAt(bytes, head);
+    if (isNew(ids, prefixAt(bytes, id))) each(prefixAt(bytes, id), placeOf(seq, 0, TOUCH_ID));
+    if (events > 1 || count > 1) seen ??= new Set();
+    for (let n = 0; n < count; n++) {
+      const link = prefixAt(bytes, links + n * 32);
+      if (isNew(seen, link)) each(link, placeOf(seq, 0, TOUCH_LINK));
+    }
+    head = links + count * 32;
+  }
 }
 
-/** Most rows have one event: what they say first needs no set to be told apart. */
-function once(place: number, each: EachPlace): (prefix: number) => void {
-  let first = -1;
-  let others: Set<number> | undefined;
-  return (prefix) => {
-    if (prefix === first || others?.has(prefix)) return;
-    if (first === -1) first = prefix;
-    else {
-      others ??= new Set();
-      others.add(prefix);
-    }
-    each(prefix, place);
-  };
+function isNew(seen: Set<number> | undefined, prefix: number): boolean {
+  if (seen?.has(prefix)) return false;
+  seen?.add(prefix);
+  return true;
 }
