@@ -1,4 +1,3 @@
-import { crc32 } from "node:zlib";
 import {
   type Hash,
   hashFromBytes,
@@ -8,6 +7,7 @@ import {
   timestamp,
 } from "../base/index.js";
 import type { Author, Op, Sensitivity, Touch } from "../ledger/index.js";
+import { crcOf } from "./crc.js";
 
 /**
  * The touch rows of one journal row, as adapters keep them. Authors, scopes and commits stand once in tables at the front, so that an
@@ -134,12 +134,12 @@ export function packTouch(touch: readonly Touch[]): Buffer {
     if (event.record) at += out.write(event.record, at, "hex");
     for (const link of event.links) at += out.write(link, at, "hex");
   }
-  out.writeUInt32BE(crc32(out.subarray(0, at), SEED), at);
+  out.writeUInt32BE(crcOf(out, at, SEED), at);
   return out;
 }
 
 export const isTouchWhole = (bytes: Buffer): boolean =>
-  bytes.length > 4 && bytes.readUInt32BE(bytes.length - 4) === crc32(bytes.subarray(0, -4), SEED);
+  bytes.length > 4 && bytes.readUInt32BE(bytes.length - 4) === crcOf(bytes, bytes.length - 4, SEED);
 
 export interface TouchLayout {
   readonly authors: number;

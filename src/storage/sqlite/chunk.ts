@@ -1,5 +1,5 @@
-import { crc32 } from "node:zlib";
 import { type Hash, hashFromBytes } from "../../base/index.js";
+import { crcOf } from "../crc.js";
 import type { ObjectKind, StoredObject } from "../port.js";
 import { damaged } from "./errors.js";
 import { type EachPlace, type ObjectTable, placeOf, prefixAt } from "./place.js";
@@ -36,7 +36,7 @@ const MAX_BYTES = 32 * 1024;
 export const MAX_NODE_BYTES = 8 * 1024;
 
 export const asBuffer = (bytes: Uint8Array): Buffer =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Cuts a list of objects where a chunk is full; a bigger object gets a chunk of its own. */
 export function cut(objects: readonly StoredObject[], most = MAX_BYTES): (readonly StoredObject[])[] {
@@ -76,8 +76,8 @@ export function packChunk(objects: readonly StoredObject[]): Chunk {
 
 function seal(directory: Buffer, objects: Uint8Array): Chunk {
   const end = directory.length - TRAILER;
-  directory.writeUInt32BE(crc32(objects), end);
-  directory.writeUInt32BE(crc32(directory.subarray(0, end + 4), SEED), end + 4);
+  directory.writeUInt32BE(crcOf(objects, objects.length), end);
+  directory.writeUInt32BE(crcOf(directory, end + 4, SEED), end + 4);
   return { directory, objects };
 }
 
@@ -192,7 +192,8 @@ export function chunkProblem(chunk: Chunk): string | undefined {
   const directory = asBuffer(chunk.directory);
   const end = directory.length - TRAILER;
   if (end < 0 || end % ENTRY !== 0) return "directory-damaged";
-  if (directory.readUInt32BE(end + 4) !== crc32(directory.subarray(0, end + 4), SEED))
-    return "directory-damaged";
-  return directory.readUInt32BE(end) === crc32(chunk.objects) ? undefined : "objects-damaged";
+  if (directory.readUInt32BE(end + 4) !== crcOf(directory, end + 4, SEED)) return "directory-damaged";
+  return directory.readUInt32BE(end) === crcOf(chunk.objects, chunk.objects.length)
+    ? undefined
+    : "objects-damaged";
 }

@@ -1,5 +1,5 @@
-import { crc32 } from "node:zlib";
 import { type Hash, hashFromBytes } from "../../base/index.js";
+import { crcOf } from "../crc.js";
 import { damaged } from "./errors.js";
 
 /** Not that of other columns: bytes in the wrong place must not pass. */
@@ -10,13 +10,13 @@ export function packOps(ops: readonly Hash[]): Buffer {
   const out = Buffer.allocUnsafe(ops.length * 32 + 4);
   let at = 0;
   for (const hash of ops) at += out.write(hash, at, "hex");
-  out.writeUInt32BE(crc32(out.subarray(0, at), SEED), at);
+  out.writeUInt32BE(crcOf(out, at, SEED), at);
   return out;
 }
 
 export function unpackOps(bytes: Buffer): Hash[] {
   const end = bytes.length - 4;
-  if (end < 0 || end % 32 !== 0 || bytes.readUInt32BE(end) !== crc32(bytes.subarray(0, end), SEED))
+  if (end < 0 || end % 32 !== 0 || bytes.readUInt32BE(end) !== crcOf(bytes, end, SEED))
     throw damaged("A row of the operation log is damaged.");
   return Array.from({ length: end / 32 }, (_, at) => hashFromBytes(bytes, at * 32));
 }

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { type Hash, hashFromBytes, hashToBytes, type JsonObject } from "../../base/index.js";
+import { crcOf } from "../crc.js";
 import type { Ref, RefMove } from "../port.js";
 import { asBuffer } from "./chunk.js";
 import type { Connection } from "./connection.js";
@@ -13,7 +14,7 @@ interface RefRow {
 
 /** Nothing hashes a ref, so its row carries a crc32 of all it says behind the 32 bytes of the target. */
 const checksum = (name: string, target: Uint8Array, meta: string | null): number =>
-  crc32(`${name}\0${meta ?? ""}`, crc32(target));
+  crc32(`${name}\0${meta ?? ""}`, crcOf(target, 32));
 
 export function readRef(connection: Connection, name: string): Ref | undefined {
   const row = connection.sql<RefRow>("SELECT name, target, meta FROM refs WHERE name = ?").get(name);
@@ -36,7 +37,7 @@ function refOf({ name, target, meta }: RefRow): Ref {
 
 export function isRefWhole({ name, target, meta }: RefRow): boolean {
   const bytes = asBuffer(target);
-  return bytes.length === 36 && bytes.readUInt32BE(32) === checksum(name, bytes.subarray(0, 32), meta);
+  return bytes.length === 36 && bytes.readUInt32BE(32) === checksum(name, bytes, meta);
 }
 
 /**
@@ -66,7 +67,7 @@ export function moveRef(connection: Connection, { name, expect, next, join }: Re
 export function rowOfRef(name: string, target: Hash, meta: string | null): Buffer {
   const row = Buffer.allocUnsafe(36);
   row.write(target, 0, "hex");
-  row.writeUInt32BE(checksum(name, row.subarray(0, 32), meta), 32);
+  row.writeUInt32BE(checksum(name, row, meta), 32);
   return row;
 }
 
