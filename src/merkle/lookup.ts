@@ -1,4 +1,4 @@
-import { type Hash, hashToBytes } from "../base/index.js";
+import type { Hash } from "../base/index.js";
 import { endOfGroup, sortedKeys } from "./batch.js";
 import {
   childAt,
@@ -11,18 +11,28 @@ import {
   nibbleOf,
   valueAt,
 } from "./node.js";
-import { asNeed, load, type Missing, type Need, type NodeSource } from "./source.js";
+import { asNeed, load, type Missing, type Need, type NodeSource, nodeAt } from "./source.js";
 
 /** The value of one key. */
 export function lookup(root: Hash, key: Hash, source: NodeSource): { value: Hash | undefined } | Need {
-  const answer = provePath(root, key, source);
-  if ("need" in answer) return answer;
-  const last = answer.path[answer.path.length - 1]!;
-  if (isBranch(last)) return { value: undefined };
-  const bytes = hashToBytes(key);
-  const entry = lowerBound(last, bytes, 0);
-  return { value: holdsKey(last, entry, bytes, 0) ? valueAt(last, entry) : undefined };
+  let depth = 0;
+  for (let hash: Hash | undefined = root; hash !== undefined; depth++) {
+    const node = nodeAt(source, hash, depth, key);
+    if (node === undefined) return { need: [hash] };
+    if (!isBranch(node)) return { value: valueIn(node, key) };
+    hash = childAt(node, nibbleOf(key, depth));
+  }
+  return { value: undefined };
 }
+
+function valueIn(bucket: Uint8Array, key: Hash): Hash | undefined {
+  wanted.write(key, 0, "hex");
+  const entry = lowerBound(bucket, wanted, 0);
+  return holdsKey(bucket, entry, wanted, 0) ? valueAt(bucket, entry) : undefined;
+}
+
+/** Written anew for each look, which nothing interrupts. */
+const wanted = Buffer.alloc(KEY);
 
 /** The nodes from the root to the bucket where the key is or would be, or to the branch that lacks the child. */
 export function provePath(root: Hash, key: Hash, source: NodeSource): { path: Uint8Array[] } | Need {

@@ -3,7 +3,23 @@ import { patchBranch } from "./apply.js";
 import type { Batch } from "./batch.js";
 import { keep, type Making, nothingMade } from "./build.js";
 import { mergeBucket } from "./merge-bucket.js";
-import { childAt, EMPTY_NODE, EMPTY_ROOT, entryCount, hashNode, isBranch, KEY, nibbleOf } from "./node.js";
+import {
+  childAt,
+  compareKeys,
+  EMPTY_NODE,
+  EMPTY_ROOT,
+  ENTRY,
+  entryCount,
+  hashNode,
+  holdsKey,
+  isBranch,
+  KEY,
+  keyOffset,
+  lowerBound,
+  MAX_BUCKET,
+  newNode,
+  nibbleOf,
+} from "./node.js";
 import { damaged, type Need, type NodeSource, nodeAt } from "./source.js";
 
 /** A batch of one, filled again for each call: nothing keeps it, and nothing else runs meanwhile. */
@@ -37,9 +53,7 @@ export function setOne(
       hash = undefined;
     }
   }
-  keys.write(key, 0, "hex");
-  values.write(value, 0, "hex");
-  let node = mergeBucket(bucket, ONE, 0, 1, path.length, made.nodes);
+  let node = withEntry(bucket, key, value, path.length, made);
   if (node === undefined) return { root, nodes: made.nodes, gone: made.gone };
   const added = entryCount(node) - entryCount(bucket);
   for (let depth = path.length - 1; depth >= 0; depth--) {
@@ -50,4 +64,34 @@ export function setOne(
   }
   for (const hash of hashes) if (hash !== EMPTY_ROOT) made.gone.push(hash);
   return { root: keep(made.nodes, node), nodes: made.nodes, gone: made.gone };
+}
+
+/** The bucket with the entry; a branch, where it was full; undefined when it holds it already. */
+function withEntry(
+  bucket: Uint8Array,
+  key: Hash,
+  value: Hash,
+  depth: number,
+  made: Making,
+): Buffer | undefined {
+  keys.write(key, 0, "hex");
+  values.write(value, 0, "hex");
+  const entry = lowerBound(bucket, keys, 0);
+  const at = keyOffset(entry);
+  if (holdsKey(bucket, entry, keys, 0)) {
+    if (compareKeys(bucket, at + KEY, values, 0) === 0) return undefined;
+    const changed = newNode(bucket.length);
+    changed.set(bucket);
+    changed.set(values, at + KEY);
+    return changed;
+  }
+  const count = entryCount(bucket) + 1;
+  if (count > MAX_BUCKET) return mergeBucket(bucket, ONE, 0, 1, depth, made.nodes);
+  const longer = newNode(bucket.length + ENTRY);
+  longer.set(bucket);
+  longer.copyWithin(at + ENTRY, at, bucket.length);
+  longer[1] = count;
+  longer.set(keys, at);
+  longer.set(values, at + KEY);
+  return longer;
 }

@@ -32,14 +32,10 @@ export interface Packed {
 
 /** An object given twice is stored twice: harmless for every read, and cheaper than looking. */
 export function pack({ put, touch, ops }: Transaction): Packed {
-  const truth: StoredObject[] = [];
-  const derived: StoredObject[] = [];
   let bytes = 0;
-  for (const object of put) {
-    bytes += object.bytes.length;
-    (object.kind === "node" ? derived : truth).push(object);
-  }
-  const chunks = cut(truth).map(packChunk);
+  for (const object of put) bytes += object.bytes.length;
+  const derived = put.filter(isNode);
+  const chunks = cut(derived.length > 0 ? put.filter((object) => !isNode(object)) : put).map(packChunk);
   // At least one row, even when only a ref moves: the seq of the journal is the version of the store.
   const rows = Math.max(1, chunks.length, Math.ceil(touch.length / MAX_TOUCH));
   const journal: JournalRow[] = [];
@@ -55,6 +51,8 @@ export function pack({ put, touch, ops }: Transaction): Packed {
   const nodes = derived.length > 0 ? cut(derived, MAX_NODE_BYTES).map(packChunk) : [];
   return { journal, nodes, objects: put.length, bytes };
 }
+
+const isNode = ({ kind }: StoredObject): boolean => kind === "node";
 
 /** A transaction that expects something to be there is stale on a store that is not there, and creates none. */
 export const canBeFirst = ({ refs, epoch, guard }: Transaction): boolean =>
