@@ -48,6 +48,16 @@ const WORD = /^[a-z][a-z0-9_-]{0,63}$/;
 /** Nothing to see: blanks, zero-width and other characters that are drawn as nothing. */
 const isBlank = (text: string): boolean =>
   !/[!-~]/.test(text) && !/[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+/** Does it hold but visible ASCII and spaces? Then it is a line of text, and the searching is saved. */
+function isPlainLine(text: string): boolean {
+  let isVisible = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code > 0x7e) return false;
+    if (code > 0x20) isVisible = true;
+  }
+  return isVisible;
+}
 const BREAK = /[\t\n\r\u2028\u2029]/;
 const isPlain = (value: unknown): value is object =>
   typeof value === "object" &&
@@ -56,8 +66,13 @@ const isPlain = (value: unknown): value is object =>
 
 /** A name that lists and prompts show in one line. */
 function line(max: number): Check {
-  return (value: never, input) =>
-    passage(max)(value, input) ?? (BREAK.test(value) ? "must be a single line" : undefined);
+  const isPassage = passage(max);
+  return (value: unknown, input) => {
+    if (typeof value === "string" && value.length <= max && isPlainLine(value)) return undefined;
+    return (
+      isPassage(value as never, input) ?? (BREAK.test(value as string) ? "must be a single line" : undefined)
+    );
+  };
 }
 
 function passage(max: number): Check {
@@ -89,6 +104,7 @@ const time: Check = (value: unknown) => void parseTime(value);
 const FIELDS: { readonly [K in keyof Required<MemoryInput>]: Check } = {
   text: (text: unknown, input: MemoryInput) => {
     if (typeof text !== "string") return "must be text";
+    if (isPlainLine(text)) return undefined;
     if (!text.isWellFormed()) return "holds a lone surrogate (half a character)";
     const quoted = typeof input.type === "string" && laneOf(input.type) !== "belief";
     if (isBlank(text)) return "is empty or blank";
@@ -152,10 +168,12 @@ function checkAttributes(value: JsonObject): string | undefined {
   return canonical(value as Json).length > 65536 ? "is larger than 64 KB" : undefined;
 }
 
+const isTag = line(128);
+
 function checkTags(tags: unknown): string | undefined {
   if (!Array.isArray(tags) || tags.length > 100) return "must be a list of at most 100 words";
   for (const tag of tags) {
-    const problem = line(128)(tag as never, {});
+    const problem = isTag(tag as never, {});
     if (problem !== undefined) return `has an entry that ${problem}`;
   }
   return undefined;
