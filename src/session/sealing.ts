@@ -48,7 +48,8 @@ export class Sealing {
   readonly #now: Timestamp;
   /** Committed states the commits stand on: the head they start from, and one it was moved forward to. */
   readonly #grounds: Tip[];
-  readonly #nodes = new Map<Hash, Uint8Array>();
+  /** Of all commits made here; a map of its own once there is more than one. */
+  #nodes: ReadonlyMap<Hash, Uint8Array> | undefined;
   readonly #sealed: Sealed[] = [];
   readonly #objects: Encoded[] = [];
   readonly #touch: Touch[] = [];
@@ -103,7 +104,7 @@ export class Sealing {
     moves: readonly RefMove[],
   ): void {
     const parent = this.tip;
-    for (const [hash, bytes] of nodes) this.#nodes.set(hash, bytes);
+    this.#nodes = this.#nodes ? joined(this.#nodes, nodes, this.#sealed.length > 1) : nodes;
     this.#keep(objects, put, touch);
     this.#moveHead(tip, info, moves);
     this.#sealed.push({ tip, parent, nodes, gone, events: events.length });
@@ -207,6 +208,17 @@ export class Sealing {
     else if (upTo === 0) unstored.advance(first.parent.commit.root, this.#sealed, root);
     else unstored.restart(this.#sealed[upTo - 1]!.tip.commit.root, this.#sealed.slice(upTo), root);
   }
+}
+
+/** Both together, in the first if that may grow. */
+function joined(
+  all: ReadonlyMap<Hash, Uint8Array>,
+  nodes: ReadonlyMap<Hash, Uint8Array>,
+  mayGrow: boolean,
+): ReadonlyMap<Hash, Uint8Array> {
+  const map = mayGrow ? (all as Map<Hash, Uint8Array>) : new Map(all);
+  for (const [hash, bytes] of nodes) map.set(hash, bytes);
+  return map;
 }
 
 /** What a commit says beside its events, if anything. */

@@ -32,6 +32,8 @@ export interface ReadOptions {
 /** The code of writes, for whoever has a draft: that is part of it. */
 const inDraft = () => loadedWriting()!;
 
+const NOTHING = {};
+
 /** Most inputs hold no options, and taking fields out of an object costs more than looking for them. */
 function withOptions(given: MemoryInput & WriteOptions): {
   readonly options: WriteOptions;
@@ -55,10 +57,9 @@ export class Session extends CareVerbs {
   #hotHead: Tip | undefined;
 
   /** Adds one memory through the gate, or renews the one with the same id or topic. */
-  remember(memory: string | MemoryInput, input: MemoryInput & WriteOptions = {}): Promise<Verdict> {
-    const { options, rest } = withOptions(
-      typeof memory === "string" ? { ...input, text: memory } : { ...input, ...memory },
-    );
+  remember(memory: string | MemoryInput, input: MemoryInput & WriteOptions = NOTHING): Promise<Verdict> {
+    const told = typeof memory === "string" ? { text: memory } : memory;
+    const { options, rest } = withOptions(input === NOTHING ? { ...told } : { ...input, ...told });
     const verdict = this.write("remember", options, (draft) => inDraft().remember(this.context, draft, rest));
     return isMarked(rest)
       ? embedMarked(

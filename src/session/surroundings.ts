@@ -55,12 +55,10 @@ export class Surroundings {
   /** What the writer may see around a belief, read beforehand so that the gate need not wait. */
   of(context: Context, record: MemoryRecord, now: string): Neighbourhood | Promise<Neighbourhood> {
     const { recent, served } = context;
-    const known = {
-      served: (shown: string) => served.find(shown),
-      recentBeliefs: () => recent.count() + (this.#newBeliefs.get(recent) ?? 0),
-    };
-    if (!comparesBeliefs(context.rules)) return { ...NOTHING_NEAR, ...known };
-    return this.#around(context, record, now).then((near) => ({ ...near, ...known }));
+    const find = (shown: string) => served.find(shown);
+    const recentBeliefs = () => recent.count() + (this.#newBeliefs.get(recent) ?? 0);
+    if (!comparesBeliefs(context.rules)) return { ...NOTHING_NEAR, served: find, recentBeliefs };
+    return this.#around(context, record, now).then((near) => ({ ...near, served: find, recentBeliefs }));
   }
 
   async #around(
