@@ -72,7 +72,11 @@ export class Connection implements Queries {
 
   /** Takes note of a newer state. An own commit has to say so: the data version shows only those of others. */
   committed(state: State): void {
-    if (state.epoch !== this.#state.epoch) this.largeRows.clear();
+    // Rows may say something else of their events now.
+    if (state.epoch !== this.#state.epoch) {
+      this.largeRows.clear();
+      this.#tail = undefined;
+    }
     if (state.indexed < this.#state.indexed) this.#tail = undefined;
     else if (this.#tail && state.indexed > this.#state.indexed) this.#tail.prune(state.indexed);
     this.#state = state;

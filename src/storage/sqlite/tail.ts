@@ -16,6 +16,8 @@ export class Tail {
   /** Of rows above this mark it knows exactly what lies in the file, and nothing besides. */
   #exactAbove: number;
   #count = 0;
+  /** So many of them are in the hash table. */
+  #chained = 0;
   #prefixes = new Float64Array(ROOM);
   #places = new Float64Array(ROOM);
   /** The entry before with the same low bits of its prefix; 0 is none, so entries count from 1. */
@@ -39,11 +41,12 @@ export class Tail {
   readonly add = (prefix: number, place: number): void => {
     if (this.#count === this.#places.length) this.#resize(this.#count * 2);
     this.#prefixes[this.#count] = prefix;
-    this.#places[this.#count] = place;
-    this.#chain(this.#count++);
+    this.#places[this.#count++] = place;
   };
 
   find(prefix: number): readonly number[] {
+    // With the first look: who only writes never needs the chains, and many at once are made in no time.
+    while (this.#chained < this.#count) this.#chain(this.#chained++);
     let found: number[] | undefined;
     for (let at = this.#last[this.#bucket(prefix)]!; at > 0; at = this.#before[at - 1]!) {
       if (this.#prefixes[at - 1] !== prefix) continue;
@@ -90,7 +93,7 @@ export class Tail {
       this.#before = new Int32Array(room);
       this.#last = new Int32Array(room);
     } else this.#last.fill(0);
-    for (let at = 0; at < this.#count; at++) this.#chain(at);
+    this.#chained = 0;
   }
 
   #chain(at: number): void {
