@@ -68,6 +68,20 @@ export function parseHash(text: string): Hash {
 }
 
 export const hashToBytes = (hash: Hash): Buffer => Buffer.from(hash, "hex");
+
+/**
+ * Writes the bytes of a hash, and answers where they end. A loop, because every commit writes a score of them, and a call
+ * out of the language costs more than it. In ASCII the low four bits of a digit are its value, of a letter nine less.
+ */
+export function writeHash(hash: Hash, bytes: Uint8Array, at: number): number {
+  for (let digit = 0; digit < 64; digit += 2) {
+    const high = hash.charCodeAt(digit);
+    const low = hash.charCodeAt(digit + 1);
+    bytes[at + (digit >> 1)] = (((high & 15) + (high >> 6) * 9) << 4) | ((low & 15) + (low >> 6) * 9);
+  }
+  return at + 32;
+}
+
 export function hashFromBytes(bytes: Uint8Array, at = 0): Hash {
   // Without this check a cut-off view would be completed from whatever lies behind it in its buffer.
   if (at < 0 || at + 32 > bytes.length)

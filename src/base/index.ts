@@ -11,6 +11,7 @@ export {
   isHash,
   parseHash,
   shortHash,
+  writeHash,
 } from "./hash.js";
 export { grown, grownBuffer, HashSet } from "./hash-set.js";
 export {

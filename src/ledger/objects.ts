@@ -16,6 +16,8 @@ export interface Encoded<K extends keyof Kinds = keyof Kinds> {
   readonly kind: K;
   readonly hash: Hash;
   readonly bytes: Uint8Array;
+  /** The same as text. */
+  readonly text: string;
 }
 
 const WRITTEN: { readonly [K in keyof Kinds]?: (value: Kinds[K]) => string } = {
@@ -28,7 +30,26 @@ const WRITTEN: { readonly [K in keyof Kinds]?: (value: Kinds[K]) => string } = {
 /** The value as stored: canonical JSON in UTF-8 under the hash of its kind. */
 export function encodeObject<K extends keyof Kinds>(kind: K, value: Kinds[K]): Encoded<K> {
   const text = WRITTEN[kind]?.(value) ?? canonical(value);
-  return { kind, hash: hashCanonical(kind, text), bytes: Buffer.from(text) };
+  return new Written(kind, hashCanonical(kind, text), text);
+}
+
+/** Many are asked for their hash only, and a store may write the text where it is to lie. */
+class Written<K extends keyof Kinds> implements Encoded<K> {
+  readonly kind: K;
+  readonly hash: Hash;
+  readonly text: string;
+  #bytes: Uint8Array | undefined;
+
+  constructor(kind: K, hash: Hash, text: string) {
+    this.kind = kind;
+    this.hash = hash;
+    this.text = text;
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= Buffer.from(this.text);
+    return this.#bytes;
+  }
 }
 
 /** Reads stored bytes back as a frozen value. Whoever fetched them has checked their hash. */

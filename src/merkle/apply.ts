@@ -1,4 +1,4 @@
-import type { Hash } from "../base/index.js";
+import { type Hash, writeHash } from "../base/index.js";
 import { type Batch, type Changes, countRemovals, endOfGroup, sortChanges } from "./batch.js";
 import {
   joinBuckets,
@@ -149,7 +149,7 @@ export function patchBranch(
     write += at - read;
     read = hasChild(node, nibble) ? at + KEY : at;
     if (entryCount(child) === 0) continue;
-    branch.write(keep(nodes, child), write, "hex");
+    writeHash(keep(nodes, child), branch, write);
     write += KEY;
   }
   branch.set(node.subarray(read), write);
@@ -162,6 +162,6 @@ function replaceChildren(node: Uint8Array, edits: readonly Edit[], count: number
   branch.set(node);
   writeCount(branch, count);
   for (const { nibble, node: child } of edits)
-    branch.write(keep(nodes, child), childOffset(node, nibble), "hex");
+    writeHash(keep(nodes, child), branch, childOffset(node, nibble));
   return branch;
 }

@@ -1,4 +1,4 @@
-import type { Hash } from "../base/index.js";
+import { type Hash, writeHash } from "../base/index.js";
 import { KEY, nibbleAt } from "./node.js";
 
 /** The new value of each key; null removes it. */
@@ -20,7 +20,7 @@ export function sortChanges(changes: Changes): Batch {
   const removed = new Uint8Array(names.length);
   for (let at = 0; at < names.length; at++) {
     const value = changes.get(names[at]!);
-    if (typeof value === "string") values.write(value, at * KEY, "hex");
+    if (typeof value === "string") writeHash(value, values, at * KEY);
     else removed[at] = 1;
   }
   return { names, keys, values, removed };
@@ -28,7 +28,7 @@ export function sortChanges(changes: Changes): Batch {
 
 export function sortedKeys(names: readonly Hash[]): Buffer {
   const keys = Buffer.allocUnsafe(names.length * KEY);
-  for (let at = 0; at < names.length; at++) keys.write(names[at]!, at * KEY, "hex");
+  for (let at = 0; at < names.length; at++) writeHash(names[at]!, keys, at * KEY);
   return keys;
 }
 

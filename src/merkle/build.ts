@@ -1,4 +1,4 @@
-import type { Hash } from "../base/index.js";
+import { type Hash, writeHash } from "../base/index.js";
 import {
   BRANCH_HEAD,
   BUCKET_HEAD,
@@ -67,7 +67,7 @@ export function buildNode(run: Buffer, from: number, to: number, depth: number, 
   }
   const branch = newBranch(bitmap, to - from);
   children.forEach((hash, at) => {
-    branch.write(hash, BRANCH_HEAD + at * KEY, "hex");
+    writeHash(hash, branch, BRANCH_HEAD + at * KEY);
   });
   return branch;
 }

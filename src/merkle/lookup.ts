@@ -1,4 +1,4 @@
-import type { Hash } from "../base/index.js";
+import { type Hash, writeHash } from "../base/index.js";
 import { endOfGroup, sortedKeys } from "./batch.js";
 import {
   childAt,
@@ -26,7 +26,7 @@ export function lookup(root: Hash, key: Hash, source: NodeSource): { value: Hash
 }
 
 function valueIn(bucket: Uint8Array, key: Hash): Hash | undefined {
-  wanted.write(key, 0, "hex");
+  writeHash(key, wanted, 0);
   const entry = lowerBound(bucket, wanted, 0);
   return holdsKey(bucket, entry, wanted, 0) ? valueAt(bucket, entry) : undefined;
 }

@@ -30,10 +30,10 @@ export function hashNode(node: Uint8Array): Hash {
 }
 
 /*
- * New nodes share slabs of 4 KiB, about one commit's worth: an allocation per node would be a third of the cost
- * of a commit, and a node cut from Node's own pool would pin 8 KiB of unrelated garbage while it is cached.
+ * New nodes share slabs, of a score of commits: just after a commit one allocation takes as long as hashing a node five
+ * times. Whoever keeps nodes for long copies them.
  */
-const SLAB = 4096;
+const SLAB = 65_536;
 let slab = Buffer.allocUnsafeSlow(0);
 let used = 0;
 

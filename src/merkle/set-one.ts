@@ -1,4 +1,4 @@
-import type { Hash } from "../base/index.js";
+import { type Hash, writeHash } from "../base/index.js";
 import { patchBranch } from "./apply.js";
 import type { Batch } from "./batch.js";
 import { keep, type Making, nothingMade } from "./build.js";
@@ -74,8 +74,8 @@ function withEntry(
   depth: number,
   made: Making,
 ): Buffer | undefined {
-  keys.write(key, 0, "hex");
-  values.write(value, 0, "hex");
+  writeHash(key, keys, 0);
+  writeHash(value, values, 0);
   const entry = lowerBound(bucket, keys, 0);
   const at = keyOffset(entry);
   if (holdsKey(bucket, entry, keys, 0)) {

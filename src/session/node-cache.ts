@@ -1,37 +1,49 @@
 import type { Hash } from "../base/index.js";
 import { EMPTY_NODE, EMPTY_ROOT, type Made, madeBy } from "../merkle/index.js";
-import { Cache } from "./cache.js";
+import { NodeTable } from "./node-table.js";
 
-/** Those of some hundred commits of one memory each. */
-const MOST_LEFT = 2_048;
+/** Bytes of each of two generations. */
+const GENERATION = 24 << 20;
 
-/** Nodes in RAM, by their hashes. */
+/** Nodes in RAM, by their hashes: what was used lately, in two generations as in `Cache`. */
 export class NodeCache {
-  readonly #nodes = new Cache<Uint8Array>(48 << 20, (bytes) => bytes.length + 200);
-  /** Of states that were left behind, oldest first. */
-  #left: Hash[] = [];
+  #young = new NodeTable();
+  #old = new NodeTable();
 
   get(hash: Hash): Uint8Array | undefined {
-    return hash === EMPTY_ROOT ? EMPTY_NODE : this.#nodes.get(hash);
+    if (hash === EMPTY_ROOT) return EMPTY_NODE;
+    const found = this.#young.get(hash);
+    if (found !== undefined) return found;
+    const older = this.#old.get(hash);
+    if (older !== undefined) this.set(hash, older);
+    return older;
   }
 
   set(hash: Hash, bytes: Uint8Array): void {
-    this.#nodes.set(hash, bytes);
+    this.#young.add(hash, bytes);
+    if (this.#young.used > GENERATION) this.#makeRoom();
   }
 
   /** Those of a state. */
   add(nodes: ReadonlyMap<Hash, Uint8Array>): void {
-    for (const [hash, bytes] of nodes) this.#nodes.set(hash, bytes);
+    for (const [hash, bytes] of nodes) this.set(hash, bytes);
   }
 
   /**
-   * Takes what commits made. What they replaced stays for a while, for who reads the state of a moment ago; were all
-   * of it kept, it would soon drive out what is in use.
+   * Takes what commits made. What they replaced can be read until room is needed, by who reads the state of a moment ago;
+   * were it kept like the rest, it would soon drive out what is in use.
    */
   renew(steps: readonly Made[]): void {
-    for (const { gone } of steps) for (const hash of gone) this.#left.push(hash);
     this.add(madeBy(steps));
-    if (this.#left.length <= 2 * MOST_LEFT) return;
-    for (const hash of this.#left.splice(0, this.#left.length - MOST_LEFT)) this.#nodes.delete(hash);
+    for (const { gone } of steps) for (const hash of gone) this.#young.leave(hash);
+  }
+
+  #makeRoom(): void {
+    if (this.#young.live * 2 < this.#young.used) {
+      this.#young = this.#young.withoutGone();
+      return;
+    }
+    this.#old = this.#young;
+    this.#young = new NodeTable();
   }
 }

@@ -34,7 +34,9 @@ const CONSTANTS: ReadonlyMap<Hash, Kinds[keyof Kinds]> = new Map<Hash, Kinds[key
 export class Reader {
   readonly storage: Storage;
   readonly nodes = new NodeCache();
-  readonly #values = new Cache<Kinds[keyof Kinds]>(20_000, () => 1);
+  readonly #values = new Cache<Kinds[keyof Kinds]>(20_000);
+  /** What was just written here: whoever follows a commit asks for it at once, and hardly anybody later. */
+  readonly #written = new Cache<Kinds[keyof Kinds]>(512);
   readonly lineage = new Lineage((hash) => this.value("commit", hash));
   /** Objects found damaged so far; a reader of many goes on with the rest and says so. */
   readonly damaged = new Set<Hash>();
@@ -66,6 +68,7 @@ export class Reader {
       this.#epoch = version.epoch;
       this.#erased = undefined;
       this.#values.clear();
+      this.#written.clear();
       this.#onErasure();
     }
     return version;
@@ -91,7 +94,7 @@ export class Reader {
 
   /** A ledger object if it is in RAM: a loop over thousands need not wait for each. */
   known<K extends keyof Kinds>(_kind: K, hash: Hash): Kinds[K] | undefined {
-    return (CONSTANTS.get(hash) ?? this.#values.get(hash)) as Kinds[K] | undefined;
+    return (CONSTANTS.get(hash) ?? this.#inRam(hash)) as Kinds[K] | undefined;
   }
 
   /** A ledger object that must be there; its absence is damage. */
@@ -106,7 +109,7 @@ export class Reader {
     const found = new Map<Hash, Kinds[K]>();
     const absent: Hash[] = [];
     for (const hash of hashes) {
-      const value = this.#values.get(hash);
+      const value = this.#inRam(hash);
       if (value === undefined) absent.push(hash);
       else found.set(hash, value as Kinds[K]);
     }
@@ -146,7 +149,7 @@ export class Reader {
   async preload(kinds: readonly (keyof Kinds)[], range: SeqRange): Promise<void> {
     const epoch = this.#epoch;
     for (const { hash, kind, bytes } of await this.storage.objectsIn(range, kinds))
-      if (epoch === this.#epoch && !this.#values.get(hash) && hashBytes(kind, bytes) === hash)
+      if (epoch === this.#epoch && !this.#inRam(hash) && hashBytes(kind, bytes) === hash)
         this.#values.set(hash, decodeObject(kind as keyof Kinds, bytes));
   }
 
@@ -163,7 +166,11 @@ export class Reader {
 
   /** Hands a freshly committed value to readers without a round trip. */
   remember(hash: Hash, value: Kinds[keyof Kinds]): void {
-    this.#values.set(hash, value);
+    this.#written.set(hash, value);
+  }
+
+  #inRam(hash: Hash): Kinds[keyof Kinds] | undefined {
+    return this.#written.get(hash) ?? this.#values.get(hash);
   }
 
   /**
@@ -228,14 +235,21 @@ export class Reader {
   /**
    * Makes the nodes of a state again: all changesets since the nearest state that is whole, as one batch. To
    * store them, that state must be a stored one; to read, one in RAM will do; from nothing, no state is believed whole.
+   * What the store does not have yet is given by who made it.
    */
-  async fold(tip: Tip, from: "stored" | "known" | "nothing" = "stored"): Promise<Map<Hash, Uint8Array>> {
+  async fold(
+    tip: Tip,
+    from: "stored" | "known" | "nothing" = "stored",
+    unstored: ReadonlyMap<Hash, Kinds[keyof Kinds]> = NONE,
+  ): Promise<Map<Hash, Uint8Array>> {
+    const read = async <K extends keyof Kinds>(kind: K, hash: Hash): Promise<Kinds[K]> =>
+      (unstored.get(hash) as Kinds[K] | undefined) ?? this.value(kind, hash);
     const batches: (readonly LedgerEvent[])[] = [];
     const stored = new Map<Hash, boolean>([[EMPTY_ROOT, true]]);
     for (let at: Tip | undefined = tip; at; ) {
-      batches.push((await this.value("changeset", at.commit.changeset)).events);
+      batches.push((await read("changeset", at.commit.changeset)).events);
       const parent: Hash | undefined = at.commit.parents[0];
-      at = parent === undefined ? undefined : await this.tip(parent);
+      at = parent === undefined ? undefined : { hash: parent, commit: await read("commit", parent) };
       const start = at?.commit.root ?? EMPTY_ROOT;
       const isInRam = from === "known" && this.nodes.get(start) !== undefined;
       if (from !== "nothing" && at && !isInRam && !stored.has(start)) await this.#lookFor(at, stored);
@@ -256,7 +270,7 @@ export class Reader {
     for (const most = stored.size === 1 ? 1 : LOOK_AHEAD; at && roots.length < most; ) {
       roots.push(at.root);
       const parent: Hash | undefined = at.parents[0];
-      at = parent === undefined ? undefined : (this.#values.get(parent) as Commit | undefined);
+      at = parent === undefined ? undefined : this.known("commit", parent);
     }
     const missing = new Set(await this.storage.missing(roots));
     for (const root of roots) stored.set(root, root === EMPTY_ROOT || !missing.has(root));
@@ -278,6 +292,8 @@ export class Reader {
     }
   }
 }
+
+const NONE: ReadonlyMap<Hash, never> = new Map<Hash, never>();
 
 /** As many as commonly lie between two states that are stored. */
 const LOOK_AHEAD = 64;

@@ -1,5 +1,5 @@
 import type { Hash } from "../base/index.js";
-import { isCheckpoint, storesNodes, type Tip } from "../ledger/index.js";
+import { isCheckpoint, type Kinds, type LedgerEvent, storesNodes, type Tip } from "../ledger/index.js";
 import { type Made, madeBy } from "../merkle/index.js";
 import { type Guard, nodeAge } from "../storage/index.js";
 import type { Reader } from "./reader.js";
@@ -8,13 +8,13 @@ import type { Reader } from "./reader.js";
 export interface Sealed extends Made {
   readonly tip: Tip;
   readonly parent: Tip;
-  readonly events: number;
+  readonly events: readonly LedgerEvent[];
 }
 
 const isKept = ({ tip, parent }: Sealed): boolean =>
   isCheckpoint(tip.commit.generation, parent.commit.generation);
 export const isDue = ({ tip, parent, events }: Sealed): boolean =>
-  storesNodes(tip.commit.generation, parent.commit.generation, events);
+  storesNodes(tip.commit.generation, parent.commit.generation, events.length);
 
 export interface ToStore {
   readonly nodes: ReadonlyMap<Hash, Uint8Array>;
@@ -45,13 +45,22 @@ export async function nodesToStore(reader: Reader, batch: readonly Sealed[]): Pr
     const made =
       before && isLine(batch)
         ? madeBy([...before, ...batch.slice(upTo, end)])
-        : await reader.fold(sealed.tip);
+        : await reader.fold(sealed.tip, "stored", valuesOf(batch));
     for (const [hash, bytes] of made) nodes.set(hash, bytes);
     if (!isKept(sealed)) droppable += made.size;
     upTo = end;
   }
   return { nodes, droppable, upTo, guard };
 }
+
+/** What a fold has to know of commits that no store has yet. */
+const valuesOf = (batch: readonly Sealed[]): ReadonlyMap<Hash, Kinds[keyof Kinds]> =>
+  new Map<Hash, Kinds[keyof Kinds]>(
+    batch.flatMap(({ tip, events }) => [
+      [tip.hash, tip.commit],
+      [tip.commit.changeset, { events }],
+    ]),
+  );
 
 /** What led from a stored state to this one; undefined when none is known that is still stored. */
 async function unstoredAt(reader: Reader, { commit: { root } }: Tip): Promise<readonly Made[] | undefined> {

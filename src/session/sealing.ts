@@ -107,9 +107,7 @@ export class Sealing {
     this.#nodes = this.#nodes ? joined(this.#nodes, nodes, this.#sealed.length > 1) : nodes;
     this.#keep(objects, put, touch);
     this.#moveHead(tip, info, moves);
-    this.#sealed.push({ tip, parent, nodes, gone, events: events.length });
-    this.#reader.remember(tip.hash, tip.commit);
-    this.#reader.remember(tip.commit.changeset, { events });
+    this.#sealed.push({ tip, parent, nodes, gone, events });
   }
 
   /** The branch moves to a commit that was made of this very head. */
@@ -203,6 +201,10 @@ export class Sealing {
     const upTo = this.#stored?.upTo ?? 0;
     const { root } = this.tip.commit;
     this.#reader.nodes.renew(this.#sealed);
+    for (const { tip, events } of this.#sealed) {
+      this.#reader.remember(tip.hash, tip.commit);
+      this.#reader.remember(tip.commit.changeset, { events });
+    }
     const { unstored } = this.#reader;
     if (!isLine(this.#sealed)) unstored.forget();
     else if (upTo === 0) unstored.advance(first.parent.commit.root, this.#sealed, root);

@@ -1,4 +1,4 @@
-import { grown, grownBuffer, type Hash } from "../base/index.js";
+import { grown, grownBuffer, type Hash, writeHash } from "../base/index.js";
 
 const HASH = 32;
 const LENGTH = 2;
@@ -20,7 +20,7 @@ export class SortedHashes {
     const next = this.#used + HASH + LENGTH + length;
     if (next > this.#bytes.length) this.#bytes = grownBuffer(this.#bytes, Math.max(next, 2 * this.#used));
     if (this.#count === this.#starts.length) this.#starts = grown(this.#starts);
-    this.#bytes.write(hash, this.#used, "hex");
+    writeHash(hash, this.#bytes, this.#used);
     this.#bytes.writeUInt16LE(length, this.#used + HASH);
     this.#bytes.write(key, this.#used + HASH + LENGTH);
     this.#starts[this.#count++] = this.#used;

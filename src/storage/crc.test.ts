@@ -5,7 +5,7 @@ import { crcOf } from "./crc.js";
 
 it("S200 the checksum of a row is crc32, whatever its length and seed", () => {
   fc.assert(
-    fc.property(fc.uint8Array({ minLength: 2, maxLength: 1200, size: "max" }), fc.nat(9), (bytes, seed) => {
+    fc.property(fc.uint8Array({ minLength: 2, maxLength: 9000, size: "max" }), fc.nat(9), (bytes, seed) => {
       expect(crcOf(bytes, bytes.length, seed)).toBe(crc32(bytes, seed));
       const half = bytes.length >> 1;
       expect(crcOf(bytes, half, seed)).toBe(crc32(bytes.subarray(0, half), seed));

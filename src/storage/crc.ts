@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 
 /** Up to here a loop of our own is cheaper than a view of the bytes and a call out of the language. */
-const SHORT = 512;
+const SHORT = 4096;
 
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;

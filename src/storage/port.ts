@@ -8,6 +8,8 @@ export interface StoredObject {
   readonly hash: Hash;
   readonly kind: ObjectKind;
   readonly bytes: Uint8Array;
+  /** The bytes as the text they are the UTF-8 of, where whoever made them has it: then they need not be made at all. */
+  readonly text?: string;
 }
 
 /** A named pointer to a commit (or, under `erased/`, a tombstone), with small data such as a branch's persona. */

@@ -5,6 +5,7 @@ import {
   PalimpsestError,
   type Timestamp,
   timestamp,
+  writeHash,
 } from "../base/index.js";
 import type { Author, Op, Sensitivity, Touch } from "../ledger/index.js";
 import { crcOf } from "./crc.js";
@@ -95,27 +96,39 @@ function numbered(touch: readonly Touch[]): Numbered {
 
 const FIRST: readonly number[] = [0];
 
-export function packTouch(touch: readonly Touch[]): Buffer {
+/** The bytes of the id of an author; the author of a session is one object for all its writes. */
+function nameOf(author: Author): Uint8Array {
+  if (author !== named.author) named = { author, bytes: Buffer.from(author.id) };
+  return named.bytes;
+}
+
+let named = { author: undefined as Author | undefined, bytes: new Uint8Array(0) };
+
+export function packTouch(
+  touch: readonly Touch[],
+  room: (size: number) => Buffer = Buffer.allocUnsafe,
+): Buffer {
   const { authors, scopes, commits, scopeOf, commitOf, authorOfCommit } = numbered(touch);
   let size = 2 * 4 + 4;
   for (const event of touch) size += EVENT + 32 + (event.record ? 32 : 0) + event.links.length * 32;
-  for (const { id } of authors) size += 3 + Buffer.byteLength(id);
+  for (const author of authors) size += 3 + nameOf(author).length;
   size += scopes.length * 32 + commits.length * 46;
 
-  const out = Buffer.allocUnsafe(size);
+  const out = room(size);
   let at = out.writeUInt16BE(authors.length, 0);
-  for (const { kind, id } of authors) {
-    out[at] = AUTHORS.indexOf(kind);
-    const length = out.write(id, at + 3, "utf8");
-    out.writeUInt16BE(length, at + 1);
-    at += 3 + length;
+  for (const author of authors) {
+    const name = nameOf(author);
+    out[at] = AUTHORS.indexOf(author.kind);
+    out.writeUInt16BE(name.length, at + 1);
+    out.set(name, at + 3);
+    at += 3 + name.length;
   }
   at = out.writeUInt16BE(scopes.length, at);
-  for (const scope of scopes) at += out.write(scope, at, "hex");
+  for (const scope of scopes) at = writeHash(scope, out, at);
   at = out.writeUInt16BE(commits.length, at);
   for (let n = 0; n < commits.length; n++) {
     const { commit, generation, time } = commits[n]!;
-    at += out.write(commit, at, "hex");
+    at = writeHash(commit, out, at);
     at = out.writeUInt32BE(generation, at);
     at = out.writeDoubleBE(millisecondsOf(time), at);
     at = out.writeUInt16BE(authorOfCommit[n]!, at);
@@ -130,9 +143,9 @@ export function packTouch(touch: readonly Touch[]): Buffer {
     at = out.writeUInt32BE(event.version, at);
     at = out.writeUInt16BE(event.links.length, at);
     at = out.writeDoubleBE(millisecondsOf(event.created), at);
-    at += out.write(event.id, at, "hex");
-    if (event.record) at += out.write(event.record, at, "hex");
-    for (const link of event.links) at += out.write(link, at, "hex");
+    at = writeHash(event.id, out, at);
+    if (event.record) at = writeHash(event.record, out, at);
+    for (const link of event.links) at = writeHash(link, out, at);
   }
   out.writeUInt32BE(crcOf(out, at, SEED), at);
   return out;

@@ -32,7 +32,7 @@ export function pack({ put, refs, touch, ops, guard, erase, drop = [] }: Transac
       [...(erase?.objects ?? []), ...drop].map(hashToBytes),
       (erase?.texts ?? []).map(hashToBytes),
       [...(erase?.notes ?? [])],
-      rows.map(packTouch),
+      rows.map((row) => packTouch(row)),
       ops.length > 0 ? Buffer.concat(ops.map(hashToBytes)) : null,
       packKeys(rows),
       ...packObjects(put),

@@ -1,6 +1,7 @@
-import { type Hash, hashFromBytes } from "../../base/index.js";
+import { type Hash, hashFromBytes, writeHash } from "../../base/index.js";
 import { crcOf } from "../crc.js";
 import type { ObjectKind, StoredObject } from "../port.js";
+import type { Desk } from "./desk.js";
 import { damaged } from "./errors.js";
 import { type EachPlace, type ObjectTable, placeOf, prefixAt } from "./place.js";
 
@@ -30,7 +31,7 @@ const CODE_OF = Object.fromEntries(KINDS.map((kind, code) => [kind, code])) as R
 const SEED = 3;
 const ENTRY = 37;
 const TRAILER = 8;
-const MAX_OBJECTS = 128;
+export const MAX_OBJECTS = 128;
 const MAX_BYTES = 32 * 1024;
 /** Nodes are read one by one, from the root of a state down, and SQLite reads a row whole whatever is wanted of it. */
 export const MAX_NODE_BYTES = 8 * 1024;
@@ -66,12 +67,25 @@ export function packChunk(objects: readonly StoredObject[]): Chunk {
   for (const { hash, kind, bytes } of objects) {
     packed.set(bytes, end);
     end += bytes.length;
-    directory.write(hash, at, "hex");
+    writeHash(hash, directory, at);
     directory[at + 32] = CODE_OF[kind];
     directory.writeUInt32BE(end, at + 33);
     at += ENTRY;
   }
   return seal(directory, packed);
+}
+
+/** The same for texts, on a desk that has room for them. */
+export function layChunk(objects: readonly StoredObject[], desk: Desk): Chunk {
+  const directory = desk.column(objects.length * ENTRY + TRAILER);
+  let at = 0;
+  for (const { hash, kind, text } of objects) {
+    writeHash(hash, directory, at);
+    directory[at + 32] = CODE_OF[kind];
+    directory.writeUInt32BE(desk.addText(text as string), at + 33);
+    at += ENTRY;
+  }
+  return seal(directory, desk.texts());
 }
 
 function seal(directory: Buffer, objects: Uint8Array): Chunk {

@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { PalimpsestError } from "../../base/index.js";
 import { BLOCKING_MS } from "./busy.js";
+import { Desk } from "./desk.js";
 import type { Database, Driver, Queries, Statement } from "./driver.js";
 import { isDamage } from "./errors.js";
 import { followTail } from "./follow.js";
@@ -28,6 +29,7 @@ export class Connection implements Queries {
   readonly largeRows = new Map<number, TouchIndex>();
   /** What refs say beside their target, as far as this connection knows; good as long as nobody else commits. */
   readonly refMeta = new Map<string, string | null>();
+  #desk: Desk | undefined;
   #state: State = { seq: 0, epoch: 0, indexed: 0 };
   #dataVersion = -1;
   #tail: Tail | undefined;
@@ -52,6 +54,12 @@ export class Connection implements Queries {
   sqlAfter(setUp: readonly string[], text: string): Statement<never> {
     if (!this.#statements.has(text)) for (const step of setUp) this.#db.exec(step);
     return this.sql(text);
+  }
+
+  /** For whoever writes, until the next one does. */
+  get desk(): Desk {
+    this.#desk ??= new Desk();
+    return this.#desk;
   }
 
   get state(): State {

@@ -1,4 +1,4 @@
-import { type Hash, hashFromBytes } from "../../base/index.js";
+import { type Hash, hashFromBytes, writeHash } from "../../base/index.js";
 import { crcOf } from "../crc.js";
 import { damaged } from "./errors.js";
 
@@ -6,10 +6,10 @@ import { damaged } from "./errors.js";
 const SEED = 2;
 
 /** The operations of one row: their hashes, oldest first, and a crc32. */
-export function packOps(ops: readonly Hash[]): Buffer {
-  const out = Buffer.allocUnsafe(ops.length * 32 + 4);
+export function packOps(ops: readonly Hash[], room: (size: number) => Buffer = Buffer.allocUnsafe): Buffer {
+  const out = room(ops.length * 32 + 4);
   let at = 0;
-  for (const hash of ops) at += out.write(hash, at, "hex");
+  for (const hash of ops) at = writeHash(hash, out, at);
   out.writeUInt32BE(crcOf(out, at, SEED), at);
   return out;
 }

@@ -1,5 +1,4 @@
-import { crc32 } from "node:zlib";
-import { type Hash, hashFromBytes, hashToBytes, type JsonObject } from "../../base/index.js";
+import { type Hash, hashFromBytes, hashToBytes, type JsonObject, writeHash } from "../../base/index.js";
 import { crcOf } from "../crc.js";
 import type { Ref, RefMove } from "../port.js";
 import { asBuffer } from "./chunk.js";
@@ -13,8 +12,14 @@ interface RefRow {
 }
 
 /** Nothing hashes a ref, so its row carries a crc32 of all it says behind the 32 bytes of the target. */
-const checksum = (name: string, target: Uint8Array, meta: string | null): number =>
-  crc32(`${name}\0${meta ?? ""}`, crcOf(target, 32));
+function checksum(name: string, target: Uint8Array, meta: string | null): number {
+  if (name !== said.name || meta !== said.meta)
+    said = { name, meta, bytes: Buffer.from(`${name}\0${meta ?? ""}`) };
+  return crcOf(said.bytes, said.bytes.length, crcOf(target, 32));
+}
+
+/** Of the ref that was moved last, which nearly always is the one that is moved next. */
+let said = { name: "", meta: null as string | null, bytes: Buffer.of(0) };
 
 export function readRef(connection: Connection, name: string): Ref | undefined {
   const row = connection.sql<RefRow>("SELECT name, target, meta FROM refs WHERE name = ?").get(name);
@@ -64,9 +69,14 @@ export function moveRef(connection: Connection, { name, expect, next, join }: Re
 }
 
 /** The column of a target. */
-export function rowOfRef(name: string, target: Hash, meta: string | null): Buffer {
-  const row = Buffer.allocUnsafe(36);
-  row.write(target, 0, "hex");
+export function rowOfRef(
+  name: string,
+  target: Hash,
+  meta: string | null,
+  room: (size: number) => Buffer = Buffer.allocUnsafe,
+): Buffer {
+  const row = room(36);
+  writeHash(target, row, 0);
   row.writeUInt32BE(checksum(name, row, meta), 32);
   return row;
 }

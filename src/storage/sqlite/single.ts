@@ -1,9 +1,9 @@
-import { hashToBytes } from "../../base/index.js";
+import { writeHash } from "../../base/index.js";
 import type { Transaction } from "../port.js";
 import type { Connection, State } from "./connection.js";
 import { isBusy, sqliteCode } from "./errors.js";
 import { keptMeta, rowOfRef } from "./refs.js";
-import { type Packed, remember } from "./transact.js";
+import { packSmall, remember } from "./transact.js";
 
 /**
  * One row of the journal and one ref that moves, as one statement that is a transaction by itself: what nearly every
@@ -28,20 +28,21 @@ const RAISED = 19;
 /** The new state; undefined when it is no such transaction, or has to be looked at more closely. */
 export function writeSingle(
   connection: Connection,
-  packed: Packed,
   transaction: Transaction,
-): State | undefined {
+): { readonly state: State; readonly bytes: number } | undefined {
   const { refs, epoch, guard, erase, drop } = transaction;
-  const { journal, nodes } = packed;
   const [move] = refs;
-  if (journal.length !== 1 || nodes.length > 0 || refs.length !== 1 || guard || erase || drop)
-    return undefined;
+  if (refs.length !== 1 || guard || erase || drop) return undefined;
   if (!move?.next || move.expect === null || move.next.meta || connection.state.epoch !== epoch)
     return undefined;
-  const { touch, ops, chunk } = journal[0]!;
+  const packed = packSmall(transaction, connection.desk);
+  if (!packed) return undefined;
+  const { touch, ops, chunk } = packed.journal[0]!;
   const { name, expect, next } = move;
   const meta = keptMeta(connection, name, expect);
   const seq = connection.state.seq + 1;
+  const expected = connection.desk.column(32);
+  writeHash(expect, expected, 0);
   try {
     connection
       .sqlAfter(SET_UP, WRITE)
@@ -49,8 +50,8 @@ export function writeSingle(
         seq,
         epoch,
         name,
-        hashToBytes(expect),
-        rowOfRef(name, next.target, meta),
+        expected,
+        rowOfRef(name, next.target, meta, connection.desk.column),
         meta,
         touch,
         ops,
@@ -64,5 +65,5 @@ export function writeSingle(
   connection.refMeta.set(name, meta);
   const state = { ...connection.state, seq };
   remember(connection, packed, state);
-  return state;
+  return { state, bytes: packed.bytes };
 }

@@ -151,14 +151,14 @@ class SqliteStorage implements Storage {
 
   async transact(transaction: Transaction): Promise<TransactResult> {
     this.#assertOpen();
-    const packed = pack(transaction);
     return this.#alone(() => {
-      const state = this.#handle.atOnce((connection) => writeSingle(connection, packed, transaction));
-      return state ? this.#wrote(packed, state) : this.#transact(packed, transaction);
+      const done = this.#handle.atOnce((connection) => writeSingle(connection, transaction));
+      return done ? this.#wrote(done.bytes, done.state) : this.#transact(transaction);
     });
   }
 
-  async #transact(packed: Packed, transaction: Transaction): Promise<TransactResult> {
+  async #transact(transaction: Transaction): Promise<TransactResult> {
+    const packed = pack(transaction);
     const connection = await this.#handle.begin(canBeFirst(transaction));
     return connection ? this.#write(connection, packed, transaction) : "stale";
   }
@@ -392,11 +392,11 @@ class SqliteStorage implements Storage {
     if (!state) return "stale";
     remember(connection, packed, state);
     if (transaction.erase) this.#upkeep.erased(connection);
-    return this.#wrote(packed, state);
+    return this.#wrote(packed.bytes, state);
   }
 
-  #wrote(packed: Packed, state: State): TransactResult {
-    this.#upkeep.wrote(packed.bytes);
+  #wrote(bytes: number, state: State): TransactResult {
+    this.#upkeep.wrote(bytes);
     this.#watcher.committed(state.seq);
     return "ok";
   }

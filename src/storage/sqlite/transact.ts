@@ -1,7 +1,17 @@
 import type { Erasure, StoredObject, Transaction } from "../port.js";
 import { packTouch } from "../touch-codec.js";
-import { asBuffer, type Chunk, cut, eachObject, MAX_NODE_BYTES, packChunk } from "./chunk.js";
+import {
+  asBuffer,
+  type Chunk,
+  cut,
+  eachObject,
+  layChunk,
+  MAX_NODE_BYTES,
+  MAX_OBJECTS,
+  packChunk,
+} from "./chunk.js";
 import type { Connection, State } from "./connection.js";
+import { Desk } from "./desk.js";
 import { eachKey } from "./follow.js";
 import { Entries, insertEntries, setIndexed } from "./lookup.js";
 import { packOps } from "./ops.js";
@@ -50,6 +60,24 @@ export function pack({ put, touch, ops }: Transaction): Packed {
   }
   const nodes = derived.length > 0 ? cut(derived, MAX_NODE_BYTES).map(packChunk) : [];
   return { journal, nodes, objects: put.length, bytes };
+}
+
+/** One that fits a row and needs no bytes of its own: what nearly every commit is. Undefined when it does not. */
+export function packSmall({ put, touch, ops }: Transaction, desk: Desk): Packed | undefined {
+  let characters = 0;
+  for (const { text } of put) {
+    if (text === undefined) return undefined;
+    characters += text.length;
+  }
+  if (!Desk.fits(characters) || put.length === 0 || put.length > MAX_OBJECTS || touch.length > MAX_TOUCH)
+    return undefined;
+  desk.clear();
+  const row = {
+    ops: ops.length > 0 ? packOps(ops, desk.column) : null,
+    touch: touch.length > 0 ? packTouch(touch, desk.column) : null,
+    chunk: layChunk(put, desk),
+  };
+  return { journal: [row], nodes: [], objects: put.length, bytes: row.chunk.objects.length };
 }
 
 const isNode = ({ kind }: StoredObject): boolean => kind === "node";
