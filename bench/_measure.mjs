@@ -62,3 +62,10 @@ export const PLAIN = {
     " ",
   ),
 };
+
+/** The SQLite that the store uses too. */
+export async function openDatabase(file) {
+  const builtin = process.getBuiltinModule?.("node:sqlite");
+  const { DatabaseSync } = builtin ?? (await import("@photostructure/sqlite"));
+  return new DatabaseSync(file);
+}

@@ -13,6 +13,7 @@ import {
   isHash,
   parseHash,
   shortHash,
+  writeHash,
 } from "./hash.js";
 import { canonical } from "./json.js";
 
@@ -136,6 +137,9 @@ describe("F10 only 64 lower-case hexadecimal digits, or 32 whole bytes, are a ha
         expect(hashFromBytes(bytes)).toBe(text);
         expect(hashFromBytes(padded, at)).toBe(text);
         expect(hashToBytes(text)).toEqual(Buffer.from(bytes));
+        const written = Buffer.alloc(padded.length);
+        expect(writeHash(text, written, at)).toBe(at + 32);
+        expect(written).toEqual(padded);
       }),
     );
   });

@@ -28,17 +28,21 @@ export class Upkeep {
     if (this.#waiting >= EVERY || this.#droppable >= MANY_NODES) this.#running ??= this.#run();
   }
 
+  /** Ends when nothing is left to be done. */
   async settle(): Promise<void> {
-    if (this.#waiting > 0) this.#running ??= this.#run();
-    await this.#running;
+    while (this.#waiting > 0 || this.#running) {
+      this.#running ??= this.#run();
+      await this.#running;
+    }
   }
 
+  /** Once, even if writes go on meanwhile: they wait for their turn as the ones before them did. */
   async #run(): Promise<void> {
-    while (this.#waiting > 0) {
+    do {
       this.#waiting = 0;
       await new Promise((resume) => setImmediate(resume));
       await this.#step();
-    }
+    } while (this.#waiting >= EVERY);
     this.#running = undefined;
   }
 

@@ -75,17 +75,17 @@ export function packChunk(objects: readonly StoredObject[]): Chunk {
   return seal(directory, packed);
 }
 
-/** The same for texts, on a desk that has room for them. */
+/** The same on a desk that has room for them. */
 export function layChunk(objects: readonly StoredObject[], desk: Desk): Chunk {
   const directory = desk.column(objects.length * ENTRY + TRAILER);
   let at = 0;
-  for (const { hash, kind, text } of objects) {
-    writeHash(hash, directory, at);
-    directory[at + 32] = CODE_OF[kind];
-    directory.writeUInt32BE(desk.addText(text as string), at + 33);
+  for (const object of objects) {
+    writeHash(object.hash, directory, at);
+    directory[at + 32] = CODE_OF[object.kind];
+    directory.writeUInt32BE(desk.add(object), at + 33);
     at += ENTRY;
   }
-  return seal(directory, desk.texts());
+  return seal(directory, desk.objects());
 }
 
 function seal(directory: Buffer, objects: Uint8Array): Chunk {

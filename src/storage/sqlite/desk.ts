@@ -1,5 +1,7 @@
+import type { StoredObject } from "../port.js";
+
 const COLUMNS = 1 << 13;
-const TEXTS = 1 << 15;
+const OBJECTS = 1 << 15;
 /** Bytes of UTF-8 for one unit of a string, at most. */
 const WIDEST = 3;
 
@@ -9,7 +11,7 @@ const WIDEST = 3;
  */
 export class Desk {
   readonly #columns = Buffer.allocUnsafeSlow(COLUMNS);
-  readonly #texts = Buffer.allocUnsafeSlow(TEXTS);
+  readonly #objects = Buffer.allocUnsafeSlow(OBJECTS);
   /** What was handed out last: most rows have columns of the same lengths. */
   readonly #views: Buffer[] = [];
   #taken = 0;
@@ -33,18 +35,26 @@ export class Desk {
     return view;
   };
 
-  static fits(characters: number): boolean {
-    return characters * WIDEST <= TEXTS;
+  /** Is there room for all of these, however wide their characters are? */
+  static fits(objects: readonly StoredObject[]): boolean {
+    let size = 0;
+    for (const object of objects)
+      size += object.text === undefined ? object.bytes.length : object.text.length * WIDEST;
+    return size <= OBJECTS;
   }
 
-  /** Answers where it ends. Of all of them together it must be known that they fit. */
-  addText(text: string): number {
-    this.#end += this.#texts.write(text, this.#end);
+  /** Answers where it ends. Of all objects together it must be known that they fit. */
+  add(object: StoredObject): number {
+    if (object.text !== undefined) this.#end += this.#objects.write(object.text, this.#end);
+    else {
+      this.#objects.set(object.bytes, this.#end);
+      this.#end += object.bytes.length;
+    }
     return this.#end;
   }
 
   /** All of them, end to end. */
-  texts(): Buffer {
-    return this.#texts.subarray(0, this.#end);
+  objects(): Buffer {
+    return this.#objects.subarray(0, this.#end);
   }
 }

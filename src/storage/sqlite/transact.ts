@@ -62,15 +62,10 @@ export function pack({ put, touch, ops }: Transaction): Packed {
   return { journal, nodes, objects: put.length, bytes };
 }
 
-/** One that fits a row and needs no bytes of its own: what nearly every commit is. Undefined when it does not. */
+/** The same on a desk, for one that is a single row: what nearly every commit is. Undefined when it is not. */
 export function packSmall({ put, touch, ops }: Transaction, desk: Desk): Packed | undefined {
-  let characters = 0;
-  for (const { text } of put) {
-    if (text === undefined) return undefined;
-    characters += text.length;
-  }
-  if (!Desk.fits(characters) || put.length === 0 || put.length > MAX_OBJECTS || touch.length > MAX_TOUCH)
-    return undefined;
+  if (put.length === 0 || put.length > MAX_OBJECTS || touch.length > MAX_TOUCH) return undefined;
+  if (put.some(isNode) || !Desk.fits(put)) return undefined;
   desk.clear();
   const row = {
     ops: ops.length > 0 ? packOps(ops, desk.column) : null,
