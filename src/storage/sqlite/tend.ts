@@ -14,7 +14,7 @@ const GOAL_MS = 20;
 /** What a commit writes besides its objects: the pages it only touches. */
 const PAGES_PER_COMMIT = 8192;
 /** After this much written by this process the log is folded into the file. */
-const CHECKPOINT_BYTES = 4 * 1024 * 1024;
+const CHECKPOINT_BYTES = 8 * 1024 * 1024;
 
 /** What writes leave to be done later, outside of any commit somebody waits for. */
 export class Upkeep {
