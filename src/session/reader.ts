@@ -164,9 +164,9 @@ export class Reader {
     return { hash, commit: await this.value("commit", hash) };
   }
 
-  /** Hands a freshly committed value to readers without a round trip. */
-  remember(hash: Hash, value: Kinds[keyof Kinds]): void {
-    this.#written.set(hash, value);
+  /** Hands a freshly committed value to readers without a round trip. For commits also whoever walks back asks. */
+  remember<K extends keyof Kinds>(kind: K, hash: Hash, value: Kinds[K]): void {
+    (kind === "commit" ? this.#values : this.#written).set(hash, value);
   }
 
   #inRam(hash: Hash): Kinds[keyof Kinds] | undefined {

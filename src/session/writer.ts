@@ -134,8 +134,6 @@ export class Writer {
       if (!built.transaction) return built.isChecked ? "ok" : this.#isStillOwn(branch);
       if (!built.isChecked && outcomes.some(isWithoutCommit) && (await this.#isStillOwn(branch)) === "stale")
         return "stale";
-      const pause = giveWay();
-      if (pause) await pause;
       const result = await transact(built.transaction);
       const { draft } = built;
       this.#own =
@@ -193,7 +191,7 @@ export class Writer {
         draft.abandon();
         outcomes.push({ error });
       }
-      const pause = giveWay();
+      const pause = outcomes.length < batch.length ? giveWay() : undefined;
       if (pause) await pause;
     }
     // A ref that is there keeps what is said of it: somebody may be changing that right now.
