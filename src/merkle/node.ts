@@ -31,9 +31,11 @@ export function hashNode(node: Uint8Array): Hash {
 
 /*
  * New nodes share slabs, of a score of commits: just after a commit one allocation takes as long as hashing a node five
- * times. Whoever keeps nodes for long copies them.
+ * times. Whoever keeps few of them for long copies those; whoever keeps most keeps the slab.
  */
 const SLAB = 65_536;
+
+export const isInSlab = (node: Uint8Array): boolean => node.buffer.byteLength === SLAB;
 let slab = Buffer.allocUnsafeSlow(0);
 let used = 0;
 

@@ -24,9 +24,10 @@ export class NodeCache {
     if (this.#young.used > GENERATION) this.#makeRoom();
   }
 
-  /** Those of a state. */
+  /** Those that were just made of a state. */
   add(nodes: ReadonlyMap<Hash, Uint8Array>): void {
-    for (const [hash, bytes] of nodes) this.set(hash, bytes);
+    for (const [hash, bytes] of nodes) this.#young.take(hash, bytes);
+    if (this.#young.used > GENERATION) this.#makeRoom();
   }
 
   /**

@@ -1,7 +1,9 @@
-import { grown, type Hash, HashSet, hashFromBytes, writeHash } from "../base/index.js";
+import { grown, type Hash, HashSet, hashBytes } from "../base/index.js";
+import { isInSlab } from "../merkle/index.js";
 
 const BLOCK = 1 << 18;
-const HASH = 32;
+/** Numbers that say where a node lies: the block, the place in it, the length. */
+const PLACE = 3;
 
 /**
  * Nodes under their hashes, side by side in a few large blocks. As values of their own they would be what the garbage
@@ -10,19 +12,22 @@ const HASH = 32;
 export class NodeTable {
   readonly #numbers = new HashSet();
   readonly #blocks: Buffer[] = [];
-  /** Where each begins, its hash first, counted over all blocks, and how long it is. */
-  #starts = new Uint32Array(64);
-  #lengths = new Uint32Array(64);
+  #places = new Uint32Array(64 * PLACE);
   #isGone = new Uint8Array(64);
+  /** The block that nodes are copied to, and how much of it is filled. */
+  #open = -1;
+  #filled = BLOCK;
+  /** The slab that the last node was taken with. */
+  #slab = -1;
   #used = 0;
-  #gone = 0;
+  #live = 0;
 
-  /** Bytes taken; and of them those of nodes that are not gone. */
+  /** Bytes of all blocks; and of the nodes in them that are not gone. */
   get used(): number {
     return this.#used;
   }
   get live(): number {
-    return this.#used - this.#gone;
+    return this.#live;
   }
 
   get(hash: Hash): Uint8Array | undefined {
@@ -30,29 +35,25 @@ export class NodeTable {
     return number === undefined ? undefined : this.#nodeAt(number);
   }
 
+  /** Keeps a copy. */
   add(hash: Hash, node: Uint8Array): void {
-    const size = HASH + node.length;
-    const number = this.#numbers.size;
-    if (size > BLOCK || !this.#numbers.add(hash)) return;
-    if (number === this.#starts.length) {
-      this.#starts = grown(this.#starts);
-      this.#lengths = grown(this.#lengths);
-      this.#isGone = grown(this.#isGone);
+    if (node.length > BLOCK || !this.#numbers.add(hash)) return;
+    if (this.#filled + node.length > BLOCK) {
+      this.#open = this.#addBlock(Buffer.allocUnsafeSlow(BLOCK));
+      this.#filled = 0;
     }
-    // What is left of a block counts as taken, and by nobody.
-    const left = this.#blocks.length * BLOCK - this.#used;
-    if (size > left) {
-      this.#used += left;
-      this.#gone += left;
-      this.#blocks.push(Buffer.allocUnsafeSlow(BLOCK));
-    }
-    const block = this.#blocks.at(-1)!;
-    const at = this.#used % BLOCK;
-    writeHash(hash, block, at);
-    block.set(node, at + HASH);
-    this.#starts[number] = this.#used;
-    this.#lengths[number] = node.length;
-    this.#used += size;
+    this.#blocks[this.#open]!.set(node, this.#filled);
+    this.#place(this.#open, this.#filled, node.length);
+    this.#filled += node.length;
+  }
+
+  /** Keeps one that was just made where it lies, and with it the slab of those made beside it. */
+  take(hash: Hash, node: Uint8Array): void {
+    if (!isInSlab(node)) return this.add(hash, node);
+    if (!this.#numbers.add(hash)) return;
+    if (this.#blocks[this.#slab]?.buffer !== node.buffer)
+      this.#slab = this.#addBlock(Buffer.from(node.buffer as ArrayBuffer));
+    this.#place(this.#slab, node.byteOffset, node.length);
   }
 
   /** It can still be read, but is not worth keeping. */
@@ -60,25 +61,42 @@ export class NodeTable {
     const number = this.#numbers.numberOf(hash);
     if (number === undefined || this.#isGone[number] === 1) return;
     this.#isGone[number] = 1;
-    this.#gone += HASH + this.#lengths[number]!;
+    this.#live -= this.#places[number * PLACE + 2]!;
   }
 
-  /** A table of those that are not gone. */
+  /** A table of those that are not gone, all copied: what lay beside them can go. */
   withoutGone(): NodeTable {
     const kept = new NodeTable();
-    for (let number = 0; number < this.#numbers.size; number++)
-      if (this.#isGone[number] === 0) kept.add(this.#hashAt(number), this.#nodeAt(number));
+    for (let number = 0; number < this.#numbers.size; number++) {
+      if (this.#isGone[number] === 1) continue;
+      const node = this.#nodeAt(number);
+      kept.add(hashBytes("node", node), node);
+    }
     return kept;
   }
 
-  #nodeAt(number: number): Uint8Array {
-    const start = this.#starts[number]! + HASH;
-    const at = start % BLOCK;
-    return this.#blocks[Math.floor(start / BLOCK)]!.subarray(at, at + this.#lengths[number]!);
+  #addBlock(block: Buffer): number {
+    this.#used += block.length;
+    return this.#blocks.push(block) - 1;
   }
 
-  #hashAt(number: number): Hash {
-    const start = this.#starts[number]!;
-    return hashFromBytes(this.#blocks[Math.floor(start / BLOCK)]!, start % BLOCK);
+  /** Of the hash that was added last. */
+  #place(block: number, start: number, length: number): void {
+    const number = this.#numbers.size - 1;
+    const at = number * PLACE;
+    if (number === this.#isGone.length) {
+      this.#places = grown(this.#places);
+      this.#isGone = grown(this.#isGone);
+    }
+    this.#places[at] = block;
+    this.#places[at + 1] = start;
+    this.#places[at + 2] = length;
+    this.#live += length;
+  }
+
+  #nodeAt(number: number): Uint8Array {
+    const at = number * PLACE;
+    const start = this.#places[at + 1]!;
+    return this.#blocks[this.#places[at]!]!.subarray(start, start + this.#places[at + 2]!);
   }
 }

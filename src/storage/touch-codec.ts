@@ -115,39 +115,45 @@ export function packTouch(
   size += scopes.length * 32 + commits.length * 46;
 
   const out = room(size);
-  let at = out.writeUInt16BE(authors.length, 0);
+  const view = new DataView(out.buffer, out.byteOffset, size);
+  view.setUint16(0, authors.length);
+  let at = 2;
   for (const author of authors) {
     const name = nameOf(author);
     out[at] = AUTHORS.indexOf(author.kind);
-    out.writeUInt16BE(name.length, at + 1);
+    view.setUint16(at + 1, name.length);
     out.set(name, at + 3);
     at += 3 + name.length;
   }
-  at = out.writeUInt16BE(scopes.length, at);
+  view.setUint16(at, scopes.length);
+  at += 2;
   for (const scope of scopes) at = writeHash(scope, out, at);
-  at = out.writeUInt16BE(commits.length, at);
+  view.setUint16(at, commits.length);
+  at += 2;
   for (let n = 0; n < commits.length; n++) {
     const { commit, generation, time } = commits[n]!;
     at = writeHash(commit, out, at);
-    at = out.writeUInt32BE(generation, at);
-    at = out.writeDoubleBE(millisecondsOf(time), at);
-    at = out.writeUInt16BE(authorOfCommit[n]!, at);
+    view.setUint32(at, generation);
+    view.setFloat64(at + 4, millisecondsOf(time));
+    view.setUint16(at + 12, authorOfCommit[n]!);
+    at += 14;
   }
-  at = out.writeUInt16BE(touch.length, at);
+  view.setUint16(at, touch.length);
+  at += 2;
   for (let n = 0; n < touch.length; n++) {
     const event = touch[n]!;
     const flags = OPS.indexOf(event.op) | (SENSITIVITIES.indexOf(event.sensitivity) << 2);
     out[at] = flags | (event.record ? HAS_RECORD : 0);
-    at = out.writeUInt16BE(scopeOf[n]!, at + 1);
-    at = out.writeUInt16BE(commitOf[n]!, at);
-    at = out.writeUInt32BE(event.version, at);
-    at = out.writeUInt16BE(event.links.length, at);
-    at = out.writeDoubleBE(millisecondsOf(event.created), at);
-    at = writeHash(event.id, out, at);
+    view.setUint16(at + 1, scopeOf[n]!);
+    view.setUint16(at + 3, commitOf[n]!);
+    view.setUint32(at + 5, event.version);
+    view.setUint16(at + 9, event.links.length);
+    view.setFloat64(at + 11, millisecondsOf(event.created));
+    at = writeHash(event.id, out, at + EVENT);
     if (event.record) at = writeHash(event.record, out, at);
     for (const link of event.links) at = writeHash(link, out, at);
   }
-  out.writeUInt32BE(crcOf(out, at, SEED), at);
+  view.setUint32(at, crcOf(out, at, SEED));
   return out;
 }
 
