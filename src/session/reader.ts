@@ -14,12 +14,12 @@ import {
 } from "../ledger/index.js";
 import { EMPTY_ROOT, isNeed, type Need, type NodeSource } from "../merkle/index.js";
 import type { SeqRange, Storage, StoreVersion } from "../storage/index.js";
-import { Cache } from "./cache.js";
 import type { KnownEnds } from "./child-ends.js";
 import { type Erased, NOTHING_ERASED, readErased } from "./erased.js";
 import { Lineage } from "./lineage.js";
 import { NodeCache } from "./node-cache.js";
 import { Unstored } from "./unstored.js";
+import { ValueCache } from "./value-cache.js";
 
 /** What every store begins with is known without reading. */
 const CONSTANTS: ReadonlyMap<Hash, Kinds[keyof Kinds]> = new Map<Hash, Kinds[keyof Kinds]>([
@@ -34,9 +34,7 @@ const CONSTANTS: ReadonlyMap<Hash, Kinds[keyof Kinds]> = new Map<Hash, Kinds[key
 export class Reader {
   readonly storage: Storage;
   readonly nodes = new NodeCache();
-  readonly #values = new Cache<Kinds[keyof Kinds]>(20_000);
-  /** What was just written here: whoever follows a commit asks for it at once, and hardly anybody later. */
-  readonly #written = new Cache<Kinds[keyof Kinds]>(512);
+  readonly #values = new ValueCache();
   readonly lineage = new Lineage((hash) => this.value("commit", hash));
   /** Objects found damaged so far; a reader of many goes on with the rest and says so. */
   readonly damaged = new Set<Hash>();
@@ -68,7 +66,6 @@ export class Reader {
       this.#epoch = version.epoch;
       this.#erased = undefined;
       this.#values.clear();
-      this.#written.clear();
       this.#onErasure();
     }
     return version;
@@ -94,7 +91,7 @@ export class Reader {
 
   /** A ledger object if it is in RAM: a loop over thousands need not wait for each. */
   known<K extends keyof Kinds>(_kind: K, hash: Hash): Kinds[K] | undefined {
-    return (CONSTANTS.get(hash) ?? this.#inRam(hash)) as Kinds[K] | undefined;
+    return (CONSTANTS.get(hash) ?? this.#values.get(hash)) as Kinds[K] | undefined;
   }
 
   /** A ledger object that must be there; its absence is damage. */
@@ -109,7 +106,7 @@ export class Reader {
     const found = new Map<Hash, Kinds[K]>();
     const absent: Hash[] = [];
     for (const hash of hashes) {
-      const value = this.#inRam(hash);
+      const value = this.#values.get(hash);
       if (value === undefined) absent.push(hash);
       else found.set(hash, value as Kinds[K]);
     }
@@ -149,7 +146,7 @@ export class Reader {
   async preload(kinds: readonly (keyof Kinds)[], range: SeqRange): Promise<void> {
     const epoch = this.#epoch;
     for (const { hash, kind, bytes } of await this.storage.objectsIn(range, kinds))
-      if (epoch === this.#epoch && !this.#inRam(hash) && hashBytes(kind, bytes) === hash)
+      if (epoch === this.#epoch && !this.#values.get(hash) && hashBytes(kind, bytes) === hash)
         this.#values.set(hash, decodeObject(kind as keyof Kinds, bytes));
   }
 
@@ -164,13 +161,9 @@ export class Reader {
     return { hash, commit: await this.value("commit", hash) };
   }
 
-  /** Hands a freshly committed value to readers without a round trip. For commits also whoever walks back asks. */
+  /** Hands a freshly committed value to readers without a round trip. */
   remember<K extends keyof Kinds>(kind: K, hash: Hash, value: Kinds[K]): void {
-    (kind === "commit" ? this.#values : this.#written).set(hash, value);
-  }
-
-  #inRam(hash: Hash): Kinds[keyof Kinds] | undefined {
-    return this.#written.get(hash) ?? this.#values.get(hash);
+    this.#values.remember(kind, hash, value);
   }
 
   /**

@@ -1,0 +1,30 @@
+import type { Hash } from "../base/index.js";
+import type { Kinds } from "../ledger/index.js";
+import { Cache } from "./cache.js";
+
+type Value = Kinds[keyof Kinds];
+
+/** Objects of the ledger in RAM, by their hashes. */
+export class ValueCache {
+  readonly #read = new Cache<Value>(20_000);
+  /** What was just written here: whoever follows a commit asks for it at once, and hardly anybody later. */
+  readonly #written = new Cache<Value>(512);
+
+  get(hash: Hash): Value | undefined {
+    return this.#written.get(hash) ?? this.#read.get(hash);
+  }
+
+  set(hash: Hash, value: Value): void {
+    this.#read.set(hash, value);
+  }
+
+  /** Takes what was just committed. For commits also those ask who walk back from a later one. */
+  remember<K extends keyof Kinds>(kind: K, hash: Hash, value: Kinds[K]): void {
+    (kind === "commit" ? this.#read : this.#written).set(hash, value);
+  }
+
+  clear(): void {
+    this.#read.clear();
+    this.#written.clear();
+  }
+}
