@@ -18,6 +18,7 @@ import type { KnownEnds } from "./child-ends.js";
 import { type Erased, NOTHING_ERASED, readErased } from "./erased.js";
 import { Lineage } from "./lineage.js";
 import { NodeCache } from "./node-cache.js";
+import { isOtherKind } from "./other-kind.js";
 import { Unstored } from "./unstored.js";
 import { ValueCache } from "./value-cache.js";
 
@@ -233,10 +234,10 @@ export class Reader {
   async fold(
     tip: Tip,
     from: "stored" | "known" | "nothing" = "stored",
-    unstored: ReadonlyMap<Hash, Kinds[keyof Kinds]> = NONE,
+    unstored?: ReadonlyMap<Hash, Kinds[keyof Kinds]>,
   ): Promise<Map<Hash, Uint8Array>> {
     const read = async <K extends keyof Kinds>(kind: K, hash: Hash): Promise<Kinds[K]> =>
-      (unstored.get(hash) as Kinds[K] | undefined) ?? this.value(kind, hash);
+      (unstored?.get(hash) as Kinds[K] | undefined) ?? this.value(kind, hash);
     const batches: (readonly LedgerEvent[])[] = [];
     const stored = new Map<Hash, boolean>([[EMPTY_ROOT, true]]);
     for (let at: Tip | undefined = tip; at; ) {
@@ -286,16 +287,8 @@ export class Reader {
   }
 }
 
-const NONE: ReadonlyMap<Hash, never> = new Map<Hash, never>();
-
 /** As many as commonly lie between two states that are stored. */
 const LOOK_AHEAD = 64;
-
-const KINDS = ["memory", "changeset", "commit", "note", "operation", "tombstone", "node"] as const;
-
-/** A caller may name any hash: one of another kind is simply not what was asked for. */
-const isOtherKind = (hash: Hash, bytes: Uint8Array): boolean =>
-  KINDS.some((kind) => hashBytes(kind, bytes) === hash);
 
 const damaged = (kind: string, hash: Hash, how: string): PalimpsestError =>
   new PalimpsestError("DAMAGED", `The ${kind} ${hash.slice(0, 12)} ${how}.`, { data: { kind, hash } });
