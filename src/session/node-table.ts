@@ -49,7 +49,10 @@ export class NodeTable {
 
   /** Keeps one that was just made where it lies, and with it the slab of those made beside it. */
   take(hash: Hash, node: Uint8Array): void {
-    if (!isInSlab(node)) return this.add(hash, node);
+    if (!isInSlab(node)) {
+      this.add(hash, node);
+      return;
+    }
     if (!this.#numbers.add(hash)) return;
     if (this.#blocks[this.#slab]?.buffer !== node.buffer)
       this.#slab = this.#addBlock(Buffer.from(node.buffer as ArrayBuffer));
