@@ -35,7 +35,7 @@ export function hashNode(node: Uint8Array): Hash {
  */
 const SLAB = 65_536;
 
-export const isInSlab = (node: Uint8Array): boolean => node.buffer.byteLength === SLAB;
+export const isSlab = (buffer: ArrayBufferLike): boolean => buffer.byteLength === SLAB;
 let slab = Buffer.allocUnsafeSlow(0);
 let used = 0;
 

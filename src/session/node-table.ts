@@ -1,5 +1,5 @@
 import { grown, type Hash, HashSet, hashBytes } from "../base/index.js";
-import { isInSlab } from "../merkle/index.js";
+import { isSlab } from "../merkle/index.js";
 
 const BLOCK = 1 << 18;
 /** Numbers that say where a node lies: the block, the place in it, the length. */
@@ -19,6 +19,7 @@ export class NodeTable {
   #filled = BLOCK;
   /** The slab that the last node was taken with. */
   #slab = -1;
+  #slabOf: ArrayBufferLike | undefined;
   #used = 0;
   #live = 0;
 
@@ -49,13 +50,16 @@ export class NodeTable {
 
   /** Keeps one that was just made where it lies, and with it the slab of those made beside it. */
   take(hash: Hash, node: Uint8Array): void {
-    if (!isInSlab(node)) {
+    const { buffer } = node;
+    if (buffer !== this.#slabOf && !isSlab(buffer)) {
       this.add(hash, node);
       return;
     }
     if (!this.#numbers.add(hash)) return;
-    if (this.#blocks[this.#slab]?.buffer !== node.buffer)
-      this.#slab = this.#addBlock(Buffer.from(node.buffer as ArrayBuffer));
+    if (buffer !== this.#slabOf) {
+      this.#slabOf = buffer;
+      this.#slab = this.#addBlock(Buffer.from(buffer as ArrayBuffer));
+    }
     this.#place(this.#slab, node.byteOffset, node.length);
   }
 

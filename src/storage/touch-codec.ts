@@ -96,6 +96,30 @@ function numbered(touch: readonly Touch[]): Numbered {
 
 const FIRST: readonly number[] = [0];
 
+/*
+ * Numbers, the high byte first. Every commit writes a dozen of them, and the methods of a buffer, with all that they check,
+ * would cost more than the rest of a row.
+ */
+function putU16(out: Uint8Array, at: number, value: number): void {
+  out[at] = value >>> 8;
+  out[at + 1] = value;
+}
+
+function putU32(out: Uint8Array, at: number, value: number): void {
+  putU16(out, at, value >>> 16);
+  putU16(out, at + 2, value);
+}
+
+const float = new Float64Array(1);
+const floatBytes = new Uint8Array(float.buffer);
+/** A machine may have the low byte of a number first. */
+const isLowFirst = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+function putF64(out: Uint8Array, at: number, value: number): void {
+  float[0] = value;
+  for (let byte = 0; byte < 8; byte++) out[at + byte] = floatBytes[isLowFirst ? 7 - byte : byte]!;
+}
+
 /** The bytes of the id of an author; the author of a session is one object for all its writes. */
 function nameOf(author: Author): Uint8Array {
   if (author !== named.author) named = { author, bytes: Buffer.from(author.id) };
@@ -115,45 +139,44 @@ export function packTouch(
   size += scopes.length * 32 + commits.length * 46;
 
   const out = room(size);
-  const view = new DataView(out.buffer, out.byteOffset, size);
-  view.setUint16(0, authors.length);
+  putU16(out, 0, authors.length);
   let at = 2;
   for (const author of authors) {
     const name = nameOf(author);
     out[at] = AUTHORS.indexOf(author.kind);
-    view.setUint16(at + 1, name.length);
+    putU16(out, at + 1, name.length);
     out.set(name, at + 3);
     at += 3 + name.length;
   }
-  view.setUint16(at, scopes.length);
+  putU16(out, at, scopes.length);
   at += 2;
   for (const scope of scopes) at = writeHash(scope, out, at);
-  view.setUint16(at, commits.length);
+  putU16(out, at, commits.length);
   at += 2;
   for (let n = 0; n < commits.length; n++) {
     const { commit, generation, time } = commits[n]!;
     at = writeHash(commit, out, at);
-    view.setUint32(at, generation);
-    view.setFloat64(at + 4, millisecondsOf(time));
-    view.setUint16(at + 12, authorOfCommit[n]!);
+    putU32(out, at, generation);
+    putF64(out, at + 4, millisecondsOf(time));
+    putU16(out, at + 12, authorOfCommit[n]!);
     at += 14;
   }
-  view.setUint16(at, touch.length);
+  putU16(out, at, touch.length);
   at += 2;
   for (let n = 0; n < touch.length; n++) {
     const event = touch[n]!;
     const flags = OPS.indexOf(event.op) | (SENSITIVITIES.indexOf(event.sensitivity) << 2);
     out[at] = flags | (event.record ? HAS_RECORD : 0);
-    view.setUint16(at + 1, scopeOf[n]!);
-    view.setUint16(at + 3, commitOf[n]!);
-    view.setUint32(at + 5, event.version);
-    view.setUint16(at + 9, event.links.length);
-    view.setFloat64(at + 11, millisecondsOf(event.created));
+    putU16(out, at + 1, scopeOf[n]!);
+    putU16(out, at + 3, commitOf[n]!);
+    putU32(out, at + 5, event.version);
+    putU16(out, at + 9, event.links.length);
+    putF64(out, at + 11, millisecondsOf(event.created));
     at = writeHash(event.id, out, at + EVENT);
     if (event.record) at = writeHash(event.record, out, at);
     for (const link of event.links) at = writeHash(link, out, at);
   }
-  view.setUint32(at, crcOf(out, at, SEED));
+  putU32(out, at, crcOf(out, at, SEED));
   return out;
 }
 
