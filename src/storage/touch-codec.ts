@@ -9,6 +9,7 @@ import {
 } from "../base/index.js";
 import type { Author, Op, Sensitivity, Touch } from "../ledger/index.js";
 import { crcOf } from "./crc.js";
+import { putF64, putU16, putU32 } from "./numbers.js";
 
 /**
  * The touch rows of one journal row, as adapters keep them. Authors, scopes and commits stand once in tables at the front, so that an
@@ -95,30 +96,6 @@ function numbered(touch: readonly Touch[]): Numbered {
 }
 
 const FIRST: readonly number[] = [0];
-
-/*
- * Numbers, the high byte first. Every commit writes a dozen of them, and the methods of a buffer, with all that they check,
- * would cost more than the rest of a row.
- */
-function putU16(out: Uint8Array, at: number, value: number): void {
-  out[at] = value >>> 8;
-  out[at + 1] = value;
-}
-
-function putU32(out: Uint8Array, at: number, value: number): void {
-  putU16(out, at, value >>> 16);
-  putU16(out, at + 2, value);
-}
-
-const float = new Float64Array(1);
-const floatBytes = new Uint8Array(float.buffer);
-/** A machine may have the low byte of a number first. */
-const isLowFirst = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-
-function putF64(out: Uint8Array, at: number, value: number): void {
-  float[0] = value;
-  for (let byte = 0; byte < 8; byte++) out[at + byte] = floatBytes[isLowFirst ? 7 - byte : byte]!;
-}
 
 /** The bytes of the id of an author; the author of a session is one object for all its writes. */
 function nameOf(author: Author): Uint8Array {
