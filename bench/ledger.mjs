@@ -72,10 +72,7 @@ async function usedBytes(directory) {
   return used;
 }
 
-/**
- * In a process of its own, which opens the store and has been at work for a while: what a bulk load left to the garbage
- * collector of the process that made it is no cost of a commit.
- */
+/** In a process of its own, which opens the store and has been at work for a while. */
 async function durable(size) {
   heading(`Durable writes, one at a time, beside ${size.toLocaleString("en")} memories`);
   const place = temporary("durable");
