@@ -154,7 +154,10 @@ describe("health", () => {
   it("H25 a damaged index and a damaged file are told in one call", async () => {
     const store = await openStore(shell.store);
     const pal = store.session();
-    await pal.rememberMany(Array.from({ length: 800 }, (_, at) => `Fact number ${at}`));
+    // So many at once are in the index with their commit.
+    await pal.transaction(async (tx) => {
+      for (let at = 0; at < 2_100; at++) await tx.remember(`Fact number ${at}`);
+    });
     await store.close();
     await sql("DELETE FROM lookup WHERE prefix IN (SELECT prefix FROM lookup LIMIT 3)");
     const health = await healthOf(shell.store);

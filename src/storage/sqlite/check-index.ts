@@ -3,7 +3,8 @@ import type { StorageProblem } from "../port.js";
 import type { Connection } from "./connection.js";
 import { eachKey } from "./follow.js";
 import { type EachPlace, seqOf } from "./place.js";
-import { failure, warning } from "./problems.js";
+import { error, failure, warning } from "./problems.js";
+import { NOTES, type Note, type NoteRow, unpackNote } from "./waiting.js";
 
 /** Looks up what the rows say must be in the index, and counts it. */
 export class IndexCheck {
@@ -86,4 +87,29 @@ class RowKeys {
     }
     return keys.has(`${prefix} ${at}`);
   }
+}
+
+/** A damaged note is passed over; one that is whole but lacks something hides it. */
+export function noteProblems(connection: Connection): StorageProblem[] {
+  const problems: StorageProblem[] = [];
+  for (const { upto, entries } of connection.sql<NoteRow>(NOTES).all(-1, Number.MAX_SAFE_INTEGER)) {
+    const note = upto <= connection.state.seq ? unpackNote(entries) : undefined;
+    if (!note) problems.push(warning("waiting-damaged", `waiting ${upto}`));
+    else if (!isComplete(connection, note, upto)) problems.push(error("index-missing", `waiting ${upto}`));
+  }
+  return problems;
+}
+
+function isComplete(connection: Connection, { after, prefixes, places }: Note, upTo: number): boolean {
+  const known = new Map<number, Set<number>>();
+  prefixes.forEach((prefix, n) => {
+    const there = known.get(prefix);
+    if (there) there.add(places[n]!);
+    else known.set(prefix, new Set([places[n]!]));
+  });
+  let isWhole = true;
+  eachKey(connection, after, upTo, (prefix, place) => {
+    isWhole &&= known.get(prefix)?.has(place) ?? false;
+  });
+  return isWhole;
 }

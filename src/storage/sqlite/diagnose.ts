@@ -34,7 +34,7 @@ export function spaceProblem(free: number, directory: string): StorageProblem | 
 
 /** Rows that are searched in memory because the index does not have them yet. */
 export const waitingProblem = (rows: number, usual: number): StorageProblem | undefined =>
-  rows > usual * 8 + 1024
+  rows > usual * 2 + 1024
     ? warning("upkeep-waiting", `${rows} transactions are not in the index`)
     : undefined;
 

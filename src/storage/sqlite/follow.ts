@@ -5,6 +5,7 @@ import { type EachPlace, JOURNAL, NODES, type ObjectTable } from "./place.js";
 import { readRows } from "./rows.js";
 import type { Tail } from "./tail.js";
 import { eachTouchKey } from "./touch-index.js";
+import { takeNotes } from "./waiting.js";
 
 interface JournalKeys {
   readonly seq: number;
@@ -50,8 +51,12 @@ function ofObjects(directory: Uint8Array, seq: number, table: ObjectTable, each:
   }
 }
 
+/** So few rows are read sooner than looked for in notes. */
+const FEW = 32;
+
 /** Adds the rows committed since, by whomever. */
 export function followTail(queries: Queries, tail: Tail, seq: number): void {
+  if (seq - tail.upTo > FEW) takeNotes(queries, tail, seq);
   eachKey(queries, tail.upTo, seq, tail.add);
   tail.upTo = seq;
 }

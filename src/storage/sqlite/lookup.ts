@@ -1,7 +1,8 @@
 import type { Hash } from "../../base/index.js";
 import type { Connection, State } from "./connection.js";
 import { eachKey } from "./follow.js";
-import { type EachPlace, prefixOf } from "./place.js";
+import { type EachPlace, Entries, prefixOf } from "./place.js";
+import { forgetNotes, writeNote } from "./waiting.js";
 
 export const FIND = "SELECT at FROM lookup WHERE prefix = ?";
 const FIND_NEWEST = "SELECT at FROM lookup WHERE prefix = ? ORDER BY at DESC LIMIT ?";
@@ -25,16 +26,6 @@ export function newestPlaces(
   const page = connection.sql<{ at: number }>(FIND_NEWEST).all(prefix, newest);
   for (const { at } of page) places.add(at);
   return { places: [...places], isAll: page.length < newest };
-}
-
-/** Entries gathered for the index: two flat lists, because there may be hundreds of thousands. */
-export class Entries {
-  readonly prefixes: number[] = [];
-  readonly places: number[] = [];
-  readonly add = (prefix: number, place: number): void => {
-    this.prefixes.push(prefix);
-    this.places.push(place);
-  };
 }
 
 /**
@@ -71,6 +62,7 @@ export function insertEntries(connection: Connection, entries: Entries): void {
 
 export function setIndexed(connection: Connection, seq: number): void {
   connection.sql("UPDATE meta SET value = ? WHERE key = 'indexed'").run(seq);
+  forgetNotes(connection, seq);
 }
 
 /**
@@ -88,6 +80,28 @@ export function mergeSlice(connection: Connection, span: number, end: number): S
   insertEntries(connection, entries);
   setIndexed(connection, upTo);
   return { ...state, indexed: upTo };
+}
+
+/** Rows that are in no note yet, and not in the index either. */
+export function unnoted(connection: Connection): { readonly after: number; readonly upTo: number } {
+  const { seq, indexed } = connection.refresh();
+  const { last } = connection
+    .sql<{ last: number }>("SELECT coalesce(max(upto), 0) AS last FROM waiting WHERE upto <= ?")
+    .get(seq)!;
+  return { after: Math.max(indexed, last), upTo: seq };
+}
+
+/**
+ * Notes what waits, for processes to come; inside a write transaction, because another one may have done so meanwhile.
+ * Undefined when there is nothing to note.
+ */
+export function noteWaiting(connection: Connection): State | undefined {
+  const { after, upTo } = unnoted(connection);
+  if (upTo <= after) return undefined;
+  const entries = new Entries();
+  eachWaiting(connection, after, upTo, entries.add);
+  writeNote(connection, after, upTo, entries);
+  return connection.state;
 }
 
 /** As `eachKey`, but what the tail knows for certain is not read again. */

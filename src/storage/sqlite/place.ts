@@ -28,3 +28,13 @@ export const prefixAt = (bytes: Uint8Array, at: number): number =>
   (((bytes[at + 2]! << 24) | (bytes[at + 3]! << 16) | (bytes[at + 4]! << 8) | bytes[at + 5]!) >>> 0);
 
 export type EachPlace = (prefix: number, place: number) => void;
+
+/** Entries gathered for the index: two flat lists, because there may be hundreds of thousands. */
+export class Entries {
+  readonly prefixes: number[] = [];
+  readonly places: number[] = [];
+  readonly add = (prefix: number, place: number): void => {
+    this.prefixes.push(prefix);
+    this.places.push(place);
+  };
+}

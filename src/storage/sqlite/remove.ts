@@ -4,6 +4,7 @@ import { blankSlots, type Chunk, withoutSlots } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
 import { isThere, objectPlaces } from "./objects.js";
 import { JOURNAL, prefixOf, seqOf, slotOf, whatOf } from "./place.js";
+import { forgetNotes } from "./waiting.js";
 
 /**
  * Shrinking gives room back, but SQLite then moves neighbours to other pages and may leave copies of them in the slack
@@ -65,6 +66,7 @@ export function removeObjects(
 /** Inside a write transaction: from here on nothing that was made before counts. */
 export function nextEpoch(connection: Connection): State {
   connection.sql("UPDATE meta SET value = value + 1 WHERE key = 'epoch'").run();
+  forgetNotes(connection);
   const { state } = connection;
   return { ...state, epoch: state.epoch + 1 };
 }

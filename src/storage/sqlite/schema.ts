@@ -13,6 +13,7 @@ export const APPLICATION_ID = 0x50616c69;
  *   drawn from the journal's, never above it.
  * - lookup: 48 bits of a hash -> place. Written late and sorted (`indexed` in meta says how far), because random
  *   index pages are what a commit would pay most for.
+ * - waiting: entries of rows above that mark, gathered up to a seq, so that a new process need not read the rows.
  * - side: notes that may be lost.
  * - vectors: derived from texts, by 48 bits of the model's hash and the whole key. Rows are appended, because they
  *   are large and keys random; nothing hashes them, so each carries a crc32.
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly string[] = [
   `CREATE TABLE vectors (at INTEGER PRIMARY KEY, model INTEGER NOT NULL, key BLOB NOT NULL, source BLOB NOT NULL,
      vectors BLOB NOT NULL, checksum INTEGER NOT NULL);
    CREATE UNIQUE INDEX vector_of ON vectors (model, key);`,
+  `CREATE TABLE waiting (upto INTEGER PRIMARY KEY, entries BLOB NOT NULL);`,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

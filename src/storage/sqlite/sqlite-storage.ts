@@ -55,8 +55,8 @@ export interface SqliteOptions {
   readonly fileSystemType?: FileSystemType;
 }
 
-/** Upkeep looks every 256 transactions: a little less than four times that, so that it acts at the fourth look. */
-const TAIL_ROWS = 1000;
+/** So many share pages of the index when they are merged; a new process takes over what was noted of them. */
+const TAIL_ROWS = 8192;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Rows handed out by scan() between two looks at the event loop. */
 const SCAN_ROWS = 8;

@@ -53,3 +53,23 @@ it("S88 places of one prefix come in the order of their rows, and rows hand out 
   tail.each(10, 20, (prefix, place) => given.push(prefix, seqOf(place)));
   expect(given).toEqual(Array.from({ length: 10 }, (_, n) => [(n + 11) % 2, n + 11]).flat());
 });
+
+it("S88 the first looks and later ones find the same among thousands, also after a merge", () => {
+  const tail = new Tail(0);
+  const seqs = Array.from({ length: 5_000 }, (_, n) => n + 1);
+  const found = () => [7, 8, 4_999].map((prefix) => tail.find(prefix));
+  tail.addAll(
+    Float64Array.from(seqs, (seq) => (seq % 1_000 === 0 ? 7 : seq + 1_000)),
+    Float64Array.from(seqs, (seq) => placeOf(seq, 0, JOURNAL)),
+  );
+  const places = (...of: number[]) => of.map((seq) => placeOf(seq, 0, JOURNAL));
+  for (let look = 0; look < 5; look++)
+    expect(found()).toEqual([places(1_000, 2_000, 3_000, 4_000, 5_000), [], places(3_999)]);
+  tail.prune(1_500);
+  for (let look = 0; look < 20; look++)
+    expect(found()).toEqual([places(2_000, 3_000, 4_000, 5_000), [], places(3_999)]);
+  const fresh = new Tail(0);
+  for (const seq of seqs) fresh.add(7, placeOf(seq, 0, JOURNAL));
+  fresh.prune(4_990);
+  expect(fresh.find(7)).toEqual(places(...seqs.slice(4_990)));
+});

@@ -3,6 +3,10 @@ import { type EachPlace, placeOf } from "./place.js";
 const NONE: readonly number[] = [];
 /** Entries there is room for at first. */
 const ROOM = 1024;
+/** Chains of so many are made in no time. */
+const FEW_ENTRIES = 1024;
+/** So many looks are answered by scanning instead: most processes look up a few things and end. */
+const SCANS = 32;
 
 /**
  * What the index does not have in `lookup` yet: prefix -> places, for the rows above the indexed mark. It may know more
@@ -18,6 +22,7 @@ export class Tail {
   #count = 0;
   /** So many of them are in the hash table. */
   #chained = 0;
+  #scans = 0;
   #prefixes = new Float64Array(ROOM);
   #places = new Float64Array(ROOM);
   /** The entry before with the same low bits of its prefix; 0 is none, so entries count from 1. */
@@ -44,8 +49,19 @@ export class Tail {
     this.#places[this.#count++] = place;
   };
 
+  /** Many at once. */
+  addAll(prefixes: Float64Array, places: Float64Array): void {
+    let room = this.#places.length;
+    while (room < this.#count + places.length) room *= 2;
+    if (room > this.#places.length) this.#resize(room);
+    this.#prefixes.set(prefixes, this.#count);
+    this.#places.set(places, this.#count);
+    this.#count += places.length;
+  }
+
   find(prefix: number): readonly number[] {
-    // With the first look: who only writes never needs the chains, and many at once are made in no time.
+    if (this.#count - this.#chained > FEW_ENTRIES && this.#scans++ < SCANS) return this.#scan(prefix);
+    // Not before: who only writes never needs the chains.
     while (this.#chained < this.#count) this.#chain(this.#chained++);
     let found: number[] | undefined;
     for (let at = this.#last[this.#bucket(prefix)]!; at > 0; at = this.#before[at - 1]!) {
@@ -54,6 +70,14 @@ export class Tail {
       else found = [this.#places[at - 1]!];
     }
     return found?.reverse() ?? NONE;
+  }
+
+  #scan(prefix: number): readonly number[] {
+    const prefixes = this.#prefixes.subarray(0, this.#count);
+    const found: number[] = [];
+    for (let at = prefixes.indexOf(prefix); at >= 0; at = prefixes.indexOf(prefix, at + 1))
+      found.push(this.#places[at]!);
+    return found;
   }
 
   /** The entries of the rows with after < seq <= upTo. */

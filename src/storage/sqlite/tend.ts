@@ -2,13 +2,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Mutex } from "../mutex.js";
 import type { Connection } from "./connection.js";
 import type { Handle } from "./handle.js";
-import { mergeSlice } from "./lookup.js";
+import { mergeSlice, noteWaiting, unnoted } from "./lookup.js";
 import { isScrubDue, scrubNow } from "./scrub.js";
 
 /** Rows of bulk writes have many entries; then their number decides. */
 const ENTRIES_PER_ROW = 8;
-/** What a new process reads in no time. */
-const SHORT_TAIL = 32;
+/** What a new process reads in no time; a writer that leaves notes the rest for it. */
+const FEW_ROWS = 32;
+/** What one that was killed leaves to be read: notes have to be got onto the disk, so there should not be many. */
+const ROWS_PER_NOTE = 512;
 /** A slice blocks the event loop and the other writers; its length follows what the last one took. */
 const GOAL_MS = 20;
 /** What a commit writes besides its objects: the pages it only touches. */
@@ -25,10 +27,7 @@ export class Upkeep {
   #written = 0;
   #hasWritten = false;
 
-  /**
-   * More rows in the tail make merging cheaper, as more entries share a page; but a new process has to read as many
-   * before its first look-up (30 to 40 ms per 1,000 when the last writer was killed; one that leaves keeps it short).
-   */
+  /** More rows in the tail make merging cheaper, as more entries share a page. */
   constructor(handle: Handle, tailRows: number) {
     this.#handle = handle;
     this.#tailRows = tailRows;
@@ -50,15 +49,22 @@ export class Upkeep {
 
   /** A writer that leaves tidies up more than one that goes on: the next process starts the sooner. */
   async leave(): Promise<void> {
-    await this.tend((step) => step(), this.#hasWritten ? SHORT_TAIL : this.#tailRows);
+    await this.tend((step) => step(), this.#hasWritten ? FEW_ROWS : ROWS_PER_NOTE);
   }
 
   /** Each step runs `alone`: writers of this process go in between. */
-  async tend(alone: Mutex, tailRows = this.#tailRows): Promise<void> {
+  async tend(alone: Mutex, rowsPerNote = ROWS_PER_NOTE): Promise<void> {
     const connection = await this.#handle.open();
     if (!connection) return;
-    if (this.#isTailLong(connection, tailRows)) await this.#merge(alone, connection.state.seq);
+    if (this.#isTailLong(connection)) await this.#merge(alone, connection.state.seq);
+    else if (isWorthNoting(connection, rowsPerNote)) await alone(() => this.#note());
     await alone(async () => this.#tidyLog());
+  }
+
+  async #note(): Promise<void> {
+    const connection = await this.#handle.begin(false);
+    if (!connection) return;
+    this.#handle.commit(connection, () => noteWaiting(connection));
   }
 
   async #tidyLog(): Promise<void> {
@@ -103,9 +109,17 @@ export class Upkeep {
   }
 
   /** Does not load the tail: a process that only writes may never need it. */
-  #isTailLong(connection: Connection, tailRows: number): boolean {
+  #isTailLong(connection: Connection): boolean {
     const { seq, indexed } = connection.refresh();
     const entries = connection.loadedTail()?.size ?? 0;
-    return seq - indexed > tailRows || entries > tailRows * ENTRIES_PER_ROW;
+    return seq - indexed > this.#tailRows || entries > this.#tailRows * ENTRIES_PER_ROW;
   }
+}
+
+function isWorthNoting(connection: Connection, rows: number): boolean {
+  const { after, upTo } = unnoted(connection);
+  if (upTo - after >= rows) return true;
+  let entries = 0;
+  connection.loadedTail()?.each(after, upTo, () => entries++);
+  return entries >= rows * ENTRIES_PER_ROW;
 }

@@ -13,9 +13,9 @@ import {
 import type { Connection, State } from "./connection.js";
 import { Desk } from "./desk.js";
 import { eachKey } from "./follow.js";
-import { Entries, insertEntries, setIndexed } from "./lookup.js";
+import { insertEntries, setIndexed } from "./lookup.js";
 import { packOps } from "./ops.js";
-import { type EachPlace, JOURNAL, NODES } from "./place.js";
+import { type EachPlace, Entries, JOURNAL, NODES } from "./place.js";
 import { moveRef } from "./refs.js";
 import { nextEpoch, takeOut } from "./remove.js";
 import { readSide, writeSide } from "./side.js";
