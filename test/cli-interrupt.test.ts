@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../src/index.js";
 import { env, hasScript, inPipe, main, quoted } from "./_binary.js";
 
-/** Large enough that each command is in its midst when its bar is first seen. */
+/** Large enough that each command goes on for a while after its first bar. */
 const MEMORIES = 8_000;
 const FILES = 300;
 
@@ -37,6 +37,7 @@ const LONG: readonly (readonly [line: string, bar: string, said: RegExp, store: 
   ["restore|all.backup", "restoring", /nothing was restored/, "new"],
 ];
 
+const pausedBar = new URL("./_paused-bar.mjs", import.meta.url).href;
 let home: string;
 const full = () => join(home, "full");
 
@@ -61,21 +62,28 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** In a terminal, where Ctrl-C is typed `times` when the bar is first seen; stdout goes to a file. */
 function interrupted(store: string, line: readonly string[], bar: string, times: number) {
-  const out = join(home, "stdout");
+  const [out, typed] = [join(home, "stdout"), join(home, "typed")];
+  rmSync(typed, { force: true });
   const command = `stty cols 80 rows 24; exec ${quoted([process.execPath, main, ...line])} > ${quoted([out])}`;
   const child = spawn("script", ["-qec", command, "/dev/null"], {
-    env: { ...env({ cwd: home, store }), ...(line[0] === "embed" && { PAL_EMBEDDER: "minilm" }) },
+    env: {
+      ...env({ cwd: home, store }),
+      ...(line[0] === "embed" && { PAL_EMBEDDER: "minilm" }),
+      ...{ NODE_OPTIONS: `--import ${pausedBar}`, PAUSED_AT: bar, PAUSED_UNTIL: typed },
+    },
     cwd: home,
     stdio: ["pipe", "pipe", "ignore"],
   });
   const waking = setInterval(() => child.kill("SIGCONT"), 1_000);
-  let [seen, typed] = ["", 0];
+  let [seen, isTyped] = ["", false];
   child.stdout.setEncoding("utf8").on("data", (part: string) => {
     seen += part;
-    if (typed === 0 && new RegExp(`${bar} .*\\d`).test(seen)) {
-      typed = times;
+    if (!isTyped && seen.includes(`\r${bar}`)) {
+      isTyped = true;
       child.stdin.write("\u0003".repeat(times));
     }
+    // The terminal shows what was typed when it has sent the signal.
+    if (seen.includes("^C")) writeFileSync(typed, "");
   });
   return new Promise<{ code: number | null; seen: string; out: string }>((resolve) =>
     child.on("close", (code) => {
@@ -96,7 +104,7 @@ describe.skipIf(!hasScript)("C260 Ctrl-C in the midst of every long command", ()
       expect([code, seen]).toEqual([130, expect.stringMatching(said)]);
       expect(seen).not.toMatch(/\n\s+at |node:internal/);
       expect(
-        readdirSync(home).filter((name) => !before.includes(name) && !/^(?:new|stdout|\.cache)$/.test(name)),
+        readdirSync(home).filter((name) => !before.includes(name) && !/^(?:new|stdout|typed|\.cache)$/.test(name)),
       ).toEqual([]);
       if (kind === "full") return;
       if (existsSync(store)) expect((await inPipe({ cwd: home, store }, ["verify"])).code).toBe(0);

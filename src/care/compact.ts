@@ -50,6 +50,8 @@ const LOOK_MS = 100;
  */
 async function giveBack(storage: Storage, dropOld: boolean, tell: OnProgress): Promise<void> {
   const { bytes: before, free } = await storage.size();
+  // However short the rest is, whoever ended it by now finds the file as it was.
+  tell(0, before - free);
   let ended: { readonly by: unknown } | undefined;
   const look = setInterval(async () => {
     try {

@@ -56,6 +56,8 @@ export class Pace {
 
   async #pause(): Promise<void> {
     this.#tell(this.#part);
+    // Who was called by an event has its next turn before the loop looks for new ones, such as Ctrl-C.
+    await nextTurn();
     await nextTurn();
     this.#last = performance.now();
   }
