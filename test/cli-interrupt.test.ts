@@ -104,7 +104,9 @@ describe.skipIf(!hasScript)("C260 Ctrl-C in the midst of every long command", ()
       expect([code, seen]).toEqual([130, expect.stringMatching(said)]);
       expect(seen).not.toMatch(/\n\s+at |node:internal/);
       expect(
-        readdirSync(home).filter((name) => !before.includes(name) && !/^(?:new|stdout|typed|\.cache)$/.test(name)),
+        readdirSync(home).filter(
+          (name) => !before.includes(name) && !/^(?:new|stdout|typed|\.cache)$/.test(name),
+        ),
       ).toEqual([]);
       if (kind === "full") return;
       if (existsSync(store)) expect((await inPipe({ cwd: home, store }, ["verify"])).code).toBe(0);
