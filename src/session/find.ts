@@ -10,11 +10,11 @@ import {
   type Scope,
   scopeKey,
 } from "../base/index.js";
-import type { MemoryRecord, Tip } from "../ledger/index.js";
+import { type MemoryRecord, type Tip, topicLink } from "../ledger/index.js";
 import { listEntries } from "../merkle/index.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
-import { type Entry, isExpired } from "./entries.js";
+import { type Entry, isExpired, linkedEntries } from "./entries.js";
 import type { Reader } from "./reader.js";
 import { byOrder } from "./sight.js";
 import { recordAt } from "./versions.js";
@@ -29,11 +29,13 @@ export interface Key {
 export interface Lookup {
   readonly tip: Tip;
   record(scope: Scope, id: MemoryId): Promise<MemoryRecord | undefined>;
+  holder(scope: Scope, topic: string): Promise<MemoryRecord | undefined>;
 }
 
 /**
- * Finds the memory a caller means: by its whole id in the named scope or the session's scopes in order, else by
- * a prefix or suffix among everything the session sees. What it may not see is exactly as absent as what is not.
+ * Finds the memory a caller means: by its whole id in the named scope or the session's scopes in order, else by its
+ * topic in the same, else by a prefix or suffix of its id among everything the session sees. What it may not see is
+ * exactly as absent as what is not.
  */
 export async function findKey(
   context: Context,
@@ -46,8 +48,11 @@ export async function findKey(
   const whole = await findWhole(context, reader, state, given, scope);
   if (whole) return whole;
   const named = scope === undefined ? undefined : parseScope(scope);
-  if (named !== undefined && !context.sight.sees(named)) return undefined;
-  if (given.length < 6 || isComplete(given)) return undefined;
+  if ((named !== undefined && !context.sight.sees(named)) || isComplete(given)) return undefined;
+  const topic = wholeId(given);
+  const holder =
+    topic && (await findSeen(context, reader, state.tip, named, (place) => state.holder(place, topic)));
+  if (holder || given.length < 6) return holder;
   const { keysByPart } = await import("./by-part.js");
   const candidates = await keysByPart(context, state.tip, given, named);
   const found = resolveId(given, candidates.keys());
@@ -71,6 +76,7 @@ export async function requireEntry(
 export const draftLookup = (draft: Draft): Lookup => ({
   tip: draft.start,
   record: async (scope, id) => (await draft.entry(scope, id))?.record,
+  holder: async (scope, topic) => (await draft.topicHolder(scope, topic))?.record,
 });
 
 export const headLookup = (reader: Reader, tip: Tip): Lookup => ({
@@ -78,6 +84,13 @@ export const headLookup = (reader: Reader, tip: Tip): Lookup => ({
   record: async (scope: Scope, id: MemoryId) => {
     const found = await recordAt(reader, tip, scopeKey(scope), idKey(id));
     return found === undefined ? undefined : reader.record(found);
+  },
+  holder: async (scope: Scope, topic: string) => {
+    // Nearly always the last writer of a topic holds it; its history may be long.
+    for (const newest of [1, undefined])
+      for (const { record } of await linkedEntries(reader, tip, topicLink(scope, topic), newest))
+        if (record.topic === topic) return record;
+    return undefined;
   },
 });
 
@@ -93,13 +106,13 @@ export async function findWhole(
   given: string,
   scope?: string,
 ): Promise<Key | undefined> {
-  const id = isWholeId(given);
+  const id = wholeId(given);
   const named = scope === undefined ? undefined : parseScope(scope);
   if (id === undefined || (named !== undefined && !context.sight.sees(named))) return undefined;
-  return findExact(context, reader, state, id, named);
+  return findSeen(context, reader, state.tip, named, (place) => state.record(place, id));
 }
 
-function isWholeId(given: string): MemoryId | undefined {
+function wholeId(given: string): MemoryId | undefined {
   try {
     return parseId(given);
   } catch {
@@ -107,24 +120,25 @@ function isWholeId(given: string): MemoryId | undefined {
   }
 }
 
-async function findExact(
+/** The first that the session sees of what its scopes answer, in their order. */
+async function findSeen(
   context: Context,
   reader: Reader,
-  state: Lookup,
-  id: MemoryId,
+  tip: Tip,
   named: Scope | undefined,
+  find: (scope: Scope) => Promise<MemoryRecord | undefined>,
 ): Promise<Key | undefined> {
   const { sight } = context;
-  for (const scope of named === undefined ? sight.named : [named]) {
-    const record = await state.record(scope, id);
-    if (record && sight.seesRecord(record)) return { scope, id };
-  }
-  if (named !== undefined || !sight.open) return undefined;
-  for (const scope of await visibleScopes(context, reader, state.tip)) {
-    const record = await state.record(scope, id);
-    if (record && sight.seesRecord(record)) return { scope, id };
-  }
-  return undefined;
+  const seenIn = async (scopes: readonly Scope[]) => {
+    for (const scope of scopes) {
+      const record = await find(scope);
+      if (record && sight.seesRecord(record)) return { scope, id: record.id };
+    }
+    return undefined;
+  };
+  const found = await seenIn(named === undefined ? sight.named : [named]);
+  if (found || named !== undefined || !sight.open) return found;
+  return seenIn(await visibleScopes(context, reader, tip));
 }
 
 /** Every scope that exists at a commit and that the session sees, in its order of lookup. */

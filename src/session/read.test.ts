@@ -34,6 +34,44 @@ describe("get", () => {
     expect(await pal.get("beta")).toBeUndefined();
   });
 
+  test("U41 a memory is found by its topic: a whole id wins over a topic, a topic over a part of an id", async () => {
+    const { store } = await testStore();
+    const pal = store.session({ agent: "a" });
+    const other = store.session({ agent: "b" });
+    await pal.remember("Tea", { topic: "drink" });
+    await pal.remember("Oslo", { topic: "city", id: "where" });
+    await other.remember("Water", { topic: "only-b", scope: "agent/b" });
+    expect((await pal.get("drink"))?.text).toBe("Tea");
+    expect((await pal.get("city"))?.id).toBe("where");
+    expect(await pal.get("drink", { exact: true })).toBeUndefined();
+    expect(await pal.get("drink", { scope: "agent/a" })).toBeUndefined();
+    expect(await pal.get("only-b")).toBeUndefined();
+    expect((await other.get("only-b"))?.text).toBe("Water");
+
+    await pal.remember("A part", { id: "drinking-habits" });
+    await pal.remember("Milk", { topic: "drinking" });
+    expect((await pal.get("drinking"))?.text).toBe("Milk");
+    await pal.remember("Whole", { id: "drinking" });
+    expect((await pal.get("drinking"))?.text).toBe("Whole");
+
+    const before = (await pal.log())[0]!.commit;
+    await pal.transaction(async (tx) => {
+      await tx.remember("Coffee", { topic: "drink" });
+      expect((await tx.get("drink"))?.text).toBe("Coffee");
+    });
+    expect((await pal.get("drink", { at: before }))?.text).toBe("Tea");
+    expect((await pal.blame("drink")).find(({ field }) => field === "text")?.value).toBe("Coffee");
+    expect((await pal.update("drink", { tags: ["hot"] })).verdict).toBe("updated");
+    await pal.forget("drink");
+    expect(await pal.get("drink")).toBeUndefined();
+    expect((await pal.history("drink")).map(({ text }) => text)).toEqual([
+      "Tea",
+      "Coffee",
+      "Coffee",
+      undefined,
+    ]);
+  });
+
   test("U36 an id that is no text is INVALID_ID for every verb", async () => {
     const { store } = await testStore();
     const pal = store.session();

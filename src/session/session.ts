@@ -149,8 +149,8 @@ export class Session extends CareVerbs {
   }
 
   /**
-   * One memory by its id, or, unless `exact`, by 6 or more of its first or last characters; undefined if the session
-   * sees none.
+   * One memory by its id, or, unless `exact`, by its topic or by 6 or more of its id's first or last characters;
+   * undefined if the session sees none.
    */
   async get(id: string, options?: ReadOptions & { readonly exact?: boolean }): Promise<Memory | undefined> {
     if (

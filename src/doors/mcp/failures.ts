@@ -4,7 +4,8 @@ import { visible } from "../cli/safe.js";
 
 /** The table of errors speaks to people at a terminal; a model has tools instead of commands. */
 const HINTS: Partial<Record<ErrorCode, string>> = {
-  NOT_FOUND: "Find the id with memory_search; 6 or more of its first or last characters are enough.",
+  NOT_FOUND:
+    "Find the id with memory_search; 6 or more of its first or last characters are enough, or the topic.",
   AMBIGUOUS: "Give more characters of the id.",
   NO_BRANCH: 'List the branches with memory_branch (action "list").',
   NAME_TAKEN: "Choose another name; what is there was left as it is.",

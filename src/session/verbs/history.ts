@@ -9,6 +9,7 @@ import {
   type Scope,
   scopeKey,
   type Timestamp,
+  topicId,
 } from "../../base/index.js";
 import type { Author, MemoryRecord, Op, Tip, Touch } from "../../ledger/index.js";
 import type { Context } from "../context.js";
@@ -108,12 +109,13 @@ async function placed(
   throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(given)}, now or before.`);
 }
 
-/** Where a memory of this whole id may have been before it was forgotten. */
+/** Where a memory of this whole id, or topic, may have been before it was forgotten. */
 async function forgottenPlaces(context: Context, reader: Reader, tip: Tip, given: string, scope?: string) {
   const id: MemoryId = parseId(given);
   const scopes: Scope[] =
     scope === undefined ? await visibleScopes(context, reader, tip) : [parseScope(scope)];
-  return scopes.filter((name) => context.sight.sees(name)).map((name) => ({ scope: name, id }));
+  const seen = scopes.filter((name) => context.sight.sees(name));
+  return [id, topicId(given)].flatMap((known) => seen.map((name) => ({ scope: name, id: known })));
 }
 
 /** A forgotten memory by the first or last characters of its id: people saw it in short. */

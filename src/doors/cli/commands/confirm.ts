@@ -9,7 +9,7 @@ import { answerVerdict } from "../verdict-lines.js";
 export const command: Command = {
   name: "confirm",
   summary: "a memory proved right: it becomes more certain, once for each session",
-  args: [{ name: "<id>", description: "its id, or 6 or more of its first or last characters" }],
+  args: [{ name: "<id>", description: "its id or topic, or 6 or more of the id's first or last characters" }],
   options: [
     { flags: "--scope <scope>", description: "where it lives, if the id is in several scopes" },
     WRITING.dryRun,

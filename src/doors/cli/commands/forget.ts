@@ -7,7 +7,7 @@ import { answerVerdict } from "../verdict-lines.js";
 export const command: Command = {
   name: "forget",
   summary: "forget a memory: gone from now on, still in history",
-  args: [{ name: "<id>", description: "its id, or 6 or more of its first or last characters" }],
+  args: [{ name: "<id>", description: "its id or topic, or 6 or more of the id's first or last characters" }],
   options: [
     { flags: "--reason <text>", description: "why; kept in the commit" },
     { flags: "--tree", description: "with everything below it; else its children move up" },

@@ -11,7 +11,7 @@ import { wrapped } from "../width.js";
 export const command: Command = {
   name: "get",
   summary: "show one memory",
-  args: [{ name: "<id>", description: "its id, or 6 or more of its first or last characters" }],
+  args: [{ name: "<id>", description: "its id or topic, or 6 or more of the id's first or last characters" }],
   options: [{ flags: "--scope <scope>", description: "look only there" }],
   at: true,
   examples: ["pal get 8f3a9c2e", "pal get 8f3a9c2e --at 2026-03-01"],

@@ -9,7 +9,10 @@ export const command: Command = {
   name: "history",
   summary: "every version of one memory, newest last",
   args: [
-    { name: "<id>", description: "its id, or 6 or more of its first or last characters; forgotten ones too" },
+    {
+      name: "<id>",
+      description: "its id or topic, or 6 or more of the id's first or last characters; forgotten ones too",
+    },
   ],
   options: [{ flags: "--scope <scope>", description: "look only there" }],
   at: true,

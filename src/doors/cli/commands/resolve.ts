@@ -11,7 +11,7 @@ export const command: Command = {
   name: "resolve",
   summary: "settle a contested field: take one side, or write a value",
   args: [
-    { name: "<id>", description: "its id, or 6 or more of its first or last characters" },
+    { name: "<id>", description: "its id or topic, or 6 or more of the id's first or last characters" },
     { name: "<field>", description: "as `pal conflicts` names it; '*' where one side forgot it" },
   ],
   options: [

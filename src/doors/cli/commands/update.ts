@@ -14,7 +14,7 @@ export const command: Command = {
   name: "update",
   summary: "change a memory; only what is named changes",
   args: [
-    { name: "<id>", description: "its id, or 6 or more of its first or last characters" },
+    { name: "<id>", description: "its id or topic, or 6 or more of the id's first or last characters" },
     { name: "[text]", description: "the new text; - reads stdin" },
   ],
   options: [
