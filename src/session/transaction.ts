@@ -1,4 +1,4 @@
-import type { Hash, MemoryId } from "../base/index.js";
+import { type Hash, type MemoryId, PalimpsestError } from "../base/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { MemoryRecord } from "../ledger/index.js";
 import type { Context } from "./context.js";
@@ -90,12 +90,17 @@ export async function recordSteps<T>(
 
 async function noted<T>(context: Context, draft: Draft, fn: (tx: Transaction) => Promise<T> | T) {
   const notes: Notes = { steps: [], verdicts: [], isClean: true };
-  const value = await fn(recorder(context, draft, notes));
-  return { value, notes };
+  const { tx, end } = recorder(context, draft, notes);
+  try {
+    return { value: await fn(tx), notes };
+  } finally {
+    await end();
+  }
 }
 
-function recorder(context: Context, draft: Draft, notes: Notes): Transaction {
+function recorder(context: Context, draft: Draft, notes: Notes) {
   let last: Promise<unknown> = Promise.resolve();
+  let hasEnded = false;
   const execute = async (run: Step): Promise<Verdict> => {
     try {
       const verdict = await run(draft);
@@ -108,12 +113,14 @@ function recorder(context: Context, draft: Draft, notes: Notes): Transaction {
     }
   };
   // One after the other, also when fn does not wait: a step must see the one before it.
-  const step = (run: Step): Promise<Verdict> => {
-    const next = last.then(() => execute(run));
+  const inTurn = <R>(run: () => Promise<R>): Promise<R> => {
+    if (hasEnded) return Promise.reject(endedError());
+    const next = last.then(run);
     last = next.catch(() => undefined);
     return next;
   };
-  return {
+  const step = (run: Step): Promise<Verdict> => inTurn(() => execute(run));
+  const tx: Transaction = {
     remember: (memory, input = {}) => {
       const given: MemoryInput =
         typeof memory === "string" ? { ...input, text: memory } : { ...input, ...memory };
@@ -125,10 +132,25 @@ function recorder(context: Context, draft: Draft, notes: Notes): Transaction {
       step((on) => update(context, on, id, typeof change === "string" ? { text: change } : change, options)),
     forget: (id, options = {}) => step((on) => forget(context, on, id, options)),
     observe: (target, input = {}) => step((on) => observe(context, on, target, input)),
-    get: async (id, options) => {
-      const key = await findKey(context, draft.reader, draftLookup(draft), id, options?.scope);
-      const entry = key && (await draft.entry(key.scope, key.id));
-      return entry && !isExpired(entry, draft.now) ? entry.record : undefined;
-    },
+    get: (id, options) =>
+      inTurn(async () => {
+        const key = await findKey(context, draft.reader, draftLookup(draft), id, options?.scope);
+        const entry = key && (await draft.entry(key.scope, key.id));
+        return entry && !isExpired(entry, draft.now) ? entry.record : undefined;
+      }),
   };
+  // What was begun belongs to it, and what follows from that without a pause.
+  const end = async (): Promise<void> => {
+    for (let seen: unknown; seen !== last; ) {
+      seen = last;
+      await last;
+    }
+    hasEnded = true;
+  };
+  return { tx, end };
 }
+
+const endedError = (): PalimpsestError =>
+  new PalimpsestError("CLOSED", "The transaction has ended; nothing was written.", {
+    hint: "Wait for each step before the function that was given to transaction() returns.",
+  });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testStore } from "../../test/_worlds.js";
 import { memoryStorage } from "../storage/index.js";
+import type { Transaction } from "./transaction.js";
 
 const world = async () => {
   const made = await testStore();
@@ -397,6 +398,41 @@ describe("transactions that meet other writers", () => {
     });
     expect(verdicts).toMatchObject([{ verdict: "updated", version: 2 }]);
     expect((await store.verify()).problems).toEqual([]);
+  });
+
+  test("U42 what was begun in a transaction belongs to it; whoever comes after its end is told so and writes nothing", async () => {
+    const { pal } = await world();
+    let kept: Transaction | undefined;
+    const { verdicts } = await pal.transaction((tx) => {
+      kept = tx;
+      void tx.remember("Begun and not waited for").then(() => tx.remember("And what follows from it"));
+    });
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(["accepted", "accepted"]);
+    const failed = pal.transaction(async (tx) => {
+      kept = tx;
+      throw new Error("on purpose");
+    });
+    const isRefused = async () => {
+      const late = kept as Transaction;
+      for (const call of [
+        () => late.remember("Late"),
+        () => late.update("x", "Late"),
+        () => late.forget("x"),
+        () => late.observe("Late"),
+        () => late.get("x"),
+      ])
+        await expect(call()).rejects.toMatchObject({ code: "CLOSED", message: expect.stringMatching(/ended/) });
+    };
+    await expect(failed).rejects.toThrow("on purpose");
+    await isRefused();
+    await pal.transaction((tx) => {
+      kept = tx;
+    });
+    await isRefused();
+    expect((await pal.list()).map(({ text }) => text).sort()).toEqual([
+      "And what follows from it",
+      "Begun and not waited for",
+    ]);
   });
 });
 
