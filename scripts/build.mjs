@@ -11,6 +11,7 @@ import { hookScript } from "./hook-script.mjs";
 import { joinChunks } from "./join-chunks.mjs";
 import { pastDoors } from "./past-doors.mjs";
 import { pastFacades } from "./past-facades.mjs";
+import { SMALL } from "./small.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -129,7 +130,7 @@ function workerScript(plain, dist) {
     supported: { "regexp-unicode-property-escapes": true },
     // Where the package with the weights is looked for; of `import.meta` a script has nothing else.
     define: { "import.meta.url": "__filename" },
-    minifyWhitespace: true,
+    ...SMALL,
     minifySyntax: true,
     logLevel: "error",
   });
@@ -162,7 +163,7 @@ try {
     supported: { "regexp-unicode-property-escapes": true },
     external,
     plugins: [requiredOfNode, withoutForms, firstImport, tabled(plain), pastDoors(plain)],
-    minifyWhitespace: true,
+    ...SMALL,
     minifySyntax: true,
     metafile: true,
     chunkNames: "chunks/[name]-[hash]",

@@ -2,6 +2,7 @@
 // used again (see src/doors/cli/kept-code.ts), what it made of modules cannot before Node 22.
 import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
+import { SMALL } from "./small.mjs";
 
 /** Another command would come with all that it loads. */
 const onlyHooks = {
@@ -29,7 +30,7 @@ export async function hookScript(plain, file, { external, plugins }) {
     define: { "import.meta.url": "__place" },
     external,
     plugins: [onlyHooks, ...plugins],
-    minifyWhitespace: true,
+    ...SMALL,
     minifySyntax: true,
     legalComments: "none",
     logLevel: "error",

@@ -5,6 +5,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
+import { SMALL } from "./small.mjs";
 
 /**
  * `outputs` is the bundler's own account of what it wrote to `dist`; paths in it are seen from `from`. A layer `{ name,
@@ -78,7 +79,7 @@ export async function joinChunks(dist, from, outputs, { layers, apartFrom }) {
       platform: "node",
       target: "node20",
       supported: { "regexp-unicode-property-escapes": true },
-      minifyWhitespace: true,
+      ...SMALL,
       ignoreAnnotations: true,
       logLevel: "warning",
       plugins: [onlyOwn],

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { transform } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CATALOG } from "../src/doors/cli/catalog.js";
 import { FORMATS, command as importCommand } from "../src/doors/cli/commands/import.js";
 import { headingOf } from "../src/doors/cli/groups.js";
@@ -121,20 +122,46 @@ const NAMES = [
   ...["memory_consolidate", "memory log", "memory graph", "memory export", "memory stats"],
 ];
 
-it("C258 the program in the README is one: its types are those of the package", () => {
-  const [, code] = /```ts\n([\s\S]*?)```/.exec(read("README.md")) ?? [];
-  const folder = mkdtempSync(join(root, ".bench-readme-"));
-  try {
-    const file = join(folder, "readme.ts");
-    writeFileSync(file, code ?? "");
+describe("the README", () => {
+  const text = read("README.md");
+  const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(text) ?? [];
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(root, ".bench-readme-"));
+    writeFileSync(join(folder, "readme.ts"), code);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const run = (file: string, ...args: string[]) =>
+    spawnSync(process.execPath, [file, ...args], {
+      ...{ encoding: "utf8", cwd: root },
+      env: { ...process.env, PAL_HOME: join(folder, "store"), PAL_EMBEDDER: "none" },
+    });
+
+  it("C258 the program in the README is one: its types are those of the package", () => {
     const options =
-      "--ignoreConfig --strict --noEmit --skipLibCheck --target es2022 --lib es2023 --module nodenext --types node".split(
-        " ",
-      );
+      "--ignoreConfig --strict --noEmit --skipLibCheck --target es2022 --lib es2023 --module nodenext --types node";
     const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const { stdout } = spawnSync(process.execPath, [tsc, ...options, file], { encoding: "utf8", cwd: root });
-    expect(stdout).toBe("");
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+    expect(run(tsc, ...options.split(" "), join(folder, "readme.ts")).stdout).toBe("");
+  });
+
+  it("C403 the program in the README runs to its end, and what it and the lines above it ask is answered", async () => {
+    const file = join(folder, "readme.mjs");
+    writeFileSync(file, (await transform(code, { loader: "ts" })).code);
+    expect(run(file)).toMatchObject({ status: 0, stderr: "" });
+    const asked = [...text.matchAll(/recall\(?\s*("[^"]+")/g)].map(([, question]) =>
+      JSON.parse(question as string),
+    );
+    expect(asked.length).toBe(2);
+    for (const question of asked)
+      expect(run(join(root, "dist/doors/cli/main.js"), "recall", question).stdout).toContain("Rust");
+  });
+});
+
+it("C404 an uncaught error of the library prints a line of code, not a file of it", () => {
+  const code = `import { openStore } from "palimpsest"; await (await openStore("unused")).session().remember("")`;
+  const { stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    ...{ encoding: "utf8", cwd: root },
+  });
+  expect(stderr).toContain("INVALID_TEXT");
+  expect(stderr.length).toBeLessThan(3_000);
 });

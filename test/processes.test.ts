@@ -169,13 +169,13 @@ describe("many processes on one store", PATIENCE, () => {
       };
       const writing = small();
       await sleep(50);
-      const bulk = async (): Promise<Omit<Acknowledged, "ms">[]> => {
-        if (where === "in two processes") return cliWriter("bulk", 1_000);
-        const items = Array.from({ length: 1_000 }, (_, at) => `Bulk ${at}`);
+      const bulk = async (round: number): Promise<Omit<Acknowledged, "ms">[]> => {
+        if (where === "in two processes") return cliWriter(`bulk${round}`, 1_000);
+        const items = Array.from({ length: 1_000 }, (_, at) => `Bulk ${round * 1_000 + at}`);
         const verdicts = await bulkStore.session({ agent: "bulk" }).rememberMany(items);
         return verdicts.map(({ id, hash }) => ({ id: id as string, hash: hash as string }));
       };
-      for (let round = 0; round < (TORTURE ? 10 : 1); round++) told.push(...(await bulk()));
+      for (let round = 0; round < (TORTURE ? 10 : 1); round++) told.push(...(await bulk(round)));
       isDone = true;
       await writing;
       delay.disable();

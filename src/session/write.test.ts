@@ -421,7 +421,10 @@ describe("transactions that meet other writers", () => {
         () => late.observe("Late"),
         () => late.get("x"),
       ])
-        await expect(call()).rejects.toMatchObject({ code: "CLOSED", message: expect.stringMatching(/ended/) });
+        await expect(call()).rejects.toMatchObject({
+          code: "CLOSED",
+          message: expect.stringMatching(/ended/),
+        });
     };
     await expect(failed).rejects.toThrow("on purpose");
     await isRefused();
