@@ -89,15 +89,23 @@ class RowKeys {
   }
 }
 
-/** A damaged note is passed over; one that is whole but lacks something hides it. */
-export function noteProblems(connection: Connection): StorageProblem[] {
-  const problems: StorageProblem[] = [];
-  for (const { upto, entries } of connection.sql<NoteRow>(NOTES).all(-1, Number.MAX_SAFE_INTEGER)) {
-    const note = upto <= connection.state.seq ? unpackNote(entries) : undefined;
-    if (!note) problems.push(warning("waiting-damaged", `waiting ${upto}`));
-    else if (!isComplete(connection, note, upto)) problems.push(error("index-missing", `waiting ${upto}`));
+/** A note that is damaged or of another epoch is passed over; one that is whole but lacks something hides it. */
+export async function* checkNotes(
+  connection: Connection,
+  goOn: () => boolean,
+): AsyncGenerator<StorageProblem> {
+  const { seq, epoch } = connection.state;
+  try {
+    for (const { upto, entries } of connection.sql<NoteRow>(NOTES).all(-1, Number.MAX_SAFE_INTEGER)) {
+      const note = upto <= seq ? unpackNote(entries) : undefined;
+      if (note?.epoch !== epoch) yield warning("waiting-damaged", `waiting ${upto}`);
+      else if (!isComplete(connection, note, upto)) yield error("index-missing", `waiting ${upto}`);
+      await nextTurn();
+      if (!goOn()) return;
+    }
+  } catch (cause) {
+    yield failure("index-damaged", cause);
   }
-  return problems;
 }
 
 function isComplete(connection: Connection, { after, prefixes, places }: Note, upTo: number): boolean {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { StorageProblem } from "../port.js";
 import { isTouchWhole } from "../touch-codec.js";
-import { checkIndex, IndexCheck, noteProblems } from "./check-index.js";
+import { checkIndex, checkNotes, IndexCheck } from "./check-index.js";
 import { asBuffer, type Chunk, chunkProblem, eachObject } from "./chunk.js";
 import type { Connection } from "./connection.js";
 import { isThere, objectPlaces } from "./objects.js";
@@ -31,7 +31,7 @@ export async function* checkStore(
   if (!(Number.isSafeInteger(epoch) && epoch >= 0)) yield error("mark-damaged", `epoch ${epoch}`);
   yield* attempt("refs-damaged", () => refs(connection));
   yield* attempt("vectors-unreadable", () => vectors(connection));
-  yield* attempt("index-damaged", () => noteProblems(connection));
+  yield* checkNotes(connection, goOn);
   const index = new IndexCheck(connection);
   yield* eachRow(connection, "journal", goOn, (row) => journalProblems(connection, row, index));
   yield* eachRow(connection, "nodes", goOn, (row) => chunkProblems(row, "nodes", index));

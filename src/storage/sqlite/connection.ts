@@ -93,7 +93,7 @@ export class Connection implements Queries {
   /** The tail, complete for the state last seen. Built at the first use. */
   tail(): Tail {
     this.#tail ??= new Tail(this.#state.indexed);
-    if (this.#tail.upTo < this.#state.seq) followTail(this, this.#tail, this.#state.seq);
+    if (this.#tail.upTo < this.#state.seq) followTail(this, this.#tail, this.#state);
     return this.#tail;
   }
 

@@ -52,11 +52,15 @@ function ofObjects(directory: Uint8Array, seq: number, table: ObjectTable, each:
 }
 
 /** So few rows are read sooner than looked for in notes. */
-const FEW = 32;
+export const FEW_ROWS = 32;
 
 /** Adds the rows committed since, by whomever. */
-export function followTail(queries: Queries, tail: Tail, seq: number): void {
-  if (seq - tail.upTo > FEW) takeNotes(queries, tail, seq);
-  eachKey(queries, tail.upTo, seq, tail.add);
-  tail.upTo = seq;
+export function followTail(
+  queries: Queries,
+  tail: Tail,
+  state: { readonly seq: number; readonly epoch: number },
+): void {
+  if (state.seq - tail.upTo > FEW_ROWS) takeNotes(queries, tail, state);
+  eachKey(queries, tail.upTo, state.seq, tail.add);
+  tail.upTo = state.seq;
 }

@@ -69,7 +69,11 @@ export function setIndexed(connection: Connection, seq: number): void {
  * Moves the index entries of about `span` seqs up to `end` from the tail to the table; inside a write transaction, because
  * another process may have done so meanwhile. Undefined when there is nothing to move.
  */
-export function mergeSlice(connection: Connection, span: number, end: number): State | undefined {
+export function mergeSlice(
+  connection: Connection,
+  span: number,
+  end: number,
+): { readonly state: State; readonly rows: number } | undefined {
   const state = connection.refresh();
   const rows = Math.min(end, state.seq) - state.indexed;
   if (rows <= 0) return undefined;
@@ -79,7 +83,7 @@ export function mergeSlice(connection: Connection, span: number, end: number): S
   eachWaiting(connection, state.indexed, upTo, entries.add);
   insertEntries(connection, entries);
   setIndexed(connection, upTo);
-  return { ...state, indexed: upTo };
+  return { state: { ...state, indexed: upTo }, rows: upTo - state.indexed };
 }
 
 /** Rows that are in no note yet, and not in the index either. */
@@ -91,6 +95,9 @@ export function unnoted(connection: Connection): { readonly after: number; reado
   return { after: Math.max(indexed, last), upTo: seq };
 }
 
+/** Of so many rows: more would hold up the other writers for too long. */
+const MOST_ROWS = 2048;
+
 /**
  * Notes what waits, for processes to come; inside a write transaction, because another one may have done so meanwhile.
  * Undefined when there is nothing to note.
@@ -99,13 +106,14 @@ export function noteWaiting(connection: Connection): State | undefined {
   const { after, upTo } = unnoted(connection);
   if (upTo <= after) return undefined;
   const entries = new Entries();
-  eachWaiting(connection, after, upTo, entries.add);
-  writeNote(connection, after, upTo, entries);
+  const seq = Math.min(upTo, after + MOST_ROWS);
+  eachWaiting(connection, after, seq, entries.add);
+  writeNote(connection, { ...connection.state, seq }, after, entries);
   return connection.state;
 }
 
 /** As `eachKey`, but what the tail knows for certain is not read again. */
-function eachWaiting(connection: Connection, after: number, upTo: number, each: EachPlace): void {
+export function eachWaiting(connection: Connection, after: number, upTo: number, each: EachPlace): void {
   const tail = connection.loadedTail();
   const known = tail ? Math.max(after, Math.min(upTo, tail.exactAbove)) : upTo;
   eachKey(connection, after, known, each);

@@ -22,7 +22,7 @@ const ENTRY = perTable("SELECT substr(directory, ?, ?) AS part");
 const ENTRY_AND_SMALL = perTable(
   `SELECT substr(directory, ?, ?) AS part, iif(length(objects) <= ${MAX_NODE_BYTES}, objects, NULL) AS objects`,
 );
-const BYTES = perTable("SELECT substr(objects, ?, ?) AS part");
+const BYTES = perTable("SELECT substr(directory, ?, ?) AS part, substr(objects, ?, ?) AS objects");
 const WHOLE = perTable("SELECT directory, objects");
 
 const isObject = (place: number): boolean => whatOf(place) === JOURNAL || whatOf(place) === NODES;
@@ -32,14 +32,20 @@ export const objectPlaces = (connection: Connection, hash: Hash): number[] =>
 
 /** Reads one object alone, without handing its whole chunk over to JavaScript. */
 function readAlone(connection: Connection, place: number, hash: Hash): Uint8Array | undefined {
-  const found = findEntry(connection, place, hash, ENTRY_AND_SMALL);
-  if (!found) return undefined;
-  const { directory, slot, objects } = found;
-  if (objects) return bytesAt(directory, objects, slot);
-  const { start, end } = rangeAt(directory, slot);
-  if (start === end) return new Uint8Array(0);
-  const row = connection.sql<Part>(BYTES[whatOf(place)]!).get(start + 1, end - start, seqOf(place));
-  return row?.part ?? undefined;
+  const { from, length } = entryRange(slotOf(place));
+  for (;;) {
+    const found = findEntry(connection, place, hash, ENTRY_AND_SMALL);
+    if (!found) return undefined;
+    const { directory, slot, objects } = found;
+    if (objects) return bytesAt(directory, objects, slot);
+    const { start, end } = rangeAt(directory, slot);
+    if (start === end) return new Uint8Array(0);
+    const row = connection
+      .sql<Part>(BYTES[whatOf(place)]!)
+      .get(from + 1, length, start + 1, end - start, seqOf(place));
+    // Between the two looks another process may have moved what lies in the row.
+    if (row?.part && directory.equals(row.part)) return row.objects ?? undefined;
+  }
 }
 
 function findEntry(

@@ -7,7 +7,7 @@ import { damaged } from "./errors.js";
 export const APPLICATION_ID = 0x50616c69;
 
 /**
- * One step per schema version; creating a store is the step from 0 to 1.
+ * One step per schema version; creating a store is all of them.
  * - journal: the truth, append only. A transaction is one or more rows, its seq the version of the store.
  * - nodes: derived objects, kept apart so that dropping them leaves no holes in the journal. Their seqs are
  *   drawn from the journal's, never above it.

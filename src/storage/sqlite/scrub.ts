@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "./connection.js";
+import { isBusy } from "./errors.js";
 
 /** How long `scrub` waits for readers, who are quick, to leave the log. */
 const TRIES = 40;
@@ -17,13 +18,18 @@ export function isScrubDue(connection: Connection): boolean {
 const scrubbed = (connection: Connection): number =>
   connection.sql<{ value: number }>("SELECT value FROM meta WHERE key = 'scrubbed'").get()?.value ?? 0;
 
-/** Answers whether the log was cut. */
+/** Answers whether the log was cut and that was noted; others at work on the store are a reason to come again. */
 export function scrubNow(connection: Connection): boolean {
   const { epoch } = connection.refresh();
-  if (!cutLog(connection)) return false;
-  if (scrubbed(connection) < epoch)
-    connection.sql("INSERT OR REPLACE INTO meta VALUES ('scrubbed', ?)").run(epoch);
-  return true;
+  try {
+    if (!cutLog(connection)) return false;
+    if (scrubbed(connection) < epoch)
+      connection.sql("INSERT OR REPLACE INTO meta VALUES ('scrubbed', ?)").run(epoch);
+    return true;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return false;
+  }
 }
 
 export const cutLog = (connection: Connection): boolean =>
@@ -31,18 +37,9 @@ export const cutLog = (connection: Connection): boolean =>
 
 /** Also when nothing was erased: the log then holds what takes room and nothing else. */
 export async function scrub(connection: Connection): Promise<boolean> {
-  for (let tries = 0; !attempt(connection); tries++) {
+  for (let tries = 0; !scrubNow(connection); tries++) {
     if (tries === TRIES) return false;
     await sleep(PAUSE_MS);
   }
   return true;
-}
-
-function attempt(connection: Connection): boolean {
-  try {
-    return scrubNow(connection);
-  } catch {
-    // Somebody holds the lock: as good as readers in the log.
-    return false;
-  }
 }

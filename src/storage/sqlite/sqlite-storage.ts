@@ -153,7 +153,7 @@ class SqliteStorage implements Storage {
     this.#assertOpen();
     return this.#alone(() => {
       const done = this.#handle.atOnce((connection) => writeSingle(connection, transaction));
-      return done ? this.#wrote(done.bytes, done.state) : this.#transact(transaction);
+      return done ? this.#wrote(transaction, done.bytes, done.state) : this.#transact(transaction);
     });
   }
 
@@ -392,11 +392,11 @@ class SqliteStorage implements Storage {
     if (!state) return "stale";
     remember(connection, packed, state);
     if (transaction.erase) this.#upkeep.erased(connection);
-    return this.#wrote(packed.bytes, state);
+    return this.#wrote(transaction, packed.bytes, state);
   }
 
-  #wrote(bytes: number, state: State): TransactResult {
-    this.#upkeep.wrote(bytes);
+  #wrote({ put }: Transaction, bytes: number, state: State): TransactResult {
+    this.#upkeep.wrote(bytes, put.length, state);
     this.#watcher.committed(state.seq);
     return "ok";
   }

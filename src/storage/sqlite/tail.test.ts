@@ -73,3 +73,12 @@ it("S88 the first looks and later ones find the same among thousands, also after
   fresh.prune(4_990);
   expect(fresh.find(7)).toEqual(places(...seqs.slice(4_990)));
 });
+
+it("S209 of entries that were noted only those of rows it does not know enter it", () => {
+  const tail = new Tail(0);
+  for (const seq of [1, 2, 3]) tail.add(7, placeOf(seq, 0, JOURNAL));
+  tail.upTo = 3;
+  const places = Float64Array.from([2, 3, 4, 5], (seq) => placeOf(seq, 0, JOURNAL));
+  tail.addAll(new Float64Array(4).fill(7), places, true);
+  expect([tail.size, tail.find(7).map(seqOf)]).toEqual([5, [1, 2, 3, 4, 5]]);
+});

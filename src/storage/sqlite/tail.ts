@@ -49,8 +49,15 @@ export class Tail {
     this.#places[this.#count++] = place;
   };
 
-  /** Many at once. */
-  addAll(prefixes: Float64Array, places: Float64Array): void {
+  /** Many at once; with `isPartlyKnown` only what lies behind the rows it knows. */
+  addAll(prefixes: Float64Array, places: Float64Array, isPartlyKnown = false): void {
+    if (isPartlyKnown) {
+      const from = firstPlace(this.upTo + 1);
+      places.forEach((place, at) => {
+        if (place >= from) this.add(prefixes[at]!, place);
+      });
+      return;
+    }
     let room = this.#places.length;
     while (room < this.#count + places.length) room *= 2;
     if (room > this.#places.length) this.#resize(room);

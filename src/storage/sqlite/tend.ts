@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Mutex } from "../mutex.js";
-import type { Connection } from "./connection.js";
+import type { Connection, State } from "./connection.js";
+import { FEW_ROWS } from "./follow.js";
 import type { Handle } from "./handle.js";
 import { mergeSlice, noteWaiting, unnoted } from "./lookup.js";
 import { isScrubDue, scrubNow } from "./scrub.js";
 
 /** Rows of bulk writes have many entries; then their number decides. */
 const ENTRIES_PER_ROW = 8;
-/** What a new process reads in no time; a writer that leaves notes the rest for it. */
-const FEW_ROWS = 32;
 /** What one that was killed leaves to be read: notes have to be got onto the disk, so there should not be many. */
 const ROWS_PER_NOTE = 512;
 /** A slice blocks the event loop and the other writers; its length follows what the last one took. */
@@ -25,6 +24,8 @@ export class Upkeep {
   /** Rows of a slice. Entries of many rows share pages, so few long slices cost less than many short ones. */
   #span = 64;
   #written = 0;
+  /** Objects of this process that wait: who only writes has no tail to count its entries in. */
+  #objects = 0;
   #hasWritten = false;
 
   /** More rows in the tail make merging cheaper, as more entries share a page. */
@@ -33,9 +34,10 @@ export class Upkeep {
     this.#tailRows = tailRows;
   }
 
-  wrote(bytes: number): void {
+  wrote(bytes: number, objects: number, { seq, indexed }: State): void {
     this.#hasWritten = true;
     this.#written += bytes + PAGES_PER_COMMIT;
+    this.#objects = indexed === seq ? 0 : this.#objects + objects;
   }
 
   /** With other readers at work it cannot be done now, but later, by whoever tends the store next. */
@@ -47,7 +49,7 @@ export class Upkeep {
     }
   }
 
-  /** A writer that leaves tidies up more than one that goes on: the next process starts the sooner. */
+  /** A writer that leaves notes all but a few rows: the next process starts the sooner. */
   async leave(): Promise<void> {
     await this.tend((step) => step(), this.#hasWritten ? FEW_ROWS : ROWS_PER_NOTE);
   }
@@ -57,14 +59,16 @@ export class Upkeep {
     const connection = await this.#handle.open();
     if (!connection) return;
     if (this.#isTailLong(connection)) await this.#merge(alone, connection.state.seq);
-    else if (isWorthNoting(connection, rowsPerNote)) await alone(() => this.#note());
+    else while (isWorthNoting(connection, rowsPerNote) && (await alone(() => this.#note()))) await nextTurn();
     await alone(async () => this.#tidyLog());
   }
 
-  async #note(): Promise<void> {
+  /** Answers whether there was something to note. */
+  async #note(): Promise<boolean> {
     const connection = await this.#handle.begin(false);
-    if (!connection) return;
-    this.#handle.commit(connection, () => noteWaiting(connection));
+    return (
+      connection !== undefined && this.#handle.commit(connection, () => noteWaiting(connection)) !== undefined
+    );
   }
 
   async #tidyLog(): Promise<void> {
@@ -82,6 +86,7 @@ export class Upkeep {
    */
   async #merge(alone: Mutex, end: number): Promise<void> {
     while (await alone(() => this.#mergeSlice(end))) await nextTurn();
+    this.#objects = 0;
   }
 
   /**
@@ -92,16 +97,14 @@ export class Upkeep {
     const connection = await this.#handle.begin(false);
     if (!connection) return false;
     let took = 1;
-    let rows = 0;
-    const state = this.#handle.commit(connection, () => {
+    const merged = this.#handle.commit(connection, () => {
       const start = performance.now();
-      const { indexed } = connection.refresh();
-      const merged = mergeSlice(connection, this.#span, end);
-      rows = merged ? merged.indexed - indexed : 0;
+      const slice = mergeSlice(connection, this.#span, end);
       took = Math.max(performance.now() - start, 1);
-      return merged;
+      return slice;
     });
-    if (!state) return false;
+    if (!merged) return false;
+    const { state, rows } = merged;
     connection.committed(state);
     if (rows * 2 >= this.#span)
       this.#span = Math.max(1, Math.min(this.#span * 2, Math.round((rows * GOAL_MS) / took)));
@@ -111,7 +114,7 @@ export class Upkeep {
   /** Does not load the tail: a process that only writes may never need it. */
   #isTailLong(connection: Connection): boolean {
     const { seq, indexed } = connection.refresh();
-    const entries = connection.loadedTail()?.size ?? 0;
+    const entries = connection.loadedTail()?.size ?? this.#objects;
     return seq - indexed > this.#tailRows || entries > this.#tailRows * ENTRIES_PER_ROW;
   }
 }

@@ -48,8 +48,8 @@ export class TouchIndex {
 }
 
 /**
- * What the index needs to know of a row: the ids and links in it, each once. A new process does this for each row of the
- * tail before its first look-up, while its code is cold: hence loops, and a set only where there can be a second one.
+ * What the index needs to know of a row: the ids and links in it, each once. A new process does this for each row that
+ * nobody noted yet before its first look-up, while its code is cold: hence loops, and a set only where there can be a second one.
  */
 export function eachTouchKey(bytes: Buffer, seq: number, each: EachPlace): void {
   let { events: head } = touchLayout(bytes);

@@ -35,7 +35,7 @@ function touchAt(
   wanted: NonNullable<TouchWanted>,
   newest: number,
 ): Touch[] {
-  connection.refresh();
+  const { epoch } = connection.refresh();
   const { places, isAll } = newestPlaces(connection, key, newest);
   const seqs = places.filter((place) => whatOf(place) === kind).map(seqOf);
   const found: Touch[][] = [];
@@ -46,8 +46,12 @@ function touchAt(
     count += events.length;
     if (count >= newest) break;
   }
-  // Places of another scope or hash that begin alike may have taken the room.
-  if (count < newest && !isAll) return touchAt(connection, key, kind, wanted, Number.MAX_SAFE_INTEGER);
+  if (count < newest) {
+    // Whoever makes the index anew empties the table: what this look did not find there is in the tail by now.
+    if (connection.refresh().epoch !== epoch) return touchAt(connection, key, kind, wanted, newest);
+    // Places of another scope or hash that begin alike may have taken the room.
+    if (!isAll) return touchAt(connection, key, kind, wanted, Number.MAX_SAFE_INTEGER);
+  }
   return found.reverse().flat();
 }
 

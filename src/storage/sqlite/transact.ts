@@ -12,8 +12,7 @@ import {
 } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
 import { Desk } from "./desk.js";
-import { eachKey } from "./follow.js";
-import { insertEntries, setIndexed } from "./lookup.js";
+import { eachWaiting, insertEntries, setIndexed } from "./lookup.js";
 import { packOps } from "./ops.js";
 import { type EachPlace, Entries, JOURNAL, NODES } from "./place.js";
 import { moveRef } from "./refs.js";
@@ -110,7 +109,7 @@ export function write(
   if (packed.objects < BULK) return { ...before, seq: last };
 
   const entries = new Entries();
-  eachKey(connection, before.indexed, before.seq, entries.add);
+  eachWaiting(connection, before.indexed, before.seq, entries.add);
   eachPackedKey(packed, before.seq, entries.add);
   insertEntries(connection, entries);
   setIndexed(connection, last);

@@ -17,14 +17,15 @@ it("S202 a note gives back what was noted, wherever its bytes lie; a damaged one
   fc.assert(
     fc.property(
       fc.maxSafeNat(),
+      fc.nat(),
       fc.array(pair),
       fc.nat(),
       fc.integer({ min: 1, max: 255 }),
-      (after, pairs, at, flip) => {
-        const bytes = packNote(after, entriesOf(pairs));
+      (after, epoch, pairs, at, flip) => {
+        const bytes = packNote(after, epoch, entriesOf(pairs));
         const inside = Buffer.concat([Buffer.alloc(3), bytes]).subarray(3);
         const note = unpackNote(inside)!;
-        expect(note.after).toBe(after);
+        expect(note).toMatchObject({ after, epoch });
         expect([...note.prefixes].map((prefix, n) => [prefix, note.places[n]])).toEqual(pairs);
         inside[at % inside.length]! ^= flip;
         expect(unpackNote(inside)).toBeUndefined();
@@ -100,7 +101,7 @@ describe("what waits for the index of a SQLite store", () => {
   it("S203 a new process takes notes over instead of reading the rows; one that lacks something is found by a check", async () => {
     const { open, sql } = await closed(40, 80);
     await sql((db) => {
-      db.prepare("UPDATE waiting SET entries = ? WHERE upto = 40").run(packNote(0, entriesOf([])));
+      db.prepare("UPDATE waiting SET entries = ? WHERE upto = 40").run(packNote(0, 0, entriesOf([])));
     });
     const storage = open();
     expect((await storage.missing(hashes(0, 80))).length).toBe(80);
@@ -108,6 +109,36 @@ describe("what waits for the index of a SQLite store", () => {
       problem: "index-missing",
       severity: "error",
       object: "waiting 40",
+    });
+  });
+
+  it("S204 a note of another epoch says nothing, whatever it says", async () => {
+    const { open, sql } = await closed(40, 80);
+    await sql((db) => {
+      db.prepare("UPDATE waiting SET entries = ? WHERE upto = 40").run(packNote(0, 1, entriesOf([])));
+    });
+    const storage = open();
+    await expectWhole(storage, 80);
+    expect((await problemsOf(storage)).map(({ problem }) => problem)).toEqual(["waiting-damaged"]);
+  });
+
+  it("S203 notes of thousands of rows are several; bulk that came in pieces is in the index when its writer leaves", async () => {
+    const { open, notes, sql } = await closed();
+    const storage = open();
+    await fill(storage, 0, 40);
+    await sql((db) => db.exec("UPDATE journal SET seq = seq + 4000 WHERE seq > 20"));
+    await storage.close();
+    expect(await notes()).toEqual([2048, 4040]);
+    const bulk = await closed();
+    const writer = bulk.open();
+    for (let n = 0; n < 70; n++)
+      await writer.transact(
+        transaction({ put: Array.from({ length: 1_000 }, (_, m) => object("memory", `${m} of ${n}`)) }),
+      );
+    await writer.close();
+    expect(await bulk.notes()).toEqual([]);
+    await bulk.sql((db) => {
+      expect(db.prepare("SELECT count(*) AS count FROM lookup").get()).toEqual({ count: 70_000 });
     });
   });
 

@@ -8,11 +8,12 @@ import type { Tail } from "./tail.js";
 /**
  * What waits for the index, noted a few hundred rows at a time: a new process takes the notes over instead of reading
  * the rows, so that many more of them can wait and share a page when they are merged.
- * A note = [seq it begins after, prefixes, places] as doubles, then their crc32. It is derived: who cannot use one
- * reads the rows. A new epoch forgets all of them.
+ * A note = [seq it begins after, epoch, prefixes, places] as doubles, then their crc32. It is derived: who cannot use one
+ * reads the rows. A new epoch forgets all of them; one that stayed all the same says of which epoch it is.
  */
 export interface Note {
   readonly after: number;
+  readonly epoch: number;
   readonly prefixes: Float64Array;
   readonly places: Float64Array;
 }
@@ -26,14 +27,16 @@ export interface NoteRow {
 const SEED = 4;
 const DOUBLE = 8;
 const CHECKSUM = 4;
-/** Those up to a seq are read at once: they are as much as may wait, a megabyte. */
+/** Doubles before the entries. */
+const HEAD = 2;
+/** Those up to a seq are read at once: they are as much as may wait, a few megabytes at most. */
 export const NOTES = "SELECT upto, entries FROM waiting WHERE upto > ? AND upto <= ? ORDER BY upto";
 
-export function packNote(after: number, { prefixes, places }: Entries): Buffer {
-  const doubles = new Float64Array(1 + prefixes.length * 2);
-  doubles[0] = after;
-  doubles.set(prefixes, 1);
-  doubles.set(places, 1 + prefixes.length);
+export function packNote(after: number, epoch: number, { prefixes, places }: Entries): Buffer {
+  const doubles = new Float64Array(HEAD + prefixes.length * 2);
+  doubles.set([after, epoch]);
+  doubles.set(prefixes, HEAD);
+  doubles.set(places, HEAD + prefixes.length);
   const bytes = Buffer.alloc(doubles.byteLength + CHECKSUM);
   bytes.set(new Uint8Array(doubles.buffer));
   swap(bytes);
@@ -44,14 +47,15 @@ export function packNote(after: number, { prefixes, places }: Entries): Buffer {
 /** Undefined when it is damaged. */
 export function unpackNote(column: Uint8Array): Note | undefined {
   const end = column.byteLength - CHECKSUM;
-  if (end < DOUBLE || (end / DOUBLE) % 2 !== 1) return undefined;
+  if (end < HEAD * DOUBLE || (end / DOUBLE) % 2 !== 0) return undefined;
   // A copy, because doubles have to lie at a multiple of eight.
   const bytes = Buffer.from(new Uint8Array(column).buffer);
   if (bytes.readUInt32LE(end) !== crcOf(bytes, end, SEED)) return undefined;
   swap(bytes);
   const doubles = new Float64Array(bytes.buffer, 0, end / DOUBLE);
-  const middle = (doubles.length + 1) / 2;
-  return { after: doubles[0]!, prefixes: doubles.subarray(1, middle), places: doubles.subarray(middle) };
+  const middle = HEAD + (doubles.length - HEAD) / 2;
+  const [after, epoch] = doubles as unknown as [number, number];
+  return { after, epoch, prefixes: doubles.subarray(HEAD, middle), places: doubles.subarray(middle) };
 }
 
 /** The file is the same wherever it was written. */
@@ -60,8 +64,13 @@ function swap(bytes: Buffer): void {
 }
 
 /** Inside a write transaction. */
-export function writeNote(queries: Queries, after: number, upTo: number, entries: Entries): void {
-  queries.sql("INSERT OR REPLACE INTO waiting VALUES (?, ?)").run(upTo, packNote(after, entries));
+export function writeNote(
+  queries: Queries,
+  { seq, epoch }: { readonly seq: number; readonly epoch: number },
+  after: number,
+  entries: Entries,
+): void {
+  queries.sql("INSERT INTO waiting VALUES (?, ?)").run(seq, packNote(after, epoch, entries));
 }
 
 /** Inside a write transaction: what the index has by now. */
@@ -70,12 +79,16 @@ export function forgetNotes(queries: Queries, upTo = Number.MAX_SAFE_INTEGER): v
 }
 
 /** As far as notes without a gap reach. What was taken out since is still in them, so they are not exact. */
-export function takeNotes(queries: Queries, tail: Tail, seq: number): void {
+export function takeNotes(
+  queries: Queries,
+  tail: Tail,
+  { seq, epoch }: { readonly seq: number; readonly epoch: number },
+): void {
   try {
     for (const { upto, entries } of queries.sql<NoteRow>(NOTES).all(tail.upTo, seq)) {
       const note = unpackNote(entries);
-      if (!note || note.after > tail.upTo) return;
-      tail.addAll(note.prefixes, note.places);
+      if (!note || note.epoch !== epoch || note.after > tail.upTo) return;
+      tail.addAll(note.prefixes, note.places, note.after < tail.upTo);
       tail.upTo = upto;
       tail.doubt(upto);
     }
