@@ -70,6 +70,7 @@ export {
   type EmbedKind,
   type Entity,
   type EntityGraph,
+  type ErasedMemory,
   type EraseOptions,
   type EraseReport,
   type EraseTarget,

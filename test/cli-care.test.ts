@@ -48,6 +48,24 @@ describe("CA60 care on the command line", () => {
     expect((await pal("verify")).out).toMatch(/1 erased version accounted for/);
   });
 
+  it("C410 a topic is the memory that has it and not a text; what would go is shown by its first words", async () => {
+    shell = new Shell();
+    const pal = shell.with({ person: true });
+    const agent = shell.with({});
+    await pal("remember", "Drinks only tea these days", "--topic", "coffee");
+    await pal("remember", "The coffee machine is on the third floor", "--id", "machine");
+    const planned = await pal("erase", "coffee");
+    expect(planned.code).toBe(2);
+    expect(planned.out).toMatch(/would erase 1 memory.*\n.* 1 version {2}Drinks only tea these days\n$/);
+    expect((await agent("erase", "coffee", "--yes")).out).toContain("waits for a person: 1 memory");
+    const [{ id }] = (await pal("review", "--json")).json;
+    expect((await pal("review", "show", id)).out).toMatch(/would erase 1 memory.*\n.*Drinks only tea/);
+    const done = await pal("erase", "coffee", "--yes");
+    expect(done.out).toContain("erased 1 memory");
+    expect(done.out).not.toContain("tea");
+    expect((await pal("list", "--json")).json).toMatchObject([{ id: "machine" }]);
+  });
+
   it("CA74 an agent asks for an erasure, and a person who accepts it erases", async () => {
     shell = new Shell();
     const pal = shell.with({ person: true });

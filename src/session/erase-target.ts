@@ -7,13 +7,14 @@ import {
   parseScope,
   type Scope,
   scopeKey,
+  topicId,
 } from "../base/index.js";
 import { decodeObject, type MemoryRecord } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import type { Context } from "./context.js";
 import type { Key } from "./find.js";
 
-/** What is to go: memories by id, or all whose text, in any version, contains something. */
+/** What is to go: memories by id or topic, or all whose text, in any version, contains something. */
 export interface EraseTarget {
   readonly ids?: readonly string[];
   /** The same by whole ids and where they are; what is not there any more is passed over. */
@@ -51,6 +52,9 @@ export class EraseSearch {
   readonly #storage: Storage;
   readonly #context: Context;
   readonly #target: EraseTarget;
+  readonly #holderOf: (topic: string) => Promise<Key | undefined>;
+  /** Kept, so that what is erased is what was found first, whoever takes a topic over meanwhile. */
+  readonly #holders = new Map<string, Promise<Key | undefined>>();
   readonly #candidates = new Map<string, Candidate>();
   #seq = 0;
   /** Those that were found, once more of them is looked for than the touch rows told. */
@@ -59,7 +63,13 @@ export class EraseSearch {
   readonly #ids: readonly string[];
   #needles: readonly Buffer[];
 
-  constructor(storage: Storage, context: Context, target: EraseTarget) {
+  constructor(
+    storage: Storage,
+    context: Context,
+    target: EraseTarget,
+    holderOf: (topic: string) => Promise<Key | undefined>,
+  ) {
+    this.#holderOf = holderOf;
     this.#storage = storage;
     this.#context = context;
     this.#target = target;
@@ -137,7 +147,7 @@ export class EraseSearch {
       if (needles.some((needle) => said.includes(needle)) && hashBytes("memory", bytes) === hash)
         this.#consider(hash, decodeObject("memory", bytes));
     }
-    const found = await this.#derived(this.#named());
+    const found = await this.#derived(await this.#named());
     return this.#whole([...found].flatMap(({ versions }) => [...versions]));
   }
 
@@ -165,15 +175,41 @@ export class EraseSearch {
       if (record) versions.add(record);
   }
 
-  #named(): Set<Candidate> {
+  async #named(): Promise<Set<Candidate>> {
     const rest = this.#rest;
     if (rest) return new Set([...this.#candidates.values()].filter((one) => rest.has(nameOf(one))));
     const seen = [...this.#candidates.values()].filter(({ scope }) => this.#isSeen(scope));
-    const named = new Set((this.#target.ids ?? []).map((id) => resolve(id, seen)));
+    const named = new Set<Candidate>();
+    for (const id of this.#target.ids ?? []) named.add(await this.#resolve(id, seen));
     const places = new Set((this.#target.memories ?? []).map(nameOf));
     for (const candidate of seen)
       if (candidate.contains || places.has(nameOf(candidate))) named.add(candidate);
     return named;
+  }
+
+  /** By the whole id, else by the topic, else by how the id begins or ends; live or not. */
+  async #resolve(given: string, seen: readonly Candidate[]): Promise<Candidate> {
+    const ways = [
+      (one: Candidate) => one.id === given,
+      await this.#isHolder(given),
+      (one: Candidate) => one.id === topicId(given),
+      ({ id }: Candidate) => given.length >= 6 && (id.startsWith(given) || id.endsWith(given)),
+    ];
+    const meant = ways.map((isMeant) => seen.filter(isMeant)).find(({ length }) => length > 0) ?? [];
+    if (meant.length === 1) return meant[0]!;
+    if (meant.length === 0)
+      throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(given)}, now or before.`);
+    throw new PalimpsestError("AMBIGUOUS", `${JSON.stringify(given)} may be one of several memories.`, {
+      hint: "Give the whole id, and the scope if it is in several.",
+      data: { candidates: meant.map(({ scope, id }) => ({ scope, id })) },
+    });
+  }
+
+  async #isHolder(topic: string): Promise<(one: Candidate) => boolean> {
+    const asked = this.#holders.get(topic) ?? this.#holderOf(topic);
+    this.#holders.set(topic, asked);
+    const holder = await asked;
+    return (one) => holder !== undefined && nameOf(one) === nameOf(holder);
   }
 
   #isSeen(scope: Scope): boolean {
@@ -201,19 +237,3 @@ const LINKS = ['"derivedFrom":', '"movedFrom":'].map((name) => Buffer.from(name)
 
 /** As it stands in the JSON of a record. */
 const insideJson = (text: string): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1));
-
-const isMeant = (given: string, id: string): boolean =>
-  id === given || (given.length >= 6 && (id.startsWith(given) || id.endsWith(given)));
-
-/** The memory with the whole id, else the one that begins or ends so, live or not. */
-function resolve(given: string, seen: readonly Candidate[]): Candidate {
-  const whole = seen.filter(({ id }) => id === given);
-  const meant = whole.length > 0 ? whole : seen.filter(({ id }) => isMeant(given, id));
-  if (meant.length === 1) return meant[0]!;
-  if (meant.length === 0)
-    throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(given)}, now or before.`);
-  throw new PalimpsestError("AMBIGUOUS", `${JSON.stringify(given)} may be one of several memories.`, {
-    hint: "Give the whole id, and the scope if it is in several.",
-    data: { candidates: meant.map(({ scope, id }) => ({ scope, id })) },
-  });
-}

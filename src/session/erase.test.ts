@@ -65,6 +65,24 @@ describe("erase", () => {
     expect(everything()).toContain("The weather is fine");
   });
 
+  it("U50 a memory is found by its whole id, then its topic, then a part of its id, and told by its first words", async () => {
+    const { pal } = await open("memory");
+    await pal.remember("Drinks only tea these days", { topic: "coffee" });
+    await pal.remember("The coffee machine is on the third floor", { id: "machine-coffee" });
+    const found = async (target: string, options = {}) =>
+      (await pal.erase(target, { ...options, dryRun: true })).memories.map(({ begins }) => begins);
+    expect(await found("coffee")).toEqual(["Drinks only tea these days"]);
+    expect(await found("coffee", { scope: "shared" })).toEqual(["Drinks only tea these days"]);
+    expect(await found("machine-co")).toEqual(["The coffee machine is on the third floor"]);
+    await pal.forget("coffee");
+    expect(await found("coffee")).toEqual(["Drinks only tea these days"]);
+    await pal.remember(`A cup holds ${"very ".repeat(40)}much`, { id: "coffee" });
+    expect(await found("coffee")).toEqual([expect.stringMatching(/^A cup holds very.{63}…$/)]);
+    const { memories } = await pal.erase("coffee");
+    expect(memories).toEqual([{ scope: "shared", id: "coffee", versions: 1 }]);
+    expect(await failure(pal.erase("nothing"))).toBe("NOT_FOUND");
+  });
+
   it("CA11 it goes from every branch, and from states that tags and snapshots keep; another text under the id is free there", async () => {
     const { store, pal } = await open("memory");
     await pal.remember(CANARY, { id: "secret" });

@@ -49,9 +49,7 @@ export async function findKey(
   if (whole) return whole;
   const named = scope === undefined ? undefined : parseScope(scope);
   if ((named !== undefined && !context.sight.sees(named)) || isComplete(given)) return undefined;
-  const topic = wholeId(given);
-  const holder =
-    topic && (await findSeen(context, reader, state.tip, named, (place) => state.holder(place, topic)));
+  const holder = await findHolder(context, reader, state, given, scope);
   if (holder || given.length < 6) return holder;
   const { keysByPart } = await import("./by-part.js");
   const candidates = await keysByPart(context, state.tip, given, named);
@@ -110,6 +108,20 @@ export async function findWhole(
   const named = scope === undefined ? undefined : parseScope(scope);
   if (id === undefined || (named !== undefined && !context.sight.sees(named))) return undefined;
   return findSeen(context, reader, state.tip, named, (place) => state.record(place, id));
+}
+
+/** As `findKey`, by the topic only. */
+export async function findHolder(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<Key | undefined> {
+  const topic = wholeId(given);
+  const named = scope === undefined ? undefined : parseScope(scope);
+  if (topic === undefined || (named !== undefined && !context.sight.sees(named))) return undefined;
+  return findSeen(context, reader, state.tip, named, (place) => state.holder(place, topic));
 }
 
 function wholeId(given: string): MemoryId | undefined {

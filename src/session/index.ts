@@ -195,7 +195,7 @@ export type {
 export type { ContextBlock, ContextOptions } from "./verbs/context.js";
 export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
 export type { Links } from "./verbs/documents.js";
-export type { EraseOptions, EraseReport } from "./verbs/erase.js";
+export type { ErasedMemory, EraseOptions, EraseReport } from "./verbs/erase.js";
 export type { Export, ExportOptions } from "./verbs/export.js";
 export type { Figures, FiguresOptions } from "./verbs/figures.js";
 export type { ForgetOptions } from "./verbs/forget.js";

@@ -1,14 +1,23 @@
-import { type Hash, type MemoryId, type Scope, timestamp } from "../../base/index.js";
+import { type Hash, idKey, type MemoryId, type Scope, scopeKey, timestamp } from "../../base/index.js";
 import type { ErasureReceipt } from "../../care/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
 import { type Doomed, EraseSearch, type EraseTarget } from "../erase-target.js";
+import { findHolder, headLookup } from "../find.js";
 import type { CommitInfo } from "../operation.js";
 import { removeImages } from "../view-image.js";
 
+export interface ErasedMemory {
+  readonly scope: Scope;
+  readonly id: MemoryId;
+  readonly versions: number;
+  /** The first words of what it said last, while it still does: who erases has to know what. */
+  readonly begins?: string;
+}
+
 export interface EraseReport {
-  readonly memories: readonly { readonly scope: Scope; readonly id: MemoryId; readonly versions: number }[];
+  readonly memories: readonly ErasedMemory[];
   /** Records, in all versions. */
   readonly records: number;
   /** What was said of the commits that touched them. */
@@ -38,7 +47,11 @@ export async function erase(
   info: CommitInfo,
   options: EraseOptions,
 ): Promise<EraseReport> {
-  const search = new EraseSearch(engine.storage, context, options);
+  const search = new EraseSearch(engine.storage, context, options, async (topic) => {
+    const { reader } = engine;
+    const head = headLookup(reader, await engine.head(context.branch));
+    return findHolder(context, reader, head, topic, options.scope);
+  });
   const making = new EraseMaking();
   const plan = (doomed: readonly Doomed[]) =>
     planErase(engine.reader, doomed, info, timestamp(engine.clock()), making);
@@ -52,7 +65,7 @@ export async function erase(
   };
   await engine.writer.idle();
   await take(() => search.find());
-  if (options.dryRun || done.length === 0) return reportOf(done);
+  if (options.dryRun || done.length === 0) return withBeginnings(engine, reportOf(done), done);
   const { named, ...receipt } = await cleanUp(engine, done);
   if (!named) return { ...reportOf(done), receipt };
   const before = done.length;
@@ -105,7 +118,7 @@ async function cleanUp({ storage, reader }: Engine, done: readonly Done[]) {
 
 function reportOf(done: readonly Done[]): EraseReport {
   const doomed = done.flatMap((one) => one.doomed);
-  const memories = new Map<string, { scope: Scope; id: MemoryId; versions: number }>();
+  const memories = new Map<string, ErasedMemory>();
   for (const { record } of doomed) {
     const { scope, id } = record;
     const known = memories.get(`${scope}\n${id}`) ?? { scope, id, versions: 0 };
@@ -119,3 +132,22 @@ function reportOf(done: readonly Done[]): EraseReport {
     guessable: doomed.filter(({ record }) => record.salt === undefined).length,
   };
 }
+
+const BEGINNING = 80;
+
+async function withBeginnings(
+  { storage }: Engine,
+  report: EraseReport,
+  done: readonly Done[],
+): Promise<EraseReport> {
+  const texts = new Map(done.flatMap((one) => one.doomed.map(({ hash, record }) => [hash, record.text])));
+  const memories = report.memories.map(async (memory) => {
+    const rows = await storage.touchOf(scopeKey(memory.scope), idKey(memory.id));
+    const said = rows.flatMap(({ record }) => texts.get(record as Hash) ?? []).at(-1);
+    return said === undefined ? memory : { ...memory, begins: beginningOf(said) };
+  });
+  return { ...report, memories: await Promise.all(memories) };
+}
+
+const beginningOf = (text: string): string =>
+  text.length > BEGINNING ? `${text.slice(0, BEGINNING - 1).toWellFormed()}…` : text;

@@ -1,7 +1,7 @@
 import type { EraseOptions, EraseReport } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { CliError, usage } from "../fail.js";
-import { type Line, line, type Paint } from "../line.js";
+import { type Line, line, oneLine, type Paint } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { plural, shortId } from "../show.js";
@@ -16,14 +16,15 @@ export const command: Command = {
   args: [
     {
       name: "[id]",
-      description: "its id, or 6 or more of its first or last characters; else a text, as for --containing",
+      description:
+        "its id, its topic, or 6 or more first or last characters of its id; else a text, as for --containing",
     },
   ],
   options: [
     { flags: "--containing <text>", description: "every memory whose text, in any version, contains this" },
     { flags: "--derived", description: "also what was made from it" },
     { flags: "--scope <scope>", description: "look only there" },
-    { flags: "--yes", description: "do it, even if it is more than one memory" },
+    { flags: "--yes", description: "do it, even if it is more than one memory, or not named by its id" },
     { flags: "--dry-run", description: "say what would go, and erase nothing" },
   ],
   examples: [
@@ -40,23 +41,26 @@ export const command: Command = {
     const how = { ...given(options, "scope"), ...(options.flag("derived") && { derived: true }) };
     const isDry = options.flag("dryRun");
     const { report, isPlan } = await withSession(call, "existing", async (session) => {
-      const look = async (target: EraseOptions, most: number) => {
+      const look = async (target: EraseOptions, isNamed: (memory: string) => boolean) => {
         const plan = await session.erase({ ...target, dryRun: true });
-        const isDone = !isDry && plan.records > 0 && (plan.memories.length <= most || options.flag("yes"));
+        const isSure = options.flag("yes") || (plan.memories.length === 1 && isNamed(plan.memories[0]!.id));
+        const isDone = !isDry && plan.records > 0 && isSure;
         return isDone
           ? { report: await session.erase(target), isPlan: false }
           : { report: plan, isPlan: true };
       };
-      if (id === undefined) return look({ ...how, containing: containing as string }, 1);
+      if (id === undefined) return look({ ...how, containing: containing as string }, () => true);
       const target = { ...how, ids: [id] };
       try {
         // A whole id without what came from it can only be one memory: no need to look first.
-        if (isDry || how.derived) return await look(target, 1);
-        return { report: await session.erase(target), isPlan: false };
+        if (!isDry && !how.derived && shortId(id) !== id)
+          return { report: await session.erase(target), isPlan: false };
+        // A topic is a word, and may have been meant as a text.
+        return await look(target, (found) => found.startsWith(id) || found.endsWith(id));
       } catch (error) {
         if (!isUnknown(error)) throw error;
         // Whoever mistypes an id must not lose what happens to say it.
-        const found = await look({ ...how, containing: id }, 0);
+        const found = await look({ ...how, containing: id }, () => false);
         if (found.report.records === 0) throw error;
         return found;
       }
@@ -84,8 +88,9 @@ const isUnknown = (error: unknown): boolean => (error as { code?: unknown }).cod
 export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint): Line[] {
   const { memories, records, notes, guessable, receipt, staged } = report;
   if (records === 0) return [line`${paint.yellow("!")} nothing says that`];
-  const names = memories.slice(0, SHOWN).map(({ scope, id, versions }) => {
-    return line`  ${shortId(id)} ${paint.dim(scope)} ${plural(versions, "version")}`;
+  const names = memories.slice(0, SHOWN).map(({ scope, id, versions, begins }) => {
+    const said = begins === undefined ? line`` : line`  ${oneLine(begins)}`;
+    return line`  ${shortId(id)} ${paint.dim(scope)} ${plural(versions, "version")}${said}`;
   });
   const what = `${plural(memories.length, "memory", "memories")}, ${plural(records, "version")}, ${plural(notes, "message")}`;
   if (staged !== undefined)

@@ -1,4 +1,12 @@
-import type { Accepted, AcceptOptions, ReviewChange, ReviewItem, Session } from "../../../session/index.js";
+import type {
+  Accepted,
+  AcceptOptions,
+  EraseOptions,
+  EraseReport,
+  ReviewChange,
+  ReviewItem,
+  Session,
+} from "../../../session/index.js";
 import type { Call, Command } from "../command.js";
 import { fieldLine } from "../diff-lines.js";
 import { usage } from "../fail.js";
@@ -82,15 +90,31 @@ async function list(call: Call): Promise<number> {
 
 async function show(call: Call, id: string): Promise<number> {
   const { out } = call;
-  const item = await withSession(call, "existing", (session) => session.reviewItem(id));
+  const { item, plan } = await withSession(call, "existing", async (session) => {
+    const item = await session.reviewItem(id);
+    return { item, plan: out.json ? undefined : await planOf(session, item) };
+  });
   await out.answer(withDiff(item), (paint) => [
     ...itemLines(item, out),
     ...(item.data && item.verdict === undefined && !(item.kind === "erase" && doomedIn(item.data))
       ? [line`  ${paint.dim("data")}  ${oneLine(asValue(item.data))}`]
       : []),
+    ...(plan ? reportLines(plan, true, paint).map((row) => indent(row)) : []),
     paint.dim(`  pal review accept ${item.id}`),
   ]);
   return 0;
+}
+
+/** What a request to erase would take, with its words, for whoever sees all of it. */
+async function planOf(session: Session, { kind, data }: ReviewItem): Promise<EraseReport | undefined> {
+  const memories = kind === "erase" && data ? doomedIn(data) : undefined;
+  if (!memories) return undefined;
+  const target = { memories, derived: data?.derived === true, dryRun: true };
+  const plan = await session.erase(target).catch((error: { code?: unknown }) => {
+    if (error.code !== "REFUSED") throw error;
+    return undefined;
+  });
+  return plan?.records === 0 ? undefined : plan;
 }
 
 async function reject(call: Call, id: string): Promise<number> {
@@ -172,7 +196,7 @@ function itemLines(item: ReviewItem, out: Out): Line[] {
 function doomedIn({ memories }: NonNullable<ReviewItem["data"]>) {
   const named = Array.isArray(memories) ? (memories as { scope?: unknown; id?: unknown }[]) : undefined;
   const isWhole = named?.every((one) => typeof one?.id === "string" && typeof one.scope === "string");
-  return isWhole ? (named as { scope: string; id: string }[]) : undefined;
+  return isWhole ? (named as unknown as NonNullable<EraseOptions["memories"]>) : undefined;
 }
 
 /** A request to erase or a finding of a consolidation in words; anything else as it is. */
