@@ -737,6 +737,25 @@ describe("proofs and verify", () => {
     expect([unwritable.code, unwritable.json.error.code]).toEqual([2, "FILE_UNUSABLE"]);
   });
 
+  it("C411 absence is shown with the whole id, and an id that never was is told", async () => {
+    const { id, commit: first } = await add("Likes tea");
+    const short = await pal("prove", id.slice(-5));
+    expect([short.code, short.err]).toEqual([
+      0,
+      expect.stringMatching(/no memory with the id .* was ever seen here; a part of an id is 6 or more/),
+    ]);
+    expect((await pal("prove", "mistyped", "--json")).err).toContain('"mistyped" was ever seen here');
+    const later = await add("Likes coffee as well");
+    const early = (name: string) => pal("prove", name, "--at", first);
+    expect((await early(later.id)).err).toBe("");
+    expect((await early(later.id.slice(-8))).err).toContain("was ever seen here");
+    await pal("forget", id);
+    const gone = await pal("prove", id.slice(-8), "-o", "gone.json");
+    expect(gone).toMatchObject({ code: 0, err: "" });
+    expect(gone.out).toContain(`proof that ${id} is not in shared`);
+    expect((await pal("verify-proof", "gone.json")).out).toContain(`${id} is not in shared`);
+  });
+
   it("C35 verify: everything whole, a root to keep, and --since", async () => {
     await add("Likes tea");
     const { code, out, err } = await pal("verify", "--deep");

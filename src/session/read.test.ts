@@ -225,6 +225,22 @@ describe("prove", () => {
   });
 });
 
+test("U51 a forgotten memory is proven absent by its own id, called by its topic or a part of its id too", async () => {
+  const { store } = await testStore();
+  const pal = store.session({ agent: "a" });
+  const { id } = await pal.remember("Likes tea");
+  const topic = await pal.remember("Drinks no coffee", { topic: "coffee" });
+  const past = (await pal.log())[0]!.commit;
+  await pal.forget(id!);
+  await pal.forget("coffee");
+  for (const name of [id!, id!.slice(-8)])
+    expect(await pal.prove(name)).toMatchObject({ id, present: false, scope: "shared" });
+  expect(await pal.prove("coffee")).toMatchObject({ id: topic.id, present: false });
+  expect(await pal.prove("coffee", { at: past })).toMatchObject({ id: topic.id, present: true });
+  expect(await pal.prove("never")).toMatchObject({ id: "never", present: false });
+  expect(verifyProof(await pal.prove(id!.slice(-8)))).toMatchObject({ ok: true, present: false });
+});
+
 describe("damage", () => {
   test("U31 a damaged memory is never returned: get says DAMAGED, list goes on with the rest and store.damaged tells", async () => {
     const storage = memoryStorage();

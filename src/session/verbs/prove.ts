@@ -1,10 +1,19 @@
-import { canonical, type Hash, idKey, type MemoryId, parseId, scopeKey } from "../../base/index.js";
+import {
+  canonical,
+  type Hash,
+  idKey,
+  type MemoryId,
+  PalimpsestError,
+  parseId,
+  scopeKey,
+} from "../../base/index.js";
 import { stateLookup, stateProof, type Tip } from "../../ledger/index.js";
 import type { Proof } from "../../merkle/index.js";
 import { scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
-import { findKey, headLookup } from "../find.js";
+import { findKey, headLookup, type Key } from "../find.js";
 import type { Reader } from "../reader.js";
+import { placeOfAny } from "./history.js";
 
 /**
  * A proof that a memory is, or is not, in the state of a commit, checkable without the store. It reaches the
@@ -18,10 +27,11 @@ export async function prove(
   scope?: string,
 ): Promise<Proof> {
   const found = await findKey(context, reader, headLookup(reader, tip), given, scope);
-  const key = found ?? {
-    scope: scopeOf(context, scope === undefined ? {} : { scope }),
-    id: parseId(given) as MemoryId,
-  };
+  const key = found ??
+    (await forgottenPlace(context, reader, tip, given, scope)) ?? {
+      scope: scopeOf(context, scope === undefined ? {} : { scope }),
+      id: parseId(given) as MemoryId,
+    };
   const [scopeHash, idHash] = [scopeKey(key.scope), idKey(key.id)];
   const { root } = tip.commit;
   const proof = await reader.read([tip], (source) => stateProof(root, scopeHash, idHash, source));
@@ -37,6 +47,22 @@ export async function prove(
     path: proof.path.map(base64),
     ...(seesAll(context) && { state: { root, path: proof.statePath.map(base64) } }),
   };
+}
+
+/** A memory that was forgotten is proven absent by its own id, whatever it is called by. */
+async function forgottenPlace(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope?: string,
+): Promise<Key | undefined> {
+  try {
+    return await placeOfAny(context, reader, tip, given, scope);
+  } catch (error) {
+    if (error instanceof PalimpsestError && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  }
 }
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");

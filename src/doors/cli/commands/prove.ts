@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Proof } from "../../../session/index.js";
+import type { Proof, Session } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { unusable } from "../input-text.js";
 import { indent, type Line, line, type Paint } from "../line.js";
@@ -12,7 +12,13 @@ import { plural, shortId, table } from "../show.js";
 export const command: Command = {
   name: "prove",
   summary: "prove that a memory is, or is not, in the state",
-  args: [{ name: "<id>", description: "its id; for a proof of absence any id" }],
+  args: [
+    {
+      name: "<id>",
+      description:
+        "its id, 6 or more of its first or last characters, or its topic; for a proof of absence any id",
+    },
+  ],
   options: [
     { flags: "--scope <scope>", description: "in this scope; default where it is found, else shared" },
     { flags: "-o, --output <file>", description: "write the proof to a file" },
@@ -22,23 +28,43 @@ export const command: Command = {
   async run(call) {
     const [id = ""] = call.args;
     const { options, globals, out, io } = call;
-    const proof = await withSession(call, "existing", (session) =>
-      session.prove(id, { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) }),
-    );
+    const how = { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) };
+    const { proof, isKnown } = await withSession(call, "existing", async (session) => {
+      const proof = await session.prove(id, how);
+      return { proof, isKnown: proof.present || (await wasThere(session, proof)) };
+    });
     const file = options.text("output");
     if (file !== undefined)
       await writeFile(resolve(io.cwd, file), `${safeJson(proof)}\n`).catch((error: unknown) => {
         throw unusable(file, error);
       });
     await out.answer(proof, (paint) => proofLines(proof, file, paint));
+    if (!isKnown)
+      await out.complain([
+        line`${out.talkPaint.yellow("!")} no memory with the id ${JSON.stringify(proof.id)} was ever seen here${proof.id.length < 6 ? "; a part of an id is 6 or more characters" : ""}`,
+      ]);
     return 0;
   },
 };
 
+/** Absence is easily proven of an id that somebody mistyped. */
+async function wasThere(session: Session, { id, scope }: Proof): Promise<boolean> {
+  try {
+    // A part of an id that came after the point that was asked about is no id.
+    const { id: whole } = await session.prove(id, { scope });
+    return whole === id && (await session.history(id, { scope })).length > 0;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "NOT_FOUND") return false;
+    throw error;
+  }
+}
+
 function proofLines(proof: Proof, file: string | undefined, paint: Paint): Line[] {
   const what = proof.present ? "is" : paint.bold("is not");
+  // What is not there cannot be looked up by a part of its id.
+  const name = proof.present ? shortId(proof.id) : proof.id;
   return [
-    line`${paint.green("✓")} proof that ${paint.bold(shortId(proof.id))} ${what} in ${proof.scope}`,
+    line`${paint.green("✓")} proof that ${paint.bold(name)} ${what} in ${proof.scope}`,
     ...table(
       [
         ["record", proof.record],

@@ -28,7 +28,7 @@ export const command: Command = {
     await out.answer({ ...verdict, ...(about && { scope: about.scope, id: about.id }) }, (paint) =>
       verdict.ok && about
         ? [
-            line`${paint.green("✓")} ${paint.bold(shortId(about.id))} ${verdict.present ? "is" : paint.bold("is not")} in ${about.scope}, under the root`,
+            line`${paint.green("✓")} ${paint.bold(verdict.present ? shortId(about.id) : about.id)} ${verdict.present ? "is" : paint.bold("is not")} in ${about.scope}, under the root`,
             line`  ${verdict.state ?? verdict.root}${expect.root === undefined ? "" : ", the one you kept"}`,
             ...(expect.root === undefined
               ? [

@@ -13,9 +13,10 @@ export const prove = tool({
   async run({ session }, { id: given }) {
     const proof = await session.prove(given);
     const { present, root } = proof;
+    const name = present ? given : proof.id;
     return {
       data: { proof: JSON.stringify(proof), present, root },
-      text: `${given} is ${present ? "" : "not "}in the state with the scope root ${root}.`,
+      text: `${name} is ${present ? "" : "not "}in the state with the scope root ${root}.`,
     };
   },
 });
