@@ -756,6 +756,17 @@ describe("proofs and verify", () => {
     expect((await pal("verify-proof", "gone.json")).out).toContain(`${id} is not in shared`);
   });
 
+  it("C412 -o - is stdout, and refused where that cannot be", async () => {
+    const { id } = await add("Likes tea");
+    const { json: proof } = await pal("prove", id, "--json");
+    for (const more of [[], ["--json"]])
+      expect((await pal("prove", id, "-o", "-", ...more)).json).toEqual(proof);
+    expect((await pal("export", "-o", "-")).json.memories).toHaveLength(1);
+    for (const format of ["image", "gcc"])
+      expect((await pal("export", "--format", format, "-o", "-")).code).toBe(2);
+    expect(existsSync(join(shell.cwd, "-"))).toBe(false);
+  });
+
   it("C35 verify: everything whole, a root to keep, and --since", async () => {
     await add("Likes tea");
     const { code, out, err } = await pal("verify", "--deep");

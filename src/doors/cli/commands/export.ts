@@ -57,6 +57,8 @@ export const command: Command = {
     const [id] = args;
     if (call.globals.at !== undefined && /^(?:gcc|image)$/.test(options.text("format") ?? ""))
       throw usage("A folder or an image is of the present.", "Leave --at out, or choose another format.");
+    if (options.text("output") === "-" && /^(?:gcc|image)$/.test(options.text("format") ?? ""))
+      throw usage("A folder or an image is not written to stdout.", "Name where it goes with -o.");
     if (options.text("format") === "image") return saveImage(call);
     if (options.text("format") === "gcc") return saveFolder(call);
     const format = options.text("format") as ExportFormat | undefined;

@@ -21,7 +21,7 @@ export const command: Command = {
   ],
   options: [
     { flags: "--scope <scope>", description: "in this scope; default where it is found, else shared" },
-    { flags: "-o, --output <file>", description: "write the proof to a file" },
+    { flags: "-o, --output <file>", description: "write the proof to a file; - is stdout" },
   ],
   at: true,
   examples: ["pal prove 8f3a9c2e -o proof.json", "pal prove 8f3a9c2e --at 2026-03-01 -o then.json"],
@@ -34,11 +34,12 @@ export const command: Command = {
       return { proof, isKnown: proof.present || (await wasThere(session, proof)) };
     });
     const file = options.text("output");
-    if (file !== undefined)
+    if (file !== undefined && file !== "-")
       await writeFile(resolve(io.cwd, file), `${safeJson(proof)}\n`).catch((error: unknown) => {
         throw unusable(file, error);
       });
-    await out.answer(proof, (paint) => proofLines(proof, file, paint));
+    if (file === "-") await out.value(proof);
+    else await out.answer(proof, (paint) => proofLines(proof, file, paint));
     if (!isKnown)
       await out.complain([
         line`${out.talkPaint.yellow("!")} no memory with the id ${JSON.stringify(proof.id)} was ever seen here${proof.id.length < 6 ? "; a part of an id is 6 or more characters" : ""}`,
