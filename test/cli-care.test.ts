@@ -121,3 +121,31 @@ describe("CA60 care on the command line", () => {
     expect((await pal("verify")).code).toBe(0);
   });
 });
+
+describe("exports of a damaged store", () => {
+  it("C413 no image is written; other exports write what is whole, tell what was left out and exit 1", async () => {
+    shell = new Shell();
+    const { pal } = shell;
+    await pal("remember", "Prefers tea", "--id", "tea");
+    await pal("remember", "The office is in Kiel", "--id", "office");
+    const whole = (await pal("export", "-o", "whole.json", "--json")).json;
+    expect(whole).toMatchObject({ count: 2, leftOut: 0 });
+    const file = join(shell.store, "palimpsest.db");
+    const bytes = readFileSync(file);
+    bytes[bytes.indexOf("Prefers tea")]! ^= 1;
+    writeFileSync(file, bytes);
+    const image = await pal("export", "--format", "image", "-o", "d.img", "--json");
+    expect([image.code, image.json.error.code]).toEqual([3, "DAMAGED"]);
+    expect(existsSync(join(shell.cwd, "d.img"))).toBe(false);
+    for (const more of [[], ["--format", "markdown"], ["--history", "--scopes", "*"]]) {
+      const done = await pal("export", "-o", "d.out", "--json", ...more);
+      expect([done.code, done.json]).toMatchObject([1, { count: 1, leftOut: 1 }]);
+      expect(done.err).not.toContain("only what you see");
+      expect(readFileSync(join(shell.cwd, "d.out"), "utf8")).toContain("The office is in Kiel");
+    }
+    const shown = await pal("export", "-o", "d.json");
+    expect(shown.out).toMatch(/^! Exported 1 /);
+    expect(shown.err).toContain("1 damaged object was left out");
+    expect((await pal("export", "-o", "-")).code).toBe(1);
+  });
+});

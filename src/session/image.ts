@@ -1,7 +1,15 @@
 import { open } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Hash, HashSet, MAIN, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
+import {
+  type Hash,
+  HashSet,
+  hashBytes,
+  MAIN,
+  PalimpsestError,
+  type Timestamp,
+  timestamp,
+} from "../base/index.js";
 import { headRef } from "../branches/index.js";
 import {
   IMAGE_MAGIC,
@@ -11,7 +19,7 @@ import {
   imageLines,
   linesOf,
 } from "../documents/index.js";
-import type { Touch } from "../ledger/index.js";
+import { GENESIS, type Touch } from "../ledger/index.js";
 import type { Ref, Storage } from "../storage/index.js";
 import type { Engine } from "./engine.js";
 import { chunksOf, isThere, replaceFile } from "./files.js";
@@ -100,6 +108,8 @@ export async function imageOf(storage: Storage, created: Timestamp, look: Look):
   let memories = 0;
   for await (const { kind } of attentive(savedUpTo(storage, seq, known), look))
     if (kind === "memory") memories++;
+  const lost = [...refs].find(([, { target }]) => !known.has(target) && target !== GENESIS.hash);
+  if (lost) throw damaged(`The ref ${lost[0]} leads to nothing that is stored.`);
   const ops: Hash[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
     const page = await storage.opsBefore(before, 10_000);
@@ -124,14 +134,24 @@ async function* savedUpTo(storage: Storage, seq: number, known: HashSet): AsyncG
   }
 }
 
-/** The same, unless something was erased meanwhile: of that, only a part would be in the file. */
+/** The same, unless one is damaged, or something was erased meanwhile: of that, only a part would be in the file. */
 async function* wholeUpTo(storage: Storage, seq: number, epoch: number): AsyncGenerator<ImageObject> {
-  yield* savedUpTo(storage, seq, new HashSet());
+  for await (const object of savedUpTo(storage, seq, new HashSet())) {
+    if (hashBytes(object.kind, object.bytes) !== object.hash)
+      throw damaged(`The ${object.kind} ${object.hash.slice(0, 12)} is damaged.`);
+    yield object;
+  }
   if ((await storage.version()).epoch !== epoch)
     throw new PalimpsestError("STORE_BUSY", "Something was erased while the store was read.", {
       hint: "Nothing was written. Do it again.",
     });
 }
+
+/** Nobody could load it again. */
+const damaged = (what: string): PalimpsestError =>
+  new PalimpsestError("DAMAGED", what, {
+    hint: "An image of a damaged store would be no image. Run `pal verify`, then `pal repair`.",
+  });
 
 async function* touchOf(storage: Storage, known: HashSet): AsyncGenerator<Touch> {
   for (let after = 0; ; ) {

@@ -1,4 +1,4 @@
-import type { Timestamp } from "../../base/index.js";
+import { hashBytes, type Timestamp } from "../../base/index.js";
 import {
   type ExportedBranch,
   type ExportFormat,
@@ -109,9 +109,13 @@ async function streamed(
   return { count: source.count, parts: attentive(parts, source.look), isWhole };
 }
 
-/** A file that holds the whole store must not hold what its reader may not see. */
-async function seesEverything({ sight }: Context, { storage }: Reader, look: Look): Promise<boolean> {
-  for await (const { bytes } of attentive(storage.scan({ kinds: ["memory"] }), look)) {
+/** A file that holds the whole store must not hold what its reader may not see, and is of no use with damage in it. */
+async function seesEverything({ sight }: Context, reader: Reader, look: Look): Promise<boolean> {
+  for await (const { hash, bytes } of attentive(reader.storage.scan({ kinds: ["memory"] }), look)) {
+    if (hashBytes("memory", bytes) !== hash) {
+      reader.damaged.add(hash);
+      return false;
+    }
     try {
       if (!sight.seesRecord(decodeObject("memory", bytes))) return false;
     } catch {

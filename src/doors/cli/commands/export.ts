@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { Export, ExportFormat, Session } from "../../../session/index.js";
+import type { Export, ExportFormat, Session, Store } from "../../../session/index.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
-import { line } from "../line.js";
+import { type Line, line, type Paint } from "../line.js";
 import { withSession, withStore } from "../open.js";
 import { given } from "../options.js";
 import { type Progress, withProgress } from "../progress.js";
@@ -71,16 +71,17 @@ export const command: Command = {
       throw usage("--by is for Markdown of all memories.", "Add --format markdown, or leave --by out.");
     const kept = () => "nothing was written";
     const file = options.text("output") ?? (id === undefined ? FORMATS[format ?? "json"] : "-");
-    const count = await withSession(call, "existing", (session) =>
+    const { count, leftOut } = await withSession(call, "existing", (session, store) =>
       withProgress(call, "exporting", kept, async ({ step, signal }) => {
         // A bar between the lines of what is printed would be part of it for whoever looks.
         const show = file === "-" && call.io.stdout.isTTY ? () => signal.throwIfAborted() : step;
-        return write(call, file, await partsOf(call, session, id, format, show));
+        const count = await write(call, file, await partsOf(call, session, id, format, show), store);
+        return { count, leftOut: store.damaged.length };
       }),
     );
     if (file !== "-")
-      await call.out.answer({ file, count }, (paint) => [
-        line`${paint.green("✓")} Exported ${count} memories to ${file}`,
+      await call.out.answer({ file, count, leftOut }, (paint) => [
+        line`${markOf(leftOut, paint)} Exported ${count} memories to ${file}`,
       ]);
     if (format === "mcp-memory" && !call.out.json)
       await call.out.talk(
@@ -88,9 +89,12 @@ export const command: Command = {
           "  the knowledge graph alone: entities, observations, relations; jsonl has the rest",
         ),
       );
-    return 0;
+    return leftOut > 0 ? 1 : 0;
   },
 };
+
+/** That something was left out is said where the store is closed. */
+const markOf = (leftOut: number, paint: Paint): Line => (leftOut > 0 ? paint.yellow("!") : paint.green("✓"));
 
 /** Everything, whoever asks: whoever can run this can read the store. */
 async function saveImage(call: Call): Promise<number> {
@@ -117,16 +121,19 @@ async function saveFolder(call: Call): Promise<number> {
   const { io, out, options, args } = call;
   if (args[0] !== undefined) throw usage("A .GCC folder is of all branches.", "Leave the id out.");
   const folder = resolve(io.cwd, options.text("output") ?? ".GCC");
-  const files = await withSession(call, "existing", (session) => session.gccFiles());
+  const { files, leftOut } = await withSession(call, "existing", async (session, store) => {
+    const files = await session.gccFiles();
+    return { files, leftOut: store.damaged.length };
+  });
   const { replaceFile } = await import("../../../session/index.js");
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await replaceFile(join(folder, path), [text]);
   }
-  await out.answer({ file: folder, count: files.size }, (paint) => [
-    line`${paint.green("✓")} Exported ${files.size} files to ${folder}`,
+  await out.answer({ file: folder, count: files.size, leftOut }, (paint) => [
+    line`${markOf(leftOut, paint)} Exported ${files.size} files to ${folder}`,
   ]);
-  return 0;
+  return leftOut > 0 ? 1 : 0;
 }
 
 async function partsOf(
@@ -166,8 +173,14 @@ async function write(
   { io, out, options }: Call,
   file: string,
   { count, parts, isWhole }: Pick<Export, "count" | "parts"> & { readonly isWhole?: boolean },
+  { damaged }: Store,
 ): Promise<number> {
-  if (isWhole === false && options.flag("history") && /^jsonl?$/.test(options.text("format") ?? "json"))
+  if (
+    isWhole === false &&
+    damaged.length === 0 &&
+    options.flag("history") &&
+    /^jsonl?$/.test(options.text("format") ?? "json")
+  )
     await out.talk(
       line`${out.talkPaint.yellow("!")} only what you see is exported; for a file that an empty store can become the same from, use --scopes '*' --clearance confidential`,
     );
