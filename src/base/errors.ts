@@ -73,7 +73,10 @@ export const ERRORS = {
   STORE_BUSY: { exit: 3, hint: "Another process kept the store locked for too long. Try again." },
   STORE_IO: { exit: 3, hint: "The disk or the file failed; nothing was acknowledged. Run `pal verify`." },
   DRIVER_MISSING: { exit: 3, hint: "Install the driver of this kind of store: `npm install pg`." },
-  DAMAGED: { exit: 3, hint: "Run `pal verify` to see what is damaged; what is whole stays readable." },
+  DAMAGED: {
+    exit: 3,
+    hint: "Run `pal verify` to see what is damaged; `pal repair <new place>` saves all that is whole.",
+  },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;

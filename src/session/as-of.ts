@@ -8,7 +8,7 @@ import {
   type Timestamp,
 } from "../base/index.js";
 import { HEADS, snapshotsOf, TAGS } from "../branches/index.js";
-import { GENESIS, GENESIS_CHANGESET, type Tip } from "../ledger/index.js";
+import { GENESIS_CHANGESET, type Tip } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import { HEAD } from "./head-name.js";
 import type { Reader } from "./reader.js";
@@ -67,7 +67,8 @@ export function parseMoment(at: string): Timestamp {
 async function namedCommit(context: Context, reader: Reader, name: string): Promise<Hash | undefined> {
   // Whoever gives a whole hash means the commit, whatever somebody has called a tag.
   if (isHash(name)) return undefined;
-  if (name === MAIN && !(await reader.storage.ref(HEADS + MAIN))) return GENESIS.hash;
+  if (name === MAIN && !(await reader.storage.ref(HEADS + MAIN)))
+    return (await readHead(reader, MAIN)).tip.hash;
   if (/^[A-Za-z0-9][\w.-]*$/.test(name))
     for (const prefix of [TAGS, HEADS, snapshotsOf(context.branch)]) {
       const ref = await reader.storage.ref(prefix + name);

@@ -3,6 +3,7 @@ import { headRef } from "../branches/index.js";
 import { encodeObject, GENESIS, GENESIS_CHANGESET, type Touch } from "../ledger/index.js";
 import type { RefMove, StoredObject, Transaction, TransactResult } from "../storage/index.js";
 import type { Engine } from "./engine.js";
+import { unfoundHead } from "./lost-branch.js";
 import { type CommitInfo, encodeOperation } from "./operation.js";
 import { FIRST_BRANCH } from "./writer.js";
 
@@ -86,7 +87,8 @@ async function saidBefore(
 /** A ref needs a commit to point to: in an empty store the constant first one, and `main` with it. */
 async function firstBranch(engine: Engine): Promise<{ put: StoredObject[]; moves: RefMove[] }> {
   const name = headRef(MAIN);
-  if (await engine.storage.ref(name)) return { put: [], moves: [] };
+  if ((await engine.storage.ref(name)) ?? (await unfoundHead(engine.reader, MAIN)))
+    return { put: [], moves: [] };
   const target: Hash = GENESIS.hash;
   return {
     put: [GENESIS_CHANGESET, GENESIS],

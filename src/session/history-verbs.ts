@@ -1,4 +1,4 @@
-import { type BranchName, parseBranch, shortHash } from "../base/index.js";
+import { type BranchName, MAIN, parseBranch, shortHash } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import { tipAt } from "./as-of.js";
 import type { Draft } from "./draft.js";
@@ -24,7 +24,12 @@ type Told = Omit<WriteOptions, "dryRun">;
 export class HistoryVerbs extends SessionCore {
   /** Every branch, by name; with `at` those that there were then. */
   branches(options: Then = {}): Promise<names.Branch[]> {
-    return this.open(async () => names.branches(this.context, await this.#names(options)));
+    return this.open(async () => {
+      const told = await names.branches(this.context, await this.#names(options));
+      // Whose ref is lost would be told to stand at the first commit.
+      if (options.at === undefined) await names.requireBranch(this.engine, MAIN);
+      return told;
+    });
   }
 
   /** Makes a branch of this session's head, or of any commit. A name that exists is an error and never moves. */

@@ -11,6 +11,7 @@ import {
 } from "../storage/index.js";
 import type { Draft } from "./draft.js";
 import { loadedWriting, writing } from "./late.js";
+import { unfoundHead } from "./lost-branch.js";
 import type { CommitInfo } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { giveWay } from "./turn.js";
@@ -234,7 +235,7 @@ export async function readHead(
   reader: Reader,
   branch: BranchName,
 ): Promise<{ tip: Tip; ref: Ref | undefined }> {
-  const ref = await reader.storage.ref(headRef(branch));
+  const ref = (await reader.storage.ref(headRef(branch))) ?? (await unfoundHead(reader, branch));
   if (ref) return { tip: await reader.tip(ref.target as Hash), ref };
   if (branch !== "main")
     throw new PalimpsestError("NO_BRANCH", `There is no branch ${JSON.stringify(branch)}.`);

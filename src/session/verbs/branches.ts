@@ -27,6 +27,7 @@ import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { parseNewName } from "../head-name.js";
+import { unfoundHead } from "../lost-branch.js";
 import type { Refs } from "../refs-at.js";
 import { FIRST_BRANCH } from "../writer.js";
 
@@ -189,22 +190,26 @@ export async function checkout(context: Context, engine: Engine, given: string):
 }
 
 /** The branch an agent was on last, if it is still there. */
-export async function lastCheckout({ storage }: Engine, agent: string): Promise<BranchName | undefined> {
-  const branch = (await storage.ref(checkoutRef(agent)))?.meta?.branch;
+export async function lastCheckout(engine: Engine, agent: string): Promise<BranchName | undefined> {
+  const branch = (await engine.storage.ref(checkoutRef(agent)))?.meta?.branch;
   if (typeof branch !== "string" || branch === MAIN) return undefined;
-  return (await storage.ref(headRef(branch as BranchName))) ? (branch as BranchName) : undefined;
+  return (await headOf(engine, branch as BranchName)) ? (branch as BranchName) : undefined;
 }
 
 export async function requireBranch(
-  { storage }: Engine,
+  engine: Engine,
   given: string,
 ): Promise<{ readonly name: string; readonly ref: Ref }> {
-  const name = headRef(parseBranch(given));
-  const ref = await storage.ref(name);
+  const branch = parseBranch(given);
+  const name = headRef(branch);
+  const ref = await headOf(engine, branch);
   if (ref) return { name, ref };
   if (given === MAIN) return { name, ref: { target: GENESIS.hash, meta: FIRST_BRANCH } };
   throw new PalimpsestError("NO_BRANCH", `There is no branch ${JSON.stringify(given)}.`);
 }
+
+const headOf = async ({ storage, reader }: Engine, branch: BranchName): Promise<Ref | undefined> =>
+  (await storage.ref(headRef(branch))) ?? unfoundHead(reader, branch);
 
 async function usersOf({ storage }: Engine, branch: string): Promise<[string, Ref][]> {
   return [...(await storage.refs(CHECKOUTS))].filter(([, { meta }]) => meta?.branch === branch);

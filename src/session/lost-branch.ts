@@ -1,0 +1,46 @@
+import { MAIN, PalimpsestError } from "../base/index.js";
+import { HEADS } from "../branches/index.js";
+import type { Ref } from "../storage/index.js";
+import type { Reader } from "./reader.js";
+
+/** Others may make and delete the branch while the log is read: then it is looked for again. */
+const ROUNDS = 3;
+
+/**
+ * The head of a branch that was just not found. Mostly there is no such branch, or no write yet; but one that the operation
+ * log left somewhere was lost by damage, and who took it for a new one would hide a history and write beside it.
+ */
+export async function unfoundHead(reader: Reader, branch: string): Promise<Ref | undefined> {
+  const { storage } = reader;
+  for (let round = 1; ; round++) {
+    const { seq } = await storage.version();
+    const wasThere = await isLeft(reader, branch);
+    const ref = await storage.ref(HEADS + branch);
+    if (ref || !wasThere) return ref;
+    if (round === ROUNDS || (await storage.version()).seq === seq) throw lost(branch);
+  }
+}
+
+async function isLeft(reader: Reader, branch: string): Promise<boolean> {
+  const { storage } = reader;
+  // It is made with the first operation, whichever that is, and never goes.
+  if (branch === MAIN) return (await storage.opsBefore(Number.MAX_SAFE_INTEGER, 1)).ops.length > 0;
+  for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
+    const page = await storage.opsBefore(before, PAGE);
+    const known = await reader.values("operation", page.ops);
+    for (const hash of page.ops) {
+      const move = known.get(hash)?.refs.find(({ name }) => name === HEADS + branch);
+      if (move) return move.after !== undefined;
+    }
+    before = page.seq;
+  }
+  return false;
+}
+
+const PAGE = 256;
+
+const lost = (branch: string): PalimpsestError =>
+  new PalimpsestError("DAMAGED", `The ref ${HEADS}${branch} is lost, although the store has its history.`, {
+    hint: "Nothing was written. Save all that is there with `pal repair <new place>`, or restore a backup.",
+    data: { ref: HEADS + branch },
+  });
