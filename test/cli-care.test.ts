@@ -1,6 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Hash } from "../src/base/index.js";
+import { sqliteStorage } from "../src/storage/index.js";
 import { Shell } from "./_cli.js";
 
 let shell: Shell;
@@ -119,6 +121,21 @@ describe("CA60 care on the command line", () => {
     expect(report.out).toMatch(/lost: memory [0-9a-f]{12}, of commit/);
     expect(existsSync(join(shell.home, "saved-2", "palimpsest.db"))).toBe(true);
     expect((await pal("verify")).code).toBe(0);
+  });
+
+  it("CA172 repair does not say that nothing was lost where the operation log has gaps", async () => {
+    shell = new Shell();
+    const pal = shell.with({ person: true });
+    for (const text of ["Prefers tea", "Lives in Ghent", "Plays the cello"]) await pal("remember", text);
+    const ops = (await pal("ops", "--json")).json as { readonly op: Hash }[];
+    const storage = sqliteStorage(shell.store);
+    await storage.remove([ops[1]!.op]);
+    await storage.close();
+    const report = await pal("repair", join(shell.home, "saved"));
+    expect(report.code).toBe(1);
+    expect(report.out).toMatch(/the operation log has gaps: 1 operation/);
+    expect(report.out).not.toMatch(/Nothing was lost/);
+    expect((await pal("verify", "--store", join(shell.home, "saved"))).code).toBe(0);
   });
 });
 

@@ -1,7 +1,18 @@
-import { type Hash, idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
-import { type Commit, decodeObject, GENESIS, type Operation } from "../ledger/index.js";
+import {
+  type Hash,
+  idKey,
+  MAIN,
+  type MemoryId,
+  type Scope,
+  scopeKey,
+  type Timestamp,
+} from "../base/index.js";
+import { ERASED, HEADS, headRef } from "../branches/index.js";
+import { type Commit, decodeObject, GENESIS, GENESIS_TIP, type Operation } from "../ledger/index.js";
 import type { Ref, Salvage, Storage, StoredObject } from "../storage/index.js";
+import { reachCommits } from "./chain.js";
 import { publish } from "./copy.js";
+import { type Gap, mendLog, Places } from "./mended-log.js";
 import { type OnProgress, Pace } from "./pace.js";
 import { rebuildStore } from "./rebuild.js";
 import { verifyStore } from "./verify.js";
@@ -23,6 +34,8 @@ export interface RepairReport {
   /** Refs that had to be set back to the last commit that is whole, and those that were lost. */
   readonly moved: readonly { readonly ref: string; readonly from?: Hash; readonly to?: Hash }[];
   readonly lost: readonly Lost[];
+  /** Operations that the repair had to add to the log, because those that were found do not lead to where the refs are. */
+  readonly mended: number;
   /** Live on `main` in the new store. */
   readonly memories: number;
   /** Is the new store whole? Where something was lost it is not, and says so. */
@@ -38,19 +51,29 @@ export async function repairInto(
   const pace = new Pace(onProgress);
   const found = gather(salvage);
   const history = new History(found);
-  const { refs, moved } = placeRefs(salvage, history);
+  const log = history.log(salvage.ops);
+  const { refs, moved } = placeRefs(salvage, history, log);
+  const { ops, made } = mendLog(log, refs, history.newest);
   const nothing = { refs: [], touch: [], ops: [] };
-  const objects = inOrder(found, history);
+  const objects = [...inOrder(found, history), ...made];
   pace.stretch(0, 0.2);
   for (let at = 0; at < objects.length; at += 1_000) {
     await pace.step(at / objects.length);
     const { epoch } = await target.version();
     await target.transact({ ...nothing, put: objects.slice(at, at + 1_000), epoch });
   }
-  await publish(target, { refs, ops: history.log(salvage.ops) });
+  await publish(target, { refs, ops });
   await rebuildStore(target, { keepNodes: true, onProgress: pace.within(0.2, 0.6) });
   const { ok, memories } = await verifyStore(target, { onProgress: pace.within(0.6, 1) });
-  return { objects: objects.length, refs: refs.size, moved, lost: history.lost(), memories, ok };
+  return {
+    objects: objects.length,
+    refs: refs.size,
+    moved,
+    lost: history.lost(),
+    mended: made.length,
+    memories,
+    ok,
+  };
 }
 
 const NAMED = /[0-9a-f]{64}/g;
@@ -112,10 +135,24 @@ class History {
   }
 
   /** As far as the log is left, and what it lost in between, by time. */
-  log(ops: readonly Hash[]): Hash[] {
-    const all = new Set([...ops, ...this.operations.keys()].filter((hash) => this.operations.has(hash)));
-    const time = (hash: Hash): string => this.operations.get(hash)!.time;
-    return [...all].sort((a, b) => (time(a) < time(b) ? -1 : time(a) > time(b) ? 1 : 0));
+  log(ops: readonly Hash[]): (readonly [Hash, Operation])[] {
+    const listed = new Set(ops);
+    const others = [...this.operations].filter(([hash]) => !listed.has(hash));
+    others.sort(([, a], [, b]) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)).reverse();
+    const log: (readonly [Hash, Operation])[] = [];
+    for (const hash of listed) {
+      const operation = this.operations.get(hash);
+      if (!operation) continue;
+      while (others.length > 0 && others.at(-1)![1].time < operation.time) log.push(others.pop()!);
+      log.push([hash, operation]);
+    }
+    return [...log, ...others.reverse()];
+  }
+
+  /** When something happened last. */
+  get newest(): Timestamp {
+    const times = Array.from(this.commits.values(), ({ time }) => time);
+    return times.sort().at(-1) ?? GENESIS_TIP.commit.time;
   }
 
   lost(): Lost[] {
@@ -135,37 +172,72 @@ class History {
   }
 }
 
-/** Each ref where it was if that stands, else at the last place it had that does. */
-function placeRefs({ refs: known }: Salvage, history: History) {
+/** Each ref where it was if that stands, else at the last place it had that does; and lines that a gap left behind. */
+function placeRefs({ refs: known }: Salvage, history: History, log: readonly (readonly [Hash, Operation])[]) {
   const places = new Map<string, Hash[]>();
-  for (const hash of history.log([]))
-    for (const { name, after } of history.operations.get(hash)!.refs)
-      places.set(name, [...(places.get(name) ?? []), ...(after ? [after] : [])]);
+  const followed = new Places();
+  const gaps: Gap[] = [];
+  for (const [, operation] of log) {
+    gaps.push(...followed.take(operation));
+    for (const { name, after } of operation.refs) {
+      const known = places.get(name) ?? [];
+      places.set(name, known);
+      if (after) known.push(after);
+    }
+  }
   const refs = new Map<string, Ref>();
   const moved: { ref: string; from?: Hash; to?: Hash }[] = [];
-  for (const name of new Set([...known.keys(), ...(known.size === 0 ? places.keys() : headsIn(places))])) {
+  for (const name of new Set([...known.keys(), ...followed.left.keys(), headRef(MAIN)])) {
     const ref = known.get(name);
     const isThere = (target: Hash) =>
-      name.startsWith("erased/") ? history.found.has(target) : history.stands(target);
+      name.startsWith(ERASED) ? history.found.has(target) : history.stands(target);
     const candidates = [...(places.get(name) ?? []), ...(ref ? [ref.target] : [])];
     const to = candidates.findLast(isThere) ?? newestOn(name, history);
     if (to) refs.set(name, { target: to, ...(ref?.meta && { meta: ref.meta }) });
     if (to !== ref?.target) moved.push({ ref: name, ...(ref && { from: ref.target }), ...(to && { to }) });
   }
-  if (!refs.has("heads/main")) {
-    const to = newestOn("heads/main", history);
-    if (to) refs.set("heads/main", { target: to });
-    if (to) moved.push({ ref: "heads/main", to });
-  }
+  moved.push(...keepLeft(gaps, refs, history));
   return { refs, moved };
 }
 
-const headsIn = (places: ReadonlyMap<string, unknown>): string[] =>
-  [...places.keys()].filter((name) => name === "heads/main");
+/**
+ * A branch that was begun anew although it had a history, because its ref was lost: the longer line is the branch, and the
+ * other one is kept beside it.
+ */
+function keepLeft(gaps: readonly Gap[], refs: Map<string, Ref>, history: History) {
+  const moved: { ref: string; from?: Hash; to: Hash }[] = [];
+  const lines = new Map<Hash, ReadonlyMap<Hash, Commit>>();
+  const restsOn = (head: Hash, hash: Hash): boolean => {
+    const line = lines.get(head) ?? reachCommits([head], history.commits);
+    lines.set(head, line);
+    return line.has(hash);
+  };
+  const generation = (hash: Hash): number => history.commits.get(hash)?.generation ?? 0;
+  // The newest first: what an earlier one left is mostly what a later one rests on.
+  for (const { name, left } of gaps.toReversed()) {
+    const ref = refs.get(name);
+    if (!name.startsWith(HEADS) || !ref || !left || restsOn(ref.target, left) || !history.stands(left))
+      continue;
+    const isLonger = generation(left) > generation(ref.target);
+    if (isLonger) {
+      refs.set(name, { ...ref, target: left });
+      moved.push({ ref: name, from: ref.target, to: left });
+    }
+    const beside = isLonger ? ref.target : left;
+    const isKept = [...refs].some(
+      ([other, { target }]) => other.startsWith(HEADS) && restsOn(target, beside),
+    );
+    if (isKept) continue;
+    const recovered = `${HEADS}recovered-${beside.slice(0, 8)}`;
+    refs.set(recovered, { target: beside });
+    moved.push({ ref: recovered, to: beside });
+  }
+  return moved;
+}
 
 /** Without any word of where a branch was: its youngest commit that stands. */
 function newestOn(name: string, history: History): Hash | undefined {
-  const branch = name.startsWith("heads/") ? name.slice(6) : undefined;
+  const branch = name.startsWith(HEADS) ? name.slice(HEADS.length) : undefined;
   const own = [...history.commits].filter(
     ([hash, commit]) => commit.branch === branch && history.stands(hash),
   );

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type StoredObject, sqliteStorage } from "../storage/index.js";
 import { systemDriver } from "../storage/sqlite/driver.js";
-import { openStore, type Session, type Store } from "./index.js";
+import { openStore, repairStore, type Session, type Store } from "./index.js";
 
 let home: string;
 let store: Store | undefined;
@@ -78,4 +79,79 @@ describe("a branch whose ref is lost", () => {
       await expect(other.checkout(name)).rejects.toMatchObject({ code: "NO_BRANCH" });
     expect(await other.list()).toHaveLength(1);
   });
+
+  it("CA170 a repair brings back a branch that was begun anew: the longer line is the branch, the other is kept beside it", async () => {
+    const pal = await open();
+    await pal.remember("The llama lives in the barn");
+    await pal.remember("The rocket is stored in hangar nine");
+    const old = (await pal.branches()).find(({ name }) => name === "main")!.head;
+    await sql(GONE);
+    await beginAnew();
+    const report = await repairStore(join(home, "store"), join(home, "saved"));
+    expect(report).toMatchObject({ ok: true, mended: 2 });
+    expect(report.moved.map(({ ref }) => ref)).toContain("heads/main");
+    const saved = await open("saved");
+    expect(await store!.verify()).toMatchObject({ ok: true, problems: [] });
+    const names = await saved.branches();
+    expect(names.find(({ name }) => name === "main")?.head).toBe(old);
+    const beside = names.find(({ name }) => name.startsWith("recovered-"))!;
+    expect((await saved.list()).map(({ text }) => text).sort()).toEqual([
+      "The llama lives in the barn",
+      "The rocket is stored in hangar nine",
+    ]);
+    await saved.merge(beside.name);
+    expect(await saved.list()).toHaveLength(3);
+    expect((await saved.ops()).some(({ verb }) => verb === "repair")).toBe(true);
+  });
+
+  it("CA171 a repair brings back every ref that the operation log left somewhere, and its result verifies", async () => {
+    const pal = await open();
+    await pal.remember("The llama lives in the barn");
+    await pal.createBranch("work");
+    await pal.createBranch("past");
+    await pal.deleteBranch("past");
+    await pal.tag("first");
+    await sql("DELETE FROM refs WHERE name IN ('heads/work', 'tags/first')");
+    const report = await repairStore(join(home, "store"), join(home, "saved"));
+    expect(report).toMatchObject({ ok: true, lost: [], mended: 0 });
+    expect(report.moved.map(({ ref }) => ref).sort()).toEqual(["heads/work", "tags/first"]);
+    const saved = await open("saved");
+    expect((await saved.branches()).map(({ name }) => name)).toEqual(["main", "work"]);
+    expect((await saved.tags()).map(({ name }) => name)).toEqual(["first"]);
+    expect(await store!.verify()).toMatchObject({ ok: true, problems: [] });
+  });
 });
+
+it("CA172 a repair counts what it had to add to the operation log, and never says then that nothing was lost", async () => {
+  const pal = await open();
+  for (const text of ["The llama lives in the barn", "The rocket is in hangar nine", "Tea is at four"])
+    await pal.remember(text);
+  const second = (await pal.ops())[1]!.op;
+  await store!.close();
+  const storage = sqliteStorage(join(home, "store"));
+  await storage.remove([second]);
+  await storage.close();
+  const report = await repairStore(join(home, "store"), join(home, "saved"));
+  expect(report.mended).toBe(1);
+  const saved = await open("saved");
+  expect((await saved.ops()).map(({ op }) => op)).not.toContain(second);
+  const { problems } = await store!.verify();
+  expect(problems.map(({ problem }) => problem)).not.toContain("operation-gap");
+});
+
+/** What a program did that took the lost ref for that of an empty store: it wrote on the first commit. */
+async function beginAnew(): Promise<void> {
+  const fresh = await openStore(join(home, "fresh"));
+  await fresh.session({ agent: "orion" }).remember("A new fact of today");
+  await fresh.close();
+  const from = sqliteStorage(join(home, "fresh"));
+  const to = sqliteStorage(join(home, "store"));
+  const put: StoredObject[] = [];
+  for await (const { hash, kind, bytes } of from.scan()) put.push({ hash, kind, bytes });
+  const { touch } = await from.touchSince(0);
+  const { ops } = await from.opsBefore(Number.MAX_SAFE_INTEGER);
+  const refs = [...(await from.refs("heads/"))].map(([name, next]) => ({ name, expect: null, next }));
+  await to.transact({ put, refs, touch, ops, epoch: 0 });
+  await from.close();
+  await to.close();
+}

@@ -6,8 +6,14 @@ export type Column = Buffer | string | null | undefined;
 const TABLE_LEAF = 0x0d;
 const INDEX_LEAF = 0x0a;
 
+/** `key` is the number of a row of a table. */
+export interface Row {
+  readonly key: number;
+  readonly columns: readonly Column[];
+}
+
 /** The rows whose cells start on a page, as far as they can be read. What is wrong is left out. */
-export function* rowsOn(pages: Pages, page: Buffer, isFirst: boolean): Generator<Column[]> {
+export function* rowsOn(pages: Pages, page: Buffer, isFirst: boolean): Generator<Row> {
   const start = isFirst ? 100 : 0;
   const type = page[start];
   if (type !== TABLE_LEAF && type !== INDEX_LEAF) return;
@@ -15,21 +21,26 @@ export function* rowsOn(pages: Pages, page: Buffer, isFirst: boolean): Generator
   for (let cell = 0; cell < cells; cell++) {
     const pointer = start + 8 + 2 * cell;
     if (pointer + 2 > page.length) return;
-    const payload = payloadAt(pages, page, page.readUInt16BE(pointer), type === TABLE_LEAF);
-    const row = payload && columnsOf(payload);
-    if (row) yield row;
+    const found = cellAt(pages, page, page.readUInt16BE(pointer), type === TABLE_LEAF);
+    const columns = found && columnsOf(found.payload);
+    if (columns) yield { key: found.key, columns };
   }
 }
 
 /** A cell's bytes; where the chain of further pages breaks, what was read so far, and zeros. */
-function payloadAt(pages: Pages, page: Buffer, at: number, isTable: boolean): Buffer | undefined {
+function cellAt(
+  pages: Pages,
+  page: Buffer,
+  at: number,
+  isTable: boolean,
+): { readonly key: number; readonly payload: Buffer } | undefined {
   const length = varint(page, at);
   const key = length && isTable ? varint(page, length.end) : length;
   if (!length || !key || length.value > 2 ** 30 || length.value < 2) return undefined;
   const usable = pages.size;
   const most = isTable ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
   const from = key.end;
-  if (length.value <= most) return page.subarray(from, from + length.value);
+  if (length.value <= most) return { key: key.value, payload: page.subarray(from, from + length.value) };
   const least = Math.floor(((usable - 12) * 32) / 255) - 23;
   const fitting = least + ((length.value - least) % (usable - 4));
   const here = fitting <= most ? fitting : least;
@@ -43,7 +54,7 @@ function payloadAt(pages: Pages, page: Buffer, at: number, isTable: boolean): Bu
     filled += further.copy(payload, filled, 4);
     next = further.readUInt32BE(0);
   }
-  return payload;
+  return { key: key.value, payload };
 }
 
 function varint(bytes: Buffer, at: number): { readonly value: number; readonly end: number } | undefined {

@@ -41,19 +41,24 @@ class Finds implements Salvage {
   readonly objects = new Map<Hash, StoredObject>();
   readonly loose = new Map<Hash, StoredObject>();
   readonly refs = new Map<string, Ref>();
-  readonly ops: Hash[] = [];
+  readonly #ops = new Map<number, readonly Hash[]>();
   /** Text that goes on from page to page. */
   #text: Buffer = Buffer.alloc(0);
 
+  /** In the order of their rows, wherever in the file those lie. */
+  get ops(): Hash[] {
+    return [...this.#ops].sort(([a], [b]) => a - b).flatMap(([, hashes]) => hashes);
+  }
+
   take(pages: Pages, page: Buffer, isFirst: boolean, isCurrent: boolean): void {
-    for (const row of rowsOn(pages, page, isFirst)) this.#row(row, isCurrent);
+    for (const { key, columns } of rowsOn(pages, page, isFirst)) this.#row(key, columns, isCurrent);
     this.#carve(page);
   }
 
-  #row(row: readonly Column[], isCurrent: boolean): void {
+  #row(key: number, row: readonly Column[], isCurrent: boolean): void {
     if (row.length === 5) {
       this.#chunk(row[3], row[4]);
-      if (row[2] instanceof Buffer) this.#log(row[2]);
+      if (row[2] instanceof Buffer) this.#log(key, row[2]);
     } else if (row.length === 3 && typeof row[0] === "string") {
       if (isCurrent) this.#ref(row[0], row[1], row[2]);
     } else if (row.length === 3) this.#chunk(row[1], row[2]);
@@ -69,9 +74,9 @@ class Finds implements Salvage {
     }
   }
 
-  #log(ops: Buffer): void {
+  #log(seq: number, ops: Buffer): void {
     try {
-      this.ops.push(...unpackOps(ops));
+      this.#ops.set(seq, unpackOps(ops));
     } catch {
       // The operations themselves may be there, and say when they happened.
     }

@@ -7,6 +7,9 @@ import { withProgress } from "../progress.js";
 import { plural, shortHash, shortId } from "../show.js";
 
 const SHOWN = 20;
+const HEADS = "heads/";
+/** Branches that a repair makes of what no other leads to. */
+const RECOVERED = `${HEADS}recovered-`;
 
 export const command: Command = {
   name: "repair",
@@ -28,29 +31,35 @@ export const command: Command = {
       ({ of }) => repairStore(damaged, resolve(io.cwd, into), { onProgress: of }),
     );
     await out.answer(report, (paint) => reportLines(report, into, paint));
-    return report.lost.length + report.moved.length === 0 ? 0 : 1;
+    return isWhole(report) ? 0 : 1;
   },
 };
 
-function reportLines(
-  { objects, refs, moved, lost, memories }: RepairReport,
-  into: string,
-  paint: Paint,
-): Line[] {
+const isWhole = ({ lost, moved, mended, ok }: RepairReport): boolean =>
+  ok && lost.length + moved.length + mended === 0;
+
+function reportLines(report: RepairReport, into: string, paint: Paint): Line[] {
+  const { objects, refs, moved, lost, mended, memories } = report;
   const more = lost.length - SHOWN;
   return [
     line`${paint.green("✓")} ${plural(objects, "object")} and ${plural(refs, "ref")} saved, ${plural(memories, "memory", "memories")} live: ${into}`,
-    ...moved.map(({ ref, to }) =>
-      to === undefined
-        ? line`${paint.red("✗")} ${ref} is lost`
-        : line`${paint.yellow("!")} ${ref} is at ${shortHash(to)}, the last commit that is whole`,
-    ),
+    ...moved.map(({ ref, to }) => {
+      if (to === undefined) return line`${paint.red("✗")} ${ref} is lost`;
+      return ref.startsWith(RECOVERED)
+        ? line`${paint.yellow("!")} another line of history is kept as the branch ${ref.slice(HEADS.length)}`
+        : line`${paint.yellow("!")} ${ref} is at ${shortHash(to)}, the last commit that is whole`;
+    }),
     ...lost.slice(0, SHOWN).map(({ kind, hash, commit, id }) => {
       const what = id === undefined ? `${kind} ${shortHash(hash)}` : `a version of ${shortId(id)}`;
       return line`${paint.red("✗")} lost: ${what}${commit === undefined ? "" : `, of commit ${shortHash(commit)}`}`;
     }),
     ...(more > 0 ? [line`  and ${plural(more, "more", "more")}; --json has them all`] : []),
-    lost.length + moved.length === 0
+    ...(mended > 0
+      ? [
+          line`${paint.yellow("!")} the operation log has gaps: ${plural(mended, "operation")} of the repair bridge them, see \`pal ops\``,
+        ]
+      : []),
+    isWhole(report)
       ? line`${paint.bold("Nothing was lost.")}`
       : line`The damaged store was left as it is. If there is a backup, compare before you go on.`,
   ];
