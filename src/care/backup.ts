@@ -1,6 +1,6 @@
 import { type Hash, hashBytes, MAIN, PalimpsestError } from "../base/index.js";
 import { GENESIS } from "../ledger/index.js";
-import type { Ref, Storage, StoredObject } from "../storage/index.js";
+import { firstHead, type Ref, type Storage, type StoredObject } from "../storage/index.js";
 import { type BackupItem, BackupWriter, readBackup } from "./backup-lines.js";
 import { type OnProgress, Pace } from "./pace.js";
 import { Findings } from "./problems.js";
@@ -33,6 +33,7 @@ export async function writeBackup(
     const { epoch, seq, refs } = await readSnapshot(storage, new Findings());
     if (!refs)
       throw new PalimpsestError("DAMAGED", "The refs of the store cannot be read.", { hint: REPAIR });
+    await firstHead(storage);
     const report = await writeOnce(storage, seq, refs, created, write, new Pace(onProgress));
     if ((await storage.version()).epoch === epoch) return report;
     await restart();

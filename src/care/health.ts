@@ -1,6 +1,6 @@
-import { type Clock, type Hash, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
+import { type Clock, type Hash, MAIN, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
 import { decodeObject } from "../ledger/index.js";
-import { leaseState, type Storage } from "../storage/index.js";
+import { firstHead, leaseState, type Storage } from "../storage/index.js";
 import {
   type HealthProblem,
   type HealthProblemName,
@@ -99,7 +99,9 @@ export async function checkHealth(
 }
 
 async function headTimes(storage: Storage): Promise<Map<Hash, Timestamp>> {
-  const targets = [...(await storage.refs("heads/")).values()].map(({ target }) => target);
+  const heads = await storage.refs("heads/");
+  if (!heads.has(`heads/${MAIN}`)) await firstHead(storage);
+  const targets = [...heads.values()].map(({ target }) => target);
   const times = new Map<Hash, Timestamp>();
   for (const [hash, bytes] of await storage.getMany(targets)) {
     try {

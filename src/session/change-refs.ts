@@ -1,9 +1,14 @@
 import { type Hash, type JsonObject, MAIN, PalimpsestError, timestamp } from "../base/index.js";
 import { headRef } from "../branches/index.js";
 import { encodeObject, GENESIS, GENESIS_CHANGESET, type Touch } from "../ledger/index.js";
-import type { RefMove, StoredObject, Transaction, TransactResult } from "../storage/index.js";
+import {
+  firstHead,
+  type RefMove,
+  type StoredObject,
+  type Transaction,
+  type TransactResult,
+} from "../storage/index.js";
 import type { Engine } from "./engine.js";
-import { unfoundHead } from "./lost-branch.js";
 import { type CommitInfo, encodeOperation } from "./operation.js";
 import { FIRST_BRANCH } from "./writer.js";
 
@@ -87,8 +92,7 @@ async function saidBefore(
 /** A ref needs a commit to point to: in an empty store the constant first one, and `main` with it. */
 async function firstBranch(engine: Engine): Promise<{ put: StoredObject[]; moves: RefMove[] }> {
   const name = headRef(MAIN);
-  if ((await engine.storage.ref(name)) ?? (await unfoundHead(engine.reader, MAIN)))
-    return { put: [], moves: [] };
+  if (await firstHead(engine.storage)) return { put: [], moves: [] };
   const target: Hash = GENESIS.hash;
   return {
     put: [GENESIS_CHANGESET, GENESIS],

@@ -19,8 +19,8 @@ import {
   imageLines,
   linesOf,
 } from "../documents/index.js";
-import { GENESIS, type Touch } from "../ledger/index.js";
-import type { Ref, Storage } from "../storage/index.js";
+import type { Touch } from "../ledger/index.js";
+import { firstHead, type Ref, type Storage } from "../storage/index.js";
 import type { Engine } from "./engine.js";
 import { chunksOf, isThere, replaceFile } from "./files.js";
 import { countLive } from "./live-hashes.js";
@@ -61,6 +61,7 @@ export async function saveImage(
   for (let round = 1; ; round++) {
     let [done, objects] = [0, 0];
     const look = looking(() => onProgress?.(done, Math.max(1, objects)));
+    await firstHead(engine.storage);
     const image = await imageOf(engine.storage, timestamp(engine.clock()), look);
     objects = image.counts.objects;
     const counted = told(image.objects, (count) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -78,6 +78,16 @@ describe("a branch whose ref is lost", () => {
     for (const name of ["past", "never"])
       await expect(other.checkout(name)).rejects.toMatchObject({ code: "NO_BRANCH" });
     expect(await other.list()).toHaveLength(1);
+  });
+
+  it("CA173 a store whose first branch has lost its ref gives no backup and no image, and is not well", async () => {
+    await (await open()).remember("The llama lives in the barn");
+    await sql(GONE);
+    await open();
+    await expect(store!.backup(join(home, "backup.pal"))).rejects.toMatchObject({ code: "DAMAGED" });
+    await expect(store!.save(join(home, "memory.snap"))).rejects.toMatchObject({ code: "DAMAGED" });
+    expect(readdirSync(home)).toEqual(["store"]);
+    expect(await store!.health()).toMatchObject({ ok: false, canRead: false });
   });
 
   it("CA170 a repair brings back a branch that was begun anew: the longer line is the branch, the other is kept beside it", async () => {

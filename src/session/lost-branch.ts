@@ -1,6 +1,6 @@
-import { MAIN, PalimpsestError } from "../base/index.js";
+import { MAIN } from "../base/index.js";
 import { HEADS } from "../branches/index.js";
-import type { Ref } from "../storage/index.js";
+import { firstHead, lostHead, type Ref } from "../storage/index.js";
 import type { Reader } from "./reader.js";
 
 /** Others may make and delete the branch while the log is read: then it is looked for again. */
@@ -12,24 +12,23 @@ const ROUNDS = 3;
  */
 export async function unfoundHead(reader: Reader, branch: string): Promise<Ref | undefined> {
   const { storage } = reader;
+  if (branch === MAIN) return firstHead(storage);
   for (let round = 1; ; round++) {
     const { seq } = await storage.version();
-    const wasThere = await isLeft(reader, branch);
+    const wasThere = await isLeft(reader, HEADS + branch);
     const ref = await storage.ref(HEADS + branch);
     if (ref || !wasThere) return ref;
-    if (round === ROUNDS || (await storage.version()).seq === seq) throw lost(branch);
+    if (round === ROUNDS || (await storage.version()).seq === seq) throw lostHead(HEADS + branch);
   }
 }
 
-async function isLeft(reader: Reader, branch: string): Promise<boolean> {
-  const { storage } = reader;
-  // It is made with the first operation, whichever that is, and never goes.
-  if (branch === MAIN) return (await storage.opsBefore(Number.MAX_SAFE_INTEGER, 1)).ops.length > 0;
+/** Did the last operation that moved it leave it anywhere? */
+async function isLeft(reader: Reader, head: string): Promise<boolean> {
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
-    const page = await storage.opsBefore(before, PAGE);
+    const page = await reader.storage.opsBefore(before, PAGE);
     const known = await reader.values("operation", page.ops);
     for (const hash of page.ops) {
-      const move = known.get(hash)?.refs.find(({ name }) => name === HEADS + branch);
+      const move = known.get(hash)?.refs.find(({ name }) => name === head);
       if (move) return move.after !== undefined;
     }
     before = page.seq;
@@ -38,9 +37,3 @@ async function isLeft(reader: Reader, branch: string): Promise<boolean> {
 }
 
 const PAGE = 256;
-
-const lost = (branch: string): PalimpsestError =>
-  new PalimpsestError("DAMAGED", `The ref ${HEADS}${branch} is lost, although the store has its history.`, {
-    hint: "Nothing was written. Save all that is there with `pal repair <new place>`, or restore a backup.",
-    data: { ref: HEADS + branch },
-  });

@@ -1,6 +1,7 @@
 /** storage: where bytes live. The port, and the adapters that come with it. */
 export { blobInRam } from "./blob-in-ram.js";
 export { acquireLease, type Lease, leaseState } from "./lease.js";
+export { firstHead, lostHead } from "./lost-head.js";
 export { memoryStorage } from "./memory/index.js";
 export { beginNodeAge, nodeAge } from "./node-age.js";
 export type {
