@@ -87,6 +87,32 @@ it("C37 fields on the line are defaults of every object", async () => {
   ]);
 });
 
+it("C430 forget takes several ids: each is answered in order, one that is not found never stops the rest", async () => {
+  await shell.pal("remember", "--jsonl", put(facts(0, 3).replaceAll('{"', '{"type":"note","')));
+  const ids = (await shell.pal("list", "--json")).json.map(({ id }: { id: string }) => id);
+  const short = ids.map((id: string) => id.slice(-8));
+  const eyes = await shell.pal("forget", short[0], "no-such-memory", short[1], "--reason", "Old");
+  expect(eyes.code).toBe(1);
+  expect(eyes.out.match(/^✓ forgotten {2}\S+/gm)).toEqual([
+    `✓ forgotten  ${short[0]}`,
+    `✓ forgotten  ${short[1]}`,
+  ]);
+  expect(eyes.err).toMatch(/^✗ rejected by id: There is no memory "no-such-memory"\.$/m);
+  const [{ changes, reasons }] = (await shell.pal("log", "--json")).json;
+  expect({ changes, reasons }).toEqual({ changes: 2, reasons: ["Old"] });
+  expect((await shell.pal("undo")).code).toBe(0);
+  const dry = await shell.pal("forget", ...ids, "--dry-run", "--json");
+  expect(dry).toMatchObject({ code: 0, json: { accepted: 3, rejected: 0 } });
+  const { json, code } = await shell.pal("forget", ...ids, "no-such-memory", "--json");
+  expect(code).toBe(1);
+  expect(json).toMatchObject({ accepted: 3, updated: 0, duplicate: 0, rejected: 1, quarantined: 0 });
+  expect(json.verdicts.map(({ id, code: why }: { id?: string; code?: string }) => id ?? why)).toEqual([
+    ...ids,
+    "NOT_FOUND",
+  ]);
+  expect(await memories()).toBe(0);
+});
+
 it("C39 stdin, CRLF, a byte order mark, nothing at all", async () => {
   const piped = (stdin: string) => shell.with({ stdin })("remember", "--jsonl", "-", "--json");
   expect((await piped('\ufeff{"text":"One"}\r\n\r\n{"text":"Two"}')).json).toMatchObject({

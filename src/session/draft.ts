@@ -178,8 +178,9 @@ export class Draft {
     this.surroundings.put(before, after);
   }
 
+  /** Of many that go for one reason it is said once. */
   addReason(reason: string): void {
-    this.#job.reasons.push(reason);
+    if (this.#job.reasons.at(-1) !== reason) this.#job.reasons.push(reason);
   }
 
   addMeta(meta: JsonObject): void {

@@ -197,7 +197,8 @@ export class SessionCore {
     } catch (error) {
       if (!(error instanceof PalimpsestError) || !isInputError(error)) throw error;
       const { code, message: reason, hint } = error;
-      return { verdict: "rejected", code, check: "shape", reason, hint, branch: draft.branch };
+      const check = isUnclear(error) ? "id" : "shape";
+      return { verdict: "rejected", code, check, reason, hint, branch: draft.branch };
     }
   }
 }
@@ -210,5 +211,8 @@ const isCleaned = ({ message, meta }: WriteOptions): boolean => message !== unde
 /** What would wait for a person waits nowhere yet. */
 const withoutPlace = ({ staged: _, ...judged }: Verdict): Verdict => judged as Verdict;
 
-const isInputError = ({ code }: PalimpsestError): boolean =>
-  code.startsWith("INVALID_") || code === "SESSION_REQUIRED";
+const isInputError = (error: PalimpsestError): boolean =>
+  error.code.startsWith("INVALID_") || error.code === "SESSION_REQUIRED" || isUnclear(error);
+
+/** Does an id mean no memory, or several? */
+const isUnclear = ({ code }: PalimpsestError): boolean => code === "NOT_FOUND" || code === "AMBIGUOUS";

@@ -4,9 +4,10 @@ import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
 import { type BulkOptions, bulk } from "./bulk.js";
 import { CareVerbs } from "./care-verbs.js";
+import type { Draft } from "./draft.js";
 import { embedMarked, isMarked } from "./embed-marked.js";
 import { findKey, findWhole } from "./find.js";
-import { loadedWriting, writing } from "./late.js";
+import { loadedWriting } from "./late.js";
 import { isEnded, type Memory } from "./memory.js";
 import type { WriteOptions } from "./session-core.js";
 import { snapshotMoves } from "./snapshot-ring.js";
@@ -75,24 +76,10 @@ export class Session extends CareVerbs {
     items: readonly (string | MemoryInput)[],
     options: WriteOptions & BulkOptions = {},
   ): Promise<Verdict[]> {
-    const isMany = items.length > 1 && options.snapshot !== false;
     return bulk(items, options, (part, at) => {
-      const verdicts = this.submit("remember", options, async (draft) => {
-        const { remember } = await writing();
-        const judged: Verdict[] = [];
-        if (isMany && at === 0)
-          for (const move of await snapshotMoves(this.context, draft, "remember many")) draft.move(move);
-        for (const item of part) {
-          judged.push(
-            await this.guardedItem(draft, () =>
-              remember(this.context, draft, typeof item === "string" ? { text: item } : item),
-            ),
-          );
-          const pause = giveWay();
-          if (pause) await pause;
-        }
-        return judged;
-      });
+      const verdicts = this.#part("remember", part, at, items.length, options, (draft, item) =>
+        inDraft().remember(this.context, draft, typeof item === "string" ? { text: item } : item),
+      );
       return embedMarked(this.engine, verdicts, part);
     });
   }
@@ -110,6 +97,43 @@ export class Session extends CareVerbs {
 
   forget(id: string, options: ForgetOptions & WriteOptions = {}): Promise<Verdict> {
     return this.write("forget", options, (draft) => inDraft().forget(this.context, draft, id, options));
+  }
+
+  /**
+   * Several at once: one verdict each in the order given. What is not found is a verdict too and never stops the rest. One
+   * commit per 1,000.
+   */
+  forgetMany(
+    ids: readonly string[],
+    options: ForgetOptions & WriteOptions & BulkOptions = {},
+  ): Promise<Verdict[]> {
+    return bulk(ids, options, (part, at) =>
+      this.#part("forget", part, at, ids.length, options, (draft, id) =>
+        inDraft().forget(this.context, draft, id, options),
+      ),
+    );
+  }
+
+  /** The items of one commit of many, one after the other; before the first of several a snapshot is taken. */
+  #part<T>(
+    verb: string,
+    part: readonly T[],
+    at: number,
+    total: number,
+    options: WriteOptions & BulkOptions,
+    run: (draft: Draft, item: T) => Promise<Verdict>,
+  ): Promise<Verdict[]> {
+    return this.submit(verb, options, async (draft) => {
+      const judged: Verdict[] = [];
+      if (at === 0 && total > 1 && options.snapshot !== false)
+        for (const move of await snapshotMoves(this.context, draft, `${verb} many`)) draft.move(move);
+      for (const item of part) {
+        judged.push(await this.guardedItem(draft, () => run(draft, item)));
+        const pause = giveWay();
+        if (pause) await pause;
+      }
+      return judged;
+    });
   }
 
   /** Adds evidence to a memory by id, or notes a text as an uncertain observation. */

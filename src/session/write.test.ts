@@ -263,6 +263,39 @@ describe("forget", () => {
     expect((await pal.list()).map(({ id }) => id).sort()).toEqual(["one", "three", "two-a", "two-b"]);
   });
 
+  test("U80 several are forgotten by one call: one verdict per id in input order, one that is not found or means several never stops the rest, one commit per 1,000, undone at once", async () => {
+    const { pal } = await world();
+    const ids = ["alpha-one", "alpha-two", "beta-one", "beta-two"];
+    for (const id of ids) await pal.remember({ text: id, id, type: "note" });
+    await pal.remember({ text: "below", id: "below-beta", type: "note", parent: "beta-one" });
+    const before = (await pal.log()).length;
+    const given = ["alpha-one", "nobody-knows", "alpha-", 7 as never, "beta-one", "alpha-one"];
+    const rehearsed = await pal.forgetMany(given, { dryRun: true });
+    expect(rehearsed.map(({ verdict }) => verdict)).toEqual(
+      "accepted rejected rejected rejected accepted rejected".split(" "),
+    );
+    expect((await pal.log()).length).toBe(before);
+    const verdicts = await pal.forgetMany(given, { reason: "Tidying", message: "Spring" });
+    expect(verdicts.map(({ verdict, code, id }) => [verdict, code ?? id])).toEqual([
+      ["accepted", "alpha-one"],
+      ["rejected", "NOT_FOUND"],
+      ["rejected", "AMBIGUOUS"],
+      ["rejected", "INVALID_ID"],
+      ["accepted", "beta-one"],
+      ["rejected", "NOT_FOUND"],
+    ]);
+    expect(verdicts[1]).toMatchObject({ check: "id", reason: expect.stringContaining("nobody-knows") });
+    expect(new Set(verdicts.flatMap(({ commit }) => commit ?? [])).size).toBe(1);
+    const [newest, ...older] = await pal.log();
+    expect(older.length).toBe(before);
+    expect(newest).toMatchObject({ message: "Spring", reasons: ["Tidying"], changes: 3 });
+    expect((await pal.list()).map(({ id }) => id)).toEqual(["alpha-two", "beta-two", "below-beta"]);
+    expect(await pal.snapshots()).toMatchObject([{ before: "forget many" }]);
+    await pal.undo();
+    expect((await pal.list()).length).toBe(5);
+    expect(await pal.forgetMany([])).toEqual([]);
+  });
+
   test("U14 a dangling parent, a cycle and a parent in another scope are refused", async () => {
     const { pal } = await world();
     const note = { type: "note", text: "n" };

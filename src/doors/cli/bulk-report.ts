@@ -3,11 +3,10 @@ import type { Failure } from "./fail.js";
 import { type Line, line, oneLine, type Paint } from "./line.js";
 import type { Out } from "./out.js";
 import { safeJson } from "./safe.js";
-import { isRefusal } from "./verdict-lines.js";
+import { isRefusal, VERDICTS } from "./verdict-lines.js";
 
 export type LineVerdict = Verdict & { readonly line: number };
 
-const KINDS: readonly VerdictKind[] = ["accepted", "updated", "duplicate", "rejected", "quarantined"];
 const SHOWN = 10;
 
 /**
@@ -16,7 +15,7 @@ const SHOWN = 10;
  */
 export class BulkReport {
   readonly #out: Out;
-  readonly #counts = new Map<VerdictKind, number>(KINDS.map((kind) => [kind, 0]));
+  readonly #counts = new Map<VerdictKind, number>(VERDICTS.map((kind) => [kind, 0]));
   readonly #refusals: LineVerdict[] = [];
   #total = 0;
 
@@ -65,10 +64,10 @@ export class BulkReport {
 
   #summary(paint: Paint): Line {
     const mark = this.refused > 0 ? paint.yellow("!") : paint.green("✓");
-    const [accepted, ...rest] = KINDS.map(
+    const [accepted, ...rest] = VERDICTS.map(
       (kind) => `${this.#count(kind).toLocaleString("en-US")} ${WORDS[kind]}`,
     );
-    const others = rest.filter((_, index) => this.#count(KINDS[index + 1] as VerdictKind) > 0);
+    const others = rest.filter((_, index) => this.#count(VERDICTS[index + 1] as VerdictKind) > 0);
     return line`${mark} ${[accepted, ...others].join(", ")}`;
   }
 

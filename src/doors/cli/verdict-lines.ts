@@ -1,4 +1,4 @@
-import type { Verdict } from "../../session/index.js";
+import type { Verdict, VerdictKind } from "../../session/index.js";
 import type { Call } from "./command.js";
 import { type Line, line, oneLine, type Paint } from "./line.js";
 import { shortHash, shortId, withShortIds } from "./show.js";
@@ -15,6 +15,14 @@ export type Done =
   | "made"
   | "promoted";
 
+export const VERDICTS: readonly VerdictKind[] = [
+  "accepted",
+  "updated",
+  "duplicate",
+  "rejected",
+  "quarantined",
+];
+
 export const isRefusal = ({ verdict }: Verdict): boolean =>
   verdict === "rejected" || verdict === "quarantined";
 
@@ -26,6 +34,18 @@ export async function answerVerdict({ out, options }: Call, verdict: Verdict, do
   else if (out.quiet) await out.lines([line`${verdict.id ?? ""}`]);
   else await out.lines(successLines(verdict, done, options.flag("dryRun"), out.paint));
   return refused ? 1 : 0;
+}
+
+/** Answers several writes of one call, in their order: as data with the counts of a bulk, for eyes each as if it were alone. */
+export async function answerVerdicts(call: Call, verdicts: readonly Verdict[], done: Done): Promise<number> {
+  if (!call.out.json) {
+    let code = 0;
+    for (const verdict of verdicts) code = Math.max(code, await answerVerdict(call, verdict, done));
+    return code;
+  }
+  const counts = VERDICTS.map((kind) => [kind, verdicts.filter(({ verdict }) => verdict === kind).length]);
+  await call.out.value({ verdicts, ...Object.fromEntries(counts) });
+  return verdicts.some(isRefusal) ? 1 : 0;
 }
 
 export function refusalLines({ verdict, check, reason = "", hint, staged }: Verdict, paint: Paint): Line[] {
