@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CATALOG } from "../src/doors/cli/catalog.js";
+import type { Command } from "../src/doors/cli/command.js";
 import { FORMATS, command as importCommand } from "../src/doors/cli/commands/import.js";
 import { headingOf } from "../src/doors/cli/groups.js";
 import { SETTINGS } from "../src/doors/cli/settings.js";
@@ -64,8 +65,21 @@ describe("C222 every name in the documents leads to one of ours", async () => {
   const tools = read("src/doors/mcp/tools/semantic-search.ts") + toolsText();
   const spec = read("SPEC.md");
 
+  const commands = new Map<string, Command>();
+  for (const [name, load] of Object.entries(CATALOG)) commands.set(name, (await load()).command);
+
   const resolvers: Readonly<Record<string, (name: string) => boolean>> = {
-    command: (name) => Object.hasOwn(CATALOG, name),
+    command: (name) => {
+      const [first = "", ...rest] = name.split(" ");
+      const { args = [], options = [] } = commands.get(first) ?? {};
+      const [flags, words] = [options.map((one) => one.flags), args.map((one) => one.description)];
+      return (
+        commands.has(first) &&
+        rest.every((word) =>
+          (word.startsWith("--") ? flags : words).some((text) => text.split(/[ ,]+/).includes(word)),
+        )
+      );
+    },
     verb: (name) => typeof (session as unknown as Record<string, unknown>)[name] === "function",
     store: (name) => typeof (store as unknown as Record<string, unknown>)[name] === "function",
     export: (name) => new RegExp(`\\b${name}\\b`).test(surface),
@@ -86,6 +100,8 @@ describe("C222 every name in the documents leads to one of ours", async () => {
     expect(aliases.length).toBeGreaterThan(120);
     for (const name of NAMES) expect(page, name).toContain(name);
     for (const resolve of Object.values(resolvers)) expect(resolve("no-such-name")).toBe(false);
+    for (const no of ["list --no-such-option", "palace no-such-word"])
+      expect(resolvers.command?.(no)).toBe(false);
     expect(page).not.toContain("2505.20787");
     expect(page).toContain("2508.00031");
   });

@@ -19,7 +19,7 @@ import {
   imageLines,
   linesOf,
 } from "../documents/index.js";
-import type { Touch } from "../ledger/index.js";
+import { GENESIS, type Touch } from "../ledger/index.js";
 import { firstHead, type Ref, type Storage } from "../storage/index.js";
 import type { Engine } from "./engine.js";
 import { chunksOf, isThere, replaceFile } from "./files.js";
