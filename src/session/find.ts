@@ -118,13 +118,12 @@ export async function findHolder(
   given: string,
   scope?: string,
 ): Promise<Key | undefined> {
-  const topic = wholeId(given);
   const named = scope === undefined ? undefined : parseScope(scope);
-  if (topic === undefined || (named !== undefined && !context.sight.sees(named))) return undefined;
-  return findSeen(context, reader, state.tip, named, (place) => state.holder(place, topic));
+  if (!given.isWellFormed() || (named !== undefined && !context.sight.sees(named))) return undefined;
+  return findSeen(context, reader, state.tip, named, (place) => state.holder(place, given));
 }
 
-function wholeId(given: string): MemoryId | undefined {
+export function wholeId(given: string): MemoryId | undefined {
   try {
     return parseId(given);
   } catch {

@@ -64,6 +64,14 @@ describe("get", () => {
     expect((await pal.update("drink", { tags: ["hot"] })).verdict).toBe("updated");
     await pal.forget("drink");
     expect(await pal.get("drink")).toBeUndefined();
+    await pal.forget("city");
+    expect((await pal.history("city")).map(({ text }) => text)).toEqual(["Oslo", undefined]);
+    for (const topic of ["with a blank ", "🦊".repeat(200)]) {
+      await pal.remember(`About ${topic}`, { topic });
+      expect((await pal.get(topic))?.topic).toBe(topic);
+      await pal.forget(topic);
+      expect((await pal.history(topic)).length).toBe(2);
+    }
     expect((await pal.history("drink")).map(({ text }) => text)).toEqual([
       "Tea",
       "Coffee",
@@ -223,6 +231,24 @@ describe("prove", () => {
     expect(verifyProof({ ...proof, memory: proof.memory?.replace("17", "18") })).toMatchObject({ ok: false });
     expect(JSON.stringify(proof).length).toBeLessThan(8192);
   });
+});
+
+test("U43 what is there and hidden from a session is not proven absent to it, nor is what was erased", async () => {
+  const { store } = await testStore();
+  const pal = store.session({ agent: "a" });
+  await pal.remember("The vault code is kept by Ann", { id: "hidden", sensitivity: "confidential" });
+  await pal.remember("Plain", { id: "plain" });
+  const before = (await pal.log())[0]!.commit;
+  const low = store.session({ agent: "a", clearance: "private" });
+  expect(verifyProof(await low.prove("plain"))).toMatchObject({ ok: true, present: true });
+  expect(verifyProof(await low.prove("absent"))).toMatchObject({ ok: true, present: false });
+  await expect(low.prove("hidden")).rejects.toMatchObject({ code: "REFUSED" });
+  const high = store.session({ agent: "a", clearance: "confidential" });
+  expect(verifyProof(await high.prove("hidden"))).toMatchObject({ ok: true, present: true });
+  const operator = store.session({ scopes: ["*"], trust: "operator" });
+  await operator.erase({ ids: ["plain"] });
+  expect(verifyProof(await pal.prove("plain"))).toMatchObject({ ok: true, present: false });
+  await expect(pal.prove("plain", { at: before })).rejects.toMatchObject({ code: "ERASED" });
 });
 
 test("U51 a forgotten memory is proven absent by its own id, called by its topic or a part of its id too", async () => {

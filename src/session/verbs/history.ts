@@ -1,7 +1,6 @@
 import {
   type Hash,
   idKey,
-  type MemoryId,
   PalimpsestError,
   parseId,
   parseScope,
@@ -11,9 +10,16 @@ import {
   type Timestamp,
   topicId,
 } from "../../base/index.js";
-import type { Author, MemoryRecord, Op, Tip, Touch } from "../../ledger/index.js";
+import {
+  type Author,
+  type MemoryRecord,
+  type Op,
+  type Tip,
+  type Touch,
+  topicLink,
+} from "../../ledger/index.js";
 import type { Context } from "../context.js";
-import { findKey, headLookup, type Key, visibleScopes } from "../find.js";
+import { findKey, headLookup, type Key, visibleScopes, wholeId } from "../find.js";
 import type { Reader } from "../reader.js";
 import { anyRecord, rowSight } from "../rows.js";
 import { pastOf } from "../versions.js";
@@ -106,16 +112,32 @@ async function placed(
   }
   const named = live ? undefined : await forgottenByPart(context, reader, tip, given, scope);
   if (named) return seen(named);
+  parseId(given);
   throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(given)}, now or before.`);
 }
 
 /** Where a memory of this whole id, or topic, may have been before it was forgotten. */
-async function forgottenPlaces(context: Context, reader: Reader, tip: Tip, given: string, scope?: string) {
-  const id: MemoryId = parseId(given);
+async function forgottenPlaces(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope?: string,
+): Promise<Key[]> {
   const scopes: Scope[] =
     scope === undefined ? await visibleScopes(context, reader, tip) : [parseScope(scope)];
   const seen = scopes.filter((name) => context.sight.sees(name));
-  return [id, topicId(given)].flatMap((known) => seen.map((name) => ({ scope: name, id: known })));
+  const id = wholeId(given);
+  const places = id === undefined ? [] : seen.map((name) => ({ scope: name, id }));
+  for (const name of given.isWellFormed() ? seen : []) {
+    const ids = new Set([topicId(given)]);
+    for (const row of await reader.storage.touchLinked(topicLink(name, given))) {
+      const record = await anyRecord(reader, row);
+      if (record) ids.add(record.id);
+    }
+    for (const held of ids) places.push({ scope: name, id: held });
+  }
+  return places;
 }
 
 /** A forgotten memory by the first or last characters of its id: people saw it in short. */

@@ -37,6 +37,7 @@ export async function prove(
   const proof = await reader.read([tip], (source) => stateProof(root, scopeHash, idHash, source));
   const { record } = await reader.read([tip], (source) => stateLookup(root, scopeHash, idHash, source));
   const memory = found && record && (await reader.record(record));
+  if (record && !memory) throw await unprovable(reader, key, record);
   return {
     v: 1,
     root: proof.scopeRoot,
@@ -47,6 +48,17 @@ export async function prove(
     path: proof.path.map(base64),
     ...(seesAll(context) && { state: { root, path: proof.statePath.map(base64) } }),
   };
+}
+
+/** What is there and may not be shown can be proven neither there nor absent. */
+async function unprovable(reader: Reader, { id, scope }: Key, record: Hash): Promise<PalimpsestError> {
+  if ((await reader.missed(record)) === "erased")
+    return new PalimpsestError("ERASED", `What ${JSON.stringify(id)} was in ${scope} has been erased.`);
+  return new PalimpsestError(
+    "REFUSED",
+    `${JSON.stringify(id)} in ${scope} is held by something this session may not see.`,
+    { hint: "Neither that it is there nor that it is not can be proven here; ask with a higher clearance." },
+  );
 }
 
 /** A memory that was forgotten is proven absent by its own id, whatever it is called by. */
