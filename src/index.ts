@@ -117,6 +117,7 @@ export {
   type ImageReport,
   type ImportFormat,
   type ImportOptions,
+  type ImportProblem,
   type ImportReport,
   type IngestCounts,
   type IngestedFile,

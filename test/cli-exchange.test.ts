@@ -812,6 +812,24 @@ describe("our own files for people", () => {
     });
   });
 
+  it("C414 what cannot be read is counted and makes the exit code 1; a memory without an id is told by its place", async () => {
+    const { pal, cwd } = place({});
+    const write = (value: unknown) => writeFileSync(join(cwd, "all.json"), JSON.stringify(value));
+    write({
+      exported_at: "x",
+      memories: [{ text: 1 }, { text: "Foxes are red" }, { text: "Owls", tags: 5 }],
+    });
+    const some = await pal("import", "all.json", "--json");
+    expect([some.code, some.json]).toMatchObject([1, { accepted: 1, rejected: 1, unreadable: 1 }]);
+    expect(some.json.problems.map(({ where }: { where: string }) => where)).toEqual(["memory 1", "memory 3"]);
+    write([{ text: "Hares are brown" }, ...Array.from({ length: 1_200 }, () => ({ text: 1 }))]);
+    const many = await pal("import", "all.json", "--json");
+    expect([many.code, many.json.unreadable, many.json.problems.length]).toEqual([1, 1_200, 1_000]);
+    const shown = await pal("import", "all.json");
+    expect(shown.out).toContain("0 imported, 1 duplicate, 1,200 unreadable");
+    expect(shown.err).toContain("and 1,190 more; --json has the first 1,000");
+  });
+
   it("C255 a .GCC folder of ours is read back: milestones and steps; the same again changes nothing", async () => {
     const shell = place({});
     const pal = shell.with({ person: true });

@@ -48,6 +48,7 @@ export {
   type ImportEntry,
   type ImportedBranch,
   type ImportedMemory,
+  type ImportProblem,
 } from "./import/item.js";
 export { type JsonItem, jsonItems } from "./import/json-items.js";
 export { importMcpMemory } from "./import/mcp-memory.js";

@@ -101,15 +101,14 @@ const WHOLE: Partial<Record<ImportFormat, (text: string, path: string, now: Time
 };
 
 async function* fromJson(chunks: AsyncIterable<string>): AsyncGenerator<ImportEntry> {
-  let number = 0;
-  let hasList = false;
+  const counts = new Map<string | undefined, number>();
   for await (const { key, value } of jsonItems(chunks)) {
-    number++;
-    hasList ||= key === undefined || key === "memories" || key === "results";
-    const entry = fromExport(key, value, `memory ${number}`);
+    const number = (counts.get(key) ?? 0) + 1;
+    counts.set(key, number);
+    const entry = fromExport(key, value, `${key === "relations" ? "relation" : "memory"} ${number}`);
     if (entry) yield entry;
   }
-  if (!hasList && number > 0)
+  if (counts.size > 0 && ![undefined, "memories", "results"].some((key) => counts.has(key)))
     throw new PalimpsestError("INVALID_FILE", "There is no list of memories in this file.");
 }
 

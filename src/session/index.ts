@@ -55,6 +55,7 @@ export {
   headlinesMissingId,
   IMPORT_FORMATS,
   type ImportFormat,
+  type ImportProblem,
   linesOf,
   type NoteLink,
   type Relation,

@@ -28,7 +28,8 @@ export function fromExport(key: string | undefined, value: unknown, where: strin
       ? relationOfMem0(value)
       : (fromMem0(value) ?? memoryOf(value))
     : undefined;
-  if (memory) return { memory };
+  if (memory && isObject(value))
+    return { memory: textOf(value.id) === undefined ? { ...memory, where } : memory };
   const reason = "This is no memory: an object with a text or a triple is expected.";
   return { problem: { where, reason } };
 }

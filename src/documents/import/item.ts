@@ -3,6 +3,8 @@ import type { Json, JsonObject } from "../../base/index.js";
 /** One memory of another system's file, in our words; its fields are those that the gate takes. */
 export interface ImportedMemory {
   readonly id: string;
+  /** Its place in the file, if that names no id: nobody could find it by the one we made. */
+  readonly where?: string;
   readonly text: string;
   /** A scope, or absent for wherever the reader's memories go. */
   readonly scope?: string;
@@ -48,7 +50,14 @@ export interface Import {
   readonly branches?: readonly ImportedBranch[];
   readonly memories: readonly ImportedMemory[];
   readonly forgotten: readonly { readonly id: string; readonly scope?: string }[];
-  readonly problems: readonly { readonly where: string; readonly reason: string }[];
+  readonly problems: readonly ImportProblem[];
+}
+
+/** What could not be read; what had `expired` could, and is only told. */
+export interface ImportProblem {
+  readonly where: string;
+  readonly reason: string;
+  readonly expired?: true;
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -77,7 +86,7 @@ export type ImportEntry =
   | { readonly memory: ImportedMemory }
   | { readonly branch: ImportedBranch }
   | { readonly forgotten: { readonly id: string; readonly scope?: string } }
-  | { readonly problem: { readonly where: string; readonly reason: string } }
+  | { readonly problem: ImportProblem }
   /** Said first: an image of the store that was exported follows. */
   | { readonly whole: true }
   /** A line of it. */

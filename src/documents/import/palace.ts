@@ -1,5 +1,5 @@
 import { PalimpsestError } from "../../base/index.js";
-import { type Import, type ImportedMemory, isObject, textOf } from "./item.js";
+import { type Import, type ImportedMemory, type ImportProblem, isObject, textOf } from "./item.js";
 
 type Files = ReadonlyMap<string, string>;
 
@@ -106,14 +106,14 @@ export function importScratchpad(text: string, name: string, now: string): Impor
   const pad = isObject(data) ? data : {};
   const session = textOf(pad.session_id) ?? name.replace(/^.*[/\\]|\.json$/g, "");
   const ttl = typeof pad.ttl === "number" ? pad.ttl * 1000 : HOUR;
-  const problems: { where: string; reason: string }[] = [];
+  const problems: ImportProblem[] = [];
   const memories = entriesOf(pad).flatMap(([key, entry], index): ImportedMemory[] => {
     const value = typeof entry.value === "string" ? entry.value : JSON.stringify(entry.value ?? null);
     const at = timeOf(entry.timestamp ?? entry.written_at ?? pad.created) ?? Date.parse(now);
     const own = typeof entry.ttl === "number" ? entry.ttl * 1000 : ttl;
     if (textOf(value) === undefined) return [];
     if (at + own <= Date.parse(now)) {
-      problems.push({ where: `entry ${key}`, reason: "It had expired." });
+      problems.push({ where: `entry ${key}`, reason: "It had expired.", expired: true });
       return [];
     }
     return [

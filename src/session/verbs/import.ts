@@ -5,6 +5,7 @@ import {
   type ImportedBranch,
   type ImportedMemory,
   type ImportFormat,
+  type ImportProblem,
   parentsFirst,
 } from "../../documents/index.js";
 import type { Verdict, VerdictKind } from "../../gate/index.js";
@@ -40,8 +41,10 @@ export interface ImportReport extends Readonly<Record<VerdictKind, number>> {
   readonly interrupted?: true;
   /** Files beside those that were read, which are none of the format. */
   readonly passedOver?: number;
+  /** What could not be read, and so was never judged. */
+  readonly unreadable: number;
   /** The first thousand of what could not be read or was refused. */
-  readonly problems: readonly { readonly where: string; readonly reason: string }[];
+  readonly problems: readonly ImportProblem[];
 }
 
 const PER_COMMIT = 1_000;
@@ -79,7 +82,7 @@ class ImportWork {
     rejected: 0,
     quarantined: 0,
   };
-  readonly #problems: { where: string; reason: string }[] = [];
+  readonly #problems: ImportProblem[] = [];
   readonly #gone: Gone[] = [];
   /** Children that came before their parent; tried once more at the end. */
   readonly #early: ImportedMemory[] = [];
@@ -88,6 +91,7 @@ class ImportWork {
   #done = 0;
   #lowered = 0;
   #forgotten = 0;
+  #unreadable = 0;
   #isWhole = false;
 
   constructor(desk: Desk, path: string, options: ImportOptions, source: ImportSource, deskOn: DeskOn) {
@@ -112,8 +116,10 @@ class ImportWork {
     for await (const entry of this.#source.entries()) {
       if ("memory" in entry) await this.#add(entry.memory);
       else if ("branch" in entry) await this.#begin(entry.branch);
-      else if ("problem" in entry) this.#problem(entry.problem);
-      else if ("forgotten" in entry) this.#gone.push(entry.forgotten);
+      else if ("problem" in entry) {
+        if (!entry.problem.expired) this.#unreadable++;
+        this.#problem(entry.problem);
+      } else if ("forgotten" in entry) this.#gone.push(entry.forgotten);
       if (this.#options.signal?.aborted) return;
     }
     await this.#flush(false);
@@ -133,6 +139,7 @@ class ImportWork {
       format: this.#source.format,
       forgotten: this.#forgotten,
       lowered: this.#lowered,
+      unreadable: this.#unreadable,
       ...(this.#isWhole && { whole: true }),
       ...(this.#options.signal?.aborted && { interrupted: true }),
       ...(this.#source.passedOver && { passedOver: this.#source.passedOver }),
@@ -140,7 +147,7 @@ class ImportWork {
     };
   }
 
-  #problem(problem: { where: string; reason: string }): void {
+  #problem(problem: ImportProblem): void {
     if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(problem);
   }
 
@@ -149,7 +156,7 @@ class ImportWork {
     if (memory.branch !== undefined && !this.#desks.has(memory.branch)) {
       this.#counts.rejected++;
       return this.#problem({
-        where: memory.id,
+        where: memory.where ?? memory.id,
         reason: `There is no branch ${JSON.stringify(memory.branch)}.`,
       });
     }
@@ -174,7 +181,8 @@ class ImportWork {
       if (verdict === "rejected" && check === "parent" && !isLast) this.#early.push(item);
       else {
         this.#counts[verdict]++;
-        if (verdict === "rejected" || verdict === "quarantined") this.#problem({ where: item.id, reason });
+        if (verdict === "rejected" || verdict === "quarantined")
+          this.#problem({ where: item.where ?? item.id, reason });
       }
     }
     this.#options.onProgress?.(this.#done, this.#total);
@@ -223,7 +231,7 @@ async function judged(
   item: ImportedMemory,
   { scope, trusted }: ImportOptions,
 ): Promise<Verdict> {
-  const { tier, source: _, branch: __, made, ...rest } = item;
+  const { tier, source: _, branch: __, where: ___, made, ...rest } = item;
   const place = item.scope ?? scope;
   try {
     const known = await draft.entry(place === undefined ? context.home : parseScope(place), parseId(item.id));

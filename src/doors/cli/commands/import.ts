@@ -86,8 +86,12 @@ export const command: Command = {
         .slice(0, SHOWN)
         .map(({ where, reason }) => line`${out.talkPaint.red("✗")} ${where}: ${oneLine(reason)}`),
     );
-    if (problems.length > SHOWN)
-      await out.talk(line`  and ${problems.length - SHOWN} more; --json has them all`);
+    const refused = report.rejected + report.quarantined + report.unreadable;
+    const told = Math.max(refused, problems.length);
+    if (told > SHOWN)
+      await out.talk(
+        line`  and ${(told - SHOWN).toLocaleString("en-US")} more; --json has ${told > problems.length ? `the first ${problems.length.toLocaleString("en-US")}` : "them all"}`,
+      );
     if (lowered > 0)
       await out.talk(line`  ${lowered} canon came in as register; with --trusted they stay canon`);
     const { passedOver = 0 } = report;
@@ -105,7 +109,7 @@ export const command: Command = {
     }
     if (options.flag("dryRun")) await out.talk(out.talkPaint.dim("nothing was written (--dry-run)"));
     const taken = report.accepted + report.updated + report.duplicate;
-    return report.rejected + report.quarantined > 0 || (taken === 0 && problems.length > 0) ? 1 : 0;
+    return refused > 0 || (taken === 0 && problems.length > 0) ? 1 : 0;
   },
 };
 
@@ -125,7 +129,7 @@ async function loadImage(call: Call, path: string): Promise<number> {
   const { live, objects, unchanged } = loaded;
   const counts = { accepted: unchanged ? 0 : live, updated: 0, duplicate: unchanged ? live : 0 };
   await out.answer(
-    { ...counts, rejected: 0, quarantined: 0, format: "image", ...loaded, count: live },
+    { ...counts, rejected: 0, quarantined: 0, unreadable: 0, format: "image", ...loaded, count: live },
     (paint) => [
       unchanged
         ? line`${paint.dim("=")} this store is that of ${path} already; nothing was changed`
@@ -150,7 +154,7 @@ const LEFT: Partial<Record<ImportFormat, string>> = {
 function summary(report: ImportReport, isDry: boolean, paint: Paint): Line {
   const counts = [
     `${report.accepted.toLocaleString("en-US")} ${isDry ? "would be imported" : "imported"}`,
-    ...(["updated", "duplicate", "forgotten", "rejected", "quarantined"] as const)
+    ...(["updated", "duplicate", "forgotten", "rejected", "quarantined", "unreadable"] as const)
       .filter((name) => report[name] > 0)
       .map((name) => `${report[name].toLocaleString("en-US")} ${name}`),
     ...(report.whole ? ["with all history"] : []),
