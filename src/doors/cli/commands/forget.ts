@@ -15,7 +15,7 @@ export const command: Command = {
     WRITING.message,
     WRITING.dryRun,
   ],
-  examples: ['pal forget 8f3a9c2e --reason "It was a joke"', "pal forget 8f3a9c2e backend-language"],
+  examples: ['pal forget 8f3a9c2e --reason "It was a joke"', "pal forget 8f3a9c2e my-note"],
   async run(call) {
     const { options } = call;
     const how = {
