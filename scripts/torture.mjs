@@ -1,5 +1,5 @@
 // npm run torture [-- B2 B7] [-- --seed 7] : the tests in their long versions, all of them or those that show the
-// named bars (their names end with the bar in brackets). The seed is printed; a failing one can be given again.
+// named bars (their names, or those they stand under, have the bar in brackets). The seed is printed; a failing one can be given again.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const { values, positionals: bars } = parseArgs({
   options: { seed: { type: "string", default: String(1 + (Date.now() % 1_000_000)) } },
 });
 const root = fileURLToPath(new URL("..", import.meta.url));
-const named = new RegExp(`\\((?:B\\d+, )*(?:${bars.join("|")})\\b`);
+const named = new RegExp(`\\((?:B\\d+b?, )*(?:${bars.join("|")})\\b`);
 const files = ["src", "test"]
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),

@@ -177,7 +177,7 @@ it("CP24 a text of several lines is replaced where it stands once", async () => 
   );
 });
 
-it("CP25 no path leads out, and nothing is ever on the disk", async () => {
+it("CP25 no path leads out, and nothing is ever on the disk (B17)", async () => {
   const before = readdirSync(process.cwd());
   await fc.assert(
     fc.asyncProperty(

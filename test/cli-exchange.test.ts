@@ -382,7 +382,7 @@ describe("C214 memories of other systems", () => {
   });
 });
 
-describe("C216 elements of JSON files", () => {
+describe("C216 elements of JSON files (B10)", () => {
   it("C216 are the same whatever pieces a file comes in", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -542,11 +542,11 @@ function hostile(): [string, (shell: Shell) => void][] {
   ];
 }
 
-describe("B22 hostile files", () => {
+describe("C216 hostile files (B22)", () => {
   const all = hostile();
-  it("B22 there are at least forty", () => expect(all.length).toBeGreaterThanOrEqual(40));
+  it("C216 there are at least forty", () => expect(all.length).toBeGreaterThanOrEqual(40));
 
-  it("B22 each is refused in under two seconds and 300 MB, and the store stays as it is bit for bit", async () => {
+  it("C216 each is refused in under two seconds and 300 MB, and the store stays as it is bit for bit", async () => {
     const shell = place();
     await shell.pal("remember", "Was here before");
     const before = (await shell.pal("stats", "--json")).json.root;
@@ -565,7 +565,7 @@ describe("B22 hostile files", () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it("B22 an empty store is not even made by them, and a process stays below 300 MB", async () => {
+  it("C216 an empty store is not even made by them, and a process stays below 300 MB", async () => {
     const shell = place();
     const main = join(import.meta.dirname, "../dist/doors/cli/main.js");
     for (const name of [

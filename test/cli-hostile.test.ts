@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => shell.remove());
 
-describe("C263 hostile characters in every place a value can come from", () => {
+describe("C263 hostile characters in every place a value can come from (B15)", () => {
   it("C263 in the fields of memories, in files and their names, in branches, snapshots, messages and settings", async () => {
     const fields = [
       "--type",

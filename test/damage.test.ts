@@ -149,7 +149,7 @@ const withPage = (page: number, bytes: Uint8Array): Buffer => {
 };
 const pageAt = (page: number): Buffer => file.subarray(page * PAGE, (page + 1) * PAGE);
 
-describe(`a damaged file (seed ${SEED})`, () => {
+describe(`a damaged file (B4, seed ${SEED})`, () => {
   it("V80 undamaged copies are whole and answer the same", async () => {
     expect(await check("no damage", file)).toBe("harmless");
     expect(file.length).toBeGreaterThan(TORTURE ? 200_000 : 60_000);
@@ -231,7 +231,7 @@ describe(`a damaged file (seed ${SEED})`, () => {
   });
 });
 
-describe(`a file with a log beside it (seed ${SEED})`, () => {
+describe(`a file with a log beside it (B4, seed ${SEED})`, () => {
   it("V88 a copy of an open store is whole; a damaged log gives an older state, never a wrong one", async () => {
     const directory = join(base, "open");
     mkdirSync(directory);

@@ -51,7 +51,7 @@ function isIn(file: Buffer, word: string): boolean {
   );
 }
 
-describe("B21 erasing beside other processes", () => {
+describe("erasing beside other processes (B21)", () => {
   it(
     "CA27 after random erasures no byte of any file holds their words, nobody finds them, and the chain verifies",
     PATIENCE,

@@ -111,7 +111,7 @@ describe.each([
   afterAll(() => tell(`B3: ${states} failures, ${_name}`));
 
   test.each(Object.entries(VERBS))(
-    "I1 %s: a typed error and the old state, or success and the new one; never in between (B3)",
+    "I1 %s: a typed error and the old state, or success and the new one; never in between (B3, B9)",
     async (_, verb) => {
       const old = await stateOf(await world());
       const whole = await attempt(world, verb, {});
@@ -140,7 +140,7 @@ describe.each([
   );
 
   test.each(Object.entries(READS))(
-    "I6 %s: the whole answer or a typed error, never a part of it (B3)",
+    "I6 %s: the whole answer or a typed error, never a part of it (B3, B9)",
     async (_, read) => {
       const whole = await attempt(world, read, {});
       for (const code of codes.filter((each) => each !== "DAMAGED"))

@@ -8,7 +8,7 @@ const FIXTURES = join(import.meta.dirname, "fixtures");
 let directory: string | undefined;
 afterEach(() => directory && rmSync(directory, { recursive: true }));
 
-describe("B24 stores of earlier versions", () => {
+describe("stores of earlier versions (B24)", () => {
   test.each(["store-v1", "store-v2"])(
     "S63 %s opens, verifies, answers as it did when it was written, and takes new writes",
     async (name) => {

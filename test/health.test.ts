@@ -151,7 +151,7 @@ describe("health", () => {
     },
   );
 
-  it("H25 a damaged index and a damaged file are told in one call", async () => {
+  it("H25 a damaged index and a damaged file are told in one call (B9)", async () => {
     const store = await openStore(shell.store);
     const pal = store.session();
     // So many at once are in the index with their commit.
@@ -198,7 +198,7 @@ describe("health", () => {
     expect(namesOf(health)).toEqual(["network-file-system", "lease-stale"]);
   });
 
-  it("H28 whatever call fails, health answers, and never ok after a failed write", async () => {
+  it("H28 whatever call fails, health answers, and never ok after a failed write (B9)", async () => {
     const storage = memoryStorage();
     await (await openStore(storage)).session().remember("One");
     const whole = withFaults(storage, {});

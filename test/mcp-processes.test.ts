@@ -16,7 +16,7 @@ const add = (id: number, text: string) => ({
   params: { name: "memory_add", arguments: { text } },
 });
 
-it("J2 stdout holds JSON-RPC only, whatever comes in; the rest is on stderr", async () => {
+it("J2 stdout holds JSON-RPC only, whatever comes in; the rest is on stderr (B23)", async () => {
   const server = bare(at);
   server.send(...HELLO);
   server.child.stdin?.write('this is not JSON\n{"jsonrpc":"2.0"}\n[]\n\n{"id":');
@@ -58,7 +58,7 @@ it(
   PATIENCE.timeout,
 );
 
-it("J3 a client that is killed takes its server along", async () => {
+it("J3 a client that is killed takes its server along (B23)", async () => {
   const { pid, client, call } = await connect(at);
   await call("memory_add", { text: "Likes tea" });
   expect(isAlive(pid as number)).toBe(true);

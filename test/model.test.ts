@@ -8,7 +8,7 @@ import { command, commandsWithBreaks, compare, expectLikeModel, Model, runModel,
 import { testStore } from "./_worlds.js";
 
 const TORTURE = process.env.PAL_TORTURE === "1";
-describe("random sequences of verbs against a plain model", () => {
+describe("random sequences of verbs against a plain model (B5)", () => {
   test("L1 in memory: verdicts, states, histories and logs are those of the model", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 30 }), async (commands) => {

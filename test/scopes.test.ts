@@ -97,7 +97,7 @@ const world = [fc.nat(1000), fc.array(step, { minLength: 3, maxLength: 10 })] as
 const someScopes = fc.subarray([0, 1, 2, 3, 4], { minLength: 1 });
 
 describe("what a session may not see", () => {
-  test("N1 deleting everything invisible changes no answer of any verb, apart from opaque tokens", async () => {
+  test("N1 deleting everything invisible changes no answer of any verb, apart from opaque tokens (B11, B12)", async () => {
     await fc.assert(
       fc.asyncProperty(
         ...world,
@@ -129,7 +129,7 @@ describe("what a session may not see", () => {
     );
   });
 
-  test("N2 the verdict of a write does not depend on scopes the writer does not see", async () => {
+  test("N2 the verdict of a write does not depend on scopes the writer does not see (B11)", async () => {
     await fc.assert(
       fc.asyncProperty(
         ...world,

@@ -111,7 +111,7 @@ class Point {
   x = 1;
 }
 
-describe("F3 what JSON cannot say exactly is refused, never repaired", () => {
+describe("F3 what JSON cannot say exactly is refused, never repaired (B10)", () => {
   const sparse: unknown[] = [1];
   sparse[2] = 3;
   const refused: [string, unknown][] = [

@@ -322,7 +322,7 @@ describe("D13 Markdown", () => {
     expect(nodes[1]?.children).toHaveLength(2);
   });
 
-  it("D13 a front matter that is none, or hostile, is text or left out", async () => {
+  it("D13 a front matter that is none, or hostile, is text or left out (B10)", async () => {
     for (const front of [
       "- a list",
       "x: &a [*a]",

@@ -124,7 +124,7 @@ describe("A40 what names one thing more is no duplicate", () => {
   });
 });
 
-describe("A23 trust is the least of source, door and what it was made from, and never rises by itself", () => {
+describe("A23 trust is the least of source, door and what it was made from, and never rises by itself (B13)", () => {
   const TRUST: Trust[] = ["external", "agent", "user", "operator"];
   it("A23 in 10,000 graphs nothing is trusted more than what it came from, and taint reaches every descendant", () => {
     const sources = ["chat", "tool", "web", "merge", "consolidation", "promotion"];

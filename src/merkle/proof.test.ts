@@ -228,7 +228,7 @@ describe("proofs", () => {
     refused({ v: 1, root, scope: SCOPE, id, present: true, record: recordOf("a"), path: pathTo(root, key) });
   });
 
-  it("M17 verifying never throws, whatever it is given", () => {
+  it("M17 verifying never throws, whatever it is given (B10)", () => {
     const hostile = new Proxy(
       {},
       {

@@ -50,7 +50,7 @@ const sections = fc.array(fc.record({ heading: text, items: fc.array(item, { max
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]/u;
 
-describe("B14 the envelope", () => {
+describe("the envelope (B14)", () => {
   it("RC10 a block reads back to exactly its items, whatever they say and however short the budget", () => {
     fc.assert(
       fc.property(sections, text, fc.integer({ min: 0, max: 600 }), (given, title, budget) => {

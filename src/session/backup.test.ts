@@ -87,7 +87,7 @@ describe("backup and restore", () => {
     expect(await failure(store.restore(at("none.pal")))).toBe("INVALID_FILE");
   });
 
-  it("CA23 with tombstones of a store or a backup, what was erased since does not come back", async () => {
+  it("CA23 with tombstones of a store or a backup, what was erased since does not come back (B21)", async () => {
     const store = await open("store");
     const pal = await fillStore(store, 8);
     await pal.remember("The zanzibar canary sings", { id: "secret", message: "zanzibar it is" });

@@ -29,7 +29,7 @@ const everything = (): string =>
     .map((name) => readFileSync(join(place(), name)).toString("latin1"))
     .join("\n");
 
-describe("erase, wherever a text came to lie", () => {
+describe("erase, wherever a text came to lie (B21)", () => {
   it("CA70 what waits goes when it changes, names or quotes the memory, on any branch; what only rests on it goes on waiting", async () => {
     const { store, pal } = await open();
     await pal.remember(CANARY, { id: "secret", type: "note" });

@@ -31,7 +31,7 @@ const everything = (at = place()): string =>
     .map((name) => readFileSync(join(at, name)).toString("latin1"))
     .join("\n");
 
-describe("erase", () => {
+describe("erase (B21)", () => {
   it("CA10 what was erased is nowhere: not in lists, searches, history, old states; the chain verifies and counts it", async () => {
     const { store, pal } = await open();
     const { commit: old } = await pal.remember(CANARY, { id: "secret" });

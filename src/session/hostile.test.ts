@@ -115,7 +115,7 @@ const FILES: readonly (readonly [string, () => string | Buffer])[] = [
   ],
 ];
 
-describe("B22 hostile backups", () => {
+describe("hostile backups (B22)", () => {
   it.each(FILES)("CA26 %s is refused, and nothing is left behind", async (name, make) => {
     const file = join(home, `${name.replaceAll(/\W/g, "-")}.pal`);
     writeFileSync(file, make());

@@ -110,7 +110,7 @@ function swap(bytes: Buffer, below: (n: number) => number): Buffer {
   return copy;
 }
 
-describe("B4 repair", () => {
+describe("repair (B4)", () => {
   it("CA40 of a whole store nothing is lost, and the new one answers the same", async () => {
     const { report, to } = await repaired(pristine);
     expect(report).toMatchObject({ lost: [], moved: [], ok: true });

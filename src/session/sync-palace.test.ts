@@ -237,7 +237,7 @@ describe("the Markdown mirror", () => {
   });
 });
 
-describe("B17 names never leave the folder", () => {
+describe("names never leave the folder (B17)", () => {
   const nasty = [
     "..",
     "../../etc/passwd".replaceAll("/", "∕"),

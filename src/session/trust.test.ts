@@ -26,7 +26,7 @@ const step = fc.record({
   edits: fc.boolean(),
 });
 
-it("A36 in any graph of derivations planted memories and what is made of them are never found, and all others are", async () => {
+it("A36 in any graph of derivations planted memories and what is made of them are never found, and all others are (B13)", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
       const store = await openStore(memoryStorage());

@@ -430,7 +430,7 @@ describe("Q: views of a store", () => {
       expect((await pal.search(open)).hits).toHaveLength(1);
   });
 
-  it("Q17 no question throws, and a text of a memory is found by its own words however they are put", async () => {
+  it("Q17 no question throws, and a text of a memory is found by its own words however they are put (B10)", async () => {
     const store = await openStore(memoryStorage());
     const pal = store.session({ agent: "a" });
     await pal.remember("The quokka sleeps", { id: "quokka" });

@@ -40,7 +40,7 @@ describe("D70 Lisp data", () => {
       expect(() => readSexp(bad), bad).toThrowError(expect.objectContaining({ code: "INVALID_FILE" }));
   });
 
-  it("D70 any text ends in data or a typed error, at any depth", () => {
+  it("D70 any text ends in data or a typed error, at any depth (B10)", () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -10,7 +10,7 @@ const kinds = (text: string): string[] => scan(text).map(({ kind }) => kind);
 /** A made-up token: nothing of the kind was ever issued. */
 const TOKEN = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
 
-describe("A12 secrets and personal data are found by shape and by what stands around them", () => {
+describe("A12 secrets and personal data are found by shape and by what stands around them (B19, B20)", () => {
   it.each([
     ["secret", `use ${TOKEN} for now`],
     ["secret", "postgres://heron:rJ8cJk3acOR0jt@db1.heron.example:5432/main"],
@@ -46,7 +46,7 @@ describe("A12 secrets and personal data are found by shape and by what stands ar
   ])("A12 nothing in: %s", (text) => expect(kinds(text)).toEqual([]));
 });
 
-describe("A13 a hidden form is found like the plain one", () => {
+describe("A13 a hidden form is found like the plain one (B19)", () => {
   const twins: Record<string, string> = {
     "zero-width": [...TOKEN].join("\u200b"),
     "full-width": TOKEN.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0)),
@@ -62,7 +62,7 @@ describe("A13 a hidden form is found like the plain one", () => {
   });
 });
 
-describe("A14 numbers are judged by their checksums", () => {
+describe("A14 numbers are judged by their checksums (B20)", () => {
   it("A14 any single wrong digit makes a card or IBAN none", () => {
     for (const [digits, check] of [
       ["4539578763621486", (text: string) => luhn(text)],
@@ -84,7 +84,7 @@ describe("A14 numbers are judged by their checksums", () => {
   });
 });
 
-describe("A15 no input makes a rule slow", () => {
+describe("A15 no input makes a rule slow (B18)", () => {
   // No time limits, so that a busy machine gives the same answer; the search is kept small instead.
   const SEARCH = {
     timeout: null,

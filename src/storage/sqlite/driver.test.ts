@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { isFixedSqlite, loadPrebuilt, pickDriver, systemDriver } from "./driver.js";
 import { networkWarnings } from "./network-fs.js";
 
-describe("what the SQLite store stands on", () => {
+describe("what the SQLite store stands on (B20b)", () => {
   const moduleOf = (version: string) => ({
     DatabaseSync: class {
       exec() {}

@@ -92,7 +92,7 @@ describe("T12 stop words never make a question empty", () => {
   });
 });
 
-describe("T13 no question throws, and none loses its words", () => {
+describe("T13 no question throws, and none loses its words (B10)", () => {
   const check = (query: string): void => {
     const parsed = parseQuery(query);
     queryTokens(parsed.text, ["en", "de"]);
