@@ -94,6 +94,7 @@ describe("D93 pal links, export and import", () => {
     expect((await shell.pal("export", "--format", "jsonl", "-o", "x.jsonl", "--json")).json).toEqual({
       file: "x.jsonl",
       count: 3,
+      leftOut: 0,
     });
     const root = (await shell.pal("list", "--type", "document", "--json")).json[0].id;
     expect((await shell.pal("export", root)).out).toBe(ORG);
