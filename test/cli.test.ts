@@ -896,3 +896,16 @@ describe("taking back", () => {
     expect((await pal("undo", "--agent", "carol", "--json")).json.error.code).toBe("NOT_FOUND");
   });
 });
+
+describe("what is typed", () => {
+  it("C415 a pattern of scopes that is none is refused as it was given", async () => {
+    await add("Likes tea");
+    for (const pattern of ["**", "*x", "nothing*"]) {
+      const { code, json } = await pal("--scopes", pattern, "list", "--json");
+      expect([code, json.error.code]).toEqual([2, "INVALID_SCOPE"]);
+      expect(json.error.message).toContain(JSON.stringify(pattern));
+      expect(json.error.hint).toContain("project/*");
+    }
+    expect((await pal("--scopes", "*,project/*", "list", "--json")).json).toHaveLength(1);
+  });
+});

@@ -1,5 +1,5 @@
 /** base: what every module stands on. Nothing here knows of memories, storage or doors. */
-export { ERRORS, type ErrorCode, PalimpsestError } from "./errors.js";
+export { ERRORS, type ErrorCode, PalimpsestError, quote } from "./errors.js";
 export {
   type Hash,
   type HashKind,

@@ -1,4 +1,4 @@
-import { parseScope, type Scope, SHARED } from "../base/index.js";
+import { PalimpsestError, parseScope, quote, type Scope, SHARED } from "../base/index.js";
 import { clears, type MemoryRecord, type Sensitivity, sensitivityOf } from "../ledger/index.js";
 
 /** What a session may see: fixed when it is opened, so that no call can widen it. */
@@ -34,7 +34,19 @@ const rank = (scope: Scope): number =>
   scope.startsWith("agent/") ? 0 : scope.startsWith("project/") ? 1 : scope === SHARED ? 3 : 2;
 
 function toPattern(scope: string): RegExp {
-  if (scope !== "*") parseScope(scope.replaceAll("*", "x"));
+  if (scope !== "*" && !isScopeLike(scope))
+    throw new PalimpsestError("INVALID_SCOPE", `Not a scope, nor a pattern of scopes: ${quote(scope)}.`, {
+      hint: "Say * for everything, or a kind and a pattern of names: project/*, agent/re*.",
+    });
   const escaped = scope.replace(/[.+]/g, "\\$&").replaceAll("*", ".*");
   return new RegExp(`^${escaped}$`, "u");
+}
+
+/** A pattern stands for scopes, so it would be one with letters in place of its stars. */
+function isScopeLike(pattern: string): boolean {
+  try {
+    return parseScope(pattern.replaceAll("*", "x")) !== undefined;
+  } catch {
+    return false;
+  }
 }
