@@ -908,4 +908,25 @@ describe("what is typed", () => {
     }
     expect((await pal("--scopes", "*,project/*", "list", "--json")).json).toHaveLength(1);
   });
+
+  it("C416 remember without a text tells that - reads stdin", async () => {
+    const { code, err } = await shell.with({ stdin: "Likes tea" })("remember");
+    expect([code, err]).toEqual([2, expect.stringContaining("pal remember - reads it from stdin")]);
+  });
+
+  it("C417 a text on the line that is not UTF-8 is refused; stdin may hold U+FFFD", async () => {
+    const lost = "Likes caf\uFFFD";
+    const { id } = await add("Likes tea");
+    for (const args of [
+      ["remember", lost],
+      ["update", id, lost],
+      ["remember", "--subject", "Ann", "--predicate", "likes", "--object", lost],
+    ]) {
+      const { code, json } = await pal(...args, "--json");
+      expect([code, json.error.code]).toEqual([2, "INVALID_TEXT"]);
+      expect(json.error.hint).toContain("stdin");
+    }
+    expect((await pal("list", "--json")).json).toMatchObject([{ text: "Likes tea" }]);
+    expect((await shell.with({ stdin: lost })("remember", "-", "--json")).json.verdict).toBe("accepted");
+  });
 });

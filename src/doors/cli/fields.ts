@@ -1,5 +1,6 @@
 import type { Lifetime, MemoryInput, Sensitivity, Tier } from "../../session/index.js";
 import { usage } from "./fail.js";
+import { typed } from "./input-text.js";
 import { given, type OptionSpec, type Options } from "./options.js";
 import { attributesOf, durationOf, wordsOf } from "./values.js";
 
@@ -63,7 +64,7 @@ function tripleOf(options: Options): MemoryInput["triple"] {
   if (subject === undefined && predicate === undefined && object === undefined) return undefined;
   if (subject === undefined || predicate === undefined || object === undefined)
     throw usage("A triple needs --subject, --predicate and --object.", "Give all three, or a text.");
-  return { subject, predicate, object };
+  return { subject: typed(subject), predicate: typed(predicate), object: typed(object) };
 }
 
 function timeToLive(text: string): number {

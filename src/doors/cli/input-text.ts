@@ -6,7 +6,18 @@ import type { Io } from "./io.js";
 
 /** A text given on the line, or all of stdin for `-`, without the line feed that `echo` adds. */
 export async function textOrStdin(io: Io, text: string): Promise<string> {
-  return text === "-" ? (await readAll(io.stdin.open(), "stdin")).replace(/\r?\n$/, "") : text;
+  return text === "-" ? (await readAll(io.stdin.open(), "stdin")).replace(/\r?\n$/, "") : typed(text);
+}
+
+/** Node puts U+FFFD where an argument is not UTF-8, and what stood there is lost: such a text is not remembered. */
+export function typed(text: string): string {
+  if (text.includes("\uFFFD"))
+    throw new CliError(
+      "INVALID_TEXT",
+      "The text on the command line is not UTF-8, or holds the character U+FFFD that stands for what is not.",
+      "Use a UTF-8 terminal, or give the text on stdin: pal remember - < text.txt.",
+    );
+  return text;
 }
 
 /** A whole small file, or stdin for `-`. */

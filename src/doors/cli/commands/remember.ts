@@ -34,7 +34,10 @@ export const command: Command = {
       return rememberLines(call, defaultsOf(call, fields));
     }
     if (text === undefined && !fields.triple)
-      throw usage("There is nothing to remember.", 'Give a text, as in: pal remember "Likes tea".');
+      throw usage(
+        "There is nothing to remember.",
+        'Give a text, as in: pal remember "Likes tea"; pal remember - reads it from stdin.',
+      );
     const input = text === undefined ? fields : { ...fields, text: await textOrStdin(io, text) };
     const verdict = await withSession(call, "creatable", async (session) =>
       session.remember({ ...input, ...(await parentOf(session, input)) }, writingOf(options)),
