@@ -929,4 +929,12 @@ describe("what is typed", () => {
     expect((await pal("list", "--json")).json).toMatchObject([{ text: "Likes tea" }]);
     expect((await shell.with({ stdin: lost })("remember", "-", "--json")).json.verdict).toBe("accepted");
   });
+
+  it("C418 one memory is called one", async () => {
+    await add("Likes tea");
+    for (const args of [[], ["--format", "image", "-o", "all.img"]])
+      expect((await pal("export", ...args)).out).toContain("Exported 1 memory to");
+    const other = shell.with({ env: { PAL_HOME: join(shell.home, "other") } });
+    expect((await other("import", "all.img")).out).toContain("Loaded 1 memory (");
+  });
 });

@@ -8,6 +8,7 @@ import { withSession, withStore } from "../open.js";
 import { given } from "../options.js";
 import { type Progress, withProgress } from "../progress.js";
 import { visible } from "../safe.js";
+import { plural } from "../show.js";
 
 const FORMATS: Readonly<Record<ExportFormat, string>> = {
   json: "memories.json",
@@ -81,7 +82,7 @@ export const command: Command = {
     );
     if (file !== "-")
       await call.out.answer({ file, count, leftOut }, (paint) => [
-        line`${markOf(leftOut, paint)} Exported ${count} memories to ${file}`,
+        line`${markOf(leftOut, paint)} Exported ${plural(count, "memory", "memories")} to ${file}`,
       ]);
     if (format === "mcp-memory" && !call.out.json)
       await call.out.talk(
@@ -111,7 +112,7 @@ async function saveImage(call: Call): Promise<number> {
     ),
   );
   await out.answer({ ...saved, count: saved.live }, (paint) => [
-    line`${paint.green("✓")} Exported ${saved.live} memories to ${file}`,
+    line`${paint.green("✓")} Exported ${plural(saved.live, "memory", "memories")} to ${file}`,
   ]);
   return 0;
 }
@@ -131,7 +132,7 @@ async function saveFolder(call: Call): Promise<number> {
     await replaceFile(join(folder, path), [text]);
   }
   await out.answer({ file: folder, count: files.size, leftOut }, (paint) => [
-    line`${markOf(leftOut, paint)} Exported ${files.size} files to ${folder}`,
+    line`${markOf(leftOut, paint)} Exported ${plural(files.size, "file")} to ${folder}`,
   ]);
   return leftOut > 0 ? 1 : 0;
 }

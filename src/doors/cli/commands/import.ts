@@ -133,7 +133,7 @@ async function loadImage(call: Call, path: string): Promise<number> {
     (paint) => [
       unchanged
         ? line`${paint.dim("=")} this store is that of ${path} already; nothing was changed`
-        : line`${paint.green("✓")} Loaded ${live} memories (${objects} objects) from ${path}`,
+        : line`${paint.green("✓")} Loaded ${plural(live, "memory", "memories")} (${plural(objects, "object")}) from ${path}`,
     ],
   );
   return 0;
