@@ -937,4 +937,26 @@ describe("what is typed", () => {
     const other = shell.with({ env: { PAL_HOME: join(shell.home, "other") } });
     expect((await other("import", "all.img")).out).toContain("Loaded 1 memory (");
   });
+
+  it("F31 a name that is not found is quoted shortly", async () => {
+    await add("Likes tea");
+    const long = "a".repeat(10_000);
+    const all = [
+      ...["get", "history", "forget", "blame", "links", "export", "erase", "undo", "rollback"].map((verb) => [
+        verb,
+        long,
+      ]),
+      ...[
+        ["get", "b".repeat(500)],
+        ["history", "b".repeat(500)],
+        ["review", "show", long],
+        ["palace", "show", long],
+      ],
+      ["list", "--at", long],
+    ];
+    for (const args of all) {
+      const { code, err } = await pal(...args);
+      expect([args[0], code === 1 || code === 2, err.length < 400]).toEqual([args[0], true, true]);
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { PalimpsestError } from "./errors.js";
+import { PalimpsestError, quote } from "./errors.js";
 
 const MIN_ID = 6;
 const MIN_HASH = 7;
@@ -27,7 +27,7 @@ function resolve<T extends string>(
     if (given.length >= min && fits(candidate)) found.add(candidate);
   }
   if (found.size > 1)
-    throw new PalimpsestError("AMBIGUOUS", `${JSON.stringify(given)} fits ${found.size} candidates.`, {
+    throw new PalimpsestError("AMBIGUOUS", `${quote(given)} fits ${found.size} candidates.`, {
       ...(found.size > LISTED && { hint: `Give more characters; the first ${LISTED} are listed.` }),
       data: { candidates: [...found].sort().slice(0, LISTED) },
     });

@@ -1,4 +1,4 @@
-import { type MemoryId, PalimpsestError } from "../base/index.js";
+import { type MemoryId, PalimpsestError, quote } from "../base/index.js";
 
 /** Types of the records that a palace is made of. What lies in a drawer may be of any type. */
 export const PALACE = "palace";
@@ -26,7 +26,7 @@ export function parsePlace(text: unknown): Place {
   const parts = typeof text === "string" ? text.split("/") : [];
   const [room, drawer] = parts;
   if (parts.length > 2 || room === undefined)
-    throw new PalimpsestError("INVALID_NAME", `Not a place in the palace: ${JSON.stringify(text)}.`, {
+    throw new PalimpsestError("INVALID_NAME", `Not a place in the palace: ${quote(text)}.`, {
       hint: "Name a room, or a room and a drawer, as in projects/website.",
     });
   return drawer === undefined
@@ -45,7 +45,7 @@ export function parsePlaceName(text: unknown): string {
     !/[/\p{Cc}\u2028\u2029]/u.test(name)
   )
     return name;
-  throw new PalimpsestError("INVALID_NAME", `Not a name of a room or drawer: ${JSON.stringify(text)}.`, {
+  throw new PalimpsestError("INVALID_NAME", `Not a name of a room or drawer: ${quote(text)}.`, {
     hint: `A name is one line of 1-${LONGEST} characters without a slash.`,
   });
 }

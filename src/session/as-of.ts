@@ -4,6 +4,7 @@ import {
   MAIN,
   PalimpsestError,
   parseTime,
+  quote,
   resolveHash,
   type Timestamp,
 } from "../base/index.js";
@@ -54,13 +55,9 @@ export function parseMoment(at: string): Timestamp {
     return parseTime(at);
   } catch (error) {
     if (!(error instanceof PalimpsestError) || !/^[\w.-]+$/.test(at) || /^\d{4}-/.test(at)) throw error;
-    throw new PalimpsestError(
-      "NOT_FOUND",
-      `There is no commit, branch, tag or snapshot ${JSON.stringify(at)}.`,
-      {
-        hint: "See `pal log`, `pal branches`, `pal tags` and `pal snapshots`; a time is written 2026-03-01 or 2026-03-01T12:00:00Z.",
-      },
-    );
+    throw new PalimpsestError("NOT_FOUND", `There is no commit, branch, tag or snapshot ${quote(at)}.`, {
+      hint: "See `pal log`, `pal branches`, `pal tags` and `pal snapshots`; a time is written 2026-03-01 or 2026-03-01T12:00:00Z.",
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type MemoryId,
   PalimpsestError,
   parseScope,
+  quote,
   type Scope,
   scopeKey,
   topicId,
@@ -198,8 +199,8 @@ export class EraseSearch {
     const meant = ways.map((isMeant) => seen.filter(isMeant)).find(({ length }) => length > 0) ?? [];
     if (meant.length === 1) return meant[0]!;
     if (meant.length === 0)
-      throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(given)}, now or before.`);
-    throw new PalimpsestError("AMBIGUOUS", `${JSON.stringify(given)} may be one of several memories.`, {
+      throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
+    throw new PalimpsestError("AMBIGUOUS", `${quote(given)} may be one of several memories.`, {
       hint: "Give the whole id, and the scope if it is in several.",
       data: { candidates: meant.map(({ scope, id }) => ({ scope, id })) },
     });

@@ -6,6 +6,7 @@ import {
   PalimpsestError,
   parseId,
   parseScope,
+  quote,
   resolveId,
   type Scope,
   scopeKey,
@@ -67,7 +68,7 @@ export async function requireEntry(
   const key = await findKey(context, draft.reader, draftLookup(draft), id, scope);
   const entry = key && (await draft.entry(key.scope, key.id));
   if (!entry || isExpired(entry, draft.now))
-    throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(id)}.`);
+    throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(id)}.`);
   return entry;
 }
 

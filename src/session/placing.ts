@@ -1,4 +1,4 @@
-import type { MemoryId, Scope } from "../base/index.js";
+import { type MemoryId, quote, type Scope } from "../base/index.js";
 import { type Refusal, refuse } from "../gate/index.js";
 import { byCodeUnit, canonicalRecord, type MemoryRecord, positionBetween } from "../ledger/index.js";
 import type { Context } from "./context.js";
@@ -18,7 +18,7 @@ export async function placed(
     return refuse(
       "PARENT_MISSING",
       "parent",
-      `There is no memory ${JSON.stringify(parent)} in ${scope} to put this below.`,
+      `There is no memory ${quote(parent)} in ${scope} to put this below.`,
       "Write the parent first; parent and child live in one scope.",
     );
   if (await isBelow(draft, scope, parent, id))

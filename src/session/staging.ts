@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type MemoryId,
   PalimpsestError,
+  quote,
   resolveHash,
   type Scope,
   type Timestamp,
@@ -168,7 +169,7 @@ export async function findStaged(
   );
   const found = items.find((item) => item.id === id);
   if (found) return found;
-  throw new PalimpsestError("NOT_FOUND", `Nothing that waits is called ${JSON.stringify(given)}.`, {
+  throw new PalimpsestError("NOT_FOUND", `Nothing that waits is called ${quote(given)}.`, {
     hint: "See `pal review`.",
   });
 }

@@ -1,4 +1,12 @@
-import { type Hash, idKey, type Json, PalimpsestError, scopeKey, type Timestamp } from "../../base/index.js";
+import {
+  type Hash,
+  idKey,
+  type Json,
+  PalimpsestError,
+  quote,
+  scopeKey,
+  type Timestamp,
+} from "../../base/index.js";
 import { type Author, fieldsOf, readField, type Tip } from "../../ledger/index.js";
 import type { Context } from "../context.js";
 import { findKey, headLookup } from "../find.js";
@@ -26,8 +34,7 @@ export async function blame(
   const key = await findKey(context, reader, state, given, scope);
   const record = key && (await state.record(key.scope, key.id));
   const setters = key && (await provenance(reader, tip, scopeKey(key.scope), idKey(key.id)));
-  if (!record || !setters)
-    throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(given)}.`);
+  if (!record || !setters) throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}.`);
   return fieldsOf(record).flatMap((field) => {
     const value = readField(record, field);
     const open = record.contested?.[field] !== undefined;

@@ -1,4 +1,4 @@
-import { type MemoryId, PalimpsestError, parseId, parseScope } from "../../base/index.js";
+import { type MemoryId, PalimpsestError, parseId, parseScope, quote } from "../../base/index.js";
 import {
   type AstNode,
   type DocumentFormat,
@@ -129,6 +129,6 @@ async function treeOf(
   const key = await findKey(context, reader, headLookup(reader, tip), id, scope);
   const tree = key && (await scopeTree(context, reader, key.scope, tip, now));
   const record = key && tree?.get(key.id);
-  if (!record || !tree) throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(id)}.`);
+  if (!record || !tree) throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(id)}.`);
   return { record, tree };
 }

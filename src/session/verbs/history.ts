@@ -4,6 +4,7 @@ import {
   PalimpsestError,
   parseId,
   parseScope,
+  quote,
   resolveId,
   type Scope,
   scopeKey,
@@ -113,7 +114,7 @@ async function placed(
   const named = live ? undefined : await forgottenByPart(context, reader, tip, given, scope);
   if (named) return seen(named);
   parseId(given);
-  throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(given)}, now or before.`);
+  throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
 }
 
 /** Where a memory of this whole id, or topic, may have been before it was forgotten. */

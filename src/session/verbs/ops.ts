@@ -2,6 +2,7 @@ import {
   type Hash,
   type JsonObject,
   PalimpsestError,
+  quote,
   resolveHash,
   type Timestamp,
 } from "../../base/index.js";
@@ -65,7 +66,8 @@ export async function findOp(
   }
   const op = given === undefined ? undefined : resolveHash(given, found.keys());
   if (op !== undefined) return undoable(found.get(op) as OperationItem);
-  const what = given === undefined ? "There is nothing of yours to undo" : `There is no operation ${given}`;
+  const what =
+    given === undefined ? "There is nothing of yours to undo" : `There is no operation ${quote(given)}`;
   throw new PalimpsestError("NOT_FOUND", `${what}.`, { hint: "See `pal ops` for what was done." });
 }
 

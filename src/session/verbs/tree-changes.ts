@@ -1,4 +1,4 @@
-import { type MemoryId, PalimpsestError, type Scope, scopeKey } from "../../base/index.js";
+import { type MemoryId, PalimpsestError, quote, type Scope, scopeKey } from "../../base/index.js";
 import { byCodeUnit, type MemoryRecord, stateDiff, type Tip } from "../../ledger/index.js";
 import { tipAt } from "../as-of.js";
 import type { Desk } from "../desk.js";
@@ -25,7 +25,7 @@ export function changesBelow(
     const key =
       (await findKey(context, reader, headLookup(reader, to), id, options.scope)) ??
       (await findKey(context, reader, headLookup(reader, from), id, options.scope));
-    if (!key) throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(id)}.`);
+    if (!key) throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(id)}.`);
     const { changes } = await reader.read([from, to], (source) =>
       stateDiff(from.commit.root, to.commit.root, source),
     );

@@ -22,8 +22,8 @@ export const command: Command = {
       session.get(id, { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) }),
     );
     if (!memory) {
-      const { PalimpsestError } = await import("../../../session/opening.js");
-      throw new PalimpsestError("NOT_FOUND", `There is no memory ${JSON.stringify(id)}.`);
+      const { PalimpsestError, quote } = await import("../../../session/opening.js");
+      throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(id)}.`);
     }
     await out.answer(memory, () => memoryLines(memory, out));
     return 0;

@@ -99,8 +99,8 @@ async function show(call: Call): Promise<number> {
     session.list({ in: place, ...placed(call) }),
   );
   if (found.length === 0 && !(await isPlace(call, place))) {
-    const { PalimpsestError } = await import("../../../session/opening.js");
-    throw new PalimpsestError("NOT_FOUND", `There is no place ${JSON.stringify(place)}.`, {
+    const { PalimpsestError, quote } = await import("../../../session/opening.js");
+    throw new PalimpsestError("NOT_FOUND", `There is no place ${quote(place)}.`, {
       hint: "See `pal palace rooms`.",
     });
   }
