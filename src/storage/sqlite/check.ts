@@ -52,7 +52,7 @@ function refs(connection: Connection): StorageProblem[] {
     .sql<{ name: string; target: Uint8Array; meta: string | null }>("SELECT name, target, meta FROM refs")
     .all()
     .filter((row) => !isRefWhole(row))
-    .map((row) => error("ref-damaged", row.name));
+    .map(({ name }) => error("ref-damaged", typeof name === "string" ? name : "a ref without a name"));
 }
 
 /** Derived: what is damaged is left out of answers and made again. */

@@ -36,8 +36,12 @@ const MAX_BYTES = 32 * 1024;
 /** Nodes are read one by one, from the root of a state down, and SQLite reads a row whole whatever is wanted of it. */
 export const MAX_NODE_BYTES = 8 * 1024;
 
-export const asBuffer = (bytes: Uint8Array): Buffer =>
-  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** A column that SQLite gives out need not be what was put into it. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  if (Buffer.isBuffer(bytes)) return bytes;
+  if (!(bytes instanceof Uint8Array)) throw damaged("A column holds something else than bytes.");
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
 
 /** Cuts a list of objects where a chunk is full; a bigger object gets a chunk of its own. */
 export function cut(objects: readonly StoredObject[], most = MAX_BYTES): (readonly StoredObject[])[] {
@@ -123,7 +127,7 @@ export function rangeAt(directory: Buffer, slot: number): { readonly start: numb
 
 /** A copy, so that a caller who keeps a small object does not keep its whole chunk. */
 export function bytesAt(directory: Buffer, objects: Uint8Array, slot: number): Uint8Array {
-  const { start, end } = rangeWithin(directory, objects, slot);
+  const { start, end } = rangeWithin(directory, asBuffer(objects), slot);
   return objects.slice(start, end);
 }
 
@@ -141,12 +145,12 @@ export const entryRange = (
 
 /** The objects of a chunk, or only those of some kinds, as views of its bytes: whoever reads many keeps few. */
 export function unpackChunk(chunk: Chunk, kinds?: readonly ObjectKind[]): StoredObject[] {
-  const directory = asBuffer(chunk.directory);
+  const [directory, objects] = [asBuffer(chunk.directory), asBuffer(chunk.objects)];
   const found: StoredObject[] = [];
   for (let slot = 0; slot < slotsOf(directory); slot++) {
     const kind = kindAt(directory, slot);
     if (!kind || (kinds && !kinds.includes(kind))) continue;
-    const { start, end } = rangeWithin(directory, chunk.objects, slot);
+    const { start, end } = rangeWithin(directory, objects, slot);
     const bytes = chunk.objects.subarray(start, end);
     found.push({ hash: hashFromBytes(directory, slot * ENTRY), kind, bytes });
   }

@@ -3,7 +3,7 @@ import { PalimpsestError } from "../../base/index.js";
 import { BLOCKING_MS } from "./busy.js";
 import { Desk } from "./desk.js";
 import type { Database, Driver, Queries, Statement } from "./driver.js";
-import { isDamage } from "./errors.js";
+import { damaged, isDamage } from "./errors.js";
 import { followTail } from "./follow.js";
 import { hasLog, isUnwritable, markOf } from "./read-only.js";
 import { configure, identify, SCHEMA_VERSION, upgrade } from "./schema.js";
@@ -20,6 +20,13 @@ export interface State {
 
 const STATE = `SELECT coalesce((SELECT max(seq) FROM journal), 0) AS seq,
   (SELECT value FROM meta WHERE key = 'epoch') AS epoch, (SELECT value FROM meta WHERE key = 'indexed') AS indexed`;
+
+/** Whether the numbers can be right is for check() to say; without any nothing can be done. */
+function wholeState(state: State): State {
+  const { seq, epoch, indexed } = state;
+  if ([seq, epoch, indexed].every((mark) => typeof mark === "number")) return state;
+  throw damaged("The marks of the store are damaged.");
+}
 
 /** One open database with its prepared statements and the part of the index that lives in RAM. */
 export class Connection implements Queries {
@@ -71,7 +78,7 @@ export class Connection implements Queries {
     const { data_version } = this.sql<{ data_version: number }>("PRAGMA data_version").get()!;
     if (data_version !== this.#dataVersion) {
       this.refMeta.clear();
-      this.committed(this.sql<State>(STATE).get()!);
+      this.committed(wholeState(this.sql<State>(STATE).get()!));
       this.doubtTail();
       this.#dataVersion = data_version;
     }

@@ -71,9 +71,15 @@ export const isBusy = (error: unknown): boolean => {
   return code !== undefined && CODES[code] === "STORE_BUSY";
 };
 
+/** A number that we never write, or a place outside of its row: what was read is not what was written. */
+const isUnfit = (error: unknown): boolean =>
+  error instanceof RangeError &&
+  ((error as NodeJS.ErrnoException).code === "ERR_OUT_OF_RANGE" ||
+    error.message.startsWith("Value is too large to be represented"));
+
 /** Damage of single pages or rows: the rest of the file may still be whole. */
 export const isDamage = (error: unknown): boolean =>
-  error instanceof PalimpsestError ? error.code === "DAMAGED" : sqliteCode(error) === 11;
+  error instanceof PalimpsestError ? error.code === "DAMAGED" : sqliteCode(error) === 11 || isUnfit(error);
 
 export const damaged = (what: string, data?: unknown): PalimpsestError =>
   new PalimpsestError("DAMAGED", what, { data });
@@ -87,9 +93,11 @@ export function storageError(error: unknown, location: string): unknown {
     sqlite !== undefined
       ? // An unknown code (a table that is not there, a broken constraint) means the file is not as we wrote it.
         (CODES[sqlite] ?? "DAMAGED")
-      : system !== undefined && /^E[A-Z0-9]+$/.test(system) && !system.startsWith("ERR_")
-        ? (SYSTEM[system] ?? "STORE_UNREADABLE")
-        : undefined;
+      : isUnfit(error)
+        ? "DAMAGED"
+        : system !== undefined && /^E[A-Z0-9]+$/.test(system) && !system.startsWith("ERR_")
+          ? (SYSTEM[system] ?? "STORE_UNREADABLE")
+          : undefined;
   if (code === undefined) return error;
   const told = code === "STORE_IO" && isFull(location) ? "STORE_FULL" : code;
   return new PalimpsestError(told, `${WHAT[told]}: ${location} (${error.message}).`, { cause: error });

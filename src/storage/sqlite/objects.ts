@@ -44,7 +44,8 @@ function readAlone(connection: Connection, place: number, hash: Hash): Uint8Arra
       .sql<Part>(BYTES[whatOf(place)]!)
       .get(from + 1, length, start + 1, end - start, seqOf(place));
     // Between the two looks another process may have moved what lies in the row.
-    if (row?.part && directory.equals(row.part)) return row.objects ?? undefined;
+    if (row?.part && directory.equals(asBuffer(row.part)))
+      return row.objects ? asBuffer(row.objects) : undefined;
   }
 }
 

@@ -25,7 +25,7 @@ export function replaceTouch(connection: Connection, rows: ReadonlyMap<number, B
     const wanted = rows.get(seq);
     if (wanted) met++;
     // A row that is right already is left where it lies.
-    if (wanted ? touch !== null && wanted.equals(touch) : touch === null) continue;
+    if (wanted ? touch instanceof Uint8Array && wanted.equals(touch) : touch === null) continue;
     write.run(wanted ?? null, seq);
   }
   if (met < rows.size) throw damaged("Events are told of transactions that are not there.");

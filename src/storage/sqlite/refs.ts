@@ -41,6 +41,7 @@ function refOf({ name, target, meta }: RefRow): Ref {
 }
 
 export function isRefWhole({ name, target, meta }: RefRow): boolean {
+  if (!(target instanceof Uint8Array) || (meta !== null && typeof meta !== "string")) return false;
   const bytes = asBuffer(target);
   return bytes.length === 36 && bytes.readUInt32BE(32) === checksum(name, bytes, meta);
 }

@@ -270,8 +270,12 @@ class SqliteStorage implements Storage {
   async scrub(): Promise<boolean> {
     this.#assertOpen();
     return this.#alone(async () => {
-      const connection = await this.#handle.open();
-      return !connection || scrub(connection);
+      try {
+        const connection = await this.#handle.open();
+        return !connection || (await scrub(connection));
+      } catch (error) {
+        throw storageError(error, this.location);
+      }
     });
   }
 

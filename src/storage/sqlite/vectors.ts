@@ -20,7 +20,10 @@ const modelKey = (model: string): number => prefixOf(hashValue("id", model));
 const checksumOf = ({ model, key, source, vectors }: Omit<VectorRow, "at" | "checksum">): number =>
   crc32(vectors, crc32(source, crc32(key, crc32(String(model)))));
 
-const isWhole = (row: VectorRow): boolean => row.checksum === checksumOf(row);
+const isBytes = (column: unknown): boolean => column instanceof Uint8Array;
+
+const isWhole = (row: VectorRow): boolean =>
+  isBytes(row.key) && isBytes(row.source) && isBytes(row.vectors) && row.checksum === checksumOf(row);
 
 export function readVectors(
   connection: Connection,
@@ -65,7 +68,9 @@ export function removeVectors(
 ): { readonly removed: number } {
   const gone = new Set(sources);
   const rows = connection.sql<{ at: number; source: Uint8Array }>("SELECT at, source FROM vectors").all();
-  const doomed = rows.filter(({ source }) => source.length === 32 && gone.has(hashFromBytes(source)));
+  const doomed = rows.filter(
+    ({ source }) => isBytes(source) && source.length === 32 && gone.has(hashFromBytes(source)),
+  );
   // Overwritten in place before they go: the room that a deletion frees may be filled by moving what is left.
   const blank = connection.sql("UPDATE vectors SET vectors = zeroblob(length(vectors)) WHERE at = ?");
   const remove = connection.sql("DELETE FROM vectors WHERE at = ?");

@@ -45,7 +45,8 @@ export function packNote(after: number, epoch: number, { prefixes, places }: Ent
 }
 
 /** Undefined when it is damaged. */
-export function unpackNote(column: Uint8Array): Note | undefined {
+export function unpackNote(column: unknown): Note | undefined {
+  if (!(column instanceof Uint8Array)) return undefined;
   const end = column.byteLength - CHECKSUM;
   if (end < HEAD * DOUBLE || (end / DOUBLE) % 2 !== 0) return undefined;
   // A copy, because doubles have to lie at a multiple of eight.
