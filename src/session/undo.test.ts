@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testStore } from "../../test/_worlds.js";
+import { memoryStorage } from "../storage/index.js";
+import { openStore } from "./index.js";
 
 const world = async () => {
   const { store } = await testStore();
@@ -78,5 +80,21 @@ describe("operations and undo", () => {
     expect(await ann.undo()).toMatchObject({ removed: 2, modified: 1 });
     expect((await ann.list()).map(({ text }) => text)).toEqual(["Parent"]);
     expect((await ann.log())[0]?.changes).toBe(3);
+  });
+
+  test("O50 where the newest operation cannot be read, undo without a name is DAMAGED and changes nothing", async () => {
+    const storage = memoryStorage();
+    const { store } = await testStore(storage);
+    const ann = store.session({ agent: "ann" });
+    await ann.remember("One", { id: "number-one" });
+    await ann.remember("Two, quite another thing", { id: "number-two" });
+    const [second, first] = await ann.ops();
+    await storage.remove([second!.op]);
+    const again = await openStore(storage);
+    const same = again.session({ agent: "ann" });
+    await expect(same.undo()).rejects.toMatchObject({ code: "DAMAGED" });
+    await expect(same.undo(second!.op)).rejects.toMatchObject({ code: "DAMAGED" });
+    expect(await same.list()).toHaveLength(2);
+    expect(await same.undo(first!.op)).toMatchObject({ undone: first!.op, removed: 1 });
   });
 });

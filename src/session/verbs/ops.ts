@@ -56,7 +56,9 @@ export async function findOp(
 ): Promise<OperationItem> {
   const head = `heads/${context.branch}`;
   const found = new Map<Hash, OperationItem>();
-  for await (const item of visibleOps(context, reader)) {
+  // One that cannot be read may be the one that is meant: another is not undone in its place.
+  const mayBeMeant = (op: Hash) => given === undefined || op.startsWith(given);
+  for await (const item of visibleOps(context, reader, mayBeMeant)) {
     if (given === undefined) {
       const movedHere = item.refs.some(
         ({ name, before, after }) => name === head && before !== undefined && before !== after,
@@ -78,13 +80,18 @@ function undoable(item: OperationItem): OperationItem {
   });
 }
 
-async function* visibleOps(context: Context, reader: Reader): AsyncGenerator<OperationItem> {
+/** Damaged ones are left out, unless they are wanted: then they are an error. */
+async function* visibleOps(
+  context: Context,
+  reader: Reader,
+  isWanted: (op: Hash) => boolean = () => false,
+): AsyncGenerator<OperationItem> {
   const visible = rowSight(context, reader);
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
     const page = await reader.storage.opsBefore(before);
     const known = await reader.values("operation", page.ops);
     for (const hash of page.ops) {
-      const operation = known.get(hash);
+      const operation = known.get(hash) ?? (isWanted(hash) && (await reader.value("operation", hash)));
       if (!operation) continue;
       const isOwn = operation.author.id === context.author.id;
       if (isOwn || (await isVisible(context, reader, operation, visible)))
