@@ -207,4 +207,15 @@ describe("repair (B4)", () => {
     await saved.close();
     await open.close();
   });
+
+  it("CA174 a repair does not put a store beside the log of another", async () => {
+    const to = join(home, "with-old-log");
+    mkdirSync(to);
+    writeFileSync(join(to, "palimpsest.db-wal"), "the log of a store that is gone");
+    await expect(repairStore(join(home, "store"), to)).rejects.toMatchObject({
+      code: "DAMAGED",
+      message: expect.stringContaining("palimpsest.db-wal"),
+    });
+    expect(readdirSync(to)).toEqual(["palimpsest.db-wal"]);
+  });
 });

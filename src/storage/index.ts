@@ -29,5 +29,11 @@ export type {
 } from "./port.js";
 export { isPostgresUrl, type PostgresOptions, postgresStorage } from "./postgres/index.js";
 export { sweepScratchFolders, withScratchFolder } from "./scratch-folder.js";
-export { type Salvage, type SqliteOptions, salvageStore, sqliteStorage } from "./sqlite/index.js";
+export {
+  assertNoLog,
+  type Salvage,
+  type SqliteOptions,
+  salvageStore,
+  sqliteStorage,
+} from "./sqlite/index.js";
 export { packTouch, unpackTouch } from "./touch-codec.js";

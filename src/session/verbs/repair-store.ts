@@ -3,7 +3,7 @@ import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { PalimpsestError } from "../../base/index.js";
 import type { RepairReport } from "../../care/index.js";
-import { salvageStore, sqliteStorage } from "../../storage/index.js";
+import { assertNoLog, salvageStore, sqliteStorage } from "../../storage/index.js";
 import { isThere, unusable } from "../files.js";
 
 export interface RepairOptions {
@@ -24,6 +24,7 @@ export async function repair(
     throw new PalimpsestError("REFUSED", `There is a store in ${to} already.`, {
       hint: "Name an empty place for the new store.",
     });
+  assertNoLog(join(to, FILE));
   const beside = `${to}.${randomBytes(6).toString("hex")}.tmp`;
   const target = sqliteStorage(beside);
   try {

@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { link, mkdir, open, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Driver } from "./driver.js";
+import { damaged } from "./errors.js";
+import { hasLog } from "./read-only.js";
 import { APPLICATION_ID, migrate } from "./schema.js";
 
 /**
@@ -11,6 +14,7 @@ import { APPLICATION_ID, migrate } from "./schema.js";
  */
 export async function createStore(driver: Driver, file: string): Promise<void> {
   const directory = dirname(file);
+  assertNoLog(file);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const temporary = `${file}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
   try {
@@ -22,6 +26,15 @@ export async function createStore(driver: Driver, file: string): Promise<void> {
     for (const suffix of ["", "-wal", "-shm", "-journal"]) await ignore(unlink(temporary + suffix), "ENOENT");
   }
   await sync(directory, "r");
+}
+
+/** SQLite would write the log of a store that is gone into the new file. */
+export function assertNoLog(file: string): void {
+  // In this order: whoever creates the store just now has its file before its log.
+  if (!hasLog(file) || existsSync(file)) return;
+  throw damaged(`The store ${file} is not there, but a log of one is: ${file}-wal.`, {
+    hint: "Put the store's file back beside its log; or remove the log, if the store was removed on purpose.",
+  });
 }
 
 /** WAL comes last, and no statement is prepared: so all is in the one file when it is closed. */

@@ -81,8 +81,14 @@ const isUnfit = (error: unknown): boolean =>
 export const isDamage = (error: unknown): boolean =>
   error instanceof PalimpsestError ? error.code === "DAMAGED" : sqliteCode(error) === 11 || isUnfit(error);
 
-export const damaged = (what: string, data?: unknown): PalimpsestError =>
-  new PalimpsestError("DAMAGED", what, { data });
+export const damaged = (
+  what: string,
+  { hint, ...data }: { readonly hint?: string; readonly [about: string]: unknown } = {},
+): PalimpsestError =>
+  new PalimpsestError("DAMAGED", what, {
+    ...(hint !== undefined && { hint }),
+    ...(Object.keys(data).length > 0 && { data }),
+  });
 
 /** A typed error with the cause kept; what is not an error of the medium (a bug, say) passes unchanged. */
 export function storageError(error: unknown, location: string): unknown {

@@ -1,2 +1,3 @@
+export { assertNoLog } from "./create.js";
 export { type Salvage, salvageStore } from "./salvage.js";
 export { type SqliteOptions, sqliteStorage } from "./sqlite-storage.js";

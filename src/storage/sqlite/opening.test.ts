@@ -116,4 +116,24 @@ describe("opening a SQLite store", () => {
     expect(await copied.missing(put.map(({ hash }) => hash))).toEqual([]);
     await copied.close();
   });
+
+  it("S212 where only the log of a store is left none is created: DAMAGED, naming the log and what to do", async () => {
+    const { directory, file, open } = await testStore();
+    const killed = join(directory, "killed");
+    const writing = open();
+    await writing.transact(one);
+    await mkdir(killed);
+    await copyFile(`${file}-wal`, join(killed, "palimpsest.db-wal"));
+    const storage = sqliteStorage(killed);
+    expect(await storage.get(hashOf("x"))).toBeUndefined();
+    await expect(storage.transact(one)).rejects.toMatchObject({
+      code: "DAMAGED",
+      message: expect.stringContaining("palimpsest.db-wal"),
+      hint: expect.stringContaining("remove the log"),
+    });
+    expect(await readdir(killed)).toEqual(["palimpsest.db-wal"]);
+    await copyFile(file, join(killed, "palimpsest.db"));
+    expect(await storage.transact(one)).toBe("ok");
+    await storage.close();
+  });
 });
