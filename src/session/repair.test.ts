@@ -218,4 +218,13 @@ describe("repair (B4)", () => {
     });
     expect(readdirSync(to)).toEqual(["palimpsest.db-wal"]);
   });
+
+  it("CA175 a repair of a file in which nothing is left names the backup, and no command that cannot help", async () => {
+    mkdirSync(join(home, "hopeless"));
+    writeFileSync(join(home, "hopeless", "palimpsest.db"), "");
+    await expect(repairStore(join(home, "hopeless"), join(home, "x"))).rejects.toMatchObject({
+      code: "DAMAGED",
+      hint: expect.stringMatching(/^(?!.*pal verify).*pal restore/),
+    });
+  });
 });

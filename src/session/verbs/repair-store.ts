@@ -31,7 +31,9 @@ export async function repair(
     const { repairInto } = await import("../../care/index.js");
     const salvage = await salvageStore(from);
     if (salvage.objects.size + salvage.loose.size === 0)
-      throw new PalimpsestError("DAMAGED", "Nothing of this store can be read any more.");
+      throw new PalimpsestError("DAMAGED", "Nothing of this store can be read any more.", {
+        hint: "Bring back a backup with `pal restore`; nothing in this file can be saved.",
+      });
     const report = await repairInto(target, salvage, onProgress);
     await target.close();
     await assertFolded(join(beside, FILE));

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PalimpsestError } from "../../base/index.js";
 import { closedError } from "../closed.js";
 import { whenFree } from "./busy.js";
 import { type Connection, openConnection } from "./connection.js";
@@ -12,6 +13,14 @@ export interface HandleOptions {
   readonly busyLimitMs: number;
   readonly maxPages?: number | undefined;
 }
+
+/** The least page of SQLite, and every database has one. */
+const SMALLEST = 512;
+
+/** Nothing can look into a file that cannot be opened, but what lies in it may be whole. */
+const UNOPENED = {
+  hint: "Save what is left with `pal repair <new place>`, or bring back a backup with `pal restore`; the file was left as it is.",
+};
 
 /** The life of the one connection: opened when first needed, given up after a failure, opened again. */
 export class Handle {
@@ -67,9 +76,21 @@ export class Handle {
 
   /** A further connection to a store that is there. */
   async connect(): Promise<Connection> {
-    if ((await this.fileSize()) === 0) throw damaged(`The file of the store is empty: ${this.#file}.`);
+    const size = await this.fileSize();
+    // SQLite takes one that was cut before the end of its header for another program's.
+    if (size !== undefined && size < SMALLEST)
+      throw damaged(
+        `The file of the store is ${size === 0 ? "empty" : "cut short"}: ${this.#file}.`,
+        UNOPENED,
+      );
     const driver = await systemDriver();
-    return this.whenFree(() => openConnection(driver, this.#file, this.#options));
+    try {
+      return await this.whenFree(() => openConnection(driver, this.#file, this.#options));
+    } catch (cause) {
+      const error = storageError(cause, this.#location);
+      if (!(error instanceof PalimpsestError) || error.code !== "DAMAGED") throw error;
+      throw new PalimpsestError("DAMAGED", error.message, { ...UNOPENED, cause: error.cause ?? error });
+    }
   }
 
   /** Takes the write lock, on a new store when `mayCreate`; undefined when there is none. */

@@ -136,4 +136,23 @@ describe("opening a SQLite store", () => {
     expect(await storage.transact(one)).toBe("ok");
     await storage.close();
   });
+
+  it("S213 a file that cannot be opened is DAMAGED however short it was cut, and the way on is repair or a backup", async () => {
+    const { open, file } = await testStore();
+    const first = open();
+    await first.transact(one);
+    await first.close();
+    const whole = await readFile(file);
+    const files = [0, 1, 50, 100, 511, 600, 4000, 5000].map((size) => whole.subarray(0, size));
+    for (const bytes of [...files, Buffer.from("no database at all ".repeat(500))]) {
+      await writeFile(file, bytes);
+      const storage = open();
+      await expect(storage.get(hashOf("x")), `${bytes.length}`).rejects.toMatchObject({
+        code: "DAMAGED",
+        hint: expect.stringMatching(/pal repair .*pal restore/),
+      });
+      await storage.close();
+      expect(await readFile(file)).toEqual(Buffer.from(bytes));
+    }
+  });
 });
