@@ -227,4 +227,17 @@ describe("repair (B4)", () => {
       hint: expect.stringMatching(/^(?!.*pal verify).*pal restore/),
     });
   });
+
+  it("CA176 a store of a newer program is STORE_NEWER for a repair too, and nothing is made", async () => {
+    const bytes = Buffer.from(pristine);
+    bytes.writeUInt32BE(99, 60);
+    const [from, to] = [join(home, "newer"), join(home, "of-newer")];
+    mkdirSync(from);
+    writeFileSync(join(from, "palimpsest.db"), bytes);
+    await expect(repairStore(from, to)).rejects.toMatchObject({ code: "STORE_NEWER" });
+    expect(readdirSync(home).filter((name) => name.startsWith("of-newer"))).toEqual([]);
+    bytes.writeUInt32BE(0x80000003, 60);
+    writeFileSync(join(from, "palimpsest.db"), bytes);
+    expect(await repairStore(from, to)).toMatchObject({ ok: true, lost: [] });
+  });
 });

@@ -7,6 +7,7 @@ import { unpackChunk } from "./chunk.js";
 import { unpackOps } from "./ops.js";
 import { Pages } from "./pages.js";
 import { isRefWhole } from "./refs.js";
+import { APPLICATION_ID, assertVersion } from "./schema.js";
 
 /** What can still be read of a damaged store. Every object matches its hash. */
 export interface Salvage {
@@ -26,6 +27,7 @@ export async function salvageStore(directory: string): Promise<Salvage> {
   const pages = new Pages(join(directory, "palimpsest.db"));
   const found = new Finds();
   try {
+    assertKnown(pages.page(1), directory);
     for (let number = 1; number <= pages.count; number++) {
       found.take(pages, pages.page(number), number === 1, true);
       if (pages.isInLog(number)) found.take(pages, pages.filePage(number), number === 1, false);
@@ -35,6 +37,18 @@ export async function salvageStore(directory: string): Promise<Salvage> {
     pages.close();
   }
   return found;
+}
+
+/** Places in the header of a database, https://sqlite.org/fileformat.html. */
+const [USER_VERSION, APPLICATION] = [60, 68];
+/** No program will ever come so far: then it is the header that is damaged. */
+const ABSURD_VERSION = 1000;
+
+/** A newer program may keep the truth where this one does not look for it. */
+function assertKnown(header: Buffer, location: string): void {
+  const version = header.readUInt32BE(USER_VERSION);
+  if (header.readUInt32BE(APPLICATION) === APPLICATION_ID && version < ABSURD_VERSION)
+    assertVersion(version, location);
 }
 
 class Finds implements Salvage {

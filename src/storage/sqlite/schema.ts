@@ -44,12 +44,16 @@ export function identify(db: Database, location: string): { readonly version: nu
   if (pragma(db, "application_id") !== APPLICATION_ID)
     throw new PalimpsestError("NOT_A_STORE", `Another program's database lies at ${location}.`);
   const version = Number(pragma(db, "user_version"));
+  assertVersion(version, location);
+  return { version };
+}
+
+export function assertVersion(version: number, location: string): void {
   if (version > SCHEMA_VERSION)
     throw new PalimpsestError(
       "STORE_NEWER",
       `The store ${location} has version ${version}; this program knows ${SCHEMA_VERSION}.`,
     );
-  return { version };
 }
 
 /** Brings the file from `version` to the current one; inside a write transaction. */
