@@ -174,6 +174,7 @@ export {
   type Origin,
   openStore,
   PalimpsestError,
+  type PassedOver,
   type Patience,
   type PersonaAnswer,
   type PersonaScore,

@@ -895,6 +895,26 @@ describe("taking back", () => {
     expect(await pal("undo", "--agent", "carol")).toMatchObject({ code: 1, out: "" });
     expect((await pal("undo", "--agent", "carol", "--json")).json.error.code).toBe("NOT_FOUND");
   });
+
+  it("O56 undo says which operations elsewhere it passed over, and how each is taken back", async () => {
+    await add("Likes tea");
+    await pal("create-branch", "work");
+    await pal("snapshot", "lab");
+    const undone = await pal("undo");
+    expect(undone.code).toBe(0);
+    const [first, snapshot, branch, end] = undone.out.split("\n");
+    expect([first?.slice(0, 8), end]).toEqual(["✓ undone", ""]);
+    expect(snapshot).toMatch(
+      /^· passed over: snapshot main\/[0-9a-f]{8}; `pal undo [0-9a-f]{12}` takes that back$/,
+    );
+    expect(branch).toMatch(/^· passed over: create-branch work; `pal undo [0-9a-f]{12}` takes that back$/);
+    const [, op = ""] = /undo ([0-9a-f]{12})/.exec(branch ?? "") ?? [];
+    await pal("undo", op);
+    expect((await pal("branches", "--json")).json).toMatchObject([{ name: "main" }]);
+    await add("Likes coffee");
+    await pal("tag", "v1");
+    expect((await pal("undo", "--json")).json.passedOver).toMatchObject([{ verb: "tag", refs: ["tags/v1"] }]);
+  });
 });
 
 describe("what is typed", () => {

@@ -205,19 +205,25 @@ export class HistoryVerbs extends SessionCore {
   undo(op?: string, options: Told = {}): Promise<UndoResult> {
     return this.open(async () => {
       const { context } = this;
-      const operation = await (await operations()).findOp(context, this.engine.reader, op);
+      const { findOp, lastOp } = await operations();
+      const { reader } = this.engine;
+      const { operation, passedOver } =
+        op === undefined
+          ? await lastOp(context, reader)
+          : { operation: await findOp(context, reader, op), passedOver: [] };
       const { movedBranch, undo, undoNames } = await import("./verbs/undo.js");
       const branch = movedBranch(operation);
       if (branch === undefined)
         return this.moveRefs("undo", () => undoNames(context, this.engine, operation), { alone: true });
       const run = (draft: Draft) => undo(context, draft, operation.op);
-      return this.aside(
+      const done = await this.aside(
         "undo",
         options,
         run,
         branch,
         ({ undone }) => `Undo ${operation.verb} ${shortHash(undone)}`,
       );
+      return passedOver.length > 0 ? { ...done, passedOver } : done;
     });
   }
 

@@ -211,7 +211,7 @@ export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
 export type { Conflict, HeldBack, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
 export type { MilestoneOptions } from "./verbs/milestones.js";
-export type { OperationItem } from "./verbs/ops.js";
+export type { OperationItem, PassedOver } from "./verbs/ops.js";
 export type { PlaceOptions } from "./verbs/palace.js";
 export type { PersonaAnswer } from "./verbs/persona.js";
 export type { PickOptions } from "./verbs/picked-change.js";

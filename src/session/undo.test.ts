@@ -97,4 +97,59 @@ describe("operations and undo", () => {
     expect(await same.list()).toHaveLength(2);
     expect(await same.undo(first!.op)).toMatchObject({ undone: first!.op, removed: 1 });
   });
+
+  test("O7 undo of an operation that only moved names brings the names back, if nobody moved them since", async () => {
+    const { ann } = await world();
+    await ann.remember("Here", { id: "here" });
+    const last = async () => (await ann.ops({ limit: 1 }))[0]?.op as string;
+    const names = async () => [
+      ...(await ann.branches()).map(({ name }) => name),
+      ...(await ann.tags()).map(({ name }) => name),
+    ];
+    await ann.createBranch("work", { purpose: "to try" });
+    const made = await last();
+    await ann.renameBranch("work", "trial");
+    expect(await ann.undo(await last())).toMatchObject({ refs: ["heads/work", "heads/trial"], removed: 0 });
+    await ann.tag("v1");
+    await ann.undo(await last());
+    expect(await names()).toEqual(["main", "work"]);
+    await ann.deleteBranch("work");
+    const deleted = await last();
+    await expect(ann.undo(made)).rejects.toMatchObject({ code: "NAME_TAKEN" });
+    await ann.undo(deleted);
+    expect(await ann.branches()).toMatchObject([{ name: "main" }, { name: "work", purpose: "to try" }]);
+    await ann.undo(made);
+    expect(await names()).toEqual(["main"]);
+  });
+
+  test("O56 undo takes back the last one on the branch and names what the caller did elsewhere since, if it can still be taken back", async () => {
+    const { ann, bob } = await world();
+    await ann.remember("First", { id: "first" });
+    await ann.createBranch("untouched");
+    await ann.createBranch("work");
+    await ann.tag("v1");
+    await ann.deleteTag("v1");
+    await bob.createBranch("bobs");
+    await ann.checkout("work");
+    for (const text of ["One", "Two"]) await ann.remember(text);
+    await ann.checkout("main");
+    const done = await ann.undo();
+    expect(done).toMatchObject({ removed: 1, refs: ["heads/main"] });
+    const passedOver = done.passedOver ?? [];
+    expect(passedOver).toEqual([
+      { op: expect.any(String), verb: "remember", refs: ["heads/work"] },
+      { op: expect.any(String), verb: "delete-tag", refs: ["tags/v1"] },
+      { op: expect.any(String), verb: "create-branch", refs: ["heads/untouched"] },
+    ]);
+    for (const { op } of passedOver) expect((await ann.undo(op)).undone).toBe(op);
+    expect((await ann.branches()).map(({ name }) => name)).toEqual(["bobs", "main", "work"]);
+    await ann.remember("Last");
+    expect(await ann.undo()).not.toHaveProperty("passedOver");
+    await ann.createBranch("empty");
+    await ann.checkout("empty");
+    await expect(ann.undo()).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      hint: expect.stringContaining("`pal undo "),
+    });
+  });
 });

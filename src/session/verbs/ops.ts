@@ -6,7 +6,7 @@ import {
   resolveHash,
   type Timestamp,
 } from "../../base/index.js";
-import { HEADS, STAGING } from "../../branches/index.js";
+import { CHECKOUTS, ERASED, HEADS, STAGING } from "../../branches/index.js";
 import { type Author, type Operation, stateDiff } from "../../ledger/index.js";
 import { changesVisibly } from "../as-of.js";
 import type { Context } from "../context.js";
@@ -48,29 +48,69 @@ export async function ops(
   return items;
 }
 
-/** The operation meant by a hash or prefix, or the caller's own last one on its branch. */
-export async function findOp(
+/** The operation meant by a hash or prefix. */
+export async function findOp(context: Context, reader: Reader, given: string): Promise<OperationItem> {
+  const found = new Map<Hash, OperationItem>();
+  const isMeant = (op: Hash) => op.startsWith(given);
+  for await (const item of visibleOps(context, reader, isMeant))
+    if (isMeant(item.op)) found.set(item.op, item);
+  const op = resolveHash(given, found.keys());
+  if (op !== undefined) return undoable(found.get(op) as OperationItem);
+  throw new PalimpsestError("NOT_FOUND", `There is no operation ${quote(given)}.`, { hint: LOOK });
+}
+
+const LOOK = "See `pal ops` for what was done.";
+
+/** A later operation of the caller's own that was not on the branch. */
+export type PassedOver = Pick<OperationItem, "op" | "verb"> & { readonly refs: readonly string[] };
+
+/** The caller's own last operation on its branch, and what it did elsewhere since and could still take back. */
+export async function lastOp(
   context: Context,
   reader: Reader,
-  given: string | undefined,
-): Promise<OperationItem> {
-  const head = `heads/${context.branch}`;
-  const found = new Map<Hash, OperationItem>();
+): Promise<{ readonly operation: OperationItem; readonly passedOver: readonly PassedOver[] }> {
+  const head = HEADS + context.branch;
+  const passedOver: PassedOver[] = [];
+  const seen = new Set<string>();
   // One that cannot be read may be the one that is meant: another is not undone in its place.
-  const mayBeMeant = (op: Hash) => given === undefined || op.startsWith(given);
-  for await (const item of visibleOps(context, reader, mayBeMeant)) {
-    if (given === undefined) {
-      const movedHere = item.refs.some(
-        ({ name, before, after }) => name === head && before !== undefined && before !== after,
-      );
-      if (item.author.id === context.author.id && movedHere) return undoable(item);
-    } else if (item.op.startsWith(given)) found.set(item.op, item);
+  for await (const item of visibleOps(context, reader, () => true)) {
+    if (item.author.id !== context.author.id) continue;
+    const moved = item.refs.filter(
+      ({ name, before, after }) => before !== after && !name.startsWith(CHECKOUTS),
+    );
+    if (moved.some(({ name, before }) => name === head && before !== undefined))
+      return { operation: undoable(item), passedOver };
+    const refs = moved.map(({ name }) => name).filter((name) => !seen.has(name));
+    for (const name of refs) seen.add(name);
+    if (refs.length === moved.length && (await canBeUndone(context, reader, moved)))
+      passedOver.push({ op: item.op, verb: item.verb, refs });
   }
-  const op = given === undefined ? undefined : resolveHash(given, found.keys());
-  if (op !== undefined) return undoable(found.get(op) as OperationItem);
-  const what =
-    given === undefined ? "There is nothing of yours to undo" : `There is no operation ${quote(given)}`;
-  throw new PalimpsestError("NOT_FOUND", `${what}.`, { hint: "See `pal ops` for what was done." });
+  const [{ op, verb } = {}] = passedOver;
+  throw new PalimpsestError("NOT_FOUND", "There is nothing of yours to undo on this branch.", {
+    hint: op
+      ? `Elsewhere you did ${verb} last: \`pal undo ${op.slice(0, 12)}\` takes that back. ${LOOK}`
+      : LOOK,
+  });
+}
+
+/** Branches, tags and snapshots that nobody moved or uses since; what waits or was erased is another matter. */
+async function canBeUndone(
+  context: Context,
+  { storage }: Reader,
+  moved: Operation["refs"],
+): Promise<boolean> {
+  for (const { name, before, after } of moved) {
+    if (name.startsWith(STAGING) || name.startsWith(ERASED)) return false;
+    const now = (await storage.ref(name))?.target;
+    const isHead = name.startsWith(HEADS);
+    if (isHead && before && after ? now === undefined : now !== after) return false;
+    if (!isHead || before !== undefined) continue;
+    const used = [...(await storage.refs(CHECKOUTS)).values()].map(
+      ({ meta }) => HEADS + String(meta?.branch),
+    );
+    if (name === HEADS + context.branch || used.includes(name)) return false;
+  }
+  return moved.length > 0;
 }
 
 function undoable(item: OperationItem): OperationItem {

@@ -7,7 +7,7 @@ import type { Draft } from "../draft.js";
 import type { Engine } from "../engine.js";
 import { type Replayed, replay } from "../replay.js";
 import type { Conflict, HeldBack } from "./merge.js";
-import { findOp, type OperationItem } from "./ops.js";
+import { findOp, type OperationItem, type PassedOver } from "./ops.js";
 
 export interface UndoResult extends Replayed {
   /** The operation that was inverted. */
@@ -15,6 +15,8 @@ export interface UndoResult extends Replayed {
   readonly refs: readonly string[];
   /** Absent when there was nothing left to undo, or only refs had to move. */
   readonly commit?: Hash;
+  /** When no operation was named: later ones of the caller's own elsewhere, which can be taken back by their ids. */
+  readonly passedOver?: readonly PassedOver[];
 }
 
 /** The branch whose head an operation moved on; undefined if it only made, moved or deleted names. */
@@ -25,11 +27,11 @@ export function movedBranch({ refs }: OperationItem): BranchName | undefined {
   return head && (head.name.slice(HEADS.length) as BranchName);
 }
 
-/** Inverts the caller's last operation, or the one named, as a new operation; later work of others survives. */
+/** Inverts an operation as a new one; later work of others survives. */
 export async function undo(
   context: Context,
   draft: Draft,
-  given: string | undefined,
+  given: string,
 ): Promise<Omit<UndoResult, "commit">> {
   const { reader } = draft;
   const operation = await findOp(context, reader, given);

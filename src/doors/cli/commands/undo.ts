@@ -4,12 +4,14 @@ import { type Line, line } from "../line.js";
 import { conflictLines } from "../merge-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
-import { plural, shortHash } from "../show.js";
+import { plural, shortHash, withShortIds } from "../show.js";
 
 export const command: Command = {
   name: "undo",
-  summary: "take back your last operation, or any by its id, as a new operation",
-  args: [{ name: "[op]", description: "an operation of `pal ops`; your own last one if left out" }],
+  summary: "take back your last operation on this branch, or any by its id, as a new operation",
+  args: [
+    { name: "[op]", description: "an operation of `pal ops`; your own last one on this branch if left out" },
+  ],
   examples: ["pal undo"],
   async run(call) {
     const [op] = call.args;
@@ -19,7 +21,10 @@ export const command: Command = {
   },
 };
 
-function lines({ undone, refs, conflicts, ...done }: UndoResult, out: Out): Line[] {
+/** A ref in a person's words. */
+const called = (name: string): string => withShortIds(name.replace(/^(?:heads|tags|snapshots)\//, ""));
+
+function lines({ undone, refs, conflicts, passedOver = [], ...done }: UndoResult, out: Out): Line[] {
   const { added, modified, removed, commit } = done;
   const { paint } = out;
   const changes = [
@@ -37,5 +42,9 @@ function lines({ undone, refs, conflicts, ...done }: UndoResult, out: Out): Line
         ]
       : []),
     ...conflictLines(conflicts, out),
+    ...passedOver.map(
+      ({ op, verb, refs: names }) =>
+        line`${paint.dim("·")} passed over: ${verb} ${names.map(called).join(", ")}; ${`\`pal undo ${shortHash(op)}\``} takes that back`,
+    ),
   ];
 }
