@@ -71,6 +71,23 @@ it("C2 chatter of a dependency does not reach stdout", async () => {
   expect(stderr).toContain("chatter");
 });
 
+it("C261 embed makes the vectors of all memories of a branch; it exits 1 when some are left", async () => {
+  const embed = (more: NodeJS.ProcessEnv) =>
+    ended(
+      spawn(process.execPath, [main, "embed", "--json"], {
+        env: { ...env(), PAL_HOME: join(home, "embedded"), ...more },
+        cwd: home,
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
+  for (const text of ["Likes tea", "Plays chess on Sundays"])
+    await pal("remember", text, "--store", join(home, "embedded"));
+  const left = await embed({ PAL_EMBEDDER: "ollama", OLLAMA_HOST: "127.0.0.1:1" });
+  expect([left.code, JSON.parse(left.out).error.code]).toEqual([1, "EMBEDDER_UNAVAILABLE"]);
+  const done = await embed({ PAL_EMBEDDER: "minilm" });
+  expect([done.code, JSON.parse(done.out)]).toMatchObject([0, { embedded: 2, waiting: 0, withheld: 0 }]);
+}, 120_000);
+
 it("C43 a reader that leaves (| head) ends it quietly with exit 0, and what was asked for is still done", async () => {
   const lines = Array.from({ length: 1200 }, (_, index) => `{"text":"Fact number ${index}"}`).join("\n");
   const child = start("remember", "--jsonl", "-", "--json");

@@ -145,7 +145,7 @@ it("CP36 what was named on the line goes into the configuration; --project write
   ]);
 });
 
-it("CP37 the plugin's manifests agree with the package and name files that are there", () => {
+it("CP37 CP50 CP52 the plugin's manifests agree with the package and name files that are there; server and hooks start the same way", () => {
   const json = (...path: string[]) => JSON.parse(readFileSync(join(ROOT, ...path), "utf8"));
   const { name, version } = json("package.json");
   for (const kind of [".claude-plugin", ".codex-plugin"])
@@ -153,8 +153,8 @@ it("CP37 the plugin's manifests agree with the package and name files that are t
   const { skills, mcpServers, hooks: codexHooks } = json("plugin", ".codex-plugin", "plugin.json");
   for (const path of [skills, mcpServers, codexHooks, "hooks/hooks.json", "skills/memory/SKILL.md"])
     expect(existsSync(join(ROOT, "plugin", path))).toBe(true);
-  // CP50. Whoever installs the plugin need not have installed the command: server and hooks fetch it the same way.
-  // CP52. Both speak as the agent they serve, so that they see and write one scope.
+  // Whoever installs the plugin need not have installed the command: server and hooks fetch it the same way.
+  // Both speak as the agent they serve, so that they see and write one scope.
   for (const [agent, server, hooked] of [
     ["claude", ".mcp.json", "hooks/hooks.json"],
     ["codex", mcpServers, codexHooks],

@@ -38,7 +38,7 @@ const worlds: Record<string, () => Promise<() => Storage>> = {
     const { open } = await testStore();
     return () => open();
   },
-  PostgreSQL: async () => {
+  "PostgreSQL (PG41)": async () => {
     server ??= startPostgres();
     const url = (await server).url(`leases-${stores++}`);
     return () => {
