@@ -767,6 +767,35 @@ describe("proofs and verify", () => {
     expect(existsSync(join(shell.cwd, "-"))).toBe(false);
   });
 
+  it("C450 a root that does not fit: which root the proof is about, and how one up to the kept root is made", async () => {
+    const { id } = await add("Likes tea");
+    const { root } = (await pal("verify", "--json")).json;
+    const made = await pal("prove", id, "-o", "p.json");
+    expect(made.out).toContain("pal --scopes '*' prove");
+    const { err, code } = await pal("verify-proof", "p.json", "--root", root);
+    expect(code).toBe(1);
+    expect(err).toContain("✗ not proven: the proof is about another root than the expected one\n");
+    expect(err).toContain("  It is about the root of the scope shared: ");
+    const [, line = ""] = /`pal (--scopes '\*' prove [^`]+)`/.exec(err) ?? [];
+    const words = line.replaceAll("'", "").split(" ");
+    expect((await pal(...words, "-o", "whole.json")).out).not.toContain("--scopes");
+    const whole = await pal("verify-proof", "whole.json", "--root", root, "--kind", "state", "--json");
+    expect(whole.json).toMatchObject({ ok: true, state: root });
+
+    await add("Likes coffee");
+    const later = (await pal("verify", "--json")).json.root;
+    const old = await pal("verify-proof", "whole.json", "--root", later, "--json");
+    expect(old.json).toEqual({
+      ok: false,
+      reason: "the proof is about another root than the expected one",
+      hint: expect.stringContaining(`It is about the state ${root}`),
+    });
+    expect(old.json.hint).toContain("--at <commit>");
+    const absent = await pal("prove", "never-there", "-o", "a.json");
+    expect(absent.code).toBe(0);
+    expect((await pal("verify-proof", "a.json", "--root", root)).err).not.toContain("It is about");
+  });
+
   it("C35 verify: everything whole, a root to keep, and --since", async () => {
     await add("Likes tea");
     const { code, out, err } = await pal("verify", "--deep");

@@ -11,7 +11,7 @@ import { plural, shortId, table } from "../show.js";
 
 export const command: Command = {
   name: "prove",
-  summary: "prove that a memory is, or is not, in the state",
+  summary: "prove that a memory is, or is not, in its scope; with --scopes '*' in the whole state",
   args: [
     {
       name: "<id>",
@@ -24,7 +24,11 @@ export const command: Command = {
     { flags: "-o, --output <file>", description: "write the proof to a file; - is stdout" },
   ],
   at: true,
-  examples: ["pal prove 8f3a9c2e -o proof.json", "pal prove 8f3a9c2e --at 2026-03-01 -o then.json"],
+  examples: [
+    "pal prove 8f3a9c2e -o proof.json",
+    "pal prove 8f3a9c2e --at 2026-03-01 -o then.json",
+    "pal --scopes '*' prove 8f3a9c2e -o whole.json",
+  ],
   async run(call) {
     const [id = ""] = call.args;
     const { options, globals, out, io } = call;
@@ -78,5 +82,10 @@ function proofLines(proof: Proof, file: string | undefined, paint: Paint): Line[
     file === undefined
       ? line`  Write it to a file with ${paint.bold("-o proof.json")} (or --json > proof.json); check it with ${paint.bold("pal verify-proof proof.json")}.`
       : line`  Written to ${file}; check it anywhere with ${paint.bold(line`pal verify-proof ${file}`)}.`,
+    ...(proof.state === undefined
+      ? [
+          line`  The root is that of the scope; ${paint.bold(line`pal --scopes '*' prove ${shortId(proof.id)}`)} goes on to the root that ${paint.bold("pal verify")} prints.`,
+        ]
+      : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { type ExpectedRoot, verifyProof } from "../../../merkle/proof.js";
+import { type ExpectedRoot, type Proof, verifyProof } from "../../../merkle/proof.js";
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
 import { fileOrStdin } from "../input-text.js";
@@ -12,7 +12,11 @@ export const command: Command = {
   summary: "check a proof, without any store",
   args: [{ name: "<file>", description: "a proof as written by `pal prove`; - reads stdin" }],
   options: [
-    { flags: "--root <hash>", description: "a root you kept: the proof must be about exactly this one" },
+    {
+      flags: "--root <hash>",
+      description:
+        "a root you kept, of the scope or of the whole state: the proof must be about exactly this one",
+    },
     {
       flags: "--kind <kind>",
       description: "what --root is of; needed for a proof of absence",
@@ -25,7 +29,12 @@ export const command: Command = {
     const proof = parsed(await fileOrStdin(io, args[0] ?? ""));
     const verdict = verifyProof(proof, expect);
     const about = verdict.ok ? (proof as { id: string; scope: string }) : undefined;
-    await out.answer({ ...verdict, ...(about && { scope: about.scope, id: about.id }) }, (paint) =>
+    const hint = verdict.ok ? undefined : otherRoot(proof, expect);
+    const more = {
+      ...(about && { scope: about.scope, id: about.id }),
+      ...(hint && { hint: hint.join(" ") }),
+    };
+    await out.answer({ ...verdict, ...more }, (paint) =>
       verdict.ok && about
         ? [
             line`${paint.green("✓")} ${paint.bold(verdict.present ? shortId(about.id) : about.id)} ${verdict.present ? "is" : paint.bold("is not")} in ${about.scope}, under the root`,
@@ -39,10 +48,30 @@ export const command: Command = {
         : [],
     );
     if (!verdict.ok && !out.json)
-      await out.complain([line`${out.talkPaint.red("✗")} not proven: ${verdict.reason}`]);
+      await out.complain([
+        line`${out.talkPaint.red("✗")} not proven: ${verdict.reason}`,
+        ...(hint ?? []).map((text) => line`  ${text}`),
+      ]);
     return verdict.ok ? 0 : 1;
   },
 };
+
+/** Of a proof that holds but is about another root: which one, and how a proof up to the one that was kept is made. */
+function otherRoot(proof: unknown, { root, kind }: ExpectedRoot): string[] | undefined {
+  const alone = verifyProof(proof);
+  // Of an absence the kind of the root has to be said first.
+  if (root === undefined || !alone.ok || (!alone.present && kind === undefined)) return undefined;
+  const { id, scope } = proof as Proof;
+  return alone.state === undefined
+    ? [
+        `It is about the root of the scope ${scope}: ${alone.root}.`,
+        `\`pal verify\` prints the root of the whole state: \`pal --scopes '*' prove ${shortId(id)}\` makes a proof up to that one, with --at <commit> of an earlier state.`,
+      ]
+    : [
+        `It is about the state ${alone.state}, and in it the root of the scope ${scope}: ${alone.root}.`,
+        `\`pal --scopes '*' prove ${shortId(id)} --at <commit>\` makes a proof of another state.`,
+      ];
+}
 
 function expectedOf(options: Options): ExpectedRoot {
   const root = options.text("root");
