@@ -80,6 +80,7 @@ const SCENES: readonly (readonly [line: string, inPipe?: number, inTerminal?: nu
   ["stats"],
   ["prove|staging|-o|proof.json"],
   ["verify-proof|proof.json"],
+  ["move|staging|shared"],
   ["forget|staging|--reason|renamed"],
   ["rollback|tidy"],
   ["erase|staging|--yes", 1, 0],

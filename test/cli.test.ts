@@ -448,6 +448,22 @@ describe("writing", () => {
     expect([unknown.code, unknown.json.code]).toEqual([1, "UNKNOWN_VERSION"]);
   });
 
+  it("C431 move takes a memory to another scope; its history says where it came from", async () => {
+    const { id } = await add("Likes tea", "--scope", "agent/tester");
+    expect((await pal("move", id, "shared", "--dry-run")).out).toMatch(/would be moved/);
+    expect((await pal("move", id.slice(-8), "shared")).out).toMatch(
+      /^✓ moved {2}[0-9a-f]{8} {2}\(shared, version 1, commit /,
+    );
+    expect((await pal("history", id)).out).toMatch(/moved here from agent\/tester/);
+    expect((await pal("history", id, "--json")).json).toMatchObject([{ movedFrom: "agent/tester" }]);
+    expect((await pal("history", id, "--scope", "agent/tester")).out).toMatch(/forgotten/);
+    await add("Likes coffee", "--id", id, "--scope", "agent/tester");
+    const taken = await pal("move", id, "shared", "--from", "agent/tester", "--json");
+    expect([taken.code, taken.json.code]).toEqual([1, "NAME_TAKEN"]);
+    expect((await pal("move", id, "agent/other")).err).toMatch(/does not see the scope agent\/other/);
+    expect((await pal("mv", id, "shared")).err).toMatch(/Did you mean move\?/);
+  });
+
   it("C27 forget: gone from now on, still in history, with its reason", async () => {
     const { id } = await add("Likes tea");
     const child = await add("In the morning", "--type", "note");

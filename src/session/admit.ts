@@ -107,6 +107,27 @@ export async function refusalOf(
   return refusal && refusal.verdict !== "quarantined" ? refused(draft, refusal, record.scope) : undefined;
 }
 
+/**
+ * What the gate says of a record that is to come from another scope, and what it would be here, before anything is
+ * written. `injected` of those that come with it go into every prompt. It is compared with what is here only: those that
+ * come together stood side by side before.
+ */
+export async function judgeMoved(
+  context: Context,
+  draft: Draft,
+  record: MemoryRecord,
+  injected: number,
+): Promise<Judgement> {
+  const isSeen = context.sight.sees(record.scope);
+  if (isSeen && (await (await draft.reader.erased()).forbids(record))) return { record, refusal: ERASED };
+  const near = await surroundings(context, draft, record);
+  const judgement = judgedBy(context, record, undefined, {
+    ...near,
+    injectedCount: near.injectedCount + injected,
+  });
+  return { ...judgement, record: ready(context, judgement) };
+}
+
 const judgedBy = (
   context: Context,
   record: MemoryRecord,

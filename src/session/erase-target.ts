@@ -181,15 +181,19 @@ export class EraseSearch {
     if (rest) return new Set([...this.#candidates.values()].filter((one) => rest.has(nameOf(one))));
     const seen = [...this.#candidates.values()].filter(({ scope }) => this.#isSeen(scope));
     const named = new Set<Candidate>();
-    for (const id of this.#target.ids ?? []) named.add(await this.#resolve(id, seen));
+    for (const id of this.#target.ids ?? [])
+      for (const candidate of await this.#resolve(id, seen)) named.add(candidate);
     const places = new Set((this.#target.memories ?? []).map(nameOf));
     for (const candidate of seen)
       if (candidate.contains || places.has(nameOf(candidate))) named.add(candidate);
     return named;
   }
 
-  /** By the whole id, else by the topic, else by how the id begins or ends; live or not. */
-  async #resolve(given: string, seen: readonly Candidate[]): Promise<Candidate> {
+  /**
+   * By the whole id, else by the topic, else by how the id begins or ends; live or not. One that moved is in several
+   * places.
+   */
+  async #resolve(given: string, seen: readonly Candidate[]): Promise<readonly Candidate[]> {
     const ways = [
       (one: Candidate) => one.id === given,
       await this.#isHolder(given),
@@ -197,9 +201,10 @@ export class EraseSearch {
       ({ id }: Candidate) => given.length >= 6 && (id.startsWith(given) || id.endsWith(given)),
     ];
     const meant = ways.map((isMeant) => seen.filter(isMeant)).find(({ length }) => length > 0) ?? [];
-    if (meant.length === 1) return meant[0]!;
-    if (meant.length === 0)
-      throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
+    const [first] = meant;
+    if (!first) throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
+    const places = placesOf(first, seen);
+    if (meant.every((one) => places.includes(one))) return places;
     throw new PalimpsestError("AMBIGUOUS", `${quote(given)} may be one of several memories.`, {
       hint: "Give the whole id, and the scope if it is in several.",
       data: { candidates: meant.map(({ scope, id }) => ({ scope, id })) },
@@ -238,3 +243,16 @@ const LINKS = ['"derivedFrom":', '"movedFrom":'].map((name) => Buffer.from(name)
 
 /** As it stands in the JSON of a record. */
 const insideJson = (text: string): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1));
+
+/** All places of a memory that moved between them. */
+function placesOf(first: Candidate, seen: readonly Candidate[]): readonly Candidate[] {
+  const places = [first];
+  // A list goes on with what is added to it on the way.
+  for (const place of places)
+    for (const other of seen)
+      if (!places.includes(other) && (cameFrom(other, place) || cameFrom(place, other))) places.push(other);
+  return places;
+}
+
+const cameFrom = (one: Candidate, other: Candidate): boolean =>
+  one.id === other.id && one.from.has(nameOf(other));

@@ -211,6 +211,7 @@ export type { ListFilter } from "./verbs/list.js";
 export type { LogEvent, LogItem, LogOptions } from "./verbs/log.js";
 export type { Conflict, HeldBack, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
 export type { MilestoneOptions } from "./verbs/milestones.js";
+export type { MoveOptions } from "./verbs/move.js";
 export type { OperationItem, PassedOver } from "./verbs/ops.js";
 export type { PlaceOptions } from "./verbs/palace.js";
 export type { PersonaAnswer } from "./verbs/persona.js";

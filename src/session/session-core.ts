@@ -8,12 +8,15 @@ import {
 import type { Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import { tipAt } from "./as-of.js";
+import type { BulkOptions } from "./bulk.js";
 import { changeRefs, type RefPlan } from "./change-refs.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Engine } from "./engine.js";
 import { writing } from "./late.js";
 import type { CommitInfo } from "./operation.js";
+import { snapshotMoves } from "./snapshot-ring.js";
+import { giveWay } from "./turn.js";
 import { lastCheckout } from "./verbs/branches.js";
 import { type Done, withCommit } from "./writer.js";
 
@@ -190,8 +193,30 @@ export class SessionCore {
     };
   }
 
+  /** The items of one commit of many, one after the other; before the first of several a snapshot is taken. */
+  protected part<T>(
+    verb: string,
+    part: readonly T[],
+    at: number,
+    total: number,
+    options: WriteOptions & BulkOptions,
+    run: (draft: Draft, item: T) => Promise<Verdict>,
+  ): Promise<Verdict[]> {
+    return this.submit(verb, options, async (draft) => {
+      const judged: Verdict[] = [];
+      if (at === 0 && total > 1 && options.snapshot !== false)
+        for (const move of await snapshotMoves(this.context, draft, `${verb} many`)) draft.move(move);
+      for (const item of part) {
+        judged.push(await this.#guarded(draft, () => run(draft, item)));
+        const pause = giveWay();
+        if (pause) await pause;
+      }
+      return judged;
+    });
+  }
+
   /** One item of many: an error of its own becomes its verdict. Failures of the store still stop everything. */
-  protected async guardedItem(draft: Draft, run: () => Promise<Verdict>): Promise<Verdict> {
+  async #guarded(draft: Draft, run: () => Promise<Verdict>): Promise<Verdict> {
     try {
       return await run();
     } catch (error) {

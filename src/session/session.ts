@@ -4,20 +4,18 @@ import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
 import { type BulkOptions, bulk } from "./bulk.js";
 import { CareVerbs } from "./care-verbs.js";
-import type { Draft } from "./draft.js";
 import { embedMarked, isMarked } from "./embed-marked.js";
 import { findKey, findWhole } from "./find.js";
 import { loadedWriting } from "./late.js";
 import { isEnded, type Memory } from "./memory.js";
 import type { WriteOptions } from "./session-core.js";
-import { snapshotMoves } from "./snapshot-ring.js";
 import type { Transaction, TransactionResult } from "./transaction.js";
-import { giveWay } from "./turn.js";
 import type { ForgetOptions } from "./verbs/forget.js";
 import { get } from "./verbs/get.js";
 import type { HistoryItem } from "./verbs/history.js";
 import type { ListFilter } from "./verbs/list.js";
 import type { LogItem, LogOptions } from "./verbs/log.js";
+import type { MoveOptions } from "./verbs/move.js";
 import type { SearchOptions, SearchResult } from "./verbs/search.js";
 import type { SemanticAnswer, SemanticSearchOptions } from "./verbs/semantic-search.js";
 import type { Stats } from "./verbs/stats.js";
@@ -77,7 +75,7 @@ export class Session extends CareVerbs {
     options: WriteOptions & BulkOptions = {},
   ): Promise<Verdict[]> {
     return bulk(items, options, (part, at) => {
-      const verdicts = this.#part("remember", part, at, items.length, options, (draft, item) =>
+      const verdicts = this.part("remember", part, at, items.length, options, (draft, item) =>
         inDraft().remember(this.context, draft, typeof item === "string" ? { text: item } : item),
       );
       return embedMarked(this.engine, verdicts, part);
@@ -108,32 +106,15 @@ export class Session extends CareVerbs {
     options: ForgetOptions & WriteOptions & BulkOptions = {},
   ): Promise<Verdict[]> {
     return bulk(ids, options, (part, at) =>
-      this.#part("forget", part, at, ids.length, options, (draft, id) =>
+      this.part("forget", part, at, ids.length, options, (draft, id) =>
         inDraft().forget(this.context, draft, id, options),
       ),
     );
   }
 
-  /** The items of one commit of many, one after the other; before the first of several a snapshot is taken. */
-  #part<T>(
-    verb: string,
-    part: readonly T[],
-    at: number,
-    total: number,
-    options: WriteOptions & BulkOptions,
-    run: (draft: Draft, item: T) => Promise<Verdict>,
-  ): Promise<Verdict[]> {
-    return this.submit(verb, options, async (draft) => {
-      const judged: Verdict[] = [];
-      if (at === 0 && total > 1 && options.snapshot !== false)
-        for (const move of await snapshotMoves(this.context, draft, `${verb} many`)) draft.move(move);
-      for (const item of part) {
-        judged.push(await this.guardedItem(draft, () => run(draft, item)));
-        const pause = giveWay();
-        if (pause) await pause;
-      }
-      return judged;
-    });
+  /** Takes a memory to another scope, under its id: forgotten there and added here in one commit, through the gate. */
+  move(id: string, scope: string, options: MoveOptions & WriteOptions = {}): Promise<Verdict> {
+    return this.write("move", options, (draft) => inDraft().move(this.context, draft, id, scope, options));
   }
 
   /** Adds evidence to a memory by id, or notes a text as an uncertain observation. */

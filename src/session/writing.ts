@@ -5,6 +5,7 @@
 export { cleanJson, cleanText } from "../gate/index.js";
 export { Draft } from "./draft.js";
 export { forget } from "./verbs/forget.js";
+export { move } from "./verbs/move.js";
 export { observe } from "./verbs/observe.js";
 export { remember } from "./verbs/remember.js";
 export { update } from "./verbs/update.js";

@@ -8,6 +8,7 @@ export const CATALOG: Readonly<Record<string, Load>> = {
   remember: () => import("./commands/remember.js"),
   update: () => import("./commands/update.js"),
   forget: () => import("./commands/forget.js"),
+  move: () => import("./commands/move.js"),
   observe: () => import("./commands/observe.js"),
   confirm: () => import("./commands/confirm.js"),
   get: () => import("./commands/get.js"),

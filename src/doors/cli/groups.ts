@@ -4,6 +4,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "remember",
     "update",
     "forget",
+    "move",
     "observe",
     "confirm",
     "extract",

@@ -174,7 +174,8 @@ const RESERVED: Readonly<Record<string, string>> = {
 /** What people who know git or another memory type first, and what it is called here. */
 const ELSEWHERE_CALLED: Readonly<Record<string, string>> = {
   ...{ add: "remember", new: "remember", save: "remember", store: "remember", learn: "remember" },
-  ...{ rm: "forget", remove: "forget", delete: "forget", purge: "erase", edit: "update", set: "update" },
+  ...{ rm: "forget", remove: "forget", delete: "forget", purge: "erase", mv: "move" },
+  ...{ edit: "update", set: "update" },
   ...{ ls: "list", show: "get", cat: "get", find: "search", grep: "search", query: "search", ask: "recall" },
   ...{ branch: "branches or create-branch", switch: "checkout", reset: "rollback", stash: "snapshot" },
   ...{ clone: "backup and restore", push: "backup", pull: "restore or import", fetch: "import" },

@@ -8,6 +8,7 @@ export type Done =
   | "remembered"
   | "updated"
   | "forgotten"
+  | "moved"
   | "observed"
   | "confirmed"
   | "resolved"

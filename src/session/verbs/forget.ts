@@ -50,7 +50,7 @@ export async function forget(
 const gone = ({ record: { scope, id } }: Entry) => ({ scope, id, record: undefined });
 
 /** Everything below a memory that the session sees, parents first. */
-async function entriesBelow(context: Context, draft: Draft, entry: Entry): Promise<Entry[]> {
+export async function entriesBelow(context: Context, draft: Draft, entry: Entry): Promise<Entry[]> {
   const found: Entry[] = [];
   const waiting = [entry];
   for (let at = waiting.shift(); at; at = waiting.shift()) {
@@ -62,7 +62,7 @@ async function entriesBelow(context: Context, draft: Draft, entry: Entry): Promi
 }
 
 /** Children take the place of their parent among its siblings, in their order. */
-async function moveUp(context: Context, draft: Draft, { record }: Entry): Promise<void> {
+export async function moveUp(context: Context, draft: Draft, { record }: Entry): Promise<void> {
   const { scope, id } = record;
   const parent = record.parent === id ? undefined : record.parent;
   const children = await orderedChildren(context, draft, scope, id);

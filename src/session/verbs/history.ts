@@ -37,6 +37,8 @@ export interface HistoryItem {
   /** Absent for a forget, and when it was erased. */
   readonly text?: string;
   readonly erased?: true;
+  /** It came from this scope, where it was forgotten. */
+  readonly movedFrom?: Scope;
 }
 
 /** Every version of one memory that the session may see, oldest first; a forgotten memory has one too. */
@@ -53,8 +55,13 @@ export async function history(
     rows.flatMap(({ record }) => record ?? []),
   );
   const items: HistoryItem[] = [];
+  let from: Scope | undefined;
   for (const row of rows) {
-    const text = row.record && records.get(row.record)?.text;
+    const record = row.record && records.get(row.record);
+    const text = record?.text;
+    const movedFrom = record?.origin.movedFrom;
+    const isMoved = movedFrom !== from && movedFrom !== undefined;
+    from = movedFrom;
     const isErased = row.record && text === undefined && (await reader.missed(row.record)) === "erased";
     items.push({
       version: row.version,
@@ -65,6 +72,7 @@ export async function history(
       author: row.author,
       ...(text !== undefined && { text }),
       ...(isErased && { erased: true as const }),
+      ...(isMoved && { movedFrom }),
     });
   }
   return items;

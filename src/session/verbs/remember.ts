@@ -141,7 +141,7 @@ const hasLost = ({ topic: own, contested }: MemoryRecord, topic: string): boolea
  * A writer that meets a memory above its clearance learns that it may not write there, and nothing else. Nothing of it
  * waits: whoever decided would show the writer what is there.
  */
-const hiddenHolder = (): Refusal =>
+export const hiddenHolder = (): Refusal =>
   quarantine(
     "HIDDEN_HOLDER",
     "clearance",

@@ -36,12 +36,13 @@ export const command: Command = {
 const WORDS = { add: "added", modify: "changed", forget: "forgotten", observe: "observed" } as const;
 
 function versionLines(
-  { version, op, time, author, commit, text, erased }: HistoryItem,
+  { version, op, time, author, commit, text, erased, movedFrom }: HistoryItem,
   paint: Paint,
   columns: number,
 ): Line[] {
   const name = clean(`v${version}`).padEnd(4);
   const head = line`${paint.bold(name)} ${WORDS[op].padEnd(9)}  ${shownTime(time, { columns })}  ${who(author)}  ${paint.dim(`commit ${shortHash(commit)}`)}`;
   if (erased) return [head, line`     ${paint.red("erased")}${paint.dim(": what it said is gone for good")}`];
-  return text === undefined ? [head] : [head, line`     ${oneLine(text, columns - 5)}`];
+  const from = movedFrom === undefined ? [] : [line`     ${paint.dim(`moved here from ${movedFrom}`)}`];
+  return text === undefined ? [head] : [head, ...from, line`     ${oneLine(text, columns - 5)}`];
 }
