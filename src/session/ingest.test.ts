@@ -62,6 +62,12 @@ describe("D1 a syntax tree becomes memories", () => {
     expect(await pal.list()).toHaveLength(6);
   });
 
+  it("U88 the documents' own call stores to memex: what everybody sees", async () => {
+    const pal = await open();
+    await pal.ingestAst(headline("Root", { id: "root" }), { scope: "memex" });
+    expect(await pal.get("root")).toMatchObject({ scope: "shared" });
+  });
+
   it("D2 ids that are not given follow from content and place, never from the clock, and never collide", async () => {
     const tree: AstNode = {
       type: "HEADLINE",

@@ -2,6 +2,7 @@ import type { Command } from "./command.js";
 import { failureLines, failureOf, usage } from "./fail.js";
 import { globalsOf } from "./globals.js";
 import type { Io } from "./io.js";
+import { line } from "./line.js";
 import { Options } from "./options.js";
 import { Out } from "./out.js";
 
@@ -25,15 +26,25 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       return 0;
     }
     const { command, args } = parsed;
-    const options = new Options(parsed.options);
+    let options = new Options(parsed.options);
     verbose = options.flag("verbose");
     out = new Out(io, {
       json: options.flag("json"),
       quiet: options.flag("quiet"),
       color: parsed.options.color !== false,
     });
-    const globals = globalsOf(options);
+    let globals = globalsOf(options);
     if (globals.at !== undefined && !command.at) throw noPast(command);
+    if (globals.scopes || options.has("scope")) {
+      const { namedScopes } = await import("./named-scopes.js");
+      const named = namedScopes(command, parsed.options, globals, io);
+      globals = named.globals;
+      options = new Options(named.values);
+      if (named.category !== undefined)
+        await out.talk(
+          line`${out.talkPaint.dim("·")} ${named.category} is no scope in sight: taken as the category`,
+        );
+    }
     const call = { args, options, globals, io, out, run };
     return await command.run({ ...call, definitions: allCommands });
   } catch (error) {

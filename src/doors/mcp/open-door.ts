@@ -7,8 +7,9 @@ import {
   toName,
 } from "../../session/index.js";
 import { projectAround } from "../cli/project.js";
+import { seen } from "../cli/scope-words.js";
 import { toolsOf } from "./catalog.js";
-import { type Door, seen } from "./door.js";
+import type { Door } from "./door.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { makeServer } from "./server.js";
 import type { Serving } from "./serving.js";

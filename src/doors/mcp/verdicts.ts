@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PalimpsestError, type Session, shortHash, type Verdict } from "../../session/index.js";
-import type { Seen } from "./door.js";
+import type { Seen } from "../cli/scope-words.js";
 import { counted } from "./telling.js";
 import type { Told } from "./tool.js";
 

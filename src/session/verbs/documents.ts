@@ -1,4 +1,4 @@
-import { type MemoryId, PalimpsestError, parseId, parseScope, quote } from "../../base/index.js";
+import { type MemoryId, PalimpsestError, parseId, parseScope, quote, SHARED } from "../../base/index.js";
 import {
   type AstNode,
   type DocumentFormat,
@@ -17,6 +17,9 @@ import { forget } from "./forget.js";
 import { type IngestJob, type IngestOptions, ingest, isIngested } from "./ingest.js";
 import { type IngestFilesOptions, type IngestHost, type IngestReport, ingestFiles } from "./ingest-files.js";
 
+/** The documents' word for what everybody sees, and the default of their call. */
+const MEMEX = "memex";
+
 /** Stores a syntax tree and answers with the id of its root. */
 export async function ingestAst(
   desk: Desk,
@@ -25,7 +28,7 @@ export async function ingestAst(
 ): Promise<MemoryId> {
   const tree = fromAst(ast);
   const root = tree.id === undefined ? derivedId(parent ?? "", tree.type, tree.text, 0) : parseId(tree.id);
-  const job = { tree, root, scope, parent, trusted };
+  const job = { tree, root, scope: scope === MEMEX ? SHARED : scope, parent, trusted };
   const { value } = await written(desk, job, options);
   return value.root;
 }

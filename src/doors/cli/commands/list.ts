@@ -13,6 +13,11 @@ export const command: Command = {
     { flags: "--type <word>", description: "only of this type" },
     { flags: "--tier <tier>", description: "only of this tier" },
     { flags: "--category <name>", description: "only of this category" },
+    {
+      flags: "--lifetime <word>",
+      description: "only of this lifetime",
+      choices: ["permanent", "session", "temporary"],
+    },
     { flags: "--topic <name>", description: "only the one of this topic" },
     { flags: "--tag <tag>", description: "only with this tag" },
     { flags: "--attr <K=V>", description: "only with this attribute; may be repeated", repeat: true },
@@ -28,7 +33,8 @@ export const command: Command = {
     const place = { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) };
     const attributes = attributesOf(options.list("attr"));
     const limit = options.count("limit");
-    const found = await withSession(call, "existing", async (session) => {
+    const lifetime = options.text("lifetime");
+    const listed = await withSession(call, "existing", async (session) => {
       const parent = options.text("parent");
       return session.list({
         ...place,
@@ -36,9 +42,10 @@ export const command: Command = {
         ...(parent !== undefined && { parent: await wholeId(session, parent, place) }),
         ...(attributes && { attributes }),
         // One more than is shown tells whether there is more.
-        ...(limit !== undefined && { limit: limit + 1 }),
+        ...(limit !== undefined && lifetime === undefined && { limit: limit + 1 }),
       });
     });
+    const found = lifetime === undefined ? listed : listed.filter((memory) => memory.lifetime === lifetime);
     const shown = found.slice(0, limit);
     await out.answer(shown, () => memoryRows(shown, out));
     const isMore = shown.length < found.length ? "; there are more, see --limit" : "";

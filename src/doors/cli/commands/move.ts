@@ -1,7 +1,6 @@
 import type { Command } from "../command.js";
 import { WRITING, writingOf } from "../fields.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import { answerVerdict } from "../verdict-lines.js";
 
 export const command: Command = {
@@ -19,11 +18,13 @@ export const command: Command = {
   ],
   examples: ["pal move 8f3a9c2e agent/orion --agent orion --tree"],
   async run(call) {
-    const [id = "", scope = ""] = call.args;
+    const [id = "", to = ""] = call.args;
     const { options } = call;
+    const { scopeNamed } = await import("../named-scopes.js");
+    const from = options.text("from");
     const verdict = await withSession(call, "existing", (session) =>
-      session.move(id, scope, {
-        ...given(options, "from"),
+      session.move(id, scopeNamed(to, call), {
+        ...(from !== undefined && { from: scopeNamed(from, call) }),
         ...(options.flag("tree") && { tree: true }),
         ...writingOf(options),
       }),

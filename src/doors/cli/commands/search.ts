@@ -24,6 +24,7 @@ export const command: Command = {
     { flags: "--limit <count>", description: "at most so many; 10 unless given, 200 at most" },
     { flags: "--type <word>", description: "only of this type" },
     { flags: "--tier <tier>", description: "only of this tier" },
+    { flags: "--category <name>", description: "only of this category" },
     { flags: "--topic <name>", description: "only the one of this topic" },
     { flags: "--tag <tag>", description: "only with this tag" },
     { flags: "--attr <K=V>", description: "only with this attribute; may be repeated", repeat: true },
@@ -52,7 +53,7 @@ export const command: Command = {
     const found = await withSession(call, "existing", async (session, store) => {
       const search = () =>
         session.search(question, {
-          ...given(options, "scope", "type", "tier", "topic", "tag", "in", "after", "before"),
+          ...given(options, "scope", "type", "tier", "category", "topic", "tag", "in", "after", "before"),
           ...(attributes && { attributes }),
           ...(limit !== undefined && { limit }),
           ...(minScore !== undefined && { minScore }),

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { PalimpsestError } from "../../../session/index.js";
+import { scopeMeant } from "../../cli/scope-words.js";
 import { about, saying, scopeWord } from "../fields.js";
 import { said } from "../said.js";
-import { scopeMeant } from "../scope-words.js";
 import { tool } from "../tool.js";
 import { judged, tellVerdict, verdictOut } from "../verdicts.js";
 

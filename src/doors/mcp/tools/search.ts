@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Memory, SearchHit, Session } from "../../../session/index.js";
+import { type ScopeMeant, scopeMeant } from "../../cli/scope-words.js";
 import type { Door } from "../door.js";
 import { budget, limit, scopeWord } from "../fields.js";
-import { type ScopeMeant, scopeMeant } from "../scope-words.js";
 import { counted, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 

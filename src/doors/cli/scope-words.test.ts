@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { seen } from "./door.js";
-import { scopeMeant } from "./scope-words.js";
+import { scopeMeant, seen } from "./scope-words.js";
 
 const sight = seen(["shared", "agent/orion", "project/site"], "project/site", "site");
 
@@ -21,6 +20,16 @@ it.each([
   ["team/red", { scope: "team/red" }],
 ] as const)("J9 %s", (word, meant) => {
   expect(scopeMeant(word, sight)).toEqual(meant);
+});
+
+it("J9 to whoever sees everything a bare word is an agent's name", () => {
+  const { scope } = scopeMeant("vega", seen(["*"], "shared", undefined));
+  expect(scope).toBe("agent/vega");
+});
+
+it("C432 at the command line a bare word is an agent's name, seen or not", () => {
+  expect(scopeMeant("vega", sight, "agent")).toEqual({ scope: "agent/vega" });
+  expect(scopeMeant("work/technical", sight, "agent")).toEqual({ category: "work/technical" });
 });
 
 it("J9 without a project, project is an error", () => {
