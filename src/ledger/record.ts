@@ -96,10 +96,13 @@ export interface FullRecord extends MemoryRecord {
   readonly origin: Origin;
 }
 
+const NO_ATTRIBUTES: JsonObject = Object.freeze({});
+const NO_TAGS: readonly string[] = Object.freeze([]);
+
 export function expandRecord(record: MemoryRecord): FullRecord {
   const full = {
-    attributes: {},
-    tags: [],
+    attributes: NO_ATTRIBUTES,
+    tags: NO_TAGS,
     lifetime: "permanent" as const,
     confidence: 1,
     sensitivity: "normal" as const,

@@ -1,6 +1,7 @@
 import { type MemoryId, parseBranch, parseTime } from "../base/index.js";
 import { type BranchStatus, headRef } from "../branches/index.js";
 import type { AstNode, ImportedBranch } from "../documents/index.js";
+import { answer } from "./answer.js";
 import { type Desk, deskOf, type Writing } from "./desk.js";
 import type { NewBranch } from "./verbs/branches.js";
 import type { Links, SourceOptions } from "./verbs/documents.js";
@@ -46,7 +47,7 @@ export class DocumentVerbs extends WorkVerbs {
 
   /** Which notes a note links to, and which link to it. */
   async links(id: string, options: { readonly scope?: string; readonly at?: string } = {}): Promise<Links> {
-    return (await load()).links(await this.#desk(), id, options.scope, options.at);
+    return answer(await (await load()).links(await this.#desk(), id, options.scope, options.at));
   }
 
   /** What changed in a tree between two states (commits or times; default now), in time proportional to the change. */
@@ -55,7 +56,7 @@ export class DocumentVerbs extends WorkVerbs {
     options: { readonly from: string; readonly to?: string; readonly scope?: string },
   ): Promise<TreeChanges> {
     const { changesBelow } = await import("./verbs/tree-changes.js");
-    return changesBelow(await this.#desk(), id, options);
+    return answer(await changesBelow(await this.#desk(), id, options));
   }
 
   /** What the session sees, as a file for people or other programs. */

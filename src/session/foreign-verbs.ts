@@ -24,7 +24,7 @@ export class ForeignVerbs extends ReviewVerbs {
       get context() {
         return context();
       },
-      read: (run) => this.read(undefined, (tip) => run(this.engine.reader, tip)),
+      read: (run) => this.look(undefined, (tip) => run(this.engine.reader, tip)),
       write: (verb, message, run) =>
         this.open(async () => {
           const { branch } = this.context;

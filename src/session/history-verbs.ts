@@ -23,8 +23,8 @@ type Told = Omit<WriteOptions, "dryRun">;
 /** The verbs that move through history: branches, tags, merges, snapshots, undo. Their code is loaded late. */
 export class HistoryVerbs extends SessionCore {
   /** Every branch, by name; with `at` those that there were then. */
-  branches(options: Then = {}): Promise<names.Branch[]> {
-    return this.open(async () => {
+  branches(options: Then = {}): Promise<readonly names.Branch[]> {
+    return this.tell(async () => {
       const told = await names.branches(this.context, await this.#names(options));
       // Whose ref is lost would be told to stand at the first commit.
       if (options.at === undefined) await names.requireBranch(this.engine, MAIN);
@@ -71,8 +71,8 @@ export class HistoryVerbs extends SessionCore {
     return this.moveRefs("tag", () => tag(this.context, this.engine, name, at));
   }
 
-  tags(options: Then = {}): Promise<Tag[]> {
-    return this.open(async () => tags(await this.#names(options)));
+  tags(options: Then = {}): Promise<readonly Tag[]> {
+    return this.tell(async () => tags(await this.#names(options)));
   }
 
   deleteTag(name: string): Promise<Tag> {
@@ -132,7 +132,10 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** Who made us believe each field of a memory. */
-  blame(id: string, options: { readonly scope?: string; readonly at?: string } = {}): Promise<BlameItem[]> {
+  blame(
+    id: string,
+    options: { readonly scope?: string; readonly at?: string } = {},
+  ): Promise<readonly BlameItem[]> {
     return this.read(options.at, async (tip) => {
       const { blame } = await import("./verbs/blame.js");
       return blame(this.context, this.engine.reader, tip, id, options.scope);
@@ -140,7 +143,7 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** Every field on which merges left more than one value, with who says what. */
-  conflicts(options: { readonly at?: string } = {}): Promise<Conflict[]> {
+  conflicts(options: { readonly at?: string } = {}): Promise<readonly Conflict[]> {
     return this.read(options.at, async (tip, now) =>
       (await import("./verbs/conflicts.js")).conflicts(this.context, this.engine.reader, tip, now),
     );
@@ -166,8 +169,8 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** The caller's own automatic snapshots and all labelled ones; 0 is the newest. */
-  snapshots(options: Then = {}): Promise<Snapshot[]> {
-    return this.open(async () => snapshots(this.context, await this.#names(options)));
+  snapshots(options: Then = {}): Promise<readonly Snapshot[]> {
+    return this.tell(async () => snapshots(this.context, await this.#names(options)));
   }
 
   /**
@@ -194,8 +197,8 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** The commits of all branches, for a picture. */
-  graph(options: GraphOptions = {}): Promise<GraphCommit[]> {
-    return this.open(async () => {
+  graph(options: GraphOptions = {}): Promise<readonly GraphCommit[]> {
+    return this.tell(async () => {
       const { graph } = await import("./verbs/graph.js");
       return graph(this.context, this.engine, options);
     });
@@ -228,8 +231,8 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** The operation log: what moved which refs, newest first. */
-  ops(options: OpsOptions = {}): Promise<OperationItem[]> {
-    return this.open(async () => (await operations()).ops(this.context, this.engine.reader, options));
+  ops(options: OpsOptions = {}): Promise<readonly OperationItem[]> {
+    return this.tell(async () => (await operations()).ops(this.context, this.engine.reader, options));
   }
 
   /** What names mean, or meant at a commit, branch, tag, snapshot or time. */

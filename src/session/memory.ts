@@ -45,7 +45,7 @@ export function toMemory(entry: Entry, children: readonly Holder[], merkle: Hash
     updatedAt: entry.updated,
     lastSync: entry.updated,
     commit: entry.commit as Hash,
-    author: entry.author,
+    author: Object.freeze(entry.author),
     children: Object.freeze(children.map((child) => child.record.id)),
   });
 }

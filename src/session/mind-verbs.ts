@@ -24,7 +24,7 @@ export class MindVerbs extends RecallVerbs {
     return this.open(async () => {
       const { processConversation } = await import("./verbs/process-conversation.js");
       const host = {
-        head: () => this.read(undefined, async (tip, now) => ({ tip, now })),
+        head: () => this.look(undefined, async (tip, now) => ({ tip, now })),
         accept: (id: string) => this.acceptReview(id, { message: "Accepted by policy." }),
       };
       return processConversation(this.context, this.engine, host, messages, options);
@@ -54,7 +54,7 @@ export class MindVerbs extends RecallVerbs {
 
   /** Reads what people said since then for facts. */
   async #readMessages(since: string): Promise<void> {
-    const sessions = await this.read(undefined, async (tip, now) => {
+    const sessions = await this.look(undefined, async (tip, now) => {
       const { recentMessages } = await import("./verbs/recent-messages.js");
       return recentMessages(this.context, this.engine.reader, tip, now, since);
     });
@@ -111,8 +111,8 @@ export class MindVerbs extends RecallVerbs {
   }
 
   /** What models cost, day by day, newest first. */
-  mindCosts(): Promise<DaySpent[]> {
-    return this.open(async () => {
+  mindCosts(): Promise<readonly DaySpent[]> {
+    return this.tell(async () => {
       const { ledgerOf } = await import("./mind-host.js");
       return ledgerOf(this.engine).days();
     });

@@ -34,7 +34,7 @@ export class PalaceVerbs extends ForeignVerbs {
   }
 
   /** L1: the rooms the session sees and their drawers, in order. What lies in them is counted, not read. */
-  rooms(options: { readonly scope?: string; readonly at?: string } = {}): Promise<Room[]> {
+  rooms(options: { readonly scope?: string; readonly at?: string } = {}): Promise<readonly Room[]> {
     return this.read(options.at, async (tip, now) => {
       const { roomsAt } = await import("./palace-rooms.js");
       return roomsAt(this.context, this.engine.reader, tip, now, options.scope);
@@ -117,13 +117,13 @@ export class PalaceVerbs extends ForeignVerbs {
   /** The scratchpad of a session: the newest entry of each key; with `all` also those that it stands for. */
   scratch(
     options: ScratchOptions & { readonly key?: string; readonly all?: boolean } = {},
-  ): Promise<ScratchEntry[]> {
-    return this.open(async () => (await pads()).scratch(this.context, this.engine, options));
+  ): Promise<readonly ScratchEntry[]> {
+    return this.tell(async () => (await pads()).scratch(this.context, this.engine, options));
   }
 
   /** L2: what the scratchpad of a session says about a question, best first. */
-  searchScratch(question: string, options: ScratchSearchOptions = {}): Promise<ScratchHit[]> {
-    return this.open(async () => (await pads()).searchScratch(this.context, this.engine, question, options));
+  searchScratch(question: string, options: ScratchSearchOptions = {}): Promise<readonly ScratchHit[]> {
+    return this.tell(async () => (await pads()).searchScratch(this.context, this.engine, question, options));
   }
 
   /** Empties a scratchpad; answers how many entries went. Nothing that is remembered changes. */
@@ -152,7 +152,7 @@ export class PalaceVerbs extends ForeignVerbs {
     const session = given.session ?? (context.sessionId as string);
     const scope = options.scope === undefined ? context.home : parseScope(options.scope);
     const { promotion } = await this.#config();
-    const to = await this.read(undefined, (tip, now) =>
+    const to = await this.look(undefined, (tip, now) =>
       placeFor(context, this.engine.reader, tip, now, scope, given, promotion?.routes),
     );
     const input = promotionInput(context, given, entry, session);
@@ -177,7 +177,7 @@ export class PalaceVerbs extends ForeignVerbs {
 
   /** L4: documented ways to do a task, best first, from the folders of `$PAL_PLAYBOOKS` or those given. */
   playbooks(task: string, options: PlaybookOptions = {}): Promise<PlaybookAnswer> {
-    return this.open(async () => (await import("./verbs/playbooks.js")).playbooks(task, options));
+    return this.tell(async () => (await import("./verbs/playbooks.js")).playbooks(task, options));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Detection, Layer } from "../recall/index.js";
+import { answer } from "./answer.js";
 import { PalaceVerbs } from "./palace-verbs.js";
 import type { ContextBlock, ContextOptions } from "./verbs/context.js";
 import type { Recall, RecallOptions } from "./verbs/recall.js";
@@ -10,7 +11,7 @@ export class RecallVerbs extends PalaceVerbs {
   /** Does a prompt ask for something that only memory can tell? Without waiting: `detectRecall`. */
   async isRecall(prompt: string): Promise<Detection> {
     const { isRecall } = await import("./verbs/is-recall.js");
-    return isRecall(prompt);
+    return answer(isRecall(prompt));
   }
 
   /** Asks the layers of memory in order and answers in quotations, or honestly that there are none. */

@@ -63,7 +63,7 @@ export class ReviewVerbs extends VaultVerbs {
   }
 
   /** Everything that waits on this branch and that the session sees, as differences, oldest first. */
-  review(options: ReviewOptions = {}): Promise<ReviewItem[]> {
+  review(options: ReviewOptions = {}): Promise<readonly ReviewItem[]> {
     return this.read(undefined, async (tip, now) => {
       const { review } = await import("./verbs/review.js");
       return review(this.context, this.engine.reader, tip, now, options);
@@ -115,7 +115,10 @@ export class ReviewVerbs extends VaultVerbs {
   }
 
   /** Every memory that was made from this one, directly or through others, in any version; nearest first. */
-  taint(id: string, options: { readonly scope?: string; readonly at?: string } = {}): Promise<Tainted[]> {
+  taint(
+    id: string,
+    options: { readonly scope?: string; readonly at?: string } = {},
+  ): Promise<readonly Tainted[]> {
     return this.read(options.at, async (tip) => {
       const { reader } = this.engine;
       const [{ taint }, { placeOfAny }] = await Promise.all([

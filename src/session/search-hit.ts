@@ -1,6 +1,7 @@
 import { type Hash, type MemoryId, type Scope, type Timestamp, timestamp } from "../base/index.js";
 import type { Author, MemoryRecord } from "../ledger/index.js";
 import { analyse, type Doc, type Hit, type Reason } from "../view/index.js";
+import { answer } from "./answer.js";
 
 export interface SearchHit {
   readonly id: MemoryId;
@@ -51,15 +52,15 @@ export function hitOf(
     score,
     probability,
     ...(similarity !== undefined && { similarity }),
-    why: Object.freeze(why),
+    why: answer(why),
     // Reading the text again costs more than finding it did, and most never ask.
     get matches() {
-      return matchesIn(text, found.language, terms);
+      return answer(matchesIn(text, found.language, terms));
     },
     hash,
     version,
     commit: commit as Hash,
-    author,
+    author: Object.freeze(author),
     createdAt: timestamp(found.created),
     updatedAt: timestamp(found.updated),
     ...(speaker !== undefined && { speaker }),

@@ -7,6 +7,7 @@ import {
 } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
+import { answer } from "./answer.js";
 import { tipAt } from "./as-of.js";
 import type { BulkOptions } from "./bulk.js";
 import { changeRefs, type RefPlan } from "./change-refs.js";
@@ -74,14 +75,24 @@ export class SessionCore {
     return run();
   }
 
+  /** Answers with what was read past any one state. */
+  protected async tell<T>(run: () => Promise<T>): Promise<T> {
+    return answer(await this.open(run));
+  }
+
   async #locate(): Promise<void> {
     const branch = await lastCheckout(this.engine, this.context.agent);
     if (branch !== undefined) this.context = { ...this.context, branch };
     this.#located = undefined;
   }
 
-  /** Reads at the freshest head, or at an older commit whose time is then "now". */
-  protected read<T>(at: string | undefined, run: (tip: Tip, now: Timestamp) => Promise<T>): Promise<T> {
+  /** Answers from the freshest head, or from an older commit whose time is then "now". */
+  protected async read<T>(at: string | undefined, run: (tip: Tip, now: Timestamp) => Promise<T>): Promise<T> {
+    return answer(await this.look(at, run));
+  }
+
+  /** The same for what stays inside. */
+  protected look<T>(at: string | undefined, run: (tip: Tip, now: Timestamp) => Promise<T>): Promise<T> {
     return this.open(async () => {
       if (at === undefined)
         return run(await this.engine.head(this.context.branch), timestamp(this.engine.clock()));

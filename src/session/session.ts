@@ -176,7 +176,7 @@ export class Session extends CareVerbs {
     });
   }
 
-  list(filter: ListFilter & { readonly at?: string } = {}): Promise<Memory[]> {
+  list(filter: ListFilter & { readonly at?: string } = {}): Promise<readonly Memory[]> {
     return this.read(filter.at, async (tip, now) => {
       const { list } = await import("./verbs/list.js");
       const found = await list(this.context, this.engine.reader, tip, now, filter);
@@ -225,14 +225,14 @@ export class Session extends CareVerbs {
     return embedding.unitVectors(this.context.branch, memory.hash);
   }
 
-  history(id: string, options: ReadOptions = {}): Promise<HistoryItem[]> {
+  history(id: string, options: ReadOptions = {}): Promise<readonly HistoryItem[]> {
     return this.read(options.at, async (tip) => {
       const { history } = await import("./verbs/history.js");
       return history(this.context, this.engine.reader, tip, id, options.scope);
     });
   }
 
-  log(options: LogOptions & { readonly at?: string } = {}): Promise<LogItem[]> {
+  log(options: LogOptions & { readonly at?: string } = {}): Promise<readonly LogItem[]> {
     return this.read(options.at, async (tip) => {
       const { log } = await import("./verbs/log.js");
       return log(this.context, this.engine.reader, [tip], options);

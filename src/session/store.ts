@@ -93,7 +93,7 @@ export class Store {
     const branch = options.branch ?? process.env.PAL_BRANCH;
     const context: Context = {
       agent,
-      author: { id: agent, kind: AUTHOR[trust] },
+      author: Object.freeze({ id: agent, kind: AUTHOR[trust] }),
       sight: makeSight(options.scopes ?? own, options.clearance ?? "private"),
       branch: MAIN,
       sessionId,

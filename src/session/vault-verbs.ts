@@ -11,7 +11,7 @@ export class VaultVerbs extends DocumentVerbs {
   /** Pairs of beliefs that say nearly the same, most alike first. */
   findConsolidationCandidates(
     options: ConsolidationOptions & { readonly at?: string } = {},
-  ): Promise<ConsolidationCandidate[]> {
+  ): Promise<readonly ConsolidationCandidate[]> {
     return this.read(options.at, async (tip, now) => {
       const { consolidationCandidates } = await import("./verbs/consolidation.js");
       return consolidationCandidates(this.context, this.engine.reader, tip, now, options);
@@ -21,7 +21,7 @@ export class VaultVerbs extends DocumentVerbs {
   /** Beliefs that could go, with reasons. Nothing is deleted. */
   proposeDeletions(
     options: { readonly scope?: string; readonly limit?: number; readonly at?: string } = {},
-  ): Promise<DeletionProposal[]> {
+  ): Promise<readonly DeletionProposal[]> {
     return this.read(options.at, async (tip, now) => {
       const { proposeDeletions } = await import("./verbs/consolidation.js");
       const { usesOf } = await import("./uses.js");

@@ -31,7 +31,7 @@ export class WorkVerbs extends HistoryVerbs {
   }
 
   /** The steps of a branch since it was made, oldest first. */
-  trace(options: { readonly branch?: string; readonly at?: string } = {}): Promise<TraceStep[]> {
+  trace(options: { readonly branch?: string; readonly at?: string } = {}): Promise<readonly TraceStep[]> {
     return this.#on(options, async (tip, branch, now) =>
       (await steps()).trace(this.context, this.engine.reader, tip, now, branch),
     );
@@ -108,7 +108,7 @@ export class WorkVerbs extends HistoryVerbs {
     { branch, at }: { readonly branch?: string; readonly at?: string },
     run: (tip: Tip, branch: BranchName, now: ReturnType<typeof timestamp>) => Promise<T>,
   ): Promise<T> {
-    return this.open(async () => {
+    return this.tell(async () => {
       const name = (branch ?? this.context.branch) as BranchName;
       await requireBranch(this.engine, name);
       if (at !== undefined) {

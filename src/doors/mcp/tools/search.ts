@@ -73,7 +73,7 @@ const newest = async (
 ): Promise<readonly Memory[]> =>
   Object.keys(where).length === 0
     ? (await session.view({ max: most })).items
-    : (await session.list(where)).reverse().slice(0, most);
+    : (await session.list(where)).toReversed().slice(0, most);
 
 async function lasting(
   session: Session,
