@@ -1,5 +1,6 @@
 import { ERASE } from "./erase-waiting.js";
 import { FigureVerbs } from "./figure-verbs.js";
+import { checkOptions, flag, list, text, texts } from "./options.js";
 import type { WriteOptions } from "./session-core.js";
 import type { Accepted, AcceptOptions } from "./verbs/accept-review.js";
 import type { EraseOptions, EraseReport } from "./verbs/erase.js";
@@ -11,8 +12,16 @@ export class CareVerbs extends FigureVerbs {
    * notes. The report ends with a search of all bytes of the store. A session of less trust than a user's only asks for
    * it: the request waits in review, and whoever accepts it erases.
    */
-  erase(target: string | EraseOptions, options: Omit<EraseOptions, "ids"> = {}): Promise<EraseReport> {
+  async erase(target: string | EraseOptions, options: Omit<EraseOptions, "ids"> = {}): Promise<EraseReport> {
     const wanted = typeof target === "string" ? { ...options, ids: [target] } : { ...options, ...target };
+    checkOptions<EraseOptions>("erase", wanted, {
+      ids: texts,
+      memories: list,
+      containing: text,
+      scope: text,
+      derived: flag,
+      dryRun: flag,
+    });
     return this.open(async () => {
       const { eraseRequest, mayErase } = await import("./verbs/erase-request.js");
       if (mayErase(this.context)) return this.#erase(wanted);

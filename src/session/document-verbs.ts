@@ -3,6 +3,7 @@ import { type BranchStatus, headRef } from "../branches/index.js";
 import type { AstNode, ImportedBranch } from "../documents/index.js";
 import { answer } from "./answer.js";
 import { type Desk, deskOf, type Writing } from "./desk.js";
+import { type Allowed, action, checkOptions, flag, object, PLACED, text, WRITING } from "./options.js";
 import type { NewBranch } from "./verbs/branches.js";
 import type { Links, SourceOptions } from "./verbs/documents.js";
 import type { Export, ExportOptions } from "./verbs/export.js";
@@ -11,6 +12,8 @@ import type { IngestOptions } from "./verbs/ingest.js";
 import type { IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
 import type { TreeChanges } from "./verbs/tree-changes.js";
 import { WorkVerbs } from "./work-verbs.js";
+
+const INGEST: Allowed<IngestOptions> = { scope: text, parent: text, trusted: flag };
 
 /** The verbs of a session that are about documents and files. Their code is loaded when one is called. */
 export class DocumentVerbs extends WorkVerbs {
@@ -28,11 +31,21 @@ export class DocumentVerbs extends WorkVerbs {
    * is written.
    */
   async ingestAst(ast: AstNode, options: IngestOptions & Writing = {}): Promise<MemoryId> {
+    checkOptions("ingestAst", options, { ...INGEST, ...WRITING });
     return (await load()).ingestAst(await this.#desk(), ast, options);
   }
 
   /** Reads Org and Markdown files, or all of a folder, as trees of memories: one commit per file. */
   async ingest(paths: string | readonly string[], options: IngestFilesOptions = {}): Promise<IngestReport> {
+    checkOptions("ingest", options, {
+      ...INGEST,
+      format: text,
+      writeIds: flag,
+      name: action,
+      dryRun: flag,
+      onProgress: action,
+      signal: object,
+    });
     return (await load()).ingestPaths(
       await this.#desk(),
       typeof paths === "string" ? [paths] : paths,
@@ -42,11 +55,13 @@ export class DocumentVerbs extends WorkVerbs {
 
   /** A document, or part of one, as the file it came from: the same bytes when nothing has changed since. */
   async source(id: string, options: SourceOptions = {}): Promise<string> {
+    checkOptions("source", options, { ...PLACED, format: text });
     return (await load()).sourceOf(await this.#desk(), id, options);
   }
 
   /** Which notes a note links to, and which link to it. */
   async links(id: string, options: { readonly scope?: string; readonly at?: string } = {}): Promise<Links> {
+    checkOptions("links", options, PLACED);
     return answer(await (await load()).links(await this.#desk(), id, options.scope, options.at));
   }
 
@@ -55,12 +70,14 @@ export class DocumentVerbs extends WorkVerbs {
     id: string,
     options: { readonly from: string; readonly to?: string; readonly scope?: string },
   ): Promise<TreeChanges> {
+    checkOptions("changesBelow", options, { scope: text, from: text, to: text });
     const { changesBelow } = await import("./verbs/tree-changes.js");
     return answer(await changesBelow(await this.#desk(), id, options));
   }
 
   /** What the session sees, as a file for people or other programs. */
   async export(options: ExportOptions = {}): Promise<Export> {
+    checkOptions("export", options, { ...PLACED, format: text, by: text, history: flag, onProgress: action });
     const { exportMemories } = await import("./verbs/export.js");
     const made = await exportMemories(await this.#desk(), options);
     const { format = "json" } = options;
@@ -75,6 +92,14 @@ export class DocumentVerbs extends WorkVerbs {
 
   /** Reads an export, or the memories of another system, through the gate. Read twice, a file changes nothing. */
   async import(path: string, options: ImportOptions = {}): Promise<ImportReport> {
+    checkOptions("import", options, {
+      format: text,
+      scope: text,
+      trusted: flag,
+      dryRun: flag,
+      onProgress: action,
+      signal: object,
+    });
     const { importFile } = await import("./verbs/import.js");
     try {
       const desk = await this.#desk();

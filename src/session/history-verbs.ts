@@ -2,6 +2,18 @@ import { type BranchName, MAIN, parseBranch, shortHash } from "../base/index.js"
 import type { Verdict } from "../gate/index.js";
 import { tipAt } from "./as-of.js";
 import type { Draft } from "./draft.js";
+import {
+  type Allowed,
+  checkOptions,
+  count,
+  flag,
+  oneOf,
+  PLACED,
+  THEN,
+  TOLD,
+  text,
+  WRITING,
+} from "./options.js";
 import { type Refs, refsAt } from "./refs-at.js";
 import { SessionCore, type WriteOptions } from "./session-core.js";
 import type { BlameItem } from "./verbs/blame.js";
@@ -17,13 +29,21 @@ import { type Snapshot, snapshot, snapshotAt, snapshots } from "./verbs/snapshot
 import { deleteTag, type Tag, tag, tags } from "./verbs/tags.js";
 import type { UndoResult } from "./verbs/undo.js";
 
+const PICK: Allowed<PickOptions & WriteOptions> = { ...WRITING, mainline: count };
+const STATUS: Allowed<names.BranchChange> = {
+  persona: text,
+  purpose: text,
+  status: oneOf("open", "merged", "abandoned"),
+};
+
 type Then = { readonly at?: string };
 type Told = Omit<WriteOptions, "dryRun">;
 
 /** The verbs that move through history: branches, tags, merges, snapshots, undo. Their code is loaded late. */
 export class HistoryVerbs extends SessionCore {
   /** Every branch, by name; with `at` those that there were then. */
-  branches(options: Then = {}): Promise<readonly names.Branch[]> {
+  async branches(options: Then = {}): Promise<readonly names.Branch[]> {
+    checkOptions("branches", options, THEN);
     return this.tell(async () => {
       const told = await names.branches(this.context, await this.#names(options));
       // Whose ref is lost would be told to stand at the first commit.
@@ -33,11 +53,13 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** Makes a branch of this session's head, or of any commit. A name that exists is an error and never moves. */
-  createBranch(name: string, options: names.NewBranch = {}): Promise<names.Branch> {
+  async createBranch(name: string, options: names.NewBranch = {}): Promise<names.Branch> {
+    checkOptions("createBranch", options, { ...STATUS, from: text, created: text });
     return this.moveRefs("create-branch", () => names.createBranch(this.context, this.engine, name, options));
   }
 
-  describeBranch(name: string, change: names.BranchChange): Promise<names.Branch> {
+  async describeBranch(name: string, change: names.BranchChange): Promise<names.Branch> {
+    checkOptions("describeBranch", change, STATUS);
     return this.moveRefs("describe-branch", () =>
       names.describeBranch(this.context, this.engine, name, change),
     );
@@ -71,7 +93,8 @@ export class HistoryVerbs extends SessionCore {
     return this.moveRefs("tag", () => tag(this.context, this.engine, name, at));
   }
 
-  tags(options: Then = {}): Promise<readonly Tag[]> {
+  async tags(options: Then = {}): Promise<readonly Tag[]> {
+    checkOptions("tags", options, THEN);
     return this.tell(async () => tags(await this.#names(options)));
   }
 
@@ -83,10 +106,11 @@ export class HistoryVerbs extends SessionCore {
    * Brings another branch into this one (or into `into`). Conflicts are left in the records; it never fails on them.
    * With `dryRun` it says what it would bring and changes nothing.
    */
-  merge(
+  async merge(
     source: string,
     options: MergeOptions & WriteOptions & { readonly into?: string } = {},
   ): Promise<MergeOutcome> {
+    checkOptions("merge", options, { ...WRITING, noFf: flag, into: text });
     return this.open(async () => {
       const from = parseBranch(source);
       const into: BranchName = options.into === undefined ? this.context.branch : parseBranch(options.into);
@@ -98,7 +122,8 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** Brings what one commit changed into this branch, as far as the session sees it. */
-  cherryPick(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
+  async cherryPick(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
+    checkOptions("cherryPick", options, PICK);
     return this.open(async () => {
       const { context } = this;
       const change = await changeOf(context, this.engine.reader, commit, options);
@@ -111,7 +136,8 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** Takes back what one commit changed, as a new commit. */
-  revert(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
+  async revert(commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> {
+    checkOptions("revert", options, PICK);
     return this.open(async () => {
       const { context } = this;
       const change = await changeOf(context, this.engine.reader, commit, options);
@@ -132,10 +158,11 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** Who made us believe each field of a memory. */
-  blame(
+  async blame(
     id: string,
     options: { readonly scope?: string; readonly at?: string } = {},
   ): Promise<readonly BlameItem[]> {
+    checkOptions("blame", options, PLACED);
     return this.read(options.at, async (tip) => {
       const { blame } = await import("./verbs/blame.js");
       return blame(this.context, this.engine.reader, tip, id, options.scope);
@@ -143,19 +170,21 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** Every field on which merges left more than one value, with who says what. */
-  conflicts(options: { readonly at?: string } = {}): Promise<readonly Conflict[]> {
+  async conflicts(options: { readonly at?: string } = {}): Promise<readonly Conflict[]> {
+    checkOptions("conflicts", options, THEN);
     return this.read(options.at, async (tip, now) =>
       (await import("./verbs/conflicts.js")).conflicts(this.context, this.engine.reader, tip, now),
     );
   }
 
   /** Settles a contested field by taking a term (1 is the first listed) or writing a value. */
-  resolve(
+  async resolve(
     id: string,
     field: string,
     resolution: Resolution,
     options: WriteOptions & { readonly scope?: string } = {},
   ): Promise<Verdict> {
+    checkOptions("resolve", options, { ...WRITING, scope: text });
     return this.write("resolve", options, async (draft) =>
       (await import("./verbs/resolve.js")).resolve(this.context, draft, id, field, resolution, options.scope),
     );
@@ -169,7 +198,8 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** The caller's own automatic snapshots and all labelled ones; 0 is the newest. */
-  snapshots(options: Then = {}): Promise<readonly Snapshot[]> {
+  async snapshots(options: Then = {}): Promise<readonly Snapshot[]> {
+    checkOptions("snapshots", options, THEN);
     return this.tell(async () => snapshots(this.context, await this.#names(options)));
   }
 
@@ -177,7 +207,8 @@ export class HistoryVerbs extends SessionCore {
    * Goes back to a snapshot (by index, id or label), commit, tag or time, as one new commit, in what the session sees.
    * It changes nothing if that would take back other authors' commits, unless told to.
    */
-  rollback(target: string | number = 0, options: RollbackOptions & Told = {}): Promise<RollbackResult> {
+  async rollback(target: string | number = 0, options: RollbackOptions & Told = {}): Promise<RollbackResult> {
+    checkOptions("rollback", options, { ...TOLD, allAuthors: flag });
     return this.open(async () => {
       const { engine, context } = this;
       const head = await engine.head(context.branch);
@@ -197,7 +228,8 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** The commits of all branches, for a picture. */
-  graph(options: GraphOptions = {}): Promise<readonly GraphCommit[]> {
+  async graph(options: GraphOptions = {}): Promise<readonly GraphCommit[]> {
+    checkOptions("graph", options, { ...THEN, limit: count, events: flag });
     return this.tell(async () => {
       const { graph } = await import("./verbs/graph.js");
       return graph(this.context, this.engine, options);
@@ -205,7 +237,8 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** Inverts this agent's last operation on the branch, or any by its id, as a new operation. */
-  undo(op?: string, options: Told = {}): Promise<UndoResult> {
+  async undo(op?: string, options: Told = {}): Promise<UndoResult> {
+    checkOptions("undo", options, TOLD);
     return this.open(async () => {
       const { context } = this;
       const { findOp, lastOp } = await operations();
@@ -231,7 +264,8 @@ export class HistoryVerbs extends SessionCore {
   }
 
   /** The operation log: what moved which refs, newest first. */
-  ops(options: OpsOptions = {}): Promise<readonly OperationItem[]> {
+  async ops(options: OpsOptions = {}): Promise<readonly OperationItem[]> {
+    checkOptions("ops", options, { ...THEN, limit: count });
     return this.tell(async () => (await operations()).ops(this.context, this.engine.reader, options));
   }
 

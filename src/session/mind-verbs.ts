@@ -1,5 +1,6 @@
 import type { Verdict } from "../gate/index.js";
 import type { DaySpent, Message } from "../mind/index.js";
+import { anything, checkOptions, count, flag, object, text, WRITING } from "./options.js";
 import { RecallVerbs } from "./recall-verbs.js";
 import type { WriteOptions } from "./session-core.js";
 import type { Branch } from "./verbs/branches.js";
@@ -11,16 +12,19 @@ import type { ConversationOptions, ConversationReport } from "./verbs/process-co
 import type { Proposing } from "./verbs/propose.js";
 import type { ReflectOptions, ReflectReport } from "./verbs/reflect.js";
 
+const RUN = { dryRun: flag, model: anything, signal: object };
+
 /** The verbs that need judgement. By rules or with a model, they only ever propose. */
 export class MindVerbs extends RecallVerbs {
   /**
    * Facts out of a conversation, each with the words it rests on, as proposals. What came from this memory is not taken for
    * news, and secrets reach neither a model nor the store.
    */
-  processConversation(
+  async processConversation(
     messages: readonly Message[],
     options: ConversationOptions = {},
   ): Promise<ConversationReport> {
+    checkOptions("processConversation", options, { ...RUN, session: text, autoAccept: object });
     return this.open(async () => {
       const { processConversation } = await import("./verbs/process-conversation.js");
       const host = {
@@ -34,7 +38,8 @@ export class MindVerbs extends RecallVerbs {
   readonly #proposing: Proposing = (kind, write, options) => this.propose(kind, write, options);
 
   /** Looks over everything believed and proposes what to tidy; the report is for people. */
-  consolidate(options: ConsolidateOptions = {}): Promise<ConsolidationReport> {
+  async consolidate(options: ConsolidateOptions = {}): Promise<ConsolidationReport> {
+    checkOptions("consolidate", options, { ...RUN, scope: text });
     return this.read(undefined, async (tip, now) => {
       const { consolidate } = await import("./verbs/consolidate.js");
       return consolidate(this.context, this.engine, tip, now, options, this.#proposing);
@@ -42,7 +47,8 @@ export class MindVerbs extends RecallVerbs {
   }
 
   /** Consolidates if anything changed since the last time, and if no other process does. */
-  heartbeat(options: HeartbeatOptions = {}): Promise<Heartbeat<ConsolidationReport>> {
+  async heartbeat(options: HeartbeatOptions = {}): Promise<Heartbeat<ConsolidationReport>> {
+    checkOptions("heartbeat", options, { tasks: text });
     return this.open(async () => {
       const { heartbeat } = await import("./verbs/heartbeat.js");
       return heartbeat(this.engine, options, async (since) => {
@@ -63,7 +69,8 @@ export class MindVerbs extends RecallVerbs {
   }
 
   /** Summaries and insights that cite what they rest on, as proposals; the originals stay. */
-  reflect(options: ReflectOptions = {}): Promise<ReflectReport> {
+  async reflect(options: ReflectOptions = {}): Promise<ReflectReport> {
+    checkOptions("reflect", options, { ...RUN, scope: text, session: text, category: text });
     return this.read(undefined, async (tip, now) => {
       const { reflect } = await import("./verbs/reflect.js");
       return reflect(this.context, this.engine, tip, now, options, this.#proposing);
@@ -90,12 +97,14 @@ export class MindVerbs extends RecallVerbs {
 
   /** A memory that was recalled proved right: it becomes more certain, once for each session. */
   async confirm(id: string, options: WriteOptions & { readonly scope?: string } = {}): Promise<Verdict> {
+    checkOptions("confirm", options, { ...WRITING, scope: text });
     const { confirm } = await import("./verbs/confirm.js");
     return this.write("observe", options, (draft) => confirm(this.context, draft, id, options.scope));
   }
 
   /** This session as one value: what lives for it, what is believed, where it stands. */
-  handOver(options: HandOverOptions = {}): Promise<HandOver> {
+  async handOver(options: HandOverOptions = {}): Promise<HandOver> {
+    checkOptions("handOver", options, { message: text, max: count });
     return this.read(undefined, async (tip, now) => {
       const { handOver } = await import("./verbs/hand-over.js");
       return handOver(this.context, this.engine, tip, now, options);

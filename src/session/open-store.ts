@@ -1,10 +1,11 @@
 import { join, resolve } from "node:path";
-import { type Clock, type Random, systemClock, systemRandom } from "../base/index.js";
+import { type Clock, PalimpsestError, type Random, systemClock, systemRandom } from "../base/index.js";
 import type { EmbedderChoice } from "../embed/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { MindOptions } from "../mind/index.js";
 import { isPostgresUrl, type Storage, sqliteStorage } from "../storage/index.js";
 import { Engine } from "./engine.js";
+import { type Allowed, action, anything, checkOptions, object } from "./options.js";
 import { Store } from "./store.js";
 
 export interface OpenOptions {
@@ -20,16 +21,40 @@ export interface OpenOptions {
   readonly mind?: MindOptions;
 }
 
+const OPEN: Allowed<OpenOptions> = {
+  clock: action,
+  random: action,
+  gate: object,
+  log: action,
+  embedder: anything,
+  mind: object,
+};
+
 /**
  * Opens a store: a directory for SQLite (default `$PAL_HOME`, else the platform's data directory), the URL of a
  * PostgreSQL database, or a storage of your own. Nothing is created before the first write.
  */
 export async function openStore(location?: string | Storage, options: OpenOptions = {}): Promise<Store> {
+  checkOptions("openStore", options, OPEN);
   rulesOf(options.gate);
+  checkLocation(location);
   const storage =
     typeof location === "object" ? location : await storageAt(location ?? (await defaultLocation()));
   const { clock = systemClock, random = systemRandom(), embedder, log, gate, mind } = options;
   return new Store(new Engine(storage, clock, random, { embedder, log, mind }), gate);
+}
+
+function checkLocation(location: unknown): void {
+  const isPlace = typeof location === "string" && !location.includes("\0");
+  const isStorage = typeof (location as Partial<Storage> | null | undefined)?.exists === "function";
+  if (location === undefined || isPlace || isStorage) return;
+  throw new PalimpsestError(
+    "INVALID_VALUE",
+    typeof location === "string"
+      ? "The place of a store holds a NUL character."
+      : "A store is opened by its place, given as text, or by a storage.",
+    { hint: "Give a directory, the URL of a PostgreSQL database, or a storage such as memoryStorage()." },
+  );
 }
 
 async function storageAt(location: string): Promise<Storage> {

@@ -12,29 +12,38 @@ import type {
 import { deskOf } from "./desk.js";
 import { ForeignVerbs } from "./foreign-verbs.js";
 import type { Memory } from "./memory.js";
+import { type Allowed, checkOptions, count, flag, PLACED, text, texts, WRITING } from "./options.js";
 import type { WriteOptions } from "./session-core.js";
 import type { PlaceOptions } from "./verbs/palace.js";
 import type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
 import type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";
 import type { SyncOptions, SyncReport } from "./verbs/sync-palace.js";
 
+const PLACING: Allowed<PlaceOptions & WriteOptions> = { ...WRITING, scope: text };
+const PAD: Allowed<ScratchOptions> = { session: text };
+
 /** The verbs of the palace: who the agent is, rooms and drawers, the scratchpad, playbooks. Their code is loaded late. */
 export class PalaceVerbs extends ForeignVerbs {
   /** L0: who the agent is, as its own scope says, else its project's, else the shared one. */
-  identity(options: { readonly scope?: string; readonly at?: string } = {}): Promise<Memory | undefined> {
+  async identity(
+    options: { readonly scope?: string; readonly at?: string } = {},
+  ): Promise<Memory | undefined> {
+    checkOptions("identity", options, PLACED);
     return this.read(options.at, async (tip, now) =>
       (await reads()).identity(this.context, this.engine.reader, tip, now, options.scope),
     );
   }
 
-  setIdentity(text: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+  async setIdentity(text: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+    checkOptions("setIdentity", options, PLACING);
     return this.write("identity", options, async (draft) =>
       (await palace()).setIdentity(this.context, draft, text, options),
     );
   }
 
   /** L1: the rooms the session sees and their drawers, in order. What lies in them is counted, not read. */
-  rooms(options: { readonly scope?: string; readonly at?: string } = {}): Promise<readonly Room[]> {
+  async rooms(options: { readonly scope?: string; readonly at?: string } = {}): Promise<readonly Room[]> {
+    checkOptions("rooms", options, PLACED);
     return this.read(options.at, async (tip, now) => {
       const { roomsAt } = await import("./palace-rooms.js");
       return roomsAt(this.context, this.engine.reader, tip, now, options.scope);
@@ -42,10 +51,11 @@ export class PalaceVerbs extends ForeignVerbs {
   }
 
   /** Makes a room, or a drawer (`room/drawer`) and its room. */
-  createPlace(
+  async createPlace(
     place: string,
     options: PlaceOptions & WriteOptions & { readonly description?: string } = {},
   ): Promise<Verdict> {
+    checkOptions("createPlace", options, { ...PLACING, description: text });
     return this.write("palace", options, async (draft) =>
       (await palace()).createPlace(this.context, draft, place, options),
     );
@@ -53,6 +63,7 @@ export class PalaceVerbs extends ForeignVerbs {
 
   /** Makes the rooms of a layout (`issue-analysis`, `health-check`, `code-review`, or one's own) in one commit. */
   async layOut(layout: string | Layout, options: PlaceOptions & WriteOptions = {}): Promise<Verdict[]> {
+    checkOptions("layOut", options, PLACING);
     const rooms = typeof layout === "string" ? await layoutNamed(layout) : layout;
     return this.submit("palace", options, async (draft) =>
       (await palace()).layOut(this.context, draft, rooms, options),
@@ -60,34 +71,51 @@ export class PalaceVerbs extends ForeignVerbs {
   }
 
   /** Says what a room or drawer is for. */
-  describePlace(place: string, text: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+  async describePlace(
+    place: string,
+    text: string,
+    options: PlaceOptions & WriteOptions = {},
+  ): Promise<Verdict> {
+    checkOptions("describePlace", options, PLACING);
     return this.write("palace", options, async (draft) =>
       (await palace()).describePlace(this.context, draft, place, text, options),
     );
   }
 
-  renamePlace(place: string, name: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+  async renamePlace(
+    place: string,
+    name: string,
+    options: PlaceOptions & WriteOptions = {},
+  ): Promise<Verdict> {
+    checkOptions("renamePlace", options, PLACING);
     return this.write("palace", options, async (draft) =>
       (await palace()).renamePlace(this.context, draft, place, name, options),
     );
   }
 
   /** Puts a drawer (`room/drawer`) into another room, or a memory (by id) into a room or drawer. */
-  moveInPalace(what: string, to: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+  async moveInPalace(what: string, to: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+    checkOptions("moveInPalace", options, PLACING);
     return this.write("palace", options, async (draft) =>
       (await palace()).moveInPalace(this.context, draft, what, to, options),
     );
   }
 
   /** The settings of the palace, as YAML. */
-  palaceConfig(options: { readonly scope?: string; readonly at?: string } = {}): Promise<string> {
+  async palaceConfig(options: { readonly scope?: string; readonly at?: string } = {}): Promise<string> {
+    checkOptions("palaceConfig", options, PLACED);
     return this.read(options.at, async (tip, now) =>
       (await reads()).config(this.context, this.engine.reader, tip, now, options.scope),
     );
   }
 
   /** Changes one setting (`scratchpad.ttl`); comments and everything else stay. Without a value it goes. */
-  setPalaceConfig(key: string, value?: Json, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+  async setPalaceConfig(
+    key: string,
+    value?: Json,
+    options: PlaceOptions & WriteOptions = {},
+  ): Promise<Verdict> {
+    checkOptions("setPalaceConfig", options, PLACING);
     return this.write("palace", options, async (draft) =>
       (await palace()).setConfig(this.context, draft, key, value, options),
     );
@@ -95,12 +123,14 @@ export class PalaceVerbs extends ForeignVerbs {
 
   /** Brings a folder of Markdown files and the palace of a scope together, edits of both sides kept. */
   async syncPalace(folder: string, options: SyncOptions = {}): Promise<SyncReport> {
+    checkOptions("syncPalace", options, { scope: text, dryRun: flag });
     const { syncPalace } = await import("./verbs/sync-palace.js");
     return this.open(() => syncPalace(deskOf(this.engine, this.context), folder, options));
   }
 
   /** Notes something for this session, for an hour unless told. It is no memory, and becomes one only by `promote`. */
   async addScratch(entry: NewScratch, options: ScratchOptions = {}): Promise<ScratchEntry> {
+    checkOptions("addScratch", options, PAD);
     const { addScratch } = await pads();
     if (entry.ttl !== undefined)
       return this.open(() => addScratch(this.context, this.engine, entry, options));
@@ -115,19 +145,22 @@ export class PalaceVerbs extends ForeignVerbs {
   }
 
   /** The scratchpad of a session: the newest entry of each key; with `all` also those that it stands for. */
-  scratch(
+  async scratch(
     options: ScratchOptions & { readonly key?: string; readonly all?: boolean } = {},
   ): Promise<readonly ScratchEntry[]> {
+    checkOptions("scratch", options, { ...PAD, key: text, all: flag });
     return this.tell(async () => (await pads()).scratch(this.context, this.engine, options));
   }
 
   /** L2: what the scratchpad of a session says about a question, best first. */
-  searchScratch(question: string, options: ScratchSearchOptions = {}): Promise<readonly ScratchHit[]> {
+  async searchScratch(question: string, options: ScratchSearchOptions = {}): Promise<readonly ScratchHit[]> {
+    checkOptions("searchScratch", options, { ...PAD, limit: count });
     return this.tell(async () => (await pads()).searchScratch(this.context, this.engine, question, options));
   }
 
   /** Empties a scratchpad; answers how many entries went. Nothing that is remembered changes. */
-  clearScratch(options: ScratchOptions = {}): Promise<number> {
+  async clearScratch(options: ScratchOptions = {}): Promise<number> {
+    checkOptions("clearScratch", options, PAD);
     return this.open(async () => (await pads()).clearScratch(this.context, this.engine, options));
   }
 
@@ -139,6 +172,7 @@ export class PalaceVerbs extends ForeignVerbs {
     given: Promotion,
     options: PlaceOptions & Pick<WriteOptions, "dryRun"> = {},
   ): Promise<Verdict & { readonly place: string }> {
+    checkOptions("promote", options, { scope: text, dryRun: flag });
     const { checkPromotion, placeText } = await import("../palace/index.js");
     checkPromotion(given);
     const { placeFor, promote, promotionInput } = await import("./verbs/promote-scratch.js");
@@ -176,7 +210,8 @@ export class PalaceVerbs extends ForeignVerbs {
   }
 
   /** L4: documented ways to do a task, best first, from the folders of `$PAL_PLAYBOOKS` or those given. */
-  playbooks(task: string, options: PlaybookOptions = {}): Promise<PlaybookAnswer> {
+  async playbooks(task: string, options: PlaybookOptions = {}): Promise<PlaybookAnswer> {
+    checkOptions("playbooks", options, { folders: texts, limit: count });
     return this.tell(async () => (await import("./verbs/playbooks.js")).playbooks(task, options));
   }
 }

@@ -1,5 +1,6 @@
 import type { Detection, Layer } from "../recall/index.js";
 import { answer } from "./answer.js";
+import { checkOptions, count, flag, list, mode, number, oneOf, THEN, text } from "./options.js";
 import { PalaceVerbs } from "./palace-verbs.js";
 import type { ContextBlock, ContextOptions } from "./verbs/context.js";
 import type { Recall, RecallOptions } from "./verbs/recall.js";
@@ -15,7 +16,16 @@ export class RecallVerbs extends PalaceVerbs {
   }
 
   /** Asks the layers of memory in order and answers in quotations, or honestly that there are none. */
-  recall(question: string, options: RecallOptions & { readonly at?: string } = {}): Promise<Recall> {
+  async recall(question: string, options: RecallOptions & { readonly at?: string } = {}): Promise<Recall> {
+    checkOptions("recall", options, {
+      ...THEN,
+      limit: count,
+      mode,
+      layers: list,
+      onlyRecall: flag,
+      budget: number,
+      proofs: flag,
+    });
     return this.read(options.at, async (tip, now) => {
       const { recall } = await import("./verbs/recall.js");
       const own = await this.#layers();
@@ -25,7 +35,8 @@ export class RecallVerbs extends PalaceVerbs {
   }
 
   /** What a sentence that was said, or a memory, rests on; what came of it; and the commands that set it right. */
-  why(said: string, options: { readonly at?: string } = {}): Promise<Why> {
+  async why(said: string, options: { readonly at?: string } = {}): Promise<Why> {
+    checkOptions("why", options, THEN);
     return this.read(options.at, async (tip, now) => {
       const { why } = await import("./verbs/why.js");
       return why({ context: this.context, engine: this.engine, tip, now }, said);
@@ -33,7 +44,16 @@ export class RecallVerbs extends PalaceVerbs {
   }
 
   /** A block for a prompt: what is always shown, or what bears on a query; framed as data, within a budget of tokens. */
-  promptContext(options: ContextOptions & { readonly at?: string } = {}): Promise<ContextBlock> {
+  async promptContext(options: ContextOptions & { readonly at?: string } = {}): Promise<ContextBlock> {
+    checkOptions("promptContext", options, {
+      ...THEN,
+      query: text,
+      budget: number,
+      maxItems: count,
+      kind: oneOf("briefing", "memory"),
+      mode,
+      diversity: number,
+    });
     return this.read(options.at, async (tip, now) => {
       const { context } = await import("./verbs/context.js");
       return context(this.context, this.engine, tip, now, options);
@@ -41,7 +61,8 @@ export class RecallVerbs extends PalaceVerbs {
   }
 
   /** What a new session should know: who it is, where the work stands, what was learnt last, what is open. */
-  wakeUp(options: WakeUpOptions = {}): Promise<WakeUp> {
+  async wakeUp(options: WakeUpOptions = {}): Promise<WakeUp> {
+    checkOptions("wakeUp", options, { ...THEN, about: text, budget: number });
     return this.read(options.at, async (tip, now) => {
       const { wakeUp } = await import("./verbs/wake-up.js");
       // Notes and what waits for a person are of the present alone.

@@ -1,4 +1,16 @@
 import type { Verdict } from "../gate/index.js";
+import {
+  type Allowed,
+  checkOptions,
+  count,
+  flag,
+  object,
+  PLACED,
+  TOLD,
+  text,
+  texts,
+  WRITING,
+} from "./options.js";
 import type { WriteOptions } from "./session-core.js";
 import type { Transaction } from "./transaction.js";
 import { VaultVerbs } from "./vault-verbs.js";
@@ -9,17 +21,24 @@ import type { ReviewItem, ReviewOptions } from "./verbs/review.js";
 import type { Tainted } from "./verbs/taint.js";
 import { withCommit } from "./writer.js";
 
+const PROMOTE: Allowed<WriteOptions & { scope?: string; reason?: string }> = {
+  ...WRITING,
+  scope: text,
+  reason: text,
+};
+
 /** The one place where things wait for a person: quarantined writes, proposals, promotions, imports, requests. */
 export class ReviewVerbs extends VaultVerbs {
   /**
    * Writes for a person to decide. `write` uses the verbs of a transaction; what it wrote waits under the id answered.
    * A request without a change (`write` undefined) says what it wants in `data`.
    */
-  propose<T>(
+  async propose<T>(
     kind: string,
     write: ((tx: Transaction) => Promise<T> | T) | undefined,
     options: ProposeOptions = {},
   ): Promise<Proposed<T>> {
+    checkOptions("propose", options, { reason: text, cost: object, data: object, about: texts });
     return this.open(async () => {
       const { context, engine } = this;
       const { propose } = await import("./verbs/propose.js");
@@ -45,6 +64,7 @@ export class ReviewVerbs extends VaultVerbs {
     text?: string,
     options: WriteOptions & { readonly scope?: string; readonly reason?: string } = {},
   ): Promise<Verdict> {
+    checkOptions("promoteToCanon", options, PROMOTE);
     const { scope, reason, dryRun } = options;
     const { promoteToCanon, promotion } = await import("./verbs/promote.js");
     const verdict = await this.write("promote", options, (draft) =>
@@ -63,7 +83,8 @@ export class ReviewVerbs extends VaultVerbs {
   }
 
   /** Everything that waits on this branch and that the session sees, as differences, oldest first. */
-  review(options: ReviewOptions = {}): Promise<readonly ReviewItem[]> {
+  async review(options: ReviewOptions = {}): Promise<readonly ReviewItem[]> {
+    checkOptions("review", options, { kind: text, limit: count });
     return this.read(undefined, async (tip, now) => {
       const { review } = await import("./verbs/review.js");
       return review(this.context, this.engine.reader, tip, now, options);
@@ -83,7 +104,11 @@ export class ReviewVerbs extends VaultVerbs {
   }
 
   /** Takes what waits into the branch, in the name and with the trust of this session; all of it, or `only` some. */
-  acceptReview(id: string, options: AcceptOptions & Omit<WriteOptions, "dryRun"> = {}): Promise<Accepted> {
+  async acceptReview(
+    id: string,
+    options: AcceptOptions & Omit<WriteOptions, "dryRun"> = {},
+  ): Promise<Accepted> {
+    checkOptions("acceptReview", options, { ...TOLD, only: texts, edit: object, keepBoth: flag });
     return this.open(async () => {
       const { acceptReview } = await import("./verbs/accept-review.js");
       const { branch } = this.context;
@@ -103,7 +128,8 @@ export class ReviewVerbs extends VaultVerbs {
   }
 
   /** Takes something off the list without doing it. */
-  rejectReview(id: string, options: { readonly reason?: string } = {}): Promise<Rejected> {
+  async rejectReview(id: string, options: { readonly reason?: string } = {}): Promise<Rejected> {
+    checkOptions("rejectReview", options, { reason: text });
     return this.open(async () => {
       const [{ rejectReview }, { changeRefs }] = await Promise.all([
         import("./verbs/reject-review.js"),
@@ -115,10 +141,11 @@ export class ReviewVerbs extends VaultVerbs {
   }
 
   /** Every memory that was made from this one, directly or through others, in any version; nearest first. */
-  taint(
+  async taint(
     id: string,
     options: { readonly scope?: string; readonly at?: string } = {},
   ): Promise<readonly Tainted[]> {
+    checkOptions("taint", options, PLACED);
     return this.read(options.at, async (tip) => {
       const { reader } = this.engine;
       const [{ taint }, { placeOfAny }] = await Promise.all([

@@ -2,12 +2,14 @@ import type { HealthOptions, HealthReport } from "../care/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import type { Proof } from "../merkle/index.js";
+import { FORGET, GET, LIST, LOG, MANY, MOVE, SEARCH, SEMANTIC, UPDATE, VIEW } from "./allowed.js";
 import { type BulkOptions, bulk } from "./bulk.js";
 import { CareVerbs } from "./care-verbs.js";
 import { embedMarked, isMarked } from "./embed-marked.js";
 import { findKey, findWhole } from "./find.js";
 import { loadedWriting } from "./late.js";
 import { isEnded, type Memory } from "./memory.js";
+import { checkOptions, PLACED, THEN, TOLD, text } from "./options.js";
 import type { WriteOptions } from "./session-core.js";
 import type { Transaction, TransactionResult } from "./transaction.js";
 import type { ForgetOptions } from "./verbs/forget.js";
@@ -70,10 +72,11 @@ export class Session extends CareVerbs {
   }
 
   /** Many at once: one verdict each in the order given; one bad item never stops the rest. One commit per 1,000. */
-  rememberMany(
+  async rememberMany(
     items: readonly (string | MemoryInput)[],
     options: WriteOptions & BulkOptions = {},
   ): Promise<Verdict[]> {
+    checkOptions("rememberMany", options, MANY);
     return bulk(items, options, (part, at) => {
       const verdicts = this.part("remember", part, at, items.length, options, (draft, item) =>
         inDraft().remember(this.context, draft, typeof item === "string" ? { text: item } : item),
@@ -82,18 +85,20 @@ export class Session extends CareVerbs {
     });
   }
 
-  update(
+  async update(
     id: string,
     change: string | MemoryChange,
     options: UpdateOptions & WriteOptions = {},
   ): Promise<Verdict> {
+    checkOptions("update", options, UPDATE);
     const fields = typeof change === "string" ? { text: change } : change;
     return this.write("update", options, (draft) =>
       inDraft().update(this.context, draft, id, fields, options),
     );
   }
 
-  forget(id: string, options: ForgetOptions & WriteOptions = {}): Promise<Verdict> {
+  async forget(id: string, options: ForgetOptions & WriteOptions = {}): Promise<Verdict> {
+    checkOptions("forget", options, FORGET);
     return this.write("forget", options, (draft) => inDraft().forget(this.context, draft, id, options));
   }
 
@@ -101,10 +106,11 @@ export class Session extends CareVerbs {
    * Several at once: one verdict each in the order given. What is not found is a verdict too and never stops the rest. One
    * commit per 1,000.
    */
-  forgetMany(
+  async forgetMany(
     ids: readonly string[],
     options: ForgetOptions & WriteOptions & BulkOptions = {},
   ): Promise<Verdict[]> {
+    checkOptions("forgetMany", options, { ...MANY, ...FORGET });
     return bulk(ids, options, (part, at) =>
       this.part("forget", part, at, ids.length, options, (draft, id) =>
         inDraft().forget(this.context, draft, id, options),
@@ -113,7 +119,8 @@ export class Session extends CareVerbs {
   }
 
   /** Takes a memory to another scope, under its id: forgotten there and added here in one commit, through the gate. */
-  move(id: string, scope: string, options: MoveOptions & WriteOptions = {}): Promise<Verdict> {
+  async move(id: string, scope: string, options: MoveOptions & WriteOptions = {}): Promise<Verdict> {
+    checkOptions("move", options, MOVE);
     return this.write("move", options, (draft) => inDraft().move(this.context, draft, id, scope, options));
   }
 
@@ -129,10 +136,11 @@ export class Session extends CareVerbs {
    * Several writes as one commit. `fn` runs once and sees its own writes; if it throws, nothing is written.
    * What it wrote is judged again on the head it is committed on, and those are the verdicts returned.
    */
-  transaction<T>(
+  async transaction<T>(
     fn: (tx: Transaction) => Promise<T> | T,
     options: Omit<WriteOptions, "dryRun"> = {},
   ): Promise<TransactionResult<T>> {
+    checkOptions("transaction", options, TOLD);
     return this.open(async () => {
       const { context } = this;
       const { branch } = context;
@@ -166,6 +174,7 @@ export class Session extends CareVerbs {
       const known = this.#hot.get(id);
       if (known !== undefined) return isEnded(known, this.engine.clock) ? undefined : known;
     }
+    if (options !== undefined) checkOptions("get", options, GET);
     return this.read(options?.at, async (tip, now) => {
       const find = options?.exact ? findWhole : findKey;
       const memory = await get(this.context, this.engine.reader, tip, now, id, options?.scope, find);
@@ -176,7 +185,8 @@ export class Session extends CareVerbs {
     });
   }
 
-  list(filter: ListFilter & { readonly at?: string } = {}): Promise<readonly Memory[]> {
+  async list(filter: ListFilter & { readonly at?: string } = {}): Promise<readonly Memory[]> {
+    checkOptions("list", filter, LIST);
     return this.read(filter.at, async (tip, now) => {
       const { list } = await import("./verbs/list.js");
       const found = await list(this.context, this.engine.reader, tip, now, filter);
@@ -186,7 +196,8 @@ export class Session extends CareVerbs {
   }
 
   /** What is believed: canon, then what holds a topic, then the newest, at most `max` (50). */
-  view(options: { readonly max?: number; readonly at?: string } = {}): Promise<MemoryView> {
+  async view(options: { readonly max?: number; readonly at?: string } = {}): Promise<MemoryView> {
+    checkOptions("view", options, VIEW);
     return this.read(options.at, async (tip, now) => {
       const { view } = await import("./verbs/view.js");
       const found = await view(this.context, this.engine.reader, tip, now, options);
@@ -199,7 +210,11 @@ export class Session extends CareVerbs {
    * The memories that answer a question best, best first. Words, `"quoted phrases"`, and the filters subject:, type:, tag:,
    * before: and after:; no question is wrong.
    */
-  search(question: string, options: SearchOptions & { readonly at?: string } = {}): Promise<SearchResult> {
+  async search(
+    question: string,
+    options: SearchOptions & { readonly at?: string } = {},
+  ): Promise<SearchResult> {
+    checkOptions("search", options, SEARCH);
     return this.read(options.at, async (tip, now) => {
       const { search } = await import("./verbs/search.js");
       const found = await search(this.context, this.engine, tip, now, question, options);
@@ -209,7 +224,8 @@ export class Session extends CareVerbs {
   }
 
   /** The memories nearest in meaning to a question. What could not be compared is said, never passed over. */
-  semanticSearch(query: string, options: SemanticSearchOptions = {}): Promise<SemanticAnswer> {
+  async semanticSearch(query: string, options: SemanticSearchOptions = {}): Promise<SemanticAnswer> {
+    checkOptions("semanticSearch", options, SEMANTIC);
     return this.read(undefined, async (tip, now) => {
       const { semanticSearch } = await import("./verbs/semantic-search.js");
       const asked = { context: this.context, reader: this.engine.reader, tip, now };
@@ -219,20 +235,23 @@ export class Session extends CareVerbs {
 
   /** The unit vectors of a memory, one for each of its parts; empty while it has none. */
   async vectors(id: string, options: { readonly scope?: string } = {}): Promise<Float32Array[]> {
+    checkOptions("vectors", options, { scope: text });
     const memory = await this.get(id, options);
     if (!memory) return [];
     const embedding = await this.engine.embedding();
     return embedding.unitVectors(this.context.branch, memory.hash);
   }
 
-  history(id: string, options: ReadOptions = {}): Promise<readonly HistoryItem[]> {
+  async history(id: string, options: ReadOptions = {}): Promise<readonly HistoryItem[]> {
+    checkOptions("history", options, PLACED);
     return this.read(options.at, async (tip) => {
       const { history } = await import("./verbs/history.js");
       return history(this.context, this.engine.reader, tip, id, options.scope);
     });
   }
 
-  log(options: LogOptions & { readonly at?: string } = {}): Promise<readonly LogItem[]> {
+  async log(options: LogOptions & { readonly at?: string } = {}): Promise<readonly LogItem[]> {
+    checkOptions("log", options, LOG);
     return this.read(options.at, async (tip) => {
       const { log } = await import("./verbs/log.js");
       return log(this.context, this.engine.reader, [tip], options);
@@ -240,14 +259,16 @@ export class Session extends CareVerbs {
   }
 
   /** Proof that a memory is, or is not, in the state; check it with `verifyProof` of `palimpsest/proof`. */
-  prove(id: string, options: ReadOptions = {}): Promise<Proof> {
+  async prove(id: string, options: ReadOptions = {}): Promise<Proof> {
+    checkOptions("prove", options, PLACED);
     return this.read(options.at, async (tip) => {
       const { prove } = await import("./verbs/prove.js");
       return prove(this.context, this.engine.reader, tip, id, options.scope);
     });
   }
 
-  stats(options: { readonly at?: string } = {}): Promise<Stats> {
+  async stats(options: { readonly at?: string } = {}): Promise<Stats> {
+    checkOptions("stats", options, THEN);
     return this.read(options.at, async (tip, now) => {
       const { stats } = await import("./verbs/stats.js");
       return stats(this.context, this.engine.reader, tip, now);

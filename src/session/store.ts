@@ -18,6 +18,18 @@ import type { Context } from "./context.js";
 import type { EmbeddingControl } from "./embedding-control.js";
 import type { Engine } from "./engine.js";
 import type { ImageReport, LoadOptions, SaveOptions } from "./image.js";
+import {
+  type Allowed,
+  action,
+  checkOptions,
+  flag,
+  number,
+  object,
+  sensitivity,
+  text,
+  texts,
+  trust,
+} from "./options.js";
 import { Recent } from "./recent.js";
 import { Served } from "./served.js";
 import { Session } from "./session.js";
@@ -45,6 +57,19 @@ export interface SessionOptions {
   /** How its writes are judged, over what the store was opened with. */
   readonly gate?: GateConfig;
 }
+
+const SESSION: Allowed<SessionOptions> = {
+  agent: text,
+  scopes: texts,
+  project: text,
+  home: text,
+  clearance: sensitivity,
+  branch: text,
+  sessionId: text,
+  channel: text,
+  trust,
+  gate: object,
+};
 
 const AUTHOR: Readonly<Record<Trust, Author["kind"]>> = {
   external: "agent",
@@ -82,8 +107,9 @@ export class Store {
   }
 
   session(options: SessionOptions = {}): Session {
+    checkOptions("session", options, SESSION);
     const agent = parseName(options.agent ?? "default");
-    const trust = options.trust ?? "agent";
+    const level = options.trust ?? "agent";
     const own = [
       SHARED,
       `agent/${agent}`,
@@ -93,12 +119,12 @@ export class Store {
     const branch = options.branch ?? process.env.PAL_BRANCH;
     const context: Context = {
       agent,
-      author: Object.freeze({ id: agent, kind: AUTHOR[trust] }),
+      author: Object.freeze({ id: agent, kind: AUTHOR[level] }),
       sight: makeSight(options.scopes ?? own, options.clearance ?? "private"),
       branch: MAIN,
       sessionId,
       channel: options.channel ?? "library",
-      trust,
+      trust: level,
       home: options.home === undefined ? SHARED : parseScope(options.home),
       rules: rulesOf(this.#gate, options.gate),
       served: new Served(() => this.#engine.reader.epoch),
@@ -126,6 +152,7 @@ export class Store {
   /** Writes all objects and refs to one portable file, by default `$MEMORY_SNAPSHOT_PATH`, else `~/memory.snap`. */
   async save(file?: string, options: SaveOptions = {}): Promise<ImageReport> {
     this.#engine.assertOpen();
+    checkOptions("save", options, { onProgress: action });
     const { imagePath, saveImage } = await import("./image.js");
     const saved = await saveImage(this.#engine, file ?? imagePath(), options);
     this.#engine.log(
@@ -140,6 +167,7 @@ export class Store {
    */
   async load(file?: string, options: LoadOptions = {}): Promise<ImageReport | undefined> {
     this.#engine.assertOpen();
+    checkOptions("load", options, { onProgress: action });
     const { imagePath, loadImage } = await import("./image.js");
     try {
       const loaded = await loadImage(this.#engine, file ?? imagePath(), options);
@@ -157,6 +185,7 @@ export class Store {
   /** Writes everything that was ever believed to one file, whoever writes meanwhile. */
   async backup(file: string, options: BackupOptions = {}): Promise<Backup> {
     this.#engine.assertOpen();
+    checkOptions("backup", options, { overwrite: flag, onProgress: action });
     const { backup } = await import("./verbs/backup.js");
     return backup(this.#engine, file, options);
   }
@@ -164,6 +193,7 @@ export class Store {
   /** Fills an empty store from such a file, or from an image; everything is verified before anything is written. */
   async restore(file: string, options: RestoreOptions = {}): Promise<RestoreReport> {
     this.#engine.assertOpen();
+    checkOptions("restore", options, { tombstones: text, onProgress: action });
     const { restore } = await import("./verbs/backup.js");
     return restore(this.#engine, file, options);
   }
@@ -171,6 +201,7 @@ export class Store {
   /** Drops what nothing leads to any more, and what waited for a person for too long. */
   async gc(options: GcOptions = {}): Promise<GcReport> {
     this.#engine.assertOpen();
+    checkOptions("gc", options, { graceDays: number, dryRun: flag, onProgress: action });
     await this.#engine.settle();
     const { collectGarbage } = await import("../care/index.js");
     return collectGarbage(this.#engine.storage, this.#engine.clock(), options);
@@ -179,6 +210,7 @@ export class Store {
   /** Gives back the room of derived nodes, removed bytes and the log. History stays whole. */
   async compact(options: CompactOptions = {}): Promise<CompactReport> {
     this.#engine.assertOpen();
+    checkOptions("compact", options, { dropOld: flag, onProgress: action });
     await this.#engine.settle();
     const { compactStore } = await import("../care/index.js");
     return compactStore(this.#engine.storage, options);
@@ -187,6 +219,7 @@ export class Store {
   /** Makes indexes, touch rows, nodes and images again from objects and refs. */
   async rebuild(options: RebuildOptions = {}): Promise<RebuildReport> {
     this.#engine.assertOpen();
+    checkOptions("rebuild", options, { keepNodes: flag, onProgress: action });
     const { rebuild } = await import("./verbs/rebuild.js");
     return rebuild(this.#engine, options);
   }
@@ -194,6 +227,7 @@ export class Store {
   /** Re-hashes everything and checks every invariant, reading past all caches. */
   async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
     this.#engine.assertOpen();
+    checkOptions("verify", options, { since: text, onProgress: action });
     const { verifyStore } = await import("../care/index.js");
     return verifyStore(this.#engine.storage, options);
   }
@@ -201,6 +235,7 @@ export class Store {
   /** What it takes on the disk, and how far its index and its vectors have come. */
   async usage(options: UsageOptions = {}): Promise<StoreUsage> {
     this.#engine.assertOpen();
+    checkOptions("usage", options, { objects: flag, onProgress: action });
     const { usageOf } = await import("./usage.js");
     return usageOf(this.#engine, options);
   }

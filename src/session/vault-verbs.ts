@@ -1,4 +1,5 @@
 import { DocumentVerbs } from "./document-verbs.js";
+import { checkOptions, count, number, PLACED, THEN } from "./options.js";
 import type {
   ConsolidationCandidate,
   ConsolidationOptions,
@@ -9,9 +10,10 @@ import type { VaultStats } from "./verbs/vault-stats.js";
 /** The verbs that keep a memory tidy: they propose, and a person decides. */
 export class VaultVerbs extends DocumentVerbs {
   /** Pairs of beliefs that say nearly the same, most alike first. */
-  findConsolidationCandidates(
+  async findConsolidationCandidates(
     options: ConsolidationOptions & { readonly at?: string } = {},
   ): Promise<readonly ConsolidationCandidate[]> {
+    checkOptions("findConsolidationCandidates", options, { ...PLACED, floor: number, limit: count });
     return this.read(options.at, async (tip, now) => {
       const { consolidationCandidates } = await import("./verbs/consolidation.js");
       return consolidationCandidates(this.context, this.engine.reader, tip, now, options);
@@ -19,9 +21,10 @@ export class VaultVerbs extends DocumentVerbs {
   }
 
   /** Beliefs that could go, with reasons. Nothing is deleted. */
-  proposeDeletions(
+  async proposeDeletions(
     options: { readonly scope?: string; readonly limit?: number; readonly at?: string } = {},
   ): Promise<readonly DeletionProposal[]> {
+    checkOptions("proposeDeletions", options, { ...PLACED, limit: count });
     return this.read(options.at, async (tip, now) => {
       const { proposeDeletions } = await import("./verbs/consolidation.js");
       const { usesOf } = await import("./uses.js");
@@ -32,7 +35,8 @@ export class VaultVerbs extends DocumentVerbs {
   }
 
   /** Figures of `stats`, and how full and how tidy the memory is. */
-  vaultStats(options: { readonly at?: string } = {}): Promise<VaultStats> {
+  async vaultStats(options: { readonly at?: string } = {}): Promise<VaultStats> {
+    checkOptions("vaultStats", options, THEN);
     return this.read(options.at, async (tip, now) => {
       const { vaultStats } = await import("./verbs/vault-stats.js");
       return vaultStats(this.context, this.engine.reader, tip, now);

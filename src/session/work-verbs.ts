@@ -6,6 +6,7 @@ import type { Made } from "./context.js";
 import type { Draft } from "./draft.js";
 import { HistoryVerbs } from "./history-verbs.js";
 import { writing } from "./late.js";
+import { checkOptions, count, number, oneOf, THEN, text, WRITING } from "./options.js";
 import type { WriteOptions } from "./session-core.js";
 import type { BisectOptions, BisectResult } from "./verbs/bisect.js";
 import type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
@@ -16,7 +17,8 @@ import type { StepKind, TraceStep } from "./verbs/trace.js";
 /** The verbs of long work on a branch: milestones, steps, what a successor has to know, and a way out of failure. */
 export class WorkVerbs extends HistoryVerbs {
   /** Records a milestone of the branch: its purpose, the progress so far, and what this one adds. */
-  commit(message: string, options: MilestoneOptions & WriteOptions = {}): Promise<Verdict> {
+  async commit(message: string, options: MilestoneOptions & WriteOptions = {}): Promise<Verdict> {
+    checkOptions("commit", options, { ...WRITING, contribution: text, decision: text, roadmap: text });
     return this.write("commit", { ...options, message }, async (draft) => {
       const { milestone } = await import("./verbs/milestones.js");
       return milestone(this.context, draft, message, options);
@@ -24,23 +26,34 @@ export class WorkVerbs extends HistoryVerbs {
   }
 
   /** Notes one step of the work: what was observed, thought or done. */
-  addStep(kind: StepKind, text: string, options: WriteOptions = {}): Promise<Verdict> {
+  async addStep(kind: StepKind, text: string, options: WriteOptions = {}): Promise<Verdict> {
+    checkOptions("addStep", options, WRITING);
     return this.write("trace", options, async (draft) =>
       (await steps()).addStep(this.context, draft, kind, text),
     );
   }
 
   /** The steps of a branch since it was made, oldest first. */
-  trace(options: { readonly branch?: string; readonly at?: string } = {}): Promise<readonly TraceStep[]> {
+  async trace(
+    options: { readonly branch?: string; readonly at?: string } = {},
+  ): Promise<readonly TraceStep[]> {
+    checkOptions("trace", options, { ...THEN, branch: text });
     return this.#on(options, async (tip, branch, now) =>
       (await steps()).trace(this.context, this.engine.reader, tip, now, branch),
     );
   }
 
   /** What somebody who takes over a branch has to know, within a budget of tokens. */
-  branchContext(
+  async branchContext(
     options: BranchContextOptions & { readonly branch?: string; readonly at?: string } = {},
   ): Promise<BranchContext> {
+    checkOptions("branchContext", options, {
+      ...THEN,
+      branch: text,
+      k: count,
+      budget: number,
+      view: oneOf("full", "decisions"),
+    });
     return this.#on(options, async (tip, branch, now) => {
       const { branchContext } = await import("./verbs/branch-context.js");
       return branchContext(this.context, this.engine.reader, tip, now, branch, options);
@@ -48,7 +61,8 @@ export class WorkVerbs extends HistoryVerbs {
   }
 
   /** Which commit made a search return a text, or stop returning it. */
-  bisect(query: string, expect: string, options: BisectOptions = {}): Promise<BisectResult> {
+  async bisect(query: string, expect: string, options: BisectOptions = {}): Promise<BisectResult> {
+    checkOptions("bisect", options, { ...THEN, limit: count });
     return this.read(options.at, async (tip) => {
       const { bisect } = await import("./verbs/bisect.js");
       return bisect(this.context, this.engine, tip, query, expect, options);

@@ -71,7 +71,8 @@ function filtered(
 ): boolean {
   if (value === "") return false;
   if (key === "subject" || key === "type" || key === "tag") {
-    lists[key].push(value);
+    // The type of a memory is a lower-case word.
+    lists[key].push(key === "type" ? value.toLowerCase() : value);
     return true;
   }
   const at = dateOf(value);

@@ -1,0 +1,75 @@
+import type { BulkOptions } from "./bulk.js";
+import {
+  type Allowed,
+  action,
+  count,
+  flag,
+  mode,
+  number,
+  object,
+  PLACED,
+  THEN,
+  text,
+  tier,
+  WRITING,
+  word,
+} from "./options.js";
+import type { WriteOptions } from "./session-core.js";
+import type { ForgetOptions } from "./verbs/forget.js";
+import type { ListFilter } from "./verbs/list.js";
+import type { LogOptions } from "./verbs/log.js";
+import type { MoveOptions } from "./verbs/move.js";
+import type { SearchOptions } from "./verbs/search.js";
+import type { SemanticSearchOptions } from "./verbs/semantic-search.js";
+import type { UpdateOptions } from "./verbs/update.js";
+
+type Then = { readonly at?: string };
+type Placed = Then & { readonly scope?: string };
+
+/** The options of the everyday verbs. */
+export const GET: Allowed<Placed & { exact?: boolean }> = { ...PLACED, exact: flag };
+export const LIST: Allowed<ListFilter & Then> = {
+  ...PLACED,
+  type: word,
+  tier,
+  category: text,
+  topic: text,
+  tag: text,
+  parent: text,
+  in: text,
+  session: text,
+  attributes: object,
+  limit: count,
+};
+const { session: _, ...FILTER } = LIST;
+export const SEARCH: Allowed<SearchOptions & Then> = {
+  ...FILTER,
+  mode,
+  waitMs: number,
+  after: text,
+  before: text,
+  minScore: number,
+  usePriors: flag,
+  diversity: number,
+};
+export const UPDATE: Allowed<UpdateOptions & WriteOptions> = { ...WRITING, scope: text, ifHash: text };
+export const FORGET: Allowed<ForgetOptions & WriteOptions> = {
+  ...WRITING,
+  scope: text,
+  reason: text,
+  tree: flag,
+};
+export const MOVE: Allowed<MoveOptions & WriteOptions> = { ...WRITING, from: text, tree: flag };
+export const MANY: Allowed<WriteOptions & BulkOptions> = {
+  ...WRITING,
+  onProgress: action,
+  signal: object,
+  snapshot: flag,
+};
+export const VIEW: Allowed<Then & { readonly max?: number }> = { ...THEN, max: count };
+export const LOG: Allowed<LogOptions & Then> = { ...THEN, limit: count, events: flag };
+export const SEMANTIC: Allowed<SemanticSearchOptions> = {
+  limit: count,
+  minSimilarity: number,
+  waitMs: number,
+};
