@@ -23,6 +23,7 @@ export {
   type JsonObject,
   parseFrozen,
   sameJson,
+  unreadable,
 } from "./json.js";
 export { latePattern } from "./late-pattern.js";
 export {

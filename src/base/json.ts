@@ -1,4 +1,4 @@
-import { PalimpsestError } from "./errors.js";
+import { PalimpsestError, quote } from "./errors.js";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -14,7 +14,11 @@ const MAX_DEPTH = 100;
  * A property whose value is undefined counts as absent, as it does in JSON.
  */
 export function canonical(value: unknown): string {
-  return isInOrder(value, 0) ? JSON.stringify(value) : write(value, 0);
+  try {
+    return isInOrder(value, 0) ? JSON.stringify(value) : write(value, 0);
+  } catch (error) {
+    throw unreadable(error);
+  }
 }
 
 /**
@@ -123,7 +127,11 @@ function sortedKeys(fields: object): string[] {
 
 /** A frozen copy that shares nothing with the original and holds just what its canonical JSON says, or is refused alike. */
 export function copyJson<T>(value: T): T {
-  return copy(value, 0) as T;
+  try {
+    return copy(value, 0) as T;
+  } catch (error) {
+    throw unreadable(error);
+  }
 }
 
 function copy(value: unknown, depth: number): unknown {
@@ -148,6 +156,13 @@ const parsed = (value: unknown): unknown => deepFreeze(JSON.parse(canonical(valu
 
 function refuse(what: string): PalimpsestError {
   return new PalimpsestError("INVALID_VALUE", `Not canonical JSON: ${what}.`);
+}
+
+/** What a getter or a proxy of the caller's threw while it was read, as an error of ours. */
+export function unreadable(error: unknown): PalimpsestError {
+  if (error instanceof PalimpsestError) return error;
+  const said = error instanceof Error ? `: ${quote(String(error.message))}` : "";
+  return new PalimpsestError("INVALID_VALUE", `What was given cannot be read${said}.`, { cause: error });
 }
 
 /** Freezes a JSON value all the way down, so that nobody can change history by changing an object. */

@@ -7,6 +7,7 @@ import {
   parseId,
   parseScope,
   parseTime,
+  unreadable,
 } from "../base/index.js";
 import { isPosition, isSensitivity, laneOf, type Triple } from "../ledger/index.js";
 import { countCharacters } from "./checks/length.js";
@@ -17,15 +18,23 @@ import type { MemoryInput } from "./input.js";
  * with a code; what is well formed but unwelcome is a verdict of the later checks.
  */
 export function checkShape(input: MemoryInput, options: { readonly change?: boolean } = {}): void {
+  try {
+    check(input, options);
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+function check(input: MemoryInput, options: { readonly change?: boolean }): void {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw new PalimpsestError("INVALID_FIELD", "A memory is given as an object with a text.");
   for (const key of Object.keys(input))
     if (!Object.hasOwn(FIELDS, key)) throw invalid(key, "is not a field of a memory");
   // Every field that may be read later is checked, whether it is the object's own or inherited.
-  for (const [key, check] of CHECKED) {
+  for (const [key, problemOf] of CHECKED) {
     const value = input[key as keyof MemoryInput];
     if (value === undefined || (value === null && options.change)) continue;
-    const problem = check(value as never, input);
+    const problem = problemOf(value as never, input);
     if (problem !== undefined) throw invalid(key, problem);
   }
   if (!options.change && input.text === undefined && input.triple === undefined)

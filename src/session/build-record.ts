@@ -1,4 +1,5 @@
 import {
+  copyJson,
   type Hash,
   type JsonObject,
   type MemoryId,
@@ -142,7 +143,9 @@ const withoutNulls = (change: MemoryChange): MemoryInput =>
 function patched(attributes: JsonObject | undefined, change: JsonObject | null): JsonObject | undefined {
   if (change === null) return undefined;
   return Object.fromEntries(
-    Object.entries({ ...attributes, ...change }).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries({ ...attributes, ...copyJson(change) }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    ),
   );
 }
 

@@ -2,10 +2,16 @@ import type { BranchName, Hash, JsonObject } from "../base/index.js";
 import type { MemoryInput, Verdict } from "../gate/index.js";
 import type { Engine } from "./engine.js";
 
-/** A node that asks to be embedded when it comes in. */
-export const isMarked = (
+/** A node that asks to be embedded when it comes in. What cannot be read is refused elsewhere. */
+export function isMarked(
   item: string | { readonly attributes?: JsonObject | undefined } | undefined,
-): boolean => typeof item === "object" && item.attributes?.EMBED === "t";
+): boolean {
+  try {
+    return typeof item === "object" && item.attributes?.EMBED === "t";
+  } catch {
+    return false;
+  }
+}
 
 /** What asks for its vector has it before its writer is answered; a failure is no failure of the write, and made good later. */
 export async function embedNow(engine: Engine, branch: BranchName, versions: readonly Hash[]): Promise<void> {

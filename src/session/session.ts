@@ -1,3 +1,4 @@
+import { unreadable } from "../base/index.js";
 import type { HealthOptions, HealthReport } from "../care/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
@@ -7,6 +8,7 @@ import { type BulkOptions, bulk } from "./bulk.js";
 import { CareVerbs } from "./care-verbs.js";
 import { embedMarked, isMarked } from "./embed-marked.js";
 import { findKey, findWhole } from "./find.js";
+import { readOnce, withOptions } from "./given.js";
 import { loadedWriting } from "./late.js";
 import { isEnded, type Memory } from "./memory.js";
 import { checkOptions, PLACED, THEN, TOLD, text } from "./options.js";
@@ -35,16 +37,6 @@ const inDraft = () => loadedWriting()!;
 
 const NOTHING = {};
 
-/** Most inputs hold no options, and taking fields out of an object costs more than looking for them. */
-function withOptions(given: MemoryInput & WriteOptions): {
-  readonly options: WriteOptions;
-  readonly rest: MemoryInput;
-} {
-  if (!("message" in given || "meta" in given || "dryRun" in given)) return { options: {}, rest: given };
-  const { message, meta, dryRun, ...rest } = given;
-  return { options: { message, meta, dryRun }, rest };
-}
-
 /** So many of a list are remembered as shown; nobody puts more into a prompt. */
 const SHOWN = 1_000;
 
@@ -59,8 +51,14 @@ export class Session extends CareVerbs {
 
   /** Adds one memory through the gate, or renews the one with the same id or topic. */
   remember(memory: string | MemoryInput, input: MemoryInput & WriteOptions = NOTHING): Promise<Verdict> {
-    const told = typeof memory === "string" ? { text: memory } : memory;
-    const { options, rest } = withOptions(input === NOTHING ? { ...told } : { ...input, ...told });
+    let given: ReturnType<typeof withOptions>;
+    try {
+      const told = typeof memory === "string" ? { text: memory } : memory;
+      given = withOptions("remember", input === NOTHING ? { ...told } : { ...input, ...told });
+    } catch (error) {
+      return Promise.reject(unreadable(error));
+    }
+    const { options, rest } = given;
     const verdict = this.write("remember", options, (draft) => inDraft().remember(this.context, draft, rest));
     return isMarked(rest)
       ? embedMarked(
@@ -79,7 +77,7 @@ export class Session extends CareVerbs {
     checkOptions("rememberMany", options, MANY);
     return bulk(items, options, (part, at) => {
       const verdicts = this.part("remember", part, at, items.length, options, (draft, item) =>
-        inDraft().remember(this.context, draft, typeof item === "string" ? { text: item } : item),
+        inDraft().remember(this.context, draft, typeof item === "string" ? { text: item } : readOnce(item)),
       );
       return embedMarked(this.engine, verdicts, part);
     });
@@ -91,7 +89,7 @@ export class Session extends CareVerbs {
     options: UpdateOptions & WriteOptions = {},
   ): Promise<Verdict> {
     checkOptions("update", options, UPDATE);
-    const fields = typeof change === "string" ? { text: change } : change;
+    const fields = typeof change === "string" ? { text: change } : readOnce(change);
     return this.write("update", options, (draft) =>
       inDraft().update(this.context, draft, id, fields, options),
     );
@@ -125,11 +123,12 @@ export class Session extends CareVerbs {
   }
 
   /** Adds evidence to a memory by id, or notes a text as an uncertain observation. */
-  observe(target: string, input: Omit<MemoryInput, "text" | "id"> & WriteOptions = {}): Promise<Verdict> {
-    const { message, meta, dryRun, ...rest } = input;
-    return this.write("observe", { message, meta, dryRun }, (draft) =>
-      inDraft().observe(this.context, draft, target, rest),
-    );
+  async observe(
+    target: string,
+    input: Omit<MemoryInput, "text" | "id"> & WriteOptions = {},
+  ): Promise<Verdict> {
+    const { options, rest } = withOptions("observe", readOnce(input));
+    return this.write("observe", options, (draft) => inDraft().observe(this.context, draft, target, rest));
   }
 
   /**

@@ -5,6 +5,7 @@ import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import { isExpired } from "./entries.js";
 import { draftLookup, findKey } from "./find.js";
+import { readOnce } from "./given.js";
 import { giveWay } from "./turn.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { observe } from "./verbs/observe.js";
@@ -123,15 +124,19 @@ function recorder(context: Context, draft: Draft, notes: Notes) {
   const tx: Transaction = {
     remember: (memory, input = {}) => {
       const given: MemoryInput =
-        typeof memory === "string" ? { ...input, text: memory } : { ...input, ...memory };
+        typeof memory === "string"
+          ? { ...readOnce(input), text: memory }
+          : { ...readOnce(input), ...readOnce(memory) };
       // The id is drawn once, so that what fn was told is what is committed.
       let id: MemoryId | undefined;
       return step((on) => remember({ ...context, newId: () => (id ??= context.newId()) }, on, given));
     },
     update: (id, change, options = {}) =>
-      step((on) => update(context, on, id, typeof change === "string" ? { text: change } : change, options)),
+      step((on) =>
+        update(context, on, id, typeof change === "string" ? { text: change } : readOnce(change), options),
+      ),
     forget: (id, options = {}) => step((on) => forget(context, on, id, options)),
-    observe: (target, input = {}) => step((on) => observe(context, on, target, input)),
+    observe: (target, input = {}) => step((on) => observe(context, on, target, readOnce(input))),
     get: (id, options) =>
       inTurn(async () => {
         const key = await findKey(context, draft.reader, draftLookup(draft), id, options?.scope);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testStore } from "../../test/_worlds.js";
+import { PalimpsestError } from "../base/index.js";
 import { memoryStorage } from "../storage/index.js";
 import type { Transaction } from "./transaction.js";
 
@@ -522,6 +523,44 @@ describe("bad input", () => {
       expect((await pal.stats()).root).toBe(root);
     },
   );
+  test("A6 a getter or a proxy that throws is INVALID_VALUE for every verb that takes a memory, and nothing is written", async () => {
+    const { store } = await testStore();
+    const pal = store.session();
+    await pal.remember("There before", { id: "there" });
+    const fail = (): never => {
+      throw new Error("mine");
+    };
+    const late = (times: number) => () => (times-- > 0 ? "x" : fail());
+    const inputs: (() => object)[] = [
+      () => Object.defineProperty({}, "text", { enumerable: true, get: fail }),
+      () => ({ text: "x", attributes: Object.defineProperty({}, "EMBED", { enumerable: true, get: fail }) }),
+      () => ({ text: "x", tags: new Proxy([], { get: fail }) }),
+      () => new Proxy({}, { ownKeys: fail, get: fail, has: fail }),
+      ...[1, 2, 3, 4, 5].map((times) => () => ({
+        text: "x",
+        attributes: Object.defineProperty({}, "a", { enumerable: true, get: late(times) }),
+      })),
+    ];
+    for (const make of inputs) {
+      const tries = [
+        () => pal.remember(make()),
+        () => pal.remember("x", make()),
+        () => pal.update("there", make()),
+        () => pal.observe("some new observation", make()),
+        () => pal.transaction((tx) => tx.remember(make())),
+        () => pal.transaction((tx) => tx.update("there", make())),
+        () => pal.rememberMany([make() as never]),
+      ];
+      for (const attempt of tries) {
+        const thrown = await attempt().catch((error: unknown) => error);
+        if (thrown instanceof Error) expect(thrown).toBeInstanceOf(PalimpsestError);
+      }
+    }
+    for (const make of inputs.slice(0, 4))
+      await expect(pal.remember(make())).rejects.toMatchObject({ code: "INVALID_VALUE" });
+    expect(await pal.get("there")).toBeDefined();
+  });
+
   test("U18 a cyclic value is a typed error", async () => {
     const { pal } = await world();
     const attributes: Record<string, unknown> = {};
