@@ -173,15 +173,27 @@ function validOf({ from, to }: { readonly from?: string; readonly to?: string })
   };
 }
 
+/** When it is told to end, if it is. */
+function endOf({ ttl, expiresAt }: Ending, now: Timestamp): Timestamp | undefined {
+  if (expiresAt !== undefined && expiresAt !== null) return parseTime(expiresAt);
+  return ttl === undefined || ttl === null ? undefined : timestamp(Date.parse(now) + ttl);
+}
+
+type Ending = Pick<MemoryChange, "ttl" | "expiresAt">;
+
+/** What would be gone before it is there is no memory: whoever writes it is told, and not that it was accepted. */
+export function checkEnd(input: Ending, now: Timestamp): void {
+  const ends = endOf(input, now);
+  if (ends === undefined || ends > now) return;
+  throw new PalimpsestError("INVALID_FIELD", `It would have ended at ${ends}, before it was written.`, {
+    hint: "Give expiresAt a time to come, or leave it out; to end a memory, forget it.",
+    data: { field: input.expiresAt === undefined ? "ttl" : "expiresAt" },
+  });
+}
+
 /** How long it lives. What belongs to a session, or is temporary, ends a day later unless told otherwise. */
 function lifeOf(context: Context, input: MemoryInput, now: Timestamp): Partial<MemoryRecord> {
-  const { ttl, expiresAt } = input;
-  const ends =
-    expiresAt !== undefined
-      ? parseTime(expiresAt)
-      : ttl !== undefined
-        ? timestamp(Date.parse(now) + ttl)
-        : undefined;
+  const ends = endOf(input, now);
   const lifetime = input.lifetime ?? (ends ? "temporary" : "permanent");
   if (lifetime === "permanent") {
     if (ends)

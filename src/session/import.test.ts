@@ -411,6 +411,18 @@ describe("D64 the palace and the scratchpad", () => {
 });
 
 describe("D66 exports are read back", () => {
+  it("U63 a memory that has ended since it was exported is taken as history", async () => {
+    const pal = await open();
+    const path = file(
+      "ended.json",
+      JSON.stringify([
+        { id: "ended", text: "It was so once", lifetime: "temporary", expiresAt: "2001-01-01T00:00:00.000Z" },
+      ]),
+    );
+    expect(await pal.import(path)).toMatchObject({ accepted: 1 });
+    expect(await pal.get("ended")).toBeUndefined();
+    expect(await pal.history("ended")).toMatchObject([{ text: "It was so once" }]);
+  });
   it.each(["json", "jsonl"] as const)(
     "D66 %s: every memory says the same in another store",
     async (format) => {

@@ -561,6 +561,27 @@ describe("bad input", () => {
     expect(await pal.get("there")).toBeDefined();
   });
 
+  test("U63 what would have ended before it was written is INVALID_FIELD, and the state before is the state after", async () => {
+    const { store } = await testStore();
+    const pal = store.session();
+    await pal.remember("Stays as it is", { id: "there" });
+    const past = "2001-01-01T00:00:00Z";
+    const refused = { code: "INVALID_FIELD", hint: expect.stringContaining("time to come") };
+    await expect(pal.remember("Gone", { lifetime: "temporary", expiresAt: past })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(pal.remember("Gone", { ttl: 0.2 })).rejects.toMatchObject(refused);
+    await expect(pal.remember("Gone", { id: "there", expiresAt: past })).rejects.toMatchObject(refused);
+    await expect(pal.update("there", { expiresAt: past })).rejects.toMatchObject(refused);
+    await expect(pal.observe("It is gone again", { expiresAt: past })).rejects.toMatchObject(refused);
+    expect(await pal.rememberMany([{ text: "Gone", expiresAt: past }, "Kept"])).toMatchObject([
+      { verdict: "rejected", code: "INVALID_FIELD" },
+      { verdict: "accepted" },
+    ]);
+    expect((await pal.get("there"))?.version).toBe(1);
+    expect((await pal.update("there", { expiresAt: "2999-01-01T00:00:00Z" })).verdict).toBe("updated");
+  });
+
   test("U18 a cyclic value is a typed error", async () => {
     const { pal } = await world();
     const attributes: Record<string, unknown> = {};

@@ -244,13 +244,14 @@ async function judged(
     const told = attributes ? { ...item, attributes } : item;
     if (known && context.sight.seesRecord(known.record) && saysTheSame(known.record, told))
       return { verdict: "duplicate", id: known.record.id, scope: known.record.scope, branch: draft.branch };
-    return await remember(context, draft, {
+    const input = {
       ...rest,
       ...(attributes && { attributes }),
       ...(place !== undefined && { scope: place }),
       ...(tier && (trusted || tier !== "canon") && { tier }),
       ...(!trusted && { source: "import" }),
-    });
+    };
+    return await remember(context, draft, input, "add", true);
   } catch (error) {
     if (!(error instanceof PalimpsestError) || !error.code.startsWith("INVALID_")) throw error;
     const { code, message: reason, hint } = error;

@@ -13,21 +13,26 @@ import {
 import { canonicalRecord, type MemoryRecord, type Op } from "../../ledger/index.js";
 import { parsePlace } from "../../palace/index.js";
 import { admit, refusalOf, refused } from "../admit.js";
-import { changedRecord, newRecord, scopeOf } from "../build-record.js";
+import { changedRecord, checkEnd, newRecord, scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
 import { isExpired } from "../entries.js";
 import { ensurePlace, findPlace } from "../palace-places.js";
 
-/** Adds a memory, or renews the one that has its id or its topic. */
+/**
+ * Adds a memory, or renews the one that has its id or its topic. One that was written elsewhere (`isOld`) may have ended
+ * meanwhile; it is history then.
+ */
 export async function remember(
   context: Context,
   draft: Draft,
   given: MemoryInput,
   op: "add" | "observe" = "add",
+  isOld = false,
 ): Promise<Verdict> {
   checkShape(given);
+  if (!isOld) checkEnd(given, draft.now);
   const scope = scopeOf(context, given);
   if (!context.sight.sees(scope)) return refused(draft, await whyNot(context, draft, given), scope);
   const isNew = given.id === undefined && given.topic === undefined;

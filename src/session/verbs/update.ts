@@ -17,7 +17,7 @@ import {
 } from "../../ledger/index.js";
 import { parsePlace } from "../../palace/index.js";
 import { admit, refused } from "../admit.js";
-import { changedRecord } from "../build-record.js";
+import { changedRecord, checkEnd } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
@@ -41,6 +41,7 @@ export async function update(
 ): Promise<Verdict> {
   const entry = await requireEntry(context, draft, id, options.scope);
   checkChange(given, entry.record);
+  checkEnd(given, draft.now);
   const change = await moved(context, draft, entry, given);
   if ("verdict" in change) return change as Verdict;
   if (change.type && laneOf(change.type) !== laneOf(entry.record.type))
