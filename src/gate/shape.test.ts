@@ -257,6 +257,18 @@ describe("A5 a change may leave everything out, and null takes a field away", ()
   });
 });
 
+describe("A160 a tier is a belief's", () => {
+  it.each(["note", "headline", "message"])("A160 given for a %s it is refused, new or changed", (type) => {
+    for (const change of [false, true])
+      expect(codeOf({ text: "x", type, tier: "canon" }, change)).toBe("INVALID_FIELD");
+    expect(codeOf({ text: "x", type })).toBe("accepted");
+  });
+  it("A160 given for a belief it is welcome", () => {
+    expect(codeOf({ text: "x", type: "fact", tier: "canon" })).toBe("accepted");
+    expect(codeOf({ text: "x", tier: "register" })).toBe("accepted");
+  });
+});
+
 describe("A6 whatever is given, the answer is yes or a PalimpsestError, and nothing is changed", () => {
   const anything = fc.anything({
     withBigInt: true,

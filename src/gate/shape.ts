@@ -108,6 +108,9 @@ const oneOf =
   (value: unknown) =>
     words.includes(value as string) ? undefined : `must be one of ${words.join(", ")}`;
 
+/** "log" is a tier that the gate knows and always refuses. */
+const isTier = oneOf("register", "canon", "log");
+
 const time: Check = (value: unknown) => void parseTime(value);
 
 const FIELDS: { readonly [K in keyof Required<MemoryInput>]: Check } = {
@@ -132,8 +135,11 @@ const FIELDS: { readonly [K in keyof Required<MemoryInput>]: Check } = {
     line(260)(value as never, input) ??
     (input.parent === undefined ? undefined : 'and the field "parent" say two places'),
   position: (value: unknown) => (isPosition(value) ? undefined : "is not a position among siblings"),
-  // "log" is a tier that the gate knows and always refuses.
-  tier: oneOf("register", "canon", "log"),
+  tier: (value: unknown, input) =>
+    isTier(value as never, input) ??
+    (typeof input.type === "string" && laneOf(input.type) !== "belief"
+      ? `is for beliefs, and ${JSON.stringify(input.type.slice(0, 64).toWellFormed())} is none; leave it out`
+      : undefined),
   topic: line(256),
   lifetime: oneOf("permanent", "session", "temporary"),
   ttl: (ttl: unknown) =>

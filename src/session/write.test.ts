@@ -582,6 +582,15 @@ describe("bad input", () => {
     expect((await pal.update("there", { expiresAt: "2999-01-01T00:00:00Z" })).verdict).toBe("updated");
   });
 
+  test("A160 a tier for a document that is there is INVALID_FIELD, by its id alone too", async () => {
+    const { store } = await testStore();
+    const pal = store.session({ trust: "user" });
+    await pal.remember({ id: "note", type: "note", text: "A note" });
+    const refused = { code: "INVALID_FIELD" };
+    await expect(pal.remember({ id: "note", text: "Another", tier: "canon" })).rejects.toMatchObject(refused);
+    await expect(pal.update("note", { tier: "canon" })).rejects.toMatchObject(refused);
+  });
+
   test("U18 a cyclic value is a typed error", async () => {
     const { pal } = await world();
     const attributes: Record<string, unknown> = {};

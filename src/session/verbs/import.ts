@@ -233,6 +233,7 @@ async function judged(
 ): Promise<Verdict> {
   const { tier, source: _, branch: __, where: ___, made, ...rest } = item;
   const place = item.scope ?? scope;
+  const isBelief = laneOf(item.type ?? "fact") === "belief";
   try {
     const known = await draft.entry(place === undefined ? context.home : parseScope(place), parseId(item.id));
     if (known && laneOf(known.record.type) !== laneOf(item.type ?? "fact"))
@@ -248,7 +249,8 @@ async function judged(
       ...rest,
       ...(attributes && { attributes }),
       ...(place !== undefined && { scope: place }),
-      ...(tier && (trusted || tier !== "canon") && { tier }),
+      // Others give documents a tier too; here only beliefs have one.
+      ...(tier && (trusted || tier !== "canon") && isBelief && { tier }),
       ...(!trusted && { source: "import" }),
     };
     return await remember(context, draft, input, "add", true);

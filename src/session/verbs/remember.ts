@@ -42,8 +42,12 @@ export async function remember(
   const input =
     given.in === undefined ? given : await inPalace(context, draft, scope, given, holder === undefined);
   if ("verdict" in input) return input;
-  if (holder && !isExpired(holder, draft.now))
+  if (holder && !isExpired(holder, draft.now)) {
+    // What is renewed without a type keeps its own, and only a belief has a tier.
+    if (input.tier !== undefined)
+      checkShape({ tier: input.tier, type: holder.record.type }, { change: true });
     return renew(context, draft, holder, changeOf(input), "modify", given.topic);
+  }
   const made = newRecord(context, input, id ?? context.newId(), draft.now, draft.reader);
   const record = made instanceof Promise ? await made : made;
   const verdict = await admit(context, draft, record, holder ? "modify" : op, undefined, id === undefined);
