@@ -102,6 +102,46 @@ describe("health", () => {
     expect(ran.json).toMatchObject({ ok: false, exists: false, canWrite: false });
   });
 
+  it("H60 a directory that may not be entered is told by doctor, and no command speaks of a file in it", async () => {
+    await shell.pal("remember", "One");
+    chmodSync(shell.home, 0o755);
+    chmodSync(shell.store, isRoot ? 0o700 : 0);
+    const ran = palAsNobody("doctor", "--json");
+    const { stderr } = spawnSync(process.execPath, [MAIN, "list", "-C", shell.store], {
+      encoding: "utf8",
+      ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+    });
+    chmodSync(shell.store, 0o700);
+    expect(ran.code).toBe(3);
+    expect(ran.json).toMatchObject({ ok: false, canRead: false, canWrite: false });
+    expect((ran.json as { problems: unknown[] }).problems[0]).toMatchObject({
+      problem: "directory-closed",
+      object: shell.store,
+      fix: `ls -ld ${shell.store}`,
+    });
+    expect(stderr).toContain(`The directory ${shell.store} may not be entered`);
+    expect(stderr).not.toContain("config.yaml");
+  });
+
+  it("H61 a file where the store should be is told, and so is a parent that may not be written; the cure fits", () => {
+    writeFileSync(shell.store, "a file");
+    chmodSync(shell.home, 0o755);
+    const file = palAsNobody("doctor", "--json").json as { problems: readonly { fix: string }[] };
+    expect(file.problems[0]).toMatchObject({ problem: "not-a-directory", object: shell.store });
+    expect(file.problems.filter(({ fix }) => fix.includes("chmod"))).toEqual([]);
+    rmSync(shell.store);
+    chmodSync(shell.home, 0o555);
+    const parent = palAsNobody("doctor", "--json").json as { problems: readonly { fix: string }[] };
+    chmodSync(shell.home, 0o755);
+    expect(parent.problems).toMatchObject([
+      {
+        problem: "directory-read-only",
+        object: shell.home,
+        fix: `${isRoot ? "ls -ld" : "chmod u+rwx"} ${shell.home}`,
+      },
+    ]);
+  });
+
   it("H24 a disk that is full, or nearly, is told", async () => {
     expect(spaceProblem(1000, "/x")).toMatchObject({ problem: "disk-full", severity: "error" });
     expect(spaceProblem(10 << 20, "/x")).toMatchObject({ problem: "disk-nearly-full", severity: "warning" });
@@ -144,6 +184,31 @@ describe("health", () => {
         const { status, stdout } = ran("doctor", "--json");
         expect(status).toBe(3);
         expect(namesOf(JSON.parse(stdout))).toEqual(["disk-full", "STORE_FULL"]);
+      } finally {
+        spawnSync("umount", [small]);
+        rmSync(small, { recursive: true, force: true });
+      }
+    },
+  );
+
+  it.skipIf(!isRoot || process.platform !== "linux")(
+    "H62 a read-only disk is told as such, and a full one does not count as written to (needs a mount)",
+    (context) => {
+      if (!mounted()) return context.skip();
+      try {
+        const store = join(small, "store");
+        const ran = (...args: string[]) =>
+          spawnSync(process.execPath, [MAIN, ...args, "--store", store], { encoding: "utf8" }).stdout;
+        ran("remember", "Likes tea");
+        writeFileSync(join(small, "rest"), Buffer.alloc(1500 << 10));
+        const full = ran("doctor");
+        expect(full).toContain("✗ disk-full");
+        expect(full).not.toContain("✓ can be written");
+        rmSync(join(small, "rest"));
+        spawnSync("mount", ["-o", "remount,ro", small]);
+        const { problems } = JSON.parse(ran("doctor", "--json"));
+        expect(problems[0]).toMatchObject({ problem: "file-system-read-only", fix: `findmnt -T ${store}` });
+        expect(problems.filter(({ fix }: { fix: string }) => fix.includes("chmod"))).toEqual([]);
       } finally {
         spawnSync("umount", [small]);
         rmSync(small, { recursive: true, force: true });

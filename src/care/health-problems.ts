@@ -27,6 +27,21 @@ const HEALTH = {
     "The directory of the store cannot be written, and SQLite needs files beside its own.",
     "Give yourself write permission to it, or choose another directory with --store.",
   ],
+  "directory-closed": [
+    "error",
+    "The directory of the store may not be entered: it is somebody else's, or its permissions forbid it.",
+    "See who owns it, or choose another directory with --store.",
+  ],
+  "not-a-directory": [
+    "error",
+    "What lies where the store should be is a file, and a store is a directory.",
+    "Choose another directory with --store or $PAL_HOME.",
+  ],
+  "file-system-read-only": [
+    "error",
+    "The disk of the store is mounted so that nothing can be written to it.",
+    "Mount it for writing, or choose another directory with --store.",
+  ],
   "file-read-only": [
     "error",
     "The file of the store cannot be written.",

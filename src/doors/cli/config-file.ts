@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { CliError } from "./fail.js";
@@ -110,6 +110,16 @@ const noSettings = (value: unknown): string | undefined =>
 
 const HEADER = "# Settings of this memory; `pal config` lists what can be set.\n";
 
+/** Nobody can tell then what lies in it, or whether anything does. */
+export function isClosed(directory: string): boolean {
+  try {
+    accessSync(directory, constants.X_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES";
+  }
+}
+
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -119,6 +129,13 @@ function textOf(path: string): string | undefined {
       (error as NodeJS.ErrnoException).code === "ENOTDIR"
     )
       return undefined;
+    if (isClosed(dirname(path)))
+      throw new CliError(
+        "FILE_UNUSABLE",
+        `The directory ${dirname(path)} may not be entered.`,
+        "See who owns it (`ls -ld`), or choose another with --store; `pal doctor` tells more.",
+        3,
+      );
     throw new CliError("FILE_UNUSABLE", `Cannot read ${path}.`, "Check its permissions.", 3);
   }
 }

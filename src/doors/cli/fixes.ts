@@ -1,17 +1,26 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 
 /** A path as it can be typed in a shell. */
 export const typedPath = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
-type Fix = (store: string) => string;
+/** `object` is what the finding names, mostly a path. */
+type Fix = (store: string, object: string) => string;
 const file = (store: string): string => typedPath(join(store, "palimpsest.db"));
 
 /** The command for each thing that a look at a store can find, by its name or the code of its error. */
 const FIXES: Readonly<Record<string, Fix>> = {
   "cannot-look": (store) => `ls -la ${typedPath(store)}`,
   "cannot-write": (store) => `ls -la ${typedPath(store)}`,
-  "directory-read-only": (store) => `chmod u+rwx ${typedPath(store)}`,
+  "directory-closed": (_, directory) => `ls -ld ${typedPath(directory)}`,
+  "not-a-directory": () => 'export PAL_HOME="$HOME/palimpsest"',
+  "file-system-read-only": (_, path) => `findmnt -T ${typedPath(path)}`,
+  // Only its owner can change what may be done with it.
+  "directory-read-only": (_, directory) =>
+    statSync(directory, { throwIfNoEntry: false })?.uid === process.getuid?.()
+      ? `chmod u+rwx ${typedPath(directory)}`
+      : `ls -ld ${typedPath(directory)}`,
   "file-read-only": (store) => `chmod u+rw ${file(store)}`,
   "disk-full": (store) => `df -h ${typedPath(store)}`,
   "disk-nearly-full": (store) => `df -h ${typedPath(store)}`,
@@ -24,7 +33,8 @@ const FIXES: Readonly<Record<string, Fix>> = {
   "clock-was-set": () => "date -u",
   "embedder-unknown": () => "unset PAL_EMBEDDER",
   STORE_FULL: (store) => `df -h ${typedPath(store)}`,
-  STORE_READONLY: (store) => `chmod u+rw ${file(store)}`,
+  // What keeps it from being written is told beside it, with the command that fits.
+  STORE_READONLY: (store) => `ls -la ${typedPath(store)}`,
   STORE_UNREADABLE: (store) => `ls -la ${typedPath(store)}`,
   STORE_NEWER: () => "npm install -g palimpsest@latest",
   STORE_BUSY: (store) => `lsof ${file(store)}`,
@@ -35,5 +45,6 @@ const FIXES: Readonly<Record<string, Fix>> = {
  * What to type about a finding. All others are damage: what is whole of the store is saved into another one, which then
  * takes its place or is compared with a backup.
  */
-export const fixFor = (problem: string, store: string): string =>
-  FIXES[problem]?.(store) ?? `pal repair ${typedPath(`${store}-repaired`)} --store ${typedPath(store)}`;
+export const fixFor = (problem: string, store: string, object: string): string =>
+  FIXES[problem]?.(store, object) ??
+  `pal repair ${typedPath(`${store}-repaired`)} --store ${typedPath(store)}`;

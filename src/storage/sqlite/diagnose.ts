@@ -14,10 +14,11 @@ const LONG_LOG = 64 * MEGABYTE;
 /** What the file system says about a store, without opening it. */
 export async function fileProblems(file: string): Promise<StorageProblem[]> {
   const directory = await nearest(dirname(file));
-  const found = [
-    await unwritable("directory-read-only", directory),
-    await unwritable("file-read-only", file),
-  ];
+  const around = await placeProblem(directory);
+  const found = [around];
+  // Where the directory cannot be used at all, that is all there is to say of the file in it.
+  if (!around || around.problem === "directory-read-only")
+    found.push(await unwritable("file-read-only", file));
   const log = await stat(`${file}-wal`).catch(() => undefined);
   if (log && log.size > LONG_LOG)
     found.push(warning("log-long", `${Math.round(log.size / MEGABYTE)} MB in ${file}-wal`));
@@ -38,12 +39,25 @@ export const waitingProblem = (rows: number, usual: number): StorageProblem | un
     ? warning("upkeep-waiting", `${rows} transactions are not in the index`)
     : undefined;
 
+/** What keeps the directory from being used: each wants another cure. */
+async function placeProblem(directory: string): Promise<StorageProblem | undefined> {
+  const is = await stat(directory).catch(() => undefined);
+  if (is && !is.isDirectory()) return error("not-a-directory", directory);
+  const isClosed = await access(directory, constants.X_OK).then(
+    () => false,
+    () => true,
+  );
+  return isClosed ? error("directory-closed", directory) : unwritable("directory-read-only", directory);
+}
+
 async function unwritable(problem: string, path: string): Promise<StorageProblem | undefined> {
   try {
     await access(path, constants.W_OK);
     return undefined;
   } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "ENOENT" ? undefined : error(problem, path);
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    return error(code === "EROFS" ? "file-system-read-only" : problem, path);
   }
 }
 

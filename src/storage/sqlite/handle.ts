@@ -44,7 +44,14 @@ export class Handle {
     try {
       return (await stat(this.#file)).size;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT") return undefined;
+      if (code === "EACCES")
+        throw new PalimpsestError(
+          "STORE_UNREADABLE",
+          `The directory of the store may not be entered: ${this.#location}.`,
+          { hint: "See who owns it (`ls -ld`), or choose another directory with --store.", cause: error },
+        );
       throw storageError(error, this.#location);
     }
   }

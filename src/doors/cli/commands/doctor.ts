@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import type { HealthProblem, HealthReport, StoreUsage } from "../../../session/index.js";
 import { type AgentState, agentStates } from "../agents.js";
 import type { Call, Command } from "../command.js";
-import { configPath, readConfig } from "../config-file.js";
+import { configPath, isClosed, readConfig } from "../config-file.js";
 import { fixFor } from "../fixes.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { locationOf, withStore } from "../open.js";
@@ -41,9 +42,13 @@ export const command: Command = {
 async function examine(call: Call): Promise<Examination> {
   const { io } = call;
   const location = await locationOf(call);
-  const config = await readConfig(configPath(io, location));
+  const path = configPath(io, location);
+  // Who may not enter the directory is told so of the store in it.
+  const isOpen = path !== join(location, "config.yaml") || !isClosed(location);
+  const config = isOpen ? await readConfig(path) : { problems: [] };
   // A file of settings that cannot be used is a finding here, and must not keep the store from being looked at.
-  const calm: Call = config.problems.length === 0 ? call : { ...call, io: withoutConfig(call) };
+  const isCalm = isOpen && config.problems.length === 0;
+  const calm: Call = isCalm ? call : { ...call, io: withoutConfig(call) };
   // A store that is not there is an answer too: could it be created?
   const [health, usage] = await withStore(calm, "creatable", async (store) => {
     // It looks at every page of the file, and nobody knows how long that takes.
@@ -61,13 +66,13 @@ async function examine(call: Call): Promise<Examination> {
     })),
     ...surroundings(call).map((problem) => ({
       ...problem,
-      fix: fixFor(problem.problem, location),
+      fix: fixFor(problem.problem, location, problem.object),
     })),
   ];
   const problems = [
     ...health.problems.map((problem) => ({
       ...problem,
-      fix: fixFor(problem.problem, location),
+      fix: fixFor(problem.problem, location, problem.object),
     })),
     ...own,
   ];
@@ -130,7 +135,9 @@ function lines(found: Examination, paint: Paint): Line[] {
     ...(exists
       ? [
           line`${mark(canRead)} ${canRead ? "can be read" : "cannot be read"}${lastCommit === undefined ? "" : paint.dim(`  last commit ${ago(lastCommit)}`)}`,
-          line`${mark(canWrite)} ${canWrite ? "can be written (tried)" : "cannot be written"}`,
+          canWrite && problems.some(({ problem }) => problem === "disk-full")
+            ? line`${paint.yellow("!")} a very small write still goes through (tried)`
+            : line`${mark(canWrite)} ${canWrite ? "can be written (tried)" : "cannot be written"}`,
         ]
       : [
           line`${paint.yellow("!")} there is no store yet; ${canWrite ? "the first write creates it" : "it cannot be created"}`,
