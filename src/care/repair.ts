@@ -8,7 +8,14 @@ import {
   type Timestamp,
 } from "../base/index.js";
 import { ERASED, HEADS, headRef } from "../branches/index.js";
-import { type Commit, decodeObject, GENESIS, GENESIS_TIP, type Operation } from "../ledger/index.js";
+import {
+  type Commit,
+  decodeObject,
+  GENESIS,
+  GENESIS_CHANGESET,
+  GENESIS_TIP,
+  type Operation,
+} from "../ledger/index.js";
 import type { Ref, Salvage, Storage, StoredObject } from "../storage/index.js";
 import { reachCommits } from "./chain.js";
 import { publish } from "./copy.js";
@@ -80,7 +87,8 @@ const NAMED = /[0-9a-f]{64}/g;
 
 /** What is sure, and of what is loose all that something names, over any number of steps. */
 function gather({ objects, loose, refs, ops }: Salvage): Map<Hash, StoredObject> {
-  const found = new Map(objects);
+  // What every store begins with is known without reading: where nothing else stands, the first branch stands there.
+  const found = new Map([...objects, [GENESIS_CHANGESET.hash, GENESIS_CHANGESET], [GENESIS.hash, GENESIS]]);
   const wanted: Hash[] = [...[...refs.values()].map(({ target }) => target), ...ops];
   const look = ({ kind, bytes }: StoredObject) => {
     if (kind !== "node" && kind !== "memory" && kind !== "note")

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Hash } from "../base/index.js";
 import { type StoredObject, sqliteStorage } from "../storage/index.js";
 import { systemDriver } from "../storage/sqlite/driver.js";
 import { openStore, repairStore, type Session, type Store } from "./index.js";
@@ -112,6 +113,24 @@ describe("a branch whose ref is lost", () => {
     await saved.merge(beside.name);
     expect(await saved.list()).toHaveLength(3);
     expect((await saved.ops()).some(({ verb }) => verb === "repair")).toBe(true);
+  });
+
+  it("CA177 where no commit of the first branch is left, a repaired store begins at the first one and can be used", async () => {
+    await (await open()).remember("The llama lives in the barn");
+    await store!.close();
+    const storage = sqliteStorage(join(home, "store"));
+    const gone: Hash[] = [];
+    for await (const { hash, kind } of storage.scan())
+      if (kind === "commit" || kind === "node") gone.push(hash);
+    await storage.remove(gone);
+    await storage.close();
+    const report = await repairStore(join(home, "store"), join(home, "saved"));
+    expect(report.moved.map(({ ref }) => ref)).toEqual(["heads/main"]);
+    const saved = await open("saved");
+    expect(await saved.list()).toEqual([]);
+    expect(await saved.remember("The rocket is stored in hangar nine")).toMatchObject({
+      verdict: "accepted",
+    });
   });
 
   it("CA171 a repair brings back every ref that the operation log left somewhere, and its result verifies", async () => {
