@@ -464,6 +464,20 @@ describe("writing", () => {
     expect((await pal("mv", id, "shared")).err).toMatch(/Did you mean move\?/);
   });
 
+  it("C434 remember and commit take what is said with the commit (--meta), and log shows it", async () => {
+    await add("Likes tea", "--meta", "conversation_id=c-77", "--meta", "turn=4");
+    const [first] = (await pal("log", "--json")).json;
+    expect(first.meta).toEqual({ conversation_id: "c-77", turn: 4 });
+    expect((await pal("log")).out).toMatch(/^ {4}conversation_id: c-77\n {4}turn: 4$/m);
+    await pal("commit", "--message", "Parser works", "--meta", "conversation_id=c-78");
+    expect((await pal("log", "-n", "1")).out).toMatch(/Parser works\n {4}conversation_id: c-78/);
+    const wrong = await pal("remember", "Likes jam", "--meta", "oops");
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--meta "oops" is not K=V')]);
+    await pal("undo");
+    expect((await pal("log", "-n", "1")).out).not.toMatch(/undoes/);
+    expect((await pal("log", "-n", "1", "--json")).json[0].meta).toHaveProperty("undoes");
+  });
+
   it("C27 forget: gone from now on, still in history, with its reason", async () => {
     const { id } = await add("Likes tea");
     const child = await add("In the morning", "--type", "note");

@@ -192,6 +192,34 @@ describe("list, log, history, stats", () => {
     ]);
   });
 
+  test("U89 what is said with a commit beside its message is read in the log by whoever may read the message", async () => {
+    const { store } = await testStore();
+    const meta = { conversation_id: "c-77", turn: { from: 3, to: 4 } };
+    const owner = store.session({ agent: "b", trust: "user" });
+    await owner.remember("secret", { scope: "agent/b", meta });
+    await owner.rememberMany(["open", { text: "secret too", scope: "agent/b" }], { message: "both", meta });
+    const pal = store.session({ agent: "a" });
+    expect(await pal.log()).toMatchObject([{ message: "both", meta, changes: 1 }]);
+    expect((await owner.log()).map((item) => item.meta)).toEqual([meta, meta]);
+    expect((await owner.graph()).map((item) => item.meta)).toEqual([meta, meta]);
+    await owner.undo();
+    expect((await owner.log())[0]?.meta).toEqual({ undoes: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    await pal.remember("plain");
+    expect((await pal.log())[0]).not.toHaveProperty("meta");
+  });
+
+  test("U89 why something waited is not part of it", async () => {
+    const { store } = await testStore();
+    const owner = store.session({ agent: "b", trust: "user" });
+    await owner.remember("Uses Postgres", { id: "db" });
+    const { staged } = await store.session({ agent: "a" }).update("db", "Uses MySQL");
+    const { commit } = (await owner.review())[0]!;
+    expect((await owner.log({ at: commit }))[0]).toMatchObject({ commit, message: expect.any(String) });
+    expect((await owner.log({ at: commit }))[0]).not.toHaveProperty("meta");
+    await owner.acceptReview(staged as string);
+    expect(Object.keys((await owner.log())[0]?.meta ?? {})).toEqual(["accepted", "proposedBy"]);
+  });
+
   test("U29 patterns see what they match and nothing else", async () => {
     const { store } = await testStore();
     const all = store.session({ scopes: ["*"] });

@@ -1,4 +1,4 @@
-import type { Lifetime, MemoryInput, Sensitivity, Tier } from "../../session/index.js";
+import type { JsonObject, Lifetime, MemoryInput, Sensitivity, Tier } from "../../session/index.js";
 import { usage } from "./fail.js";
 import { typed } from "./input-text.js";
 import { given, type OptionSpec, type Options } from "./options.js";
@@ -33,6 +33,11 @@ export const FIELDS = {
 /** What a write says about itself. */
 export const WRITING = {
   message: { flags: "--message <text>", description: "message of the commit" },
+  meta: {
+    flags: "--meta <K=V>",
+    description: "said with the commit, V as JSON or text; may be repeated",
+    repeat: true,
+  },
   dryRun: { flags: "--dry-run", description: "only the verdict; nothing is written" },
 } satisfies Record<string, OptionSpec>;
 
@@ -76,7 +81,19 @@ function timeToLive(text: string): number {
   );
 }
 
-export const writingOf = (options: Options): { message?: string; dryRun?: true } => ({
+export interface Writing {
+  readonly message?: string;
+  readonly meta?: JsonObject;
+  readonly dryRun?: true;
+}
+
+export function metaOf(options: Options): Pick<Writing, "meta"> {
+  const meta = attributesOf(options.list("meta"), "--meta");
+  return meta ? { meta } : {};
+}
+
+export const writingOf = (options: Options): Writing => ({
   ...given(options, "message"),
+  ...metaOf(options),
   ...(options.flag("dryRun") && { dryRun: true as const }),
 });

@@ -24,15 +24,15 @@ export function durationOf(text: string): number | undefined {
 }
 
 /** `K=V` pairs. */
-export function attributesOf(pairs: readonly string[]): Record<string, Json> | undefined {
+export function attributesOf(pairs: readonly string[], flag = "--attr"): Record<string, Json> | undefined {
   if (pairs.length === 0) return undefined;
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf("=");
       if (at < 1)
         throw usage(
-          `--attr ${JSON.stringify(pair)} is not K=V.`,
-          'For example --attr priority=1 or --attr city="Porto".',
+          `${flag} ${JSON.stringify(pair)} is not K=V.`,
+          `For example ${flag} priority=1 or ${flag} city="Porto".`,
         );
       return [pair.slice(0, at), jsonOrText(pair.slice(at + 1))];
     }),

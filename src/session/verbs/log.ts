@@ -1,4 +1,4 @@
-import type { BranchName, Hash, MemoryId, Scope, Timestamp } from "../../base/index.js";
+import type { BranchName, Hash, JsonObject, MemoryId, Scope, Timestamp } from "../../base/index.js";
 import type { Author, Commit, MemoryRecord, Note, Op, Tip, Touch } from "../../ledger/index.js";
 import type { Context } from "../context.js";
 import { Neighbours } from "../neighbours.js";
@@ -14,6 +14,8 @@ export interface LogItem {
   readonly author: Author;
   readonly message?: string;
   readonly reasons?: readonly string[];
+  /** What its writer said beside the message, and what a verb noted (`undoes`, `reverts`). */
+  readonly meta?: JsonObject;
   /** How many of its events the session sees. */
   readonly changes: number;
   /** The first of them, to tell commits apart at a glance. */
@@ -203,9 +205,15 @@ const makeItem = ([hash, rows]: VisibleCommit, commit: Commit, note: Note, first
   author: commit.author,
   ...(note.message !== undefined && { message: note.message }),
   ...(note.reasons !== undefined && { reasons: note.reasons }),
+  ...(note.meta && shownMeta(note.meta)),
   changes: rows.length,
   first,
 });
+
+/** Why something waited is for whoever decides about it, and may tell of other memories. */
+function shownMeta({ staged: _, ...meta }: JsonObject): Pick<LogItem, "meta"> {
+  return Object.keys(meta).length === 0 ? {} : { meta };
+}
 
 async function wentWithErased(reader: Reader, { changeset }: Commit): Promise<boolean> {
   const erased = await reader.erased();

@@ -1,5 +1,6 @@
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
+import { metaOf, WRITING } from "../fields.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { answerVerdict } from "../verdict-lines.js";
@@ -12,6 +13,7 @@ export const command: Command = {
     { flags: "--contribution <text>", description: "what it adds; the message if left out" },
     { flags: "--decision <text>", description: "what was decided, in a sentence" },
     { flags: "--roadmap <text>", description: "the plan of the whole work from now on" },
+    WRITING.meta,
   ],
   examples: [
     'pal commit --message "Parser works" --contribution "All 40 samples parse; errors have positions."',
@@ -21,7 +23,10 @@ export const command: Command = {
     const message = options.text("message");
     if (message === undefined) throw usage("A milestone needs a message.", "Say --message <text>.");
     const verdict = await withSession(call, "creatable", (session) =>
-      session.commit(message, given(options, "contribution", "decision", "roadmap")),
+      session.commit(message, {
+        ...given(options, "contribution", "decision", "roadmap"),
+        ...metaOf(options),
+      }),
     );
     return answerVerdict(call, verdict, "recorded");
   },

@@ -79,9 +79,23 @@ function longLines(item: LogItem, { paint, columns }: Out, branch: string): Line
     line``,
     ...(item.message === undefined ? [] : [indent(item.message, "    ")]),
     ...(item.reasons ?? []).map((reason) => indent(line`because ${oneLine(reason)}`, "    ")),
+    ...metaLines(item),
     ...(item.events ? [] : [indent(changedLine(item, columns), "    ")]),
   ];
 }
+
+/** Hashes that verbs note beside a message that says the same; scripts find them in --json. */
+const FOR_SCRIPTS = new Set(["accepted", "pickedFrom", "reverts", "rolledBackTo", "undoes"]);
+
+const metaLines = ({ meta = {} }: LogItem): Line[] =>
+  Object.entries(meta)
+    .filter(([name]) => !FOR_SCRIPTS.has(name))
+    .map(([name, value]) =>
+      indent(
+        line`${oneLine(name)}: ${oneLine(typeof value === "string" ? value : JSON.stringify(value))}`,
+        "    ",
+      ),
+    );
 
 /** What a commit changed: the first of it, and how much more there is. */
 function changedLine({ first, changes }: LogItem, columns: number): Line {

@@ -18,6 +18,7 @@ export const command: Command = {
     ...Object.values(FIELDS),
     { flags: "--jsonl <file>", description: "one JSON object per line (text, id, topic, …); - reads stdin" },
     WRITING.message,
+    WRITING.meta,
     WRITING.dryRun,
   ],
   examples: [
