@@ -45,6 +45,8 @@ describe("branches", () => {
       { name: "main", head: HASH, persona: "default", current: true },
       { name: "work", persona: "engineer", purpose: "Ship it", status: "open", current: false },
     ]);
+    // U90 every branch tells when it was made.
+    for (const { created } of json) expect(Date.parse(created)).not.toBeNaN();
     const again = await pal("create-branch", "work", "--json");
     expect([again.code, again.json.error.code]).toEqual([1, "NAME_TAKEN"]);
     const bad = await pal("create-branch", "a/b", "--json");

@@ -33,6 +33,24 @@ describe("branches are personas", () => {
     expect(await textOf(early, "one")).toBe("one");
   });
 
+  it("U90 every branch tells when it was made; main is as old as the first commit that the session sees", async () => {
+    expect(await ada.branches()).toEqual([expect.not.objectContaining({ created: expect.anything() })]);
+    const eve = store.session({ agent: "eve" });
+    await eve.remember("secret", { scope: "agent/eve" });
+    const first = await ada.remember("one");
+    await ada.remember("two");
+    const { created } = await ada.createBranch("work");
+    const timeOf = async (commit: unknown) => (await eve.log()).find((item) => item.commit === commit)?.time;
+    expect((await ada.branches()).map((branch) => [branch.name, branch.created])).toEqual([
+      ["main", await timeOf(first.commit)],
+      ["work", created],
+    ]);
+    expect(created).toMatch(/^2026-01-01T/);
+    const [main] = await eve.branches();
+    expect(main?.created).toBe((await eve.log()).at(-1)?.time);
+    expect((await ada.gccFiles()).get("branches/main/metadata.yaml")).toContain(await timeOf(first.commit));
+  });
+
   it("B2 a name that exists is an error and never moves; a bad name is refused", async () => {
     await ada.remember("one", { id: "one" });
     const made = await ada.createBranch("work");

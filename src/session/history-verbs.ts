@@ -45,10 +45,11 @@ export class HistoryVerbs extends SessionCore {
   async branches(options: Then = {}): Promise<readonly names.Branch[]> {
     checkOptions("branches", options, THEN);
     return this.tell(async () => {
-      const told = await names.branches(this.context, await this.#names(options));
+      const { withMainsAge } = await import("./main-age.js");
+      const found = await names.branches(this.context, await this.#names(options));
       // Whose ref is lost would be told to stand at the first commit.
       if (options.at === undefined) await names.requireBranch(this.engine, MAIN);
-      return told;
+      return withMainsAge(this.context, this.engine.reader, found);
     });
   }
 
