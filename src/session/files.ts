@@ -4,6 +4,7 @@ import { type FileHandle, open, readdir, readFile, rename, rm, stat } from "node
 import { basename, dirname, join } from "node:path";
 import { PalimpsestError } from "../base/index.js";
 import { IgnoreRules } from "../documents/index.js";
+import { makeDirectory } from "../storage/index.js";
 
 /** A whole text file. What is not UTF-8 is refused, never repaired; a byte order mark stays. */
 export async function readText(path: string): Promise<string> {
@@ -46,6 +47,13 @@ export function unwritable(path: string, cause: unknown): PalimpsestError {
   return new PalimpsestError("INVALID_FILE", `Could not write ${path}: ${why}.`, {
     hint: "Check that its folder is there and may be written.",
     cause,
+  });
+}
+
+/** A folder for files that are written, with those above it. */
+export async function makeFolder(path: string, mode?: number): Promise<void> {
+  await makeDirectory(path, mode).catch((error: unknown) => {
+    throw unwritable(path, error);
   });
 }
 

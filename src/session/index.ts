@@ -169,7 +169,7 @@ export type { BulkOptions } from "./bulk.js";
 export type { EmbeddingControl, EmbeddingState } from "./embedding-control.js";
 export type { EraseTarget } from "./erase-target.js";
 export type { FileChanges, FileOrFolder, FileTree } from "./file-tree/file-tree.js";
-export { replaceFile } from "./files.js";
+export { makeFolder, replaceFile } from "./files.js";
 export type { AddedObservations, KnowledgeGraph } from "./graph/knowledge-graph.js";
 export { type ImageReport, imagePath, isImage } from "./image.js";
 export type { Memory } from "./memory.js";

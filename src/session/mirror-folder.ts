@@ -4,6 +4,7 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir } from "node:f
 import { dirname, join } from "node:path";
 import { PalimpsestError } from "../base/index.js";
 import { isFileStem } from "../palace/index.js";
+import { makeDirectory } from "../storage/index.js";
 import { unusable } from "./files.js";
 
 const LARGEST = 4 * 1024 * 1024;
@@ -23,7 +24,7 @@ export class MirrorFolder {
 
   static async open(path: string, mayCreate: boolean): Promise<MirrorFolder> {
     try {
-      if (mayCreate) await mkdir(path, { recursive: true });
+      if (mayCreate) await makeDirectory(path);
       const root = await realpath(path);
       if (!(await lstat(root)).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
       return new MirrorFolder(root);

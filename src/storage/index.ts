@@ -2,6 +2,7 @@
 export { blobInRam } from "./blob-in-ram.js";
 export { acquireLease, type Lease, leaseState } from "./lease.js";
 export { firstHead, lostHead } from "./lost-head.js";
+export { makeDirectory } from "./make-directory.js";
 export { memoryStorage } from "./memory/index.js";
 export { beginNodeAge, nodeAge } from "./node-age.js";
 export type {

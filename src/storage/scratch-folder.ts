@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { type ErrorCode, PalimpsestError } from "../base/index.js";
+import { makeDirectory } from "./make-directory.js";
 import type { Storage } from "./port.js";
 
 /** A process is known by its number on its own machine, or in its own container, only. */
@@ -28,13 +29,14 @@ export async function withScratchFolder<T>(
 }
 
 async function makeFolder(directory: string | undefined) {
-  const made = directory === undefined ? undefined : await mkdir(directory, { recursive: true, mode: 0o700 });
+  const made = directory === undefined ? undefined : await makeDirectory(directory, 0o700);
   await sweepScratchFolders({ directory });
   return { made, folder: await mkdtemp(join(directory ?? tmpdir(), `scratch-${HOST}-${process.pid}-`)) };
 }
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   ...{ EACCES: "STORE_READONLY", EPERM: "STORE_READONLY", EROFS: "STORE_READONLY" },
+  ...{ ENOENT: "STORE_UNREADABLE", ENOTDIR: "STORE_UNREADABLE", EEXIST: "STORE_UNREADABLE" },
   ...{ ENOSPC: "STORE_FULL", EDQUOT: "STORE_FULL" },
 };
 

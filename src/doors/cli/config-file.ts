@@ -1,5 +1,4 @@
 import { accessSync, constants, readFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { CliError } from "./fail.js";
 import { typedPath } from "./fixes.js";
@@ -82,8 +81,8 @@ export async function writeSetting(
     )
       document.deleteIn(above);
   }
-  const { replaceFile } = await import("../../session/index.js");
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const { makeFolder, replaceFile } = await import("../../session/index.js");
+  await makeFolder(dirname(path), 0o700);
   await replaceFile(path, document.toString());
 }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { PalimpsestError } from "../../base/index.js";
 import type { RepairReport } from "../../care/index.js";
 import { assertNoLog, salvageStore, sqliteStorage } from "../../storage/index.js";
-import { isThere, unusable } from "../files.js";
+import { isThere, makeFolder, unusable } from "../files.js";
 
 export interface RepairOptions {
   /** May throw to end it, and then there is no new store. */
@@ -37,7 +37,7 @@ export async function repair(
     const report = await repairInto(target, salvage, onProgress);
     await target.close();
     await assertFolded(join(beside, FILE));
-    await mkdir(to, { recursive: true, mode: 0o700 });
+    await makeFolder(to, 0o700);
     await rename(join(beside, FILE), join(to, FILE));
     return report;
   } finally {

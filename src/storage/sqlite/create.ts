@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { link, mkdir, open, rename, unlink } from "node:fs/promises";
+import { link, open, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
+import { makeDirectory } from "../make-directory.js";
 import type { Driver } from "./driver.js";
 import { damaged } from "./errors.js";
 import { hasLog } from "./read-only.js";
@@ -15,7 +16,7 @@ import { APPLICATION_ID, migrate } from "./schema.js";
 export async function createStore(driver: Driver, file: string): Promise<void> {
   const directory = dirname(file);
   assertNoLog(file);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory, 0o700);
   const temporary = `${file}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     await (await open(temporary, "wx", 0o600)).close();

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Export, ExportFormat, Session, Store } from "../../../session/index.js";
 import type { Call, Command } from "../command.js";
@@ -126,9 +125,9 @@ async function saveFolder(call: Call): Promise<number> {
     const files = await session.gccFiles();
     return { files, leftOut: store.damaged.length };
   });
-  const { replaceFile } = await import("../../../session/index.js");
+  const { makeFolder, replaceFile } = await import("../../../session/index.js");
   for (const [path, text] of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await makeFolder(dirname(join(folder, path)));
     await replaceFile(join(folder, path), [text]);
   }
   await out.answer({ file: folder, count: files.size, leftOut }, (paint) => [

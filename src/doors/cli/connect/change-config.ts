@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, realpath, rm } from "node:fs/promises";
+import { copyFile, readFile, realpath, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CliError } from "../fail.js";
 import type { Agent, Start } from "./agents.js";
@@ -50,9 +50,9 @@ const holdsUs = (agent: Agent, text: string): boolean => agent.disconnect(text) 
 export async function apply({ file, before, after, backup, isBackupDone }: ConfigChange): Promise<void> {
   if (before === after) return;
   if (after === undefined) return rm(file, { force: true });
-  const { replaceFile } = await import("../../../session/index.js");
+  const { makeFolder, replaceFile } = await import("../../../session/index.js");
   if (backup !== undefined) await copyFile(file, backup);
-  if (before === undefined) await mkdir(dirname(file), { recursive: true });
+  if (before === undefined) await makeFolder(dirname(file));
   await replaceFile(file, after, before);
   if (isBackupDone) await rm(file + BACKUP, { force: true });
 }
