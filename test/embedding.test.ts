@@ -46,7 +46,7 @@ describe("the built package", () => {
     const ran = program(`
       await pal.remember("Tom is allergic to peanuts");
       await pal.remember("Tom works as a paramedic in Leeds");
-      const answered = async (question, mode) => (await pal.recall(question, { mode, waitMs: 40_000 })).answered;
+      const answered = async (question, mode) => (await pal.recall(question, { mode })).answered;
       for (const mode of ["lexical", "hybrid"])
         console.log(mode, await answered("Does Tom have any allergies?", mode), await answered("What is Tom's phone number?", mode));
       await store.close();`);

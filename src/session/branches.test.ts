@@ -48,7 +48,6 @@ describe("branches are personas", () => {
     expect(created).toMatch(/^2026-01-01T/);
     const [main] = await eve.branches();
     expect(main?.created).toBe((await eve.log()).at(-1)?.time);
-    expect((await ada.gccFiles()).get("branches/main/metadata.yaml")).toContain(await timeOf(first.commit));
   });
 
   it("B2 a name that exists is an error and never moves; a bad name is refused", async () => {

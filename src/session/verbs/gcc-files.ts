@@ -2,7 +2,6 @@ import type { BranchName } from "../../base/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { findWhole } from "../find.js";
-import { withMainsAge } from "../main-age.js";
 import type { Memory } from "../memory.js";
 import { branches } from "./branches.js";
 import { get } from "./get.js";
@@ -16,7 +15,7 @@ import { trace } from "./trace.js";
 export async function gccFiles(context: Context, engine: Engine, now: string): Promise<Map<string, string>> {
   const { reader } = engine;
   const files = new Map<string, string>();
-  const known = await withMainsAge(context, reader, await branches(context, engine.storage));
+  const known = await branches(context, engine.storage);
   const main = await engine.head(known.find(({ name }) => name === "main")?.name as BranchName);
   const roadmap = await get(context, reader, main, now, ROADMAP, undefined, findWhole);
   const index = known.map(

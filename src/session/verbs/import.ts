@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { PalimpsestError, parseId, parseScope } from "../../base/index.js";
+import { parseId, parseScope } from "../../base/index.js";
 import {
   ImageReader,
   type ImportedBranch,
@@ -9,14 +9,11 @@ import {
   parentsFirst,
 } from "../../documents/index.js";
 import type { Verdict, VerdictKind } from "../../gate/index.js";
-import { canonicalRecord, contentHash, laneOf, type MemoryRecord } from "../../ledger/index.js";
-import type { Context } from "../context.js";
 import type { Desk } from "../desk.js";
-import type { Draft } from "../draft.js";
 import { fillFrom } from "../image.js";
 import { type ImportSource, openImport } from "../import-source.js";
 import { forget } from "./forget.js";
-import { remember } from "./remember.js";
+import { judgeImported } from "./judge-imported.js";
 
 export interface ImportOptions {
   readonly format?: ImportFormat | undefined;
@@ -173,7 +170,7 @@ class ImportWork {
     const { context } = desk;
     const { value } = await desk.write("import", writing(this.#path, this.#options), async (draft) => {
       const verdicts: Verdict[] = [];
-      for (const item of part) verdicts.push(await judged(context, draft, item, this.#options));
+      for (const item of part) verdicts.push(await judgeImported(context, draft, item, this.#options));
       return verdicts;
     });
     for (const [index, { verdict, reason = "", check }] of value.entries()) {
@@ -224,60 +221,6 @@ const writing = (path: string, { dryRun }: ImportOptions) => ({
   message: `import ${basename(path)}`,
   dryRun,
 });
-
-async function judged(
-  context: Context,
-  draft: Draft,
-  item: ImportedMemory,
-  { scope, trusted }: ImportOptions,
-): Promise<Verdict> {
-  const { tier, source: _, branch: __, where: ___, made, ...rest } = item;
-  const place = item.scope ?? scope;
-  const isBelief = laneOf(item.type ?? "fact") === "belief";
-  try {
-    const known = await draft.entry(place === undefined ? context.home : parseScope(place), parseId(item.id));
-    if (known && laneOf(known.record.type) !== laneOf(item.type ?? "fact"))
-      throw new PalimpsestError("INVALID_ID", `The id belongs to a memory of type "${known.record.type}".`);
-    // What is there word for word needs no judgement, whoever wrote it.
-    // When it was made is told by its commit, unless that was elsewhere.
-    const isOwn = known && known.record.attributes?.at === undefined;
-    const attributes = made && !isOwn ? { ...item.attributes, ...made } : item.attributes;
-    const told = attributes ? { ...item, attributes } : item;
-    if (known && context.sight.seesRecord(known.record) && saysTheSame(known.record, told))
-      return { verdict: "duplicate", id: known.record.id, scope: known.record.scope, branch: draft.branch };
-    const input = {
-      ...rest,
-      ...(attributes && { attributes }),
-      ...(place !== undefined && { scope: place }),
-      // Others give documents a tier too; here only beliefs have one.
-      ...(tier && (trusted || tier !== "canon") && isBelief && { tier }),
-      ...(!trusted && { source: "import" }),
-    };
-    return await remember(context, draft, input, "add", true);
-  } catch (error) {
-    if (!(error instanceof PalimpsestError) || !error.code.startsWith("INVALID_")) throw error;
-    const { code, message: reason, hint } = error;
-    return { verdict: "rejected", code, check: "shape", reason, hint, branch: draft.branch };
-  }
-}
-
-/** Does a memory say all that a file says of it? */
-function saysTheSame(record: MemoryRecord, item: ImportedMemory): boolean {
-  const { text, type = "fact", triple, attributes, category, tags, parent, topic, confidence } = item;
-  // What is no list is for the gate to refuse.
-  if (tags !== undefined && !Array.isArray(tags)) return false;
-  const given = { text, type, triple, attributes, category, tags };
-  const named = Object.entries(given).filter(([, value]) => value !== undefined);
-  const told = canonicalRecord({ ...record, ...Object.fromEntries(named) } as MemoryRecord);
-  return (
-    contentHash(told) === contentHash(record) &&
-    (parent === undefined || parent === record.parent) &&
-    (topic === undefined || topic === record.topic) &&
-    (confidence ?? 1) === (record.confidence ?? 1) &&
-    (item.tier ?? "register") === (record.tier ?? "register") &&
-    (item.sensitivity ?? "normal") === (record.sensitivity ?? "normal")
-  );
-}
 
 async function forgetAll(
   desk: Desk,

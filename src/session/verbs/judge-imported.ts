@@ -1,0 +1,63 @@
+import { PalimpsestError, parseId, parseScope } from "../../base/index.js";
+import type { ImportedMemory } from "../../documents/index.js";
+import type { Verdict } from "../../gate/index.js";
+import { canonicalRecord, contentHash, laneOf, type MemoryRecord } from "../../ledger/index.js";
+import type { Context } from "../context.js";
+import type { Draft } from "../draft.js";
+import type { ImportOptions } from "./import.js";
+import { remember } from "./remember.js";
+
+/** Through the gate, as what a file says. */
+export async function judgeImported(
+  context: Context,
+  draft: Draft,
+  item: ImportedMemory,
+  { scope, trusted }: ImportOptions,
+): Promise<Verdict> {
+  const { tier, source: _, branch: __, where: ___, made, ...rest } = item;
+  const place = item.scope ?? scope;
+  const isBelief = laneOf(item.type ?? "fact") === "belief";
+  try {
+    const known = await draft.entry(place === undefined ? context.home : parseScope(place), parseId(item.id));
+    if (known && laneOf(known.record.type) !== laneOf(item.type ?? "fact"))
+      throw new PalimpsestError("INVALID_ID", `The id belongs to a memory of type "${known.record.type}".`);
+    // What is there word for word needs no judgement, whoever wrote it.
+    // When it was made is told by its commit, unless that was elsewhere.
+    const isOwn = known && known.record.attributes?.at === undefined;
+    const attributes = made && !isOwn ? { ...item.attributes, ...made } : item.attributes;
+    const told = attributes ? { ...item, attributes } : item;
+    if (known && context.sight.seesRecord(known.record) && saysTheSame(known.record, told))
+      return { verdict: "duplicate", id: known.record.id, scope: known.record.scope, branch: draft.branch };
+    const input = {
+      ...rest,
+      ...(attributes && { attributes }),
+      ...(place !== undefined && { scope: place }),
+      // Others give documents a tier too; here only beliefs have one.
+      ...(tier && (trusted || tier !== "canon") && isBelief && { tier }),
+      ...(!trusted && { source: "import" }),
+    };
+    return await remember(context, draft, input, "add", true);
+  } catch (error) {
+    if (!(error instanceof PalimpsestError) || !error.code.startsWith("INVALID_")) throw error;
+    const { code, message: reason, hint } = error;
+    return { verdict: "rejected", code, check: "shape", reason, hint, branch: draft.branch };
+  }
+}
+
+/** Does a memory say all that a file says of it? */
+function saysTheSame(record: MemoryRecord, item: ImportedMemory): boolean {
+  const { text, type = "fact", triple, attributes, category, tags, parent, topic, confidence } = item;
+  // What is no list is for the gate to refuse.
+  if (tags !== undefined && !Array.isArray(tags)) return false;
+  const given = { text, type, triple, attributes, category, tags };
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  const told = canonicalRecord({ ...record, ...Object.fromEntries(named) } as MemoryRecord);
+  return (
+    contentHash(told) === contentHash(record) &&
+    (parent === undefined || parent === record.parent) &&
+    (topic === undefined || topic === record.topic) &&
+    (confidence ?? 1) === (record.confidence ?? 1) &&
+    (item.tier ?? "register") === (record.tier ?? "register") &&
+    (item.sensitivity ?? "normal") === (record.sensitivity ?? "normal")
+  );
+}
