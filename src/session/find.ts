@@ -51,7 +51,10 @@ export async function findKey(
   const named = scope === undefined ? undefined : parseScope(scope);
   if ((named !== undefined && !context.sight.sees(named)) || isComplete(given)) return undefined;
   const holder = await findHolder(context, reader, state, given, scope);
-  if (holder || given.length < 6) return holder;
+  if (holder) return holder;
+  // What can be no id can be no part of one either.
+  parseId(given);
+  if (given.length < 6) return undefined;
   const { keysByPart } = await import("./by-part.js");
   const candidates = await keysByPart(context, state.tip, given, named);
   const found = resolveId(given, candidates.keys());
@@ -124,6 +127,7 @@ export async function findHolder(
   return findSeen(context, reader, state.tip, named, (place) => state.holder(place, given));
 }
 
+/** What is given, if it can be an id. */
 export function wholeId(given: string): MemoryId | undefined {
   try {
     return parseId(given);

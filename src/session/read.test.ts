@@ -88,6 +88,40 @@ describe("get", () => {
         await expect(pal[verb](id as never, {} as never)).rejects.toMatchObject({ code: "INVALID_ID" });
   });
 
+  test("U64 what can be no id, topic or part of an id is INVALID_ID for every verb; what is not there is not found", async () => {
+    const { store } = await testStore();
+    const pal = store.session();
+    await pal.remember("Something", { id: "something" });
+    const verbs: Record<string, (id: string) => Promise<unknown>> = {
+      get: (id) => pal.get(id),
+      "get, exact": (id) => pal.get(id, { exact: true }),
+      history: (id) => pal.history(id),
+      prove: (id) => pal.prove(id),
+      blame: (id) => pal.blame(id),
+      taint: (id) => pal.taint(id),
+      update: (id) => pal.update(id, "Else"),
+      forget: (id) => pal.forget(id),
+      confirm: (id) => pal.confirm(id),
+      source: (id) => pal.source(id),
+      links: (id) => pal.links(id),
+      vectors: (id) => pal.vectors(id),
+    };
+    for (const [verb, run] of Object.entries(verbs))
+      for (const id of ["", " ", "a\0b", "x".repeat(10_000), "\ud800"]) {
+        const { code } = await run(id).then(
+          () => ({ code: "none" }),
+          (error: { code: string }) => error,
+        );
+        expect([verb, id.slice(0, 5), code]).toEqual([verb, id.slice(0, 5), "INVALID_ID"]);
+      }
+    // A sentence of a language without blanks is no id, and asked about all the same.
+    expect(await pal.why("記".repeat(400))).toBeDefined();
+    expect(await pal.get("not-there")).toBeUndefined();
+    await expect(pal.forget("not-there")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(pal.blame("not-there")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(pal.history("not-there")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
   test("U23 values are frozen all the way down", async () => {
     const { store } = await testStore();
     const pal = store.session();

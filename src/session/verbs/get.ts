@@ -1,4 +1,4 @@
-import { idKey, scopeKey } from "../../base/index.js";
+import { idKey, parseId, scopeKey } from "../../base/index.js";
 import type { Tip } from "../../ledger/index.js";
 import type { Context } from "../context.js";
 import { isExpired, loadEntry } from "../entries.js";
@@ -20,6 +20,8 @@ export async function get(
   find: typeof findKey = findKey,
 ): Promise<Memory | undefined> {
   const key = await find(context, reader, headLookup(reader, tip), id, scope);
+  // What can be no id is not merely absent.
+  if (!key) parseId(id);
   const entry = key && (await loadEntry(reader, tip, scopeKey(key.scope), idKey(key.id)));
   if (!entry || isExpired(entry, now)) return undefined;
   return memoryAt(context, reader, tip, entry, now);

@@ -20,7 +20,7 @@ import {
   topicLink,
 } from "../../ledger/index.js";
 import type { Context } from "../context.js";
-import { findKey, headLookup, type Key, visibleScopes, wholeId } from "../find.js";
+import { findHolder, findKey, headLookup, type Key, visibleScopes, wholeId } from "../find.js";
 import type { Reader } from "../reader.js";
 import { anyRecord, rowSight } from "../rows.js";
 import { pastOf } from "../versions.js";
@@ -106,7 +106,9 @@ async function placed(
   given: string,
   scope?: string,
 ): Promise<{ readonly place: Key; readonly rows: Touch[] }> {
-  const live = await findKey(context, reader, headLookup(reader, tip), given, scope);
+  // A topic that can be no id may have been forgotten.
+  const find = typeof given === "string" && wholeId(given) === undefined ? findHolder : findKey;
+  const live = await find(context, reader, headLookup(reader, tip), given, scope);
   const visible = rowSight(context, reader);
   const seen = async (place: Key) => {
     const rows: Touch[] = [];

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { parseId, parseScope } from "../../base/index.js";
+import { PalimpsestError, parseId, parseScope } from "../../base/index.js";
 import {
   ImageReader,
   type ImportedBranch,

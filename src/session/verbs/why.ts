@@ -5,6 +5,7 @@ import { isBarePlace } from "../../palace/index.js";
 import { coverage, sidesOf } from "../../recall/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
+import { wholeId } from "../find.js";
 import type { Memory } from "../memory.js";
 import { commandsFor, type WhyCommands } from "../why-commands.js";
 import { blame } from "./blame.js";
@@ -98,7 +99,8 @@ async function grounds(
   { context, engine, tip, now }: Asked,
   said: string,
 ): Promise<{ supports: Ground[]; against: Ground[] }> {
-  const named = /\s/.test(said) ? undefined : await get(context, engine.reader, tip, now, said);
+  const id = /\s/.test(said) ? undefined : wholeId(said);
+  const named = id && (await get(context, engine.reader, tip, now, id));
   if (named) return { supports: [{ memory: named, score: 1 }], against: [] };
   const { hits } = await search(context, engine, tip, now, said, { limit: LOOKED_AT });
   const near: Ground[] = [];
