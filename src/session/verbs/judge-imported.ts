@@ -4,7 +4,6 @@ import type { Verdict } from "../../gate/index.js";
 import { canonicalRecord, contentHash, laneOf, type MemoryRecord } from "../../ledger/index.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
-import type { ImportOptions } from "./import.js";
 import { remember } from "./remember.js";
 
 /** Through the gate, as what a file says. */
@@ -12,7 +11,7 @@ export async function judgeImported(
   context: Context,
   draft: Draft,
   item: ImportedMemory,
-  { scope, trusted }: ImportOptions,
+  { scope, trusted }: { readonly scope?: string | undefined; readonly trusted?: boolean | undefined },
 ): Promise<Verdict> {
   const { tier, source: _, branch: __, where: ___, made, ...rest } = item;
   const place = item.scope ?? scope;
