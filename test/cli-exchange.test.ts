@@ -396,7 +396,10 @@ describe("C216 elements of JSON files (B10)", () => {
           fc.pre(!Object.hasOwn(value, "__proto__"));
           const text = JSON.stringify(value, undefined, indent);
           const got: [string | undefined, unknown][] = [];
-          for await (const { key, value: item } of jsonItems(pieces(text, cuts))) got.push([key, item]);
+          for await (const { key, value: item, isEmpty } of jsonItems(pieces(text, cuts))) {
+            if (isEmpty) expect((value as Record<string, unknown>)[key as string]).toEqual([]);
+            else got.push([key, item]);
+          }
           const expected = Array.isArray(value)
             ? value.map((item) => [undefined, item])
             : Object.entries(value).flatMap(([key, item]) =>
@@ -810,6 +813,17 @@ describe("our own files for people", () => {
       accepted: 1,
       rejected: 1,
     });
+  });
+
+  it("C405 an export of a store without memories is read back as none", async () => {
+    const shell = place({});
+    const { id } = (await shell.pal("remember", "Likes tea", "--json")).json;
+    await shell.pal("forget", id);
+    for (const format of ["json", "jsonl", "markdown", "org"]) {
+      await shell.pal("export", "--format", format, "-o", `none.${format}`);
+      const { code, json } = await shell.pal("import", `none.${format}`, "--format", format, "--json");
+      expect([format, code, json.accepted, json.unreadable]).toEqual([format, 0, 0, 0]);
+    }
   });
 
   it("C414 what cannot be read is counted and makes the exit code 1; a memory without an id is told by its place", async () => {

@@ -102,9 +102,10 @@ const WHOLE: Partial<Record<ImportFormat, (text: string, path: string, now: Time
 
 async function* fromJson(chunks: AsyncIterable<string>): AsyncGenerator<ImportEntry> {
   const counts = new Map<string | undefined, number>();
-  for await (const { key, value } of jsonItems(chunks)) {
+  for await (const { key, value, isEmpty } of jsonItems(chunks)) {
     const number = (counts.get(key) ?? 0) + 1;
     counts.set(key, number);
+    if (isEmpty) continue;
     const entry = fromExport(key, value, `${key === "relations" ? "relation" : "memory"} ${number}`);
     if (entry) yield entry;
   }

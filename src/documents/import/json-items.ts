@@ -4,6 +4,8 @@ import { PalimpsestError } from "../../base/index.js";
 export interface JsonItem {
   readonly key: string | undefined;
   readonly value: unknown;
+  /** The list under the key has no elements. */
+  readonly isEmpty?: true;
 }
 
 /** No honest element comes near these; a hostile one must not fill the machine. */
@@ -40,6 +42,7 @@ async function* members(input: Input): AsyncGenerator<JsonItem> {
     if (typeof key !== "string" || (await input.take()) !== ":") throw broken("a key is expected");
     if ((await input.peek()) === "[") {
       await input.take();
+      if ((await input.peek()) === "]") yield { key, value: undefined, isEmpty: true };
       yield* elements(input, key);
     } else yield { key, value: await input.value() };
     const next = await input.take();
