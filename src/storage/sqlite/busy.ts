@@ -31,15 +31,16 @@ async function retry<T>(
   limitMs: number,
   location: string,
 ): Promise<T> {
-  const end = performance.now() + limitMs;
+  const start = performance.now();
   let failure = first;
-  for (let longest = 2; ; longest = Math.min(longest * 2, 50)) {
+  for (let tries = 0; ; tries++) {
     if (!isBusy(failure)) throw failure;
-    if (performance.now() >= end)
+    const waited = performance.now() - start;
+    if (waited >= limitMs)
       throw new PalimpsestError("STORE_BUSY", `The store ${location} stayed locked for ${limitMs} ms.`, {
         cause: failure,
       });
-    await sleep(Math.random() * longest);
+    await sleep(Math.random() * longestWait(tries, waited));
     try {
       return await attempt();
     } catch (error) {
@@ -47,3 +48,11 @@ async function retry<T>(
     }
   }
 }
+
+/** Longer and longer, because many are waiting; but who has waited for long asks more often than who came later. */
+export const longestWait = (tries: number, waitedMs: number): number =>
+  waitedMs > PATIENCE_MS ? SHORT_MS : Math.min(2 ** (tries + 1), LONG_MS);
+
+const PATIENCE_MS = 1_000;
+const SHORT_MS = 2;
+const LONG_MS = 50;

@@ -57,6 +57,8 @@ export interface SqliteOptions {
 
 /** So many share pages of the index when they are merged; a new process takes over what was noted of them. */
 const TAIL_ROWS = 8192;
+/** On a machine with far more to do than it can, a write waits for long; only a lock that nobody lets go of is an error. */
+const BUSY_LIMIT_MS = 30_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Rows handed out by scan() between two looks at the event loop. */
 const SCAN_ROWS = 8;
@@ -77,7 +79,7 @@ class SqliteStorage implements Storage {
 
   constructor(
     directory: string,
-    { busyLimitMs = 10_000, tailRows = TAIL_ROWS, maxPages, fileSystemType }: SqliteOptions,
+    { busyLimitMs = BUSY_LIMIT_MS, tailRows = TAIL_ROWS, maxPages, fileSystemType }: SqliteOptions,
   ) {
     this.location = resolve(directory);
     this.#file = join(this.location, "palimpsest.db");
