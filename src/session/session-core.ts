@@ -19,7 +19,7 @@ import type { CommitInfo } from "./operation.js";
 import { snapshotMoves } from "./snapshot-ring.js";
 import { giveWay } from "./turn.js";
 import { lastCheckout } from "./verbs/branches.js";
-import { type Done, withCommit } from "./writer.js";
+import { type Done, type Job, withCommit } from "./writer.js";
 
 /** What goes into the commit of a write beside its events. */
 export interface WriteOptions {
@@ -28,6 +28,9 @@ export interface WriteOptions {
   /** Judge only: the verdict is real, nothing is written. */
   readonly dryRun?: boolean | undefined;
 }
+
+/** So many items are judged in no time, and may share a transaction with others. */
+const FEW = 64;
 
 /** How the verbs of a session read and write; the verbs themselves are in the classes above it. */
 export class SessionCore {
@@ -115,8 +118,9 @@ export class SessionCore {
     verb: string,
     options: WriteOptions,
     run: (draft: Draft) => Promise<Verdict[]>,
+    isLong = false,
   ): Promise<Verdict[]> {
-    const { value, tip } = await this.#perform(verb, options, run);
+    const { value, tip } = await this.#perform(verb, options, run, isLong);
     return value.map((judged) => (options.dryRun ? withoutPlace(judged) : withCommit(judged, tip)));
   }
 
@@ -125,12 +129,13 @@ export class SessionCore {
     verb: string,
     options: WriteOptions,
     run: (draft: Draft) => Promise<T>,
+    isLong = false,
   ): Promise<Pick<Done<T>, "value" | "tip">> {
     this.engine.assertOpen();
     const isNext = this.#onTheWay === 0 && !this.#located && !isCleaned(options);
     const info = isNext ? this.#infoOf(verb, options, undefined) : await this.#getReady(verb, options);
     const { branch } = this.context;
-    const job = { branch, info, run };
+    const job: Job<T> = isLong ? { branch, info, run, alone: true } : { branch, info, run };
     const { writer } = this.engine;
     if (options.dryRun) return { value: (await writer.rehearse(job)).value, tip: undefined };
     const done = await writer.submit(job);
@@ -213,7 +218,7 @@ export class SessionCore {
     options: WriteOptions & BulkOptions,
     run: (draft: Draft, item: T) => Promise<Verdict>,
   ): Promise<Verdict[]> {
-    return this.submit(verb, options, async (draft) => {
+    const judgeAll = async (draft: Draft) => {
       const judged: Verdict[] = [];
       if (at === 0 && total > 1 && options.snapshot !== false)
         for (const move of await snapshotMoves(this.context, draft, `${verb} many`)) draft.move(move);
@@ -223,7 +228,8 @@ export class SessionCore {
         if (pause) await pause;
       }
       return judged;
-    });
+    };
+    return this.submit(verb, options, judgeAll, part.length > FEW);
   }
 
   /** One item of many: an error of its own becomes its verdict. Failures of the store still stop everything. */

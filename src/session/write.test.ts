@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { testStore } from "../../test/_worlds.js";
 import { PalimpsestError } from "../base/index.js";
@@ -432,6 +433,20 @@ describe("transactions that meet other writers", () => {
     });
     expect(verdicts).toMatchObject([{ verdict: "updated", version: 2 }]);
     expect((await store.verify()).problems).toEqual([]);
+  });
+
+  test("U44 a short write waits for the long one at work when it came, and not for the next", async () => {
+    const { pal } = await world();
+    const many = (name: string) =>
+      pal.rememberMany(Array.from({ length: 200 }, (_, at) => ({ text: `${name} ${at}`, type: "note" })));
+    const first = many("First");
+    await nextTurn();
+    const short = pal.remember("In between");
+    const second = many("Second");
+    const { commit } = (await short) as { commit?: string };
+    expect((await pal.log({ limit: 1 }))[0]?.commit).toBe(commit);
+    await Promise.all([first, second]);
+    expect((await pal.log({ limit: 3 })).map(({ changes }) => changes)).toEqual([200, 1, 200]);
   });
 
   test("U42 what was begun in a transaction belongs to it; whoever comes after its end is told so and writes nothing", async () => {

@@ -22,7 +22,10 @@ export interface Job<T> {
   readonly branch: BranchName;
   readonly info: CommitInfo;
   run(draft: Draft): Promise<T>;
-  /** It reads more of the head than a draft on top of it can tell: nothing else is in its transaction. */
+  /**
+   * Nothing else is in its transaction: it reads more of the head than a draft on top of it can tell, or takes so long
+   * that a short write would wait for it.
+   */
   readonly alone?: true;
   /** A draft on which it has run already, and what it answered; good if the head is still the same. */
   readonly rehearsed?: { readonly draft: Draft; readonly value: T };
