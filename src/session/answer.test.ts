@@ -111,3 +111,18 @@ describe("what a session answers with", () => {
     expect(vectors.map((one) => Object.isFrozen(one))).toEqual([false, false]);
   });
 });
+
+test("U60 what a layer of the caller's answers is not frozen with the answer of a recall", async () => {
+  const { store } = await testStore();
+  const kept = {
+    status: "hit" as const,
+    best: 0.9,
+    found: [{ text: "From afar", score: 0.9, ref: "x", tags: ["a"] }],
+  };
+  const layer = { name: "L3" as const, ask: async () => kept as never };
+  const recall = await store.session().recall("What was decided about the cache?", { layers: [layer] });
+  expect(recall.citations.map(({ text }) => text)).toEqual(["From afar"]);
+  kept.found[0]!.score = 0.5;
+  kept.found[0]!.tags.push("b");
+  expect(Object.isFrozen(recall.citations[0])).toBe(true);
+});

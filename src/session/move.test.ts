@@ -178,4 +178,17 @@ describe("move", () => {
     await pal.erase("other", { scope: "agent/orion", derived: true });
     expect(await places(pal)).toEqual(["project/site other"]);
   });
+
+  test("U91 what was made from a memory rests on it wherever it moves", async () => {
+    const { pal } = await world();
+    const base = await pal.remember("The base of it all", { id: "base-01", scope: "agent/orion" });
+    await pal.remember("Made from that", { id: "deriv-01", derivedFrom: [base.hash as never] });
+    const resting = async (id: string) => (await pal.taint(id)).map((one) => one.id);
+    expect(await resting("base-01")).toEqual(["deriv-01"]);
+    await pal.move("base-01", "shared");
+    await pal.update("base-01", "The base of it all, said again");
+    expect(await resting("base-01")).toEqual(["deriv-01"]);
+    await pal.move("base-01", "agent/orion");
+    expect(await resting("base-01")).toEqual(["deriv-01"]);
+  });
 });

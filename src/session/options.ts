@@ -11,7 +11,9 @@ export type Allowed<T> = { readonly [K in keyof Required<T>]: Check };
  */
 export function checkOptions<T extends object>(verb: string, given: T, allowed: Allowed<NoInfer<T>>): void {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw new PalimpsestError("INVALID_VALUE", `The options of ${verb} are given as an object.`);
+    throw new PalimpsestError("INVALID_VALUE", `The options of ${verb} are given as an object.`, {
+      hint: `Its options are ${Object.keys(allowed).join(", ")}.`,
+    });
   for (const name of Object.keys(given))
     if (!Object.hasOwn(allowed, name))
       throw new PalimpsestError("INVALID_FIELD", `${verb} has no option ${quoted(name)}.`, {

@@ -305,12 +305,24 @@ test("U43 what is there and hidden from a session is not proven absent to it, no
   expect(verifyProof(await low.prove("plain"))).toMatchObject({ ok: true, present: true });
   expect(verifyProof(await low.prove("absent"))).toMatchObject({ ok: true, present: false });
   await expect(low.prove("hidden")).rejects.toMatchObject({ code: "REFUSED" });
+  expect(store.damaged).toEqual([]);
   const high = store.session({ agent: "a", clearance: "confidential" });
   expect(verifyProof(await high.prove("hidden"))).toMatchObject({ ok: true, present: true });
   const operator = store.session({ scopes: ["*"], trust: "operator" });
   await operator.erase({ ids: ["plain"] });
   expect(verifyProof(await pal.prove("plain"))).toMatchObject({ ok: true, present: false });
   await expect(pal.prove("plain", { at: before })).rejects.toMatchObject({ code: "ERASED" });
+});
+
+test("U41 a whole name that was forgotten wins over a part of another", async () => {
+  const { store } = await testStore();
+  const pal = store.session({ agent: "a" });
+  await pal.remember("Python", { topic: "backend" });
+  await pal.forget("backend");
+  await pal.remember("Another thing", { id: "backend-2" });
+  expect((await pal.history("backend")).map(({ text }) => text)).toEqual(["Python", undefined]);
+  expect(await pal.prove("backend")).toMatchObject({ present: false, id: expect.stringMatching(/^topic-/) });
+  expect((await pal.history("backend-")).map(({ text }) => text)).toEqual(["Another thing"]);
 });
 
 test("U51 a forgotten memory is proven absent by its own id, called by its topic or a part of its id too", async () => {

@@ -11,7 +11,7 @@ import { findKey, findWhole } from "./find.js";
 import { readOnce, withOptions } from "./given.js";
 import { loadedWriting } from "./late.js";
 import { isEnded, type Memory } from "./memory.js";
-import { checkOptions, PLACED, THEN, TOLD, text } from "./options.js";
+import { checkOptions, number, PLACED, THEN, TOLD, text } from "./options.js";
 import type { WriteOptions } from "./session-core.js";
 import type { Transaction, TransactionResult } from "./transaction.js";
 import type { ForgetOptions } from "./verbs/forget.js";
@@ -286,7 +286,8 @@ export class Session extends CareVerbs {
   }
 
   /** How the store is: can it be read and written, and what stands in the way? */
-  health(options?: HealthOptions): Promise<HealthReport> {
+  async health(options: HealthOptions = {}): Promise<HealthReport> {
+    checkOptions("health", options, { budgetMs: number });
     return this.engine.health(options);
   }
 

@@ -145,7 +145,8 @@ export class Store {
   }
 
   /** Can it be read and written, and what stands in the way? Tries it; never throws, unless the store was closed. */
-  health(options?: HealthOptions): Promise<HealthReport> {
+  async health(options: HealthOptions = {}): Promise<HealthReport> {
+    checkOptions("health", options, { budgetMs: number });
     return this.#engine.health(options);
   }
 

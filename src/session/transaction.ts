@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Hash, type MemoryId, PalimpsestError } from "../base/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { MemoryRecord } from "../ledger/index.js";
@@ -6,6 +7,7 @@ import type { Draft } from "./draft.js";
 import { isExpired } from "./entries.js";
 import { draftLookup, findKey } from "./find.js";
 import { readOnce } from "./given.js";
+import { checkOptions, flag, text } from "./options.js";
 import { giveWay } from "./turn.js";
 import { type ForgetOptions, forget } from "./verbs/forget.js";
 import { observe } from "./verbs/observe.js";
@@ -122,7 +124,7 @@ function recorder(context: Context, draft: Draft, notes: Notes) {
   };
   const step = (run: Step): Promise<Verdict> => inTurn(() => execute(run));
   const tx: Transaction = {
-    remember: (memory, input = {}) => {
+    remember: async (memory, input = {}) => {
       const given: MemoryInput =
         typeof memory === "string"
           ? { ...readOnce(input), text: memory }
@@ -131,24 +133,35 @@ function recorder(context: Context, draft: Draft, notes: Notes) {
       let id: MemoryId | undefined;
       return step((on) => remember({ ...context, newId: () => (id ??= context.newId()) }, on, given));
     },
-    update: (id, change, options = {}) =>
-      step((on) =>
-        update(context, on, id, typeof change === "string" ? { text: change } : readOnce(change), options),
-      ),
-    forget: (id, options = {}) => step((on) => forget(context, on, id, options)),
-    observe: (target, input = {}) => step((on) => observe(context, on, target, readOnce(input))),
-    get: (id, options) =>
-      inTurn(async () => {
-        const key = await findKey(context, draft.reader, draftLookup(draft), id, options?.scope);
+    // What is given is read once: a step that is run again must write what fn was told.
+    update: async (id, change, options = {}) => {
+      checkOptions("update", options, { scope: text, ifHash: text });
+      const given = typeof change === "string" ? { text: change } : readOnce(change);
+      return step((on) => update(context, on, id, given, options));
+    },
+    forget: async (id, options = {}) => {
+      checkOptions("forget", options, { scope: text, reason: text, tree: flag });
+      return step((on) => forget(context, on, id, options));
+    },
+    observe: async (target, input = {}) => {
+      const given = readOnce(input);
+      return step((on) => observe(context, on, target, given));
+    },
+    get: async (id, options = {}) => {
+      checkOptions("get", options, { scope: text });
+      return inTurn(async () => {
+        const key = await findKey(context, draft.reader, draftLookup(draft), id, options.scope);
         const entry = key && (await draft.entry(key.scope, key.id));
         return entry && !isExpired(entry, draft.now) ? entry.record : undefined;
-      }),
+      });
+    },
   };
   // What was begun belongs to it, and what follows from that without a pause.
   const end = async (): Promise<void> => {
     for (let seen: unknown; seen !== last; ) {
       seen = last;
       await last;
+      await nextTurn();
     }
     hasEnded = true;
   };

@@ -435,6 +435,35 @@ describe("transactions that meet other writers", () => {
     expect((await store.verify()).problems).toEqual([]);
   });
 
+  test("U61 the verbs of a transaction refuse options that they do not know", async () => {
+    const { pal } = await world();
+    await pal.remember("Here", { id: "here-it-is" });
+    const refused = async (call: (tx: Transaction) => Promise<unknown>) => {
+      const done = pal.transaction((tx) => call(tx));
+      await expect(done).rejects.toMatchObject({ code: "INVALID_FIELD" });
+    };
+    await refused((tx) => tx.update("here-it-is", "There", { ifhash: "x" } as never));
+    await refused((tx) => tx.forget("here-it-is", { scop: "shared" } as never));
+    await refused((tx) => tx.get("here-it-is", { scop: "shared" } as never));
+    await expect(pal.health({ bogus: 1 } as never)).rejects.toMatchObject({ code: "INVALID_FIELD" });
+    expect((await pal.get("here-it-is"))?.version).toBe(1);
+  });
+
+  test("U38 steps that are judged again write what was given when they were called", async () => {
+    const { store, pal } = await world();
+    await pal.remember("Here", { id: "here-it-is" });
+    const change = { text: "As it was told" };
+    const evidence = { tags: ["first"] };
+    await pal.transaction(async (tx) => {
+      await tx.update("here-it-is", change);
+      await tx.observe("Seen from afar", evidence);
+      [change.text, evidence.tags] = ["As it became", ["later"]];
+      await store.session({ agent: "other" }).remember("Meanwhile");
+    });
+    expect((await pal.get("here-it-is"))?.text).toBe("As it was told");
+    expect((await pal.list({ tag: "first" })).length).toBe(1);
+  });
+
   test("U44 a short write waits for the long one at work when it came, and not for the next", async () => {
     const { pal } = await world();
     const many = (name: string) =>

@@ -20,7 +20,7 @@ import {
   topicLink,
 } from "../../ledger/index.js";
 import type { Context } from "../context.js";
-import { findHolder, findKey, headLookup, type Key, visibleScopes, wholeId } from "../find.js";
+import { findHolder, findKey, findWhole, headLookup, type Key, visibleScopes, wholeId } from "../find.js";
 import type { Reader } from "../reader.js";
 import { anyRecord, rowSight } from "../rows.js";
 import { pastOf } from "../versions.js";
@@ -106,9 +106,11 @@ async function placed(
   given: string,
   scope?: string,
 ): Promise<{ readonly place: Key; readonly rows: Touch[] }> {
-  // A topic that can be no id may have been forgotten.
-  const find = typeof given === "string" && wholeId(given) === undefined ? findHolder : findKey;
-  const live = await find(context, reader, headLookup(reader, tip), given, scope);
+  if (typeof given !== "string") parseId(given);
+  const state = headLookup(reader, tip);
+  const live =
+    (await findWhole(context, reader, state, given, scope)) ??
+    (await findHolder(context, reader, state, given, scope));
   const visible = rowSight(context, reader);
   const seen = async (place: Key) => {
     const rows: Touch[] = [];
@@ -121,9 +123,12 @@ async function placed(
     const found = await seen(place);
     if (found.rows.length > 0) return found;
   }
-  const named = live ? undefined : await forgottenByPart(context, reader, tip, given, scope);
-  if (named) return seen(named);
+  // A whole name, though forgotten, wins over a part of another.
   parseId(given);
+  const named =
+    (await findKey(context, reader, state, given, scope)) ??
+    (await forgottenByPart(context, reader, tip, given, scope));
+  if (named) return seen(named);
   throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
 }
 

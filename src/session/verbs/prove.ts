@@ -5,13 +5,14 @@ import {
   type MemoryId,
   PalimpsestError,
   parseId,
+  quote,
   scopeKey,
 } from "../../base/index.js";
-import { stateLookup, stateProof, type Tip } from "../../ledger/index.js";
+import { type MemoryRecord, stateLookup, stateProof, type Tip } from "../../ledger/index.js";
 import type { Proof } from "../../merkle/index.js";
 import { scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
-import { findKey, headLookup, type Key } from "../find.js";
+import type { Key } from "../find.js";
 import type { Reader } from "../reader.js";
 import { placeOfAny } from "./history.js";
 
@@ -26,18 +27,15 @@ export async function prove(
   given: string,
   scope?: string,
 ): Promise<Proof> {
-  const found = await findKey(context, reader, headLookup(reader, tip), given, scope);
-  const key = found ??
-    (await forgottenPlace(context, reader, tip, given, scope)) ?? {
-      scope: scopeOf(context, scope === undefined ? {} : { scope }),
-      id: parseId(given) as MemoryId,
-    };
+  const key = (await placeIn(context, reader, tip, given, scope)) ?? {
+    scope: scopeOf(context, scope === undefined ? {} : { scope }),
+    id: parseId(given) as MemoryId,
+  };
   const [scopeHash, idHash] = [scopeKey(key.scope), idKey(key.id)];
   const { root } = tip.commit;
   const proof = await reader.read([tip], (source) => stateProof(root, scopeHash, idHash, source));
   const { record } = await reader.read([tip], (source) => stateLookup(root, scopeHash, idHash, source));
-  const memory = found && record && (await reader.record(record));
-  if (record && !memory) throw await unprovable(reader, key, record);
+  const memory = record && (await shown(context, reader, key, record));
   return {
     v: 1,
     root: proof.scopeRoot,
@@ -51,18 +49,26 @@ export async function prove(
 }
 
 /** What is there and may not be shown can be proven neither there nor absent. */
-async function unprovable(reader: Reader, { id, scope }: Key, record: Hash): Promise<PalimpsestError> {
-  if ((await reader.missed(record)) === "erased")
-    return new PalimpsestError("ERASED", `What ${JSON.stringify(id)} was in ${scope} has been erased.`);
-  return new PalimpsestError(
+async function shown(
+  { sight }: Context,
+  reader: Reader,
+  { id, scope }: Key,
+  record: Hash,
+): Promise<MemoryRecord> {
+  const memory = await reader.record(record);
+  if (!memory) throw new PalimpsestError("ERASED", `What ${quote(id)} was in ${scope} has been erased.`);
+  if (sight.sees(memory.scope) && sight.seesRecord(memory)) return memory;
+  throw new PalimpsestError(
     "REFUSED",
-    `${JSON.stringify(id)} in ${scope} is held by something this session may not see.`,
-    { hint: "Neither that it is there nor that it is not can be proven here; ask with a higher clearance." },
+    `${quote(id)} in ${scope} is held by something out of this session's sight.`,
+    {
+      hint: "Neither that it is there nor that it is not can be proven here; ask with a higher clearance.",
+    },
   );
 }
 
-/** A memory that was forgotten is proven absent by its own id, whatever it is called by. */
-async function forgottenPlace(
+/** Where a memory is, or was: one that was forgotten is proven absent by its own id, whatever it is called by. */
+async function placeIn(
   context: Context,
   reader: Reader,
   tip: Tip,

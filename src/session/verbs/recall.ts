@@ -79,7 +79,7 @@ export async function recall(
   const detection = detectRecall(question);
   if (options.onlyRecall && !detection.recall) return untouched(detection);
   const { limit, mode, layers = [], own, identity } = options;
-  const all = [memoryLayer({ context, engine, tip, now }, { limit, mode }), ...own, ...layers];
+  const all = [memoryLayer({ context, engine, tip, now }, { limit, mode }), ...own, ...layers.map(copying)];
   const walked = await walk(
     withoutFrame(question),
     all.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
@@ -137,3 +137,11 @@ const proven = (
         : citation,
     ),
   );
+
+/** What a layer of the caller's answers stays the caller's: the answer of a recall is frozen. */
+const copying = (layer: Layer): Layer => ({
+  name: layer.name,
+  ask: async (question) => structuredClone(await layer.ask(question)),
+  isNamedIn: (question) => layer.isNamedIn?.(question) ?? false,
+  ...(layer.timeoutMs !== undefined && { timeoutMs: layer.timeoutMs }),
+});

@@ -34,17 +34,15 @@ const SLICE = 2_000;
  * Everything that rests on a memory, through every version of every memory that the session sees: what a version was
  * derived from, or names as its evidence, taints all later ones, because an edit does not make a source better.
  */
-export async function taint(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  start: { readonly scope: Scope; readonly id: MemoryId },
-): Promise<Tainted[]> {
+export async function taint(context: Context, reader: Reader, tip: Tip, start: Place): Promise<Tainted[]> {
   const hashes: Hash[] = [];
   for await (const [, rows] of visibleCommits(context, reader, [tip]))
     for (const { record } of rows) if (record) hashes.push(record);
   const owners = new Map<Hash, string>();
   const known = new Map<string, Versions>();
+  /** Of memories that moved: the place they had first. */
+  const homes = new Map<string, string>();
+  const homeOf = (at: Place): string => homes.get(placeOf(at)) ?? placeOf(at);
   // Oldest first, so that the last words are the newest.
   for (let end = hashes.length; end > 0; end -= SLICE) {
     const slice = hashes.slice(Math.max(0, end - SLICE), end).reverse();
@@ -52,7 +50,10 @@ export async function taint(
     for (const hash of slice) {
       const record = records.get(hash);
       if (!record || !context.sight.seesRecord(record)) continue;
-      const place = placeOf(record);
+      const { id, origin } = record;
+      if (origin.movedFrom !== undefined)
+        homes.set(placeOf(record), homeOf({ scope: origin.movedFrom as Scope, id }));
+      const place = homeOf(record);
       owners.set(hash, place);
       const versions = known.get(place) ?? { place, last: record, from: new Set<string>() };
       versions.last = record;
@@ -71,7 +72,7 @@ export async function taint(
     }),
   );
   const found: Tainted[] = [];
-  for (const { id, via, distance } of taintedBy(placeOf(start), derivations)) {
+  for (const { id, via, distance } of taintedBy(homeOf(start), derivations)) {
     const { last } = known.get(id) as Versions;
     const now = await recordAt(reader, tip, scopeKey(last.scope), idKey(last.id));
     found.push({
@@ -87,8 +88,12 @@ export async function taint(
   return found;
 }
 
-const placeOf = ({ scope, id }: { readonly scope: Scope; readonly id: MemoryId }): string =>
-  `${scope}\n${id}`;
+interface Place {
+  readonly scope: Scope;
+  readonly id: MemoryId;
+}
+
+const placeOf = ({ scope, id }: Place): string => `${scope}\n${id}`;
 
 /** Versions by hash, and memories that the evidence names by id or hash. */
 function sourcesOf({ origin }: MemoryRecord): readonly string[] {

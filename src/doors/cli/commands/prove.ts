@@ -59,7 +59,10 @@ async function wasThere(session: Session, { id, scope }: Proof): Promise<boolean
     const { id: whole } = await session.prove(id, { scope });
     return whole === id && (await session.history(id, { scope })).length > 0;
   } catch (error) {
-    if ((error as { code?: unknown }).code === "NOT_FOUND") return false;
+    const { code } = error as { readonly code?: unknown };
+    if (code === "NOT_FOUND" || code === "AMBIGUOUS") return false;
+    // It came later and is hidden, or was erased: an id it is.
+    if (code === "REFUSED" || code === "ERASED") return true;
     throw error;
   }
 }
