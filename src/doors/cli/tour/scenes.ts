@@ -24,7 +24,7 @@ export async function play(stage: Stage): Promise<void> {
     "--message",
     "said at lunch",
   ]);
-  await stage.pal(["history", id]);
+  await stage.pal(["history", "backend-language"]);
   await stage.pal(["list", "--at", then]);
 
   await stage.title("The gate keeps out what should not be kept, and says why");
