@@ -89,6 +89,7 @@ export {
   type FindingKind,
   type ForgeOptions,
   type ForgetOptions,
+  type FoundBy,
   fileName,
   findHeadlineMissingId,
   forCodeReview,

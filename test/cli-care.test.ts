@@ -68,6 +68,29 @@ describe("CA60 care on the command line", () => {
     expect((await pal("list", "--json")).json).toMatchObject([{ id: "machine" }]);
   });
 
+  it("C410 by a topic nothing goes without --yes, also where the id begins or ends with it", async () => {
+    shell = new Shell();
+    const pal = shell.with({ person: true });
+    await pal("remember", "Always writes in C", "--id", "my-note", "--topic", "note");
+    await pal("remember", "Never eats before noon", "--id", "breakfast-1", "--topic", "breakfast");
+    const uuid = "0198c0de-1234-7abc-8def-0123456789ab";
+    await pal("remember", "Sleeps until eight", "--id", "morning", "--topic", uuid);
+    for (const topic of ["note", "breakfast", uuid]) {
+      const { code, err } = await pal("erase", topic);
+      expect([topic, code, err]).toEqual([topic, 2, expect.stringMatching(/1 memory would go/)]);
+    }
+    expect((await pal("list", "--json")).json).toHaveLength(3);
+    const by = async (given: string) =>
+      (await pal("erase", given, "--dry-run", "--json")).json.memories.map((one: { by: string }) => one.by);
+    expect([await by("note"), await by("my-note"), await by("breakfast-")]).toEqual([
+      ["topic"],
+      ["id"],
+      ["part"],
+    ]);
+    expect((await pal("erase", "breakfast-")).code).toBe(0);
+    expect((await pal("erase", "my-note")).code).toBe(0);
+  });
+
   it("CA74 an agent asks for an erasure, and a person who accepts it erases", async () => {
     shell = new Shell();
     const pal = shell.with({ person: true });

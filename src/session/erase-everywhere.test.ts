@@ -186,7 +186,7 @@ describe("erase, wherever a text came to lie (B21)", () => {
       seq,
     );
     const report = await pal.erase("secret", { scope: "shared" });
-    expect(report.memories).toEqual([{ scope: "shared", id: "secret", versions: 2 }]);
+    expect(report.memories).toEqual([{ scope: "shared", id: "secret", versions: 2, by: "id" }]);
     expect(report.receipt).toMatchObject({ clean: true, elsewhere: [] });
     expect(await pal.list()).toMatchObject([{ id: "secret", scope: "agent/ada" }]);
     await store.rebuild();

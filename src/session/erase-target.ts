@@ -13,7 +13,7 @@ import {
 import { decodeObject, type MemoryRecord } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import type { Context } from "./context.js";
-import type { Key } from "./find.js";
+import { isComplete, type Key } from "./find.js";
 
 /** What is to go: memories by id or topic, or all whose text, in any version, contains something. */
 export interface EraseTarget {
@@ -28,10 +28,14 @@ export interface EraseTarget {
   readonly derived?: boolean;
 }
 
+/** What led to a memory: its whole id, its topic, a part of its id, what it says, or another that it was made from. */
+export type FoundBy = "id" | "topic" | "part" | "text" | "derived";
+
 /** One version of a memory that is to go. */
 export interface Doomed {
   readonly hash: Hash;
   readonly record: MemoryRecord;
+  readonly by: FoundBy;
 }
 
 /** What is kept of a memory while all are looked at: not its texts, because a store may be bigger than memory. */
@@ -41,6 +45,7 @@ interface Candidate {
   readonly versions: Set<Hash>;
   readonly from: Set<string>;
   contains: boolean;
+  by?: FoundBy;
 }
 
 const nameOf = ({ scope, id }: { readonly scope: Scope; readonly id: MemoryId }): string => `${scope}\n${id}`;
@@ -59,7 +64,7 @@ export class EraseSearch {
   readonly #candidates = new Map<string, Candidate>();
   #seq = 0;
   /** Those that were found, once more of them is looked for than the touch rows told. */
-  #rest: ReadonlySet<string> | undefined;
+  #rest: ReadonlyMap<string, FoundBy> | undefined;
   #told: readonly Doomed[] = [];
   readonly #ids: readonly string[];
   #needles: readonly Buffer[];
@@ -86,7 +91,7 @@ export class EraseSearch {
   /** Some record with such an id is still there: were there versions that the touch rows have lost? */
   async findLost(): Promise<Doomed[]> {
     if (this.#told.length === 0) return [];
-    this.#rest = new Set(this.#told.map(({ record }) => nameOf(record)));
+    this.#rest = new Map(this.#told.map(({ record, by }) => [nameOf(record), by]));
     this.#needles = [...new Set(this.#told.map(({ record }) => record.id))].map(insideJson);
     this.#seq = 0;
     return this.find();
@@ -126,13 +131,14 @@ export class EraseSearch {
 
   async #versionsAt({ scope, id }: Key): Promise<Doomed[]> {
     const rows = await this.#storage.touchOf(scopeKey(scope), idKey(id));
-    return this.#whole(new Set(rows.flatMap(({ record }) => record ?? [])));
+    return this.#whole(new Map(rows.flatMap(({ record }) => (record ? [[record, "id"]] : []))));
   }
 
-  async #whole(hashes: Iterable<Hash>): Promise<Doomed[]> {
+  async #whole(found: ReadonlyMap<Hash, FoundBy>): Promise<Doomed[]> {
     const doomed: Doomed[] = [];
-    for (const [hash, bytes] of await this.#storage.getMany([...hashes]))
-      if (hashBytes("memory", bytes) === hash) doomed.push({ hash, record: decodeObject("memory", bytes) });
+    for (const [hash, bytes] of await this.#storage.getMany([...found.keys()]))
+      if (hashBytes("memory", bytes) === hash)
+        doomed.push({ hash, record: decodeObject("memory", bytes), by: found.get(hash) as FoundBy });
     return doomed;
   }
 
@@ -148,8 +154,10 @@ export class EraseSearch {
       if (needles.some((needle) => said.includes(needle)) && hashBytes("memory", bytes) === hash)
         this.#consider(hash, decodeObject("memory", bytes));
     }
-    const found = await this.#derived(await this.#named());
-    return this.#whole([...found].flatMap(({ versions }) => [...versions]));
+    const hashes = new Map<Hash, FoundBy>();
+    for (const { versions, by = "derived" } of await this.#derived(await this.#named()))
+      for (const hash of versions) hashes.set(hash, by);
+    return this.#whole(hashes);
   }
 
   #consider(hash: Hash, record: MemoryRecord): void {
@@ -177,15 +185,28 @@ export class EraseSearch {
   }
 
   async #named(): Promise<Set<Candidate>> {
-    const rest = this.#rest;
-    if (rest) return new Set([...this.#candidates.values()].filter((one) => rest.has(nameOf(one))));
-    const seen = [...this.#candidates.values()].filter(({ scope }) => this.#isSeen(scope));
     const named = new Set<Candidate>();
-    for (const id of this.#target.ids ?? [])
-      for (const candidate of await this.#resolve(id, seen)) named.add(candidate);
+    const take = (candidate: Candidate, by: FoundBy) => {
+      candidate.by ??= by;
+      named.add(candidate);
+    };
+    const all = [...this.#candidates.values()];
+    if (this.#rest) {
+      for (const candidate of all) {
+        const by = this.#rest.get(nameOf(candidate));
+        if (by) take(candidate, by);
+      }
+      return named;
+    }
+    const seen = all.filter(({ scope }) => this.#isSeen(scope));
+    for (const id of this.#target.ids ?? []) {
+      const { by, places } = await this.#resolve(id, seen);
+      for (const candidate of places) take(candidate, by);
+    }
     const places = new Set((this.#target.memories ?? []).map(nameOf));
     for (const candidate of seen)
-      if (candidate.contains || places.has(nameOf(candidate))) named.add(candidate);
+      if (places.has(nameOf(candidate))) take(candidate, "id");
+      else if (candidate.contains) take(candidate, "text");
     return named;
   }
 
@@ -193,22 +214,35 @@ export class EraseSearch {
    * By the whole id, else by the topic, else by how the id begins or ends; live or not. One that moved is in several
    * places.
    */
-  async #resolve(given: string, seen: readonly Candidate[]): Promise<readonly Candidate[]> {
-    const ways = [
-      (one: Candidate) => one.id === given,
-      await this.#isHolder(given),
-      (one: Candidate) => one.id === topicId(given),
-      ({ id }: Candidate) => given.length >= 6 && (id.startsWith(given) || id.endsWith(given)),
+  async #resolve(
+    given: string,
+    seen: readonly Candidate[],
+  ): Promise<{ readonly by: FoundBy; readonly places: readonly Candidate[] }> {
+    const ways: readonly (readonly [FoundBy, (one: Candidate) => boolean])[] = [
+      ["id", ({ id }) => id === given],
+      ...(isComplete(given) ? [] : await this.#loosely(given)),
     ];
-    const meant = ways.map((isMeant) => seen.filter(isMeant)).find(({ length }) => length > 0) ?? [];
+    const [by, meant = []] =
+      ways
+        .map(([way, isMeant]) => [way, seen.filter(isMeant)] as const)
+        .find(([, found]) => found.length > 0) ?? [];
     const [first] = meant;
-    if (!first) throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
+    if (!by || !first)
+      throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
     const places = placesOf(first, seen);
-    if (meant.every((one) => places.includes(one))) return places;
+    if (meant.every((one) => places.includes(one))) return { by, places };
     throw new PalimpsestError("AMBIGUOUS", `${quote(given)} may be one of several memories.`, {
       hint: "Give the whole id, and the scope if it is in several.",
       data: { candidates: meant.map(({ scope, id }) => ({ scope, id })) },
     });
+  }
+
+  async #loosely(given: string): Promise<(readonly [FoundBy, (one: Candidate) => boolean])[]> {
+    return [
+      ["topic", await this.#isHolder(given)],
+      ["topic", ({ id }) => id === topicId(given)],
+      ["part", ({ id }) => given.length >= 6 && (id.startsWith(given) || id.endsWith(given))],
+    ];
   }
 
   async #isHolder(topic: string): Promise<(one: Candidate) => boolean> {

@@ -79,7 +79,7 @@ describe("erase (B21)", () => {
     await pal.remember(`A cup holds ${"very ".repeat(40)}much`, { id: "coffee" });
     expect(await found("coffee")).toEqual([expect.stringMatching(/^A cup holds very.{63}…$/)]);
     const { memories } = await pal.erase("coffee");
-    expect(memories).toEqual([{ scope: "shared", id: "coffee", versions: 1 }]);
+    expect(memories).toEqual([{ scope: "shared", id: "coffee", versions: 1, by: "id" }]);
     expect(await failure(pal.erase("nothing"))).toBe("NOT_FOUND");
   });
 

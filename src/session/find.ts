@@ -97,7 +97,7 @@ export const headLookup = (reader: Reader, tip: Tip): Lookup => ({
 });
 
 /** An id that we made is complete: if it is not there, it is no part of another, and nobody need look. */
-const isComplete = (given: string): boolean =>
+export const isComplete = (given: string): boolean =>
   isGeneratedId(given) || /^(topic|obs)-[0-9a-f]{32}$/.test(given);
 
 /** As `findKey`, by the whole id only. */

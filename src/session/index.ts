@@ -167,7 +167,7 @@ export type { Reason } from "../view/index.js";
 export { cosineSimilarity } from "../view/index.js";
 export type { BulkOptions } from "./bulk.js";
 export type { EmbeddingControl, EmbeddingState } from "./embedding-control.js";
-export type { EraseTarget } from "./erase-target.js";
+export type { EraseTarget, FoundBy } from "./erase-target.js";
 export type { FileChanges, FileOrFolder, FileTree } from "./file-tree/file-tree.js";
 export { makeFolder, replaceFile } from "./files.js";
 export type { AddedObservations, KnowledgeGraph } from "./graph/knowledge-graph.js";

@@ -3,7 +3,7 @@ import type { ErasureReceipt } from "../../care/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
-import { type Doomed, EraseSearch, type EraseTarget } from "../erase-target.js";
+import { type Doomed, EraseSearch, type EraseTarget, type FoundBy } from "../erase-target.js";
 import { findHolder, headLookup } from "../find.js";
 import type { CommitInfo } from "../operation.js";
 import { removeImages } from "../view-image.js";
@@ -12,6 +12,8 @@ export interface ErasedMemory {
   readonly scope: Scope;
   readonly id: MemoryId;
   readonly versions: number;
+  /** Found by its whole id, its topic, a part of its id, what it says, or what it was made from. */
+  readonly by: FoundBy;
   /** The first words of what it said last, while it still does: who erases has to know what. */
   readonly begins?: string;
 }
@@ -119,9 +121,9 @@ async function cleanUp({ storage, reader }: Engine, done: readonly Done[]) {
 function reportOf(done: readonly Done[]): EraseReport {
   const doomed = done.flatMap((one) => one.doomed);
   const memories = new Map<string, ErasedMemory>();
-  for (const { record } of doomed) {
+  for (const { record, by } of doomed) {
     const { scope, id } = record;
-    const known = memories.get(`${scope}\n${id}`) ?? { scope, id, versions: 0 };
+    const known = memories.get(`${scope}\n${id}`) ?? { scope, id, versions: 0, by };
     memories.set(`${scope}\n${id}`, { ...known, versions: known.versions + 1 });
   }
   return {

@@ -1,4 +1,4 @@
-import type { EraseOptions, EraseReport } from "../../../session/index.js";
+import type { ErasedMemory, EraseOptions, EraseReport } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { CliError, usage } from "../fail.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
@@ -41,9 +41,9 @@ export const command: Command = {
     const how = { ...given(options, "scope"), ...(options.flag("derived") && { derived: true }) };
     const isDry = options.flag("dryRun");
     const { report, isPlan } = await withSession(call, "existing", async (session) => {
-      const look = async (target: EraseOptions, isNamed: (memory: string) => boolean) => {
+      const look = async (target: EraseOptions, isNamed: (memory: ErasedMemory) => boolean) => {
         const plan = await session.erase({ ...target, dryRun: true });
-        const isSure = options.flag("yes") || (plan.memories.length === 1 && isNamed(plan.memories[0]!.id));
+        const isSure = options.flag("yes") || (plan.memories.length === 1 && isNamed(plan.memories[0]!));
         const isDone = !isDry && plan.records > 0 && isSure;
         return isDone
           ? { report: await session.erase(target), isPlan: false }
@@ -52,11 +52,11 @@ export const command: Command = {
       if (id === undefined) return look({ ...how, containing: containing as string }, () => true);
       const target = { ...how, ids: [id] };
       try {
-        // A whole id without what came from it can only be one memory: no need to look first.
-        if (!isDry && !how.derived && shortId(id) !== id)
+        // An id that we made is no topic, and without what came from it only one memory: no need to look first.
+        if (!isDry && !how.derived && /^(?:mem|topic|obs)-/.test(id) && shortId(id) !== id)
           return { report: await session.erase(target), isPlan: false };
         // A topic is a word, and may have been meant as a text.
-        return await look(target, (found) => found.startsWith(id) || found.endsWith(id));
+        return await look(target, ({ by }) => by === "id" || by === "part");
       } catch (error) {
         if (!isUnknown(error)) throw error;
         // Whoever mistypes an id must not lose what happens to say it.
