@@ -43,6 +43,7 @@ interface Candidate {
   readonly scope: Scope;
   readonly id: MemoryId;
   readonly versions: Set<Hash>;
+  readonly topics: Set<string>;
   readonly from: Set<string>;
   contains: boolean;
   by?: FoundBy;
@@ -161,18 +162,20 @@ export class EraseSearch {
   }
 
   #consider(hash: Hash, record: MemoryRecord): void {
-    const { scope, id, text, origin } = record;
+    const { scope, id, text, topic, origin } = record;
     const { containing } = this.#target;
     const name = nameOf(record);
     const known = this.#candidates.get(name) ?? {
       scope,
       id,
       versions: new Set(),
+      topics: new Set(),
       from: new Set(),
       contains: false,
     };
     this.#candidates.set(name, known);
     known.versions.add(hash);
+    if (topic !== undefined && this.#ids.includes(topic)) known.topics.add(topic);
     if (containing && text.includes(containing)) known.contains = true;
     for (const source of origin.derivedFrom ?? []) known.from.add(source);
     if (origin.movedFrom !== undefined) known.from.add(nameOf({ scope: origin.movedFrom, id }));
@@ -241,6 +244,7 @@ export class EraseSearch {
     return [
       ["topic", await this.#isHolder(given)],
       ["topic", ({ id }) => id === topicId(given)],
+      ["topic", ({ topics }) => topics.has(given)],
       ["part", ({ id }) => given.length >= 6 && (id.startsWith(given) || id.endsWith(given))],
     ];
   }

@@ -83,6 +83,20 @@ describe("erase (B21)", () => {
     expect(await failure(pal.erase("nothing"))).toBe("NOT_FOUND");
   });
 
+  it("U50 a memory with an id of its own is found by its topic, forgotten or not; two that had it are asked about", async () => {
+    const { pal } = await open("memory");
+    await pal.remember("Uses vim", { id: "cust-id-1", topic: "editor" });
+    await pal.forget("cust-id-1");
+    const found = await pal.erase("editor", { dryRun: true });
+    expect(found.memories).toMatchObject([{ id: "cust-id-1", by: "topic", begins: "Uses vim" }]);
+    await pal.remember("Uses emacs", { id: "cust-id-2", topic: "editor" });
+    expect((await pal.erase("editor", { dryRun: true })).memories).toMatchObject([{ id: "cust-id-2" }]);
+    await pal.forget("cust-id-2");
+    expect(await failure(pal.erase("editor"))).toBe("AMBIGUOUS");
+    await pal.erase("cust-id-2");
+    expect((await pal.erase("editor")).memories).toMatchObject([{ id: "cust-id-1" }]);
+  });
+
   it("CA11 it goes from every branch, and from states that tags and snapshots keep; another text under the id is free there", async () => {
     const { store, pal } = await open("memory");
     await pal.remember(CANARY, { id: "secret" });
