@@ -48,6 +48,11 @@ describe("CA60 care on the command line", () => {
       /erased 1 memory[\s\S]*nothing is left/,
     );
     expect((await pal("verify")).out).toMatch(/1 erased version accounted for/);
+    // Also what can be no id.
+    await pal("remember", "Rows:\n one\n two", "--type", "note");
+    expect((await pal("erase", "\n one\n")).err).toMatch(/1 memory would go/);
+    expect((await pal("erase", "\n three\n")).code).not.toBe(0);
+    expect((await pal("erase", "")).code).not.toBe(0);
   });
 
   it("C410 a topic is the memory that has it and not a text; what would go is shown by its first words", async () => {

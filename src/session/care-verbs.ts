@@ -1,3 +1,4 @@
+import { parseId } from "../base/index.js";
 import { ERASE } from "./erase-waiting.js";
 import { FigureVerbs } from "./figure-verbs.js";
 import { checkOptions, flag, list, text, texts } from "./options.js";
@@ -13,7 +14,9 @@ export class CareVerbs extends FigureVerbs {
    * it: the request waits in review, and whoever accepts it erases.
    */
   async erase(target: string | EraseOptions, options: Omit<EraseOptions, "ids"> = {}): Promise<EraseReport> {
-    const wanted = typeof target === "string" ? { ...options, ids: [target] } : { ...options, ...target };
+    const isNamed = typeof target === "string";
+    if (!isNamed && (typeof target !== "object" || target === null)) parseId(target);
+    const wanted = isNamed ? { ...options, ids: [target] } : { ...options, ...target };
     checkOptions<EraseOptions>("erase", wanted, {
       ids: texts,
       memories: list,

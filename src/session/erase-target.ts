@@ -4,6 +4,7 @@ import {
   idKey,
   type MemoryId,
   PalimpsestError,
+  parseId,
   parseScope,
   quote,
   type Scope,
@@ -223,15 +224,17 @@ export class EraseSearch {
   ): Promise<{ readonly by: FoundBy; readonly places: readonly Candidate[] }> {
     const ways: readonly (readonly [FoundBy, (one: Candidate) => boolean])[] = [
       ["id", ({ id }) => id === given],
-      ...(isComplete(given) ? [] : await this.#loosely(given)),
+      ...(isComplete(given) || !given.isWellFormed() ? [] : await this.#loosely(given)),
     ];
     const [by, meant = []] =
       ways
         .map(([way, isMeant]) => [way, seen.filter(isMeant)] as const)
         .find(([, found]) => found.length > 0) ?? [];
     const [first] = meant;
-    if (!by || !first)
+    if (!by || !first) {
+      parseId(given);
       throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
+    }
     const places = placesOf(first, seen);
     if (meant.every((one) => places.includes(one))) return { by, places };
     throw new PalimpsestError("AMBIGUOUS", `${quote(given)} may be one of several memories.`, {

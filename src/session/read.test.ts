@@ -83,6 +83,8 @@ describe("get", () => {
   test("U36 an id that is no text is INVALID_ID for every verb", async () => {
     const { store } = await testStore();
     const pal = store.session();
+    for (const id of [undefined, null, 7, true])
+      await expect(pal.erase(id as never)).rejects.toMatchObject({ code: "INVALID_ID" });
     for (const id of [undefined, null, 7, {}])
       for (const verb of ["get", "history", "prove", "forget", "update", "observe"] as const)
         await expect(pal[verb](id as never, {} as never)).rejects.toMatchObject({ code: "INVALID_ID" });
@@ -105,6 +107,8 @@ describe("get", () => {
       source: (id) => pal.source(id),
       links: (id) => pal.links(id),
       vectors: (id) => pal.vectors(id),
+      erase: (id) => pal.erase(id),
+      "erase, a list": (id) => pal.erase({ ids: ["something", id] }),
     };
     for (const [verb, run] of Object.entries(verbs))
       for (const id of ["", " ", "a\0b", "x".repeat(10_000), "\ud800"]) {
@@ -120,6 +124,9 @@ describe("get", () => {
     await expect(pal.forget("not-there")).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(pal.blame("not-there")).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(pal.history("not-there")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(pal.erase("not-there")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    for (const id of [" x", "a\nb"])
+      await expect(pal.erase(id)).rejects.toMatchObject({ code: "INVALID_ID" });
   });
 
   test("U23 values are frozen all the way down", async () => {

@@ -83,7 +83,9 @@ const askedFor = (report: EraseReport) =>
     report,
   );
 
-const isUnknown = (error: unknown): boolean => (error as { code?: unknown }).code === "NOT_FOUND";
+/** No memory has that name, or none can have it. */
+const isUnknown = (error: unknown): boolean =>
+  ["NOT_FOUND", "INVALID_ID"].includes((error as { code?: unknown }).code as string);
 
 export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint): Line[] {
   const { memories, records, notes, guessable, receipt, staged } = report;
