@@ -96,6 +96,20 @@ describe("CA60 care on the command line", () => {
     expect((await pal("erase", "my-note")).code).toBe(0);
   });
 
+  it("U87 a memory that moved is one memory to erase, and needs no --yes; two that share an id do", async () => {
+    shell = new Shell();
+    const pal = shell.with({ person: true });
+    await pal("remember", "The code word is heliotrope", "--id", "word", "--scope", "tester");
+    await pal("move", "word", "shared");
+    expect((await pal("erase", "word", "--dry-run")).out).toMatch(/would erase 1 memory, 2 versions/);
+    expect((await pal("erase", "--containing", "heliotrope", "--dry-run")).out).toMatch(/erase 1 memory,/);
+    const done = await pal("erase", "word");
+    expect([done.code, done.out]).toEqual([0, expect.stringMatching(/erased 1 memory, 2 versions/)]);
+    await pal("remember", "Says larkspur", "--id", "other", "--scope", "tester", "--type", "note");
+    await pal("remember", "Says larkspur", "--id", "other", "--scope", "shared", "--type", "note");
+    expect((await pal("erase", "--containing", "larkspur")).err).toMatch(/2 memories would go/);
+  });
+
   it("CA74 an agent asks for an erasure, and a person who accepts it erases", async () => {
     shell = new Shell();
     const pal = shell.with({ person: true });

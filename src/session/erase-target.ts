@@ -50,7 +50,9 @@ interface Candidate {
   by?: FoundBy;
 }
 
-const nameOf = ({ scope, id }: { readonly scope: Scope; readonly id: MemoryId }): string => `${scope}\n${id}`;
+/** One place of a memory. */
+export const nameOf = ({ scope, id }: { readonly scope: Scope; readonly id: MemoryId }): string =>
+  `${scope}\n${id}`;
 
 /**
  * Every stored version of what is meant, reachable or not. Whole ids are looked up in the touch rows, which also tell of
@@ -102,12 +104,7 @@ export class EraseSearch {
   async find(): Promise<Doomed[]> {
     const doomed = (this.#rest ? undefined : await this.#looked()) ?? (await this.#searched());
     this.#told = doomed;
-    if (doomed.some(({ record }) => !this.#context.sight.seesRecord(record)))
-      throw new PalimpsestError(
-        "REFUSED",
-        "Something of it is out of this session's sight; nothing was erased.",
-        { hint: "Use a session that sees all of it: --clearance confidential, or the scope it is in." },
-      );
+    if (doomed.some(({ record }) => !this.#context.sight.seesRecord(record))) throw outOfSight();
     return doomed;
   }
 
@@ -124,11 +121,20 @@ export class EraseSearch {
         scopes.map((one) => this.#versionsAt({ scope: one, id: id as MemoryId })),
       );
       const [meant, ...others] = there.filter(({ length }) => length > 0);
-      if (!meant || others.length > 0) return undefined;
+      const [first] = meant ?? [];
+      if (!meant || !first || others.length > 0) return undefined;
+      if (scope === undefined && (await this.#mayHaveMoved(first.record, meant))) return undefined;
       found.push(...meant);
     }
     for (const place of memories) found.push(...(await this.#versionsAt(place)));
     return found;
+  }
+
+  /** What came from elsewhere says so; what left was forgotten, and only the other place tells whether it moved. */
+  async #mayHaveMoved({ scope, id }: MemoryRecord, versions: readonly Doomed[]): Promise<boolean> {
+    if (versions.some(({ record }) => record.origin.movedFrom !== undefined)) return true;
+    const rows = await this.#storage.touchOf(scopeKey(scope), idKey(id));
+    return rows.some(({ record }) => record === undefined);
   }
 
   async #versionsAt({ scope, id }: Key): Promise<Doomed[]> {
@@ -211,7 +217,17 @@ export class EraseSearch {
     for (const candidate of seen)
       if (places.has(nameOf(candidate))) take(candidate, "id");
       else if (candidate.contains) take(candidate, "text");
+    if (this.#target.scope === undefined && this.#hasHiddenPlace(named, all)) throw outOfSight();
     return named;
+  }
+
+  /** Did one of them move from or to where this session does not look? */
+  #hasHiddenPlace(named: ReadonlySet<Candidate>, all: readonly Candidate[]): boolean {
+    const isHidden = ({ scope }: Candidate) => !this.#context.sight.sees(scope);
+    const before = ({ from }: Candidate) => [...from].flatMap((name) => this.#candidates.get(name) ?? []);
+    return all.some((one) =>
+      before(one).some((other) => (named.has(one) && isHidden(other)) || (isHidden(one) && named.has(other))),
+    );
   }
 
   /**
@@ -278,6 +294,11 @@ export class EraseSearch {
     return found;
   }
 }
+
+const outOfSight = () =>
+  new PalimpsestError("REFUSED", "Something of it is out of this session's sight; nothing was erased.", {
+    hint: "Use a session that sees all of it: --clearance confidential, or every scope it was in.",
+  });
 
 /** How records say that they were made from others. */
 const LINKS = ['"derivedFrom":', '"movedFrom":'].map((name) => Buffer.from(name));

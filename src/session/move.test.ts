@@ -191,4 +191,25 @@ describe("move", () => {
     await pal.move("base-01", "agent/orion");
     expect(await resting("base-01")).toEqual(["deriv-01"]);
   });
+
+  test("U95 of a memory that moved nothing is erased by a session that does not see every place it was in, unless it names one", async () => {
+    const { store, pal } = await world();
+    await pal.remember("The code word is heliotrope", { id: "word", scope: "agent/orion" });
+    await pal.move("word", "shared");
+    const sees = (...scopes: string[]) => store.session({ agent: "orion", scopes, trust: "user" });
+    for (const [scope, other] of [
+      ["shared", "agent/orion"],
+      ["agent/orion", "shared"],
+    ] as const)
+      for (const target of ["word", { containing: "heliotrope" }]) {
+        await expect(sees(scope).erase(target)).rejects.toMatchObject({ code: "REFUSED" });
+        expect((await pal.history("word", { scope: other }))[0]?.text).toContain("heliotrope");
+      }
+    expect((await sees("shared").erase("word", { scope: "shared" })).memories).toHaveLength(1);
+    expect((await sees("agent/orion").erase("word")).memories).toHaveLength(1);
+    // What only has the id is none of its places.
+    await pal.remember("Nothing of the kind", { id: "plain", scope: "agent/orion" });
+    await pal.remember("Another one", { id: "plain", scope: "shared" });
+    expect((await sees("shared").erase("plain")).receipt?.clean).toBe(true);
+  });
 });

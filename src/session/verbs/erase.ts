@@ -3,7 +3,7 @@ import type { ErasureReceipt } from "../../care/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
-import { type Doomed, EraseSearch, type EraseTarget, type FoundBy } from "../erase-target.js";
+import { type Doomed, EraseSearch, type EraseTarget, type FoundBy, nameOf } from "../erase-target.js";
 import { findHolder, headLookup } from "../find.js";
 import type { CommitInfo } from "../operation.js";
 import { removeImages } from "../view-image.js";
@@ -14,6 +14,8 @@ export interface ErasedMemory {
   readonly versions: number;
   /** Found by its whole id, its topic, a part of its id, what it says, or what it was made from. */
   readonly by: FoundBy;
+  /** Another place of one that is listed without this: it moved between them, and they are one memory. */
+  readonly moved?: true;
   /** The first words of what it said last, while it still does: who erases has to know what. */
   readonly begins?: string;
 }
@@ -123,16 +125,36 @@ function reportOf(done: readonly Done[]): EraseReport {
   const memories = new Map<string, ErasedMemory>();
   for (const { record, by } of doomed) {
     const { scope, id } = record;
-    const known = memories.get(`${scope}\n${id}`) ?? { scope, id, versions: 0, by };
-    memories.set(`${scope}\n${id}`, { ...known, versions: known.versions + 1 });
+    const known = memories.get(nameOf(record)) ?? { scope, id, versions: 0, by };
+    memories.set(nameOf(record), { ...known, versions: known.versions + 1 });
   }
+  const firsts = firstPlaces(doomed);
   return {
-    memories: [...memories.values()],
+    memories: [...memories].map(([name, memory]) =>
+      firsts.has(name) ? memory : { ...memory, moved: true as const },
+    ),
     records: doomed.length,
     notes: done.reduce((sum, { plan }) => sum + plan.notes, 0),
     commits: Object.assign({}, ...done.map(({ plan }) => plan.commits)),
     guessable: doomed.filter(({ record }) => record.salt === undefined).length,
   };
+}
+
+/** One place of each memory, in however many it was. */
+function firstPlaces(doomed: readonly Doomed[]): ReadonlySet<string> {
+  const before = new Map<string, string | undefined>();
+  for (const { record } of doomed) before.set(nameOf(record), undefined);
+  const firstOf = (name: string): string => {
+    const next = before.get(name);
+    return next === undefined ? name : firstOf(next);
+  };
+  for (const { record } of doomed) {
+    const from = record.origin.movedFrom && nameOf({ scope: record.origin.movedFrom, id: record.id });
+    if (from === undefined || !before.has(from)) continue;
+    const [here, there] = [firstOf(nameOf(record)), firstOf(from)];
+    if (here !== there) before.set(here, there);
+  }
+  return new Set([...before].flatMap(([name, next]) => (next === undefined ? [name] : [])));
 }
 
 const BEGINNING = 80;

@@ -43,7 +43,7 @@ export const command: Command = {
     const { report, isPlan } = await withSession(call, "existing", async (session) => {
       const look = async (target: EraseOptions, isNamed: (memory: ErasedMemory) => boolean) => {
         const plan = await session.erase({ ...target, dryRun: true });
-        const isSure = options.flag("yes") || (plan.memories.length === 1 && isNamed(plan.memories[0]!));
+        const isSure = options.flag("yes") || (countOf(plan) === 1 && plan.memories.some(isNamed));
         const isDone = !isDry && plan.records > 0 && isSure;
         return isDone
           ? { report: await session.erase(target), isPlan: false }
@@ -77,11 +77,14 @@ export const command: Command = {
 const askedFor = (report: EraseReport) =>
   new CliError(
     "USAGE",
-    `${plural(report.memories.length, "memory", "memories")} would go.`,
+    `${plural(countOf(report), "memory", "memories")} would go.`,
     "Say --yes if that is what you want.",
     2,
     report,
   );
+
+/** One that moved is one memory, in each of its places. */
+const countOf = ({ memories }: EraseReport): number => memories.filter(({ moved }) => !moved).length;
 
 /** No memory has that name, or none can have it. */
 const isUnknown = (error: unknown): boolean =>
@@ -94,7 +97,7 @@ export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint):
     const said = begins === undefined ? line`` : line`  ${oneLine(begins)}`;
     return line`  ${shortId(id)} ${paint.dim(scope)} ${plural(versions, "version")}${said}`;
   });
-  const what = `${plural(memories.length, "memory", "memories")}, ${plural(records, "version")}, ${plural(notes, "message")}`;
+  const what = `${plural(countOf(report), "memory", "memories")}, ${plural(records, "version")}, ${plural(notes, "message")}`;
   if (staged !== undefined)
     return [
       line`${paint.yellow("?")} waits for a person: ${what}`,
