@@ -127,6 +127,24 @@ describe("move", () => {
     expect(await refusal("list", true)).toBe("NAME_TAKEN");
   });
 
+  test("U96 what has ended in the other scope refuses no move, be it the holder of the id or of the topic; it is forgotten there", async () => {
+    const { store, clock } = await testStore();
+    const pal = store.session({ agent: "orion", scopes: ["shared", "agent/orion"], trust: "user" });
+    const expiresAt = new Date(clock.now + 1_000).toISOString();
+    await pal.remember("Uses MySQL at home", { topic: "database", id: "db", scope: "shared", expiresAt });
+    const scope = "agent/orion";
+    const { id } = await pal.remember("Uses Postgres for the shop", { topic: "database", scope });
+    expect(await pal.move("database", "shared", { from: scope })).toMatchObject({ code: "TOPIC_TAKEN" });
+    clock.now += 2_000;
+    expect(await pal.move("database", "shared", { from: scope })).toMatchObject({ verdict: "accepted", id });
+    expect(await pal.get("database")).toMatchObject({ id, scope: "shared" });
+    expect((await pal.list()).map((one) => one.id)).toEqual([id]);
+    expect((await pal.history("db")).map(({ op }) => op)).toEqual(["add", "forget"]);
+    expect((await store.verify()).problems).toEqual([]);
+    await pal.undo();
+    expect(await pal.get("database")).toMatchObject({ id, scope });
+  });
+
   test("U85 only what a session sees moves, and only to where it may write; a hidden holder answers without detail", async () => {
     const { store, pal } = await world();
     await pal.remember("Likes tea", { id: "tea", scope: "agent/orion" });

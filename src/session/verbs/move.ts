@@ -35,6 +35,7 @@ export async function move(
   if (scope === entry.record.scope) return isThere(draft, entry);
   const leaving = [entry, ...(options.tree ? await entriesBelow(context, draft, entry) : [])];
   const arriving: MemoryRecord[] = [];
+  const ended: Entry[] = [];
   let waits: Refusal | undefined;
   for (const { record } of leaving) {
     const wanted = movedRecord(context, record, scope, record.id === memory);
@@ -45,13 +46,22 @@ export async function move(
     if (refusal) return refused(draft, { ...refusal, verdict: "rejected" }, scope, memory);
     waits ??= against[0];
     arriving.push(judged.record);
+    ended.push(...(context.sight.sees(scope) ? await endedOwner(draft, wanted) : []));
   }
   if (waits && context.onQuarantine !== "include") {
     if (context.onQuarantine) return refused(draft, waits, scope, memory);
-    const gone = leaving.map(({ record }) => ({ scope: record.scope, id: record.id, record: undefined }));
+    const gone = [...ended, ...leaving].map(({ record }) => ({
+      scope: record.scope,
+      id: record.id,
+      record: undefined,
+    }));
     const come = arriving.map((record) => ({ scope, id: record.id, record }));
     const staged = await holdChanges(context, draft, [...come, ...gone.reverse()], waits);
     return heldBack(draft, waits, staged, scope, memory);
+  }
+  for (const old of ended) {
+    await moveUp(context, draft, old);
+    draft.forget(old);
   }
   if (!options.tree) await moveUp(context, draft, entry);
   for (const record of arriving) await restore(context, draft, record, "add");
@@ -86,8 +96,15 @@ async function holderOf(
   const there = await draft.entry(scope, id);
   const owner = topic === undefined ? undefined : await draft.topicHolder(scope, topic);
   if ([there, owner].some((held) => held && !context.sight.seesRecord(held.record))) return hiddenHolder();
-  if (owner) return takenBy(scope, "TOPIC_TAKEN", "topic", topic as string, owner.record.id);
+  if (owner && !isExpired(owner, draft.now))
+    return takenBy(scope, "TOPIC_TAKEN", "topic", topic as string, owner.record.id);
   return there && !isExpired(there, draft.now) ? takenBy(scope, "NAME_TAKEN", "id", id, id) : undefined;
+}
+
+/** A topic has one holder: one that ended there, under another id, is forgotten when another comes. */
+async function endedOwner(draft: Draft, { scope, id, topic }: MemoryRecord): Promise<Entry[]> {
+  const owner = topic === undefined ? undefined : await draft.topicHolder(scope, topic);
+  return owner && owner.record.id !== id && isExpired(owner, draft.now) ? [owner] : [];
 }
 
 const takenBy = (
