@@ -131,6 +131,16 @@ describe("D60 vault.jsonl", () => {
     expect((await pal.get("bbbbbbbbbbbb"))?.attributes.imported).toMatchObject({ from: "vault", version: 2 });
   });
 
+  it("D61 only beliefs have a tier, so no document is counted as lowered", async () => {
+    const pal = await open();
+    const path = file(
+      "mixed.jsonl",
+      `${JSON.stringify({ id: "head-1", text: "A heading", type: "headline", tier: "canon" })}\n${JSON.stringify({ id: "fact-1", text: "Drinks tea", tier: "canon" })}\n`,
+    );
+    expect(await pal.import(path, { dryRun: true })).toMatchObject({ accepted: 2, lowered: 1 });
+    expect(await pal.import(path)).toMatchObject({ accepted: 2, lowered: 1 });
+  });
+
   it("D61 without somebody's word canon is register and the trust that of something from outside", async () => {
     const pal = await open();
     expect(await pal.import(file("vault.jsonl", VAULT))).toMatchObject({ lowered: 3 });

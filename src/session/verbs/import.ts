@@ -9,6 +9,7 @@ import {
   parentsFirst,
 } from "../../documents/index.js";
 import type { Verdict, VerdictKind } from "../../gate/index.js";
+import { laneOf } from "../../ledger/index.js";
 import type { Desk } from "../desk.js";
 import { fillFrom } from "../image.js";
 import { type ImportSource, openImport } from "../import-source.js";
@@ -157,7 +158,8 @@ class ImportWork {
         reason: `There is no branch ${JSON.stringify(memory.branch)}.`,
       });
     }
-    if (memory.tier === "canon" && !this.#options.trusted) this.#lowered++;
+    const isBelief = laneOf(memory.type ?? "fact") === "belief";
+    if (memory.tier === "canon" && isBelief && !this.#options.trusted) this.#lowered++;
     if (this.#batch[0] && this.#batch[0].branch !== memory.branch) await this.#flush(false);
     this.#batch.push(memory);
     if (this.#batch.length === PER_COMMIT) await this.#flush(false);
