@@ -14,6 +14,7 @@ import {
 import { decodeObject, type MemoryRecord } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import type { Context } from "./context.js";
+import { type Candidate, type FoundBy, hasHiddenPlace, nameOf, placesOf } from "./erase-candidate.js";
 import { isComplete, type Key } from "./find.js";
 
 /** What is to go: memories by id or topic, or all whose text, in any version, contains something. */
@@ -29,9 +30,6 @@ export interface EraseTarget {
   readonly derived?: boolean;
 }
 
-/** What led to a memory: its whole id, its topic, a part of its id, what it says, or another that it was made from. */
-export type FoundBy = "id" | "topic" | "part" | "text" | "derived";
-
 /** One version of a memory that is to go. */
 export interface Doomed {
   readonly hash: Hash;
@@ -39,24 +37,10 @@ export interface Doomed {
   readonly by: FoundBy;
 }
 
-/** What is kept of a memory while all are looked at: not its texts, because a store may be bigger than memory. */
-interface Candidate {
-  readonly scope: Scope;
-  readonly id: MemoryId;
-  readonly versions: Set<Hash>;
-  readonly topics: Set<string>;
-  readonly from: Set<string>;
-  contains: boolean;
-  by?: FoundBy;
-}
-
-/** One place of a memory. */
-export const nameOf = ({ scope, id }: { readonly scope: Scope; readonly id: MemoryId }): string =>
-  `${scope}\n${id}`;
-
 /**
- * Every stored version of what is meant, reachable or not. Whole ids are looked up in the touch rows, which also tell of
- * commits that nothing leads to; for anything else all records are searched, once, and later only what was written since.
+ * Every stored version of what is meant, reachable or not. Whole ids of what cannot have moved are looked up in the touch
+ * rows, which also tell of commits that nothing leads to; for anything else all records are searched, once, and later only
+ * what was written since.
  */
 export class EraseSearch {
   readonly #storage: Storage;
@@ -217,17 +201,10 @@ export class EraseSearch {
     for (const candidate of seen)
       if (places.has(nameOf(candidate))) take(candidate, "id");
       else if (candidate.contains) take(candidate, "text");
-    if (this.#target.scope === undefined && this.#hasHiddenPlace(named, all)) throw outOfSight();
-    return named;
-  }
-
-  /** Did one of them move from or to where this session does not look? */
-  #hasHiddenPlace(named: ReadonlySet<Candidate>, all: readonly Candidate[]): boolean {
     const isHidden = ({ scope }: Candidate) => !this.#context.sight.sees(scope);
-    const before = ({ from }: Candidate) => [...from].flatMap((name) => this.#candidates.get(name) ?? []);
-    return all.some((one) =>
-      before(one).some((other) => (named.has(one) && isHidden(other)) || (isHidden(one) && named.has(other))),
-    );
+    if (this.#target.scope === undefined && hasHiddenPlace(named, this.#candidates, isHidden))
+      throw outOfSight();
+    return named;
   }
 
   /**
@@ -305,16 +282,3 @@ const LINKS = ['"derivedFrom":', '"movedFrom":'].map((name) => Buffer.from(name)
 
 /** As it stands in the JSON of a record. */
 const insideJson = (text: string): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1));
-
-/** All places of a memory that moved between them. */
-function placesOf(first: Candidate, seen: readonly Candidate[]): readonly Candidate[] {
-  const places = [first];
-  // A list goes on with what is added to it on the way.
-  for (const place of places)
-    for (const other of seen)
-      if (!places.includes(other) && (cameFrom(other, place) || cameFrom(place, other))) places.push(other);
-  return places;
-}
-
-const cameFrom = (one: Candidate, other: Candidate): boolean =>
-  one.id === other.id && one.from.has(nameOf(other));
