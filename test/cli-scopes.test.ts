@@ -50,6 +50,15 @@ it("C432 the documents' words for a scope mean at the command line what they mea
   expect((await shell.pal("get", json[0].id, "--scope", "memex", "--json")).json.scope).toBe("shared");
 });
 
+it("C455 a move to where the memory is says so, and a move to project outside of one names the word and another way", async () => {
+  await shell.pal("remember", "Tea", "--id", "tea", "--scope", "shared");
+  const { code, out } = await shell.pal("move", "tea", "shared");
+  expect([code, out]).toEqual([0, expect.stringMatching(/^= already there {2}tea {2}\(shared/)]);
+  const lost = await shell.pal("move", "tea", "project");
+  expect(lost.err).toMatch(/"project"[^\n]*not started inside a project[\s\S]*project\/site/);
+  expect(lost.err).not.toMatch(/Leave scope out/);
+});
+
 it("C433 a word that names nothing in sight shows a memory to nobody: a name is refused, and what becomes a category is said", async () => {
   for (const word of ["vega", "agent/vega", "user/7", "project/other", "team/red"]) {
     const { code, json } = await shell.pal("remember", "Tea", "--scope", word, "--json");

@@ -145,6 +145,18 @@ describe("move", () => {
     expect(await pal.get("database")).toMatchObject({ id, scope });
   });
 
+  test("U97 a refused move is told under the id of what was to move, `of` names the other; a duplicate's hint says that it is still where it was", async () => {
+    const { pal } = await world();
+    await pal.remember("The deploy day is Thursday afternoon", { id: "mine", scope: "agent/orion" });
+    await pal.remember("The deploy day is Thursday afternoon", { id: "theirs", scope: "shared" });
+    const verdict = await pal.move("mine", "shared");
+    expect(verdict).toMatchObject({ verdict: "rejected", code: "DUPLICATE", id: "mine", of: "theirs" });
+    expect(verdict.hint).toMatch(/^It is still in agent\/orion: forget it there/);
+    await pal.remember("Uses Postgres for the shop", { id: "pg", topic: "database", scope: "agent/orion" });
+    await pal.remember("Uses MySQL at home", { id: "my", topic: "database", scope: "shared" });
+    expect(await pal.move("pg", "shared")).toMatchObject({ code: "TOPIC_TAKEN", id: "pg", of: "my" });
+  });
+
   test("U85 only what a session sees moves, and only to where it may write; a hidden holder answers without detail", async () => {
     const { store, pal } = await world();
     await pal.remember("Likes tea", { id: "tea", scope: "agent/orion" });

@@ -52,9 +52,11 @@ export function scopeMeant(
   if (LIFETIMES.has(word)) return { lifetime: word as Lifetime };
   if (word === "project") {
     if (project !== undefined) return { scope: `project/${project}` };
-    throw new PalimpsestError("INVALID_SCOPE", "This was not started inside a project.", {
-      hint: "Leave scope out, or use shared.",
-    });
+    throw new PalimpsestError(
+      "INVALID_SCOPE",
+      'The scope "project" is that of the present project, and this was not started inside a project.',
+      { hint: "Name the project, as in project/site, or use shared." },
+    );
   }
   const isName = word === "shared" || word.includes("/");
   if (isName) return sees(word) || AUDIENCE.test(word) ? { scope: word } : { category: word };

@@ -63,7 +63,8 @@ function successLines(verdict: Verdict, done: Done, dryRun: boolean, paint: Pain
   const same = verdict.verdict === "duplicate";
   // The verb says what was asked; that remembering renewed an older memory is worth saying.
   const past = verdict.verdict === "updated" && done === "remembered" ? "updated" : done;
-  const word = same ? "already known" : dryRun ? `would be ${past}` : past;
+  const known = done === "moved" ? "already there" : "already known";
+  const word = same ? known : dryRun ? `would be ${past}` : past;
   const facts = [
     scope,
     version === undefined ? undefined : `version ${version}`,

@@ -33,6 +33,7 @@ export async function move(
   const entry = await requireEntry(context, draft, id, options.from);
   const { id: memory } = entry.record;
   if (scope === entry.record.scope) return isThere(draft, entry);
+  const about = (verdict: Verdict): Verdict => ({ ...verdict, id: memory });
   const leaving = [entry, ...(options.tree ? await entriesBelow(context, draft, entry) : [])];
   const arriving: MemoryRecord[] = [];
   const ended: Entry[] = [];
@@ -43,13 +44,13 @@ export async function move(
     const taken = context.sight.sees(scope) ? await holderOf(context, draft, wanted) : hiddenHolder();
     const against = [judged.refusal, taken, weakerThanWriter(context, record)].flatMap((one) => one ?? []);
     const refusal = against.find(isFinal);
-    if (refusal) return refused(draft, { ...refusal, verdict: "rejected" }, scope, memory);
+    if (refusal) return about(refused(draft, stays(refusal, record.scope), scope));
     waits ??= against[0];
     arriving.push(judged.record);
     ended.push(...(context.sight.sees(scope) ? await endedOwner(draft, wanted) : []));
   }
   if (waits && context.onQuarantine !== "include") {
-    if (context.onQuarantine) return refused(draft, waits, scope, memory);
+    if (context.onQuarantine) return about(refused(draft, waits, scope));
     const gone = [...ended, ...leaving].map(({ record }) => ({
       scope: record.scope,
       id: record.id,
@@ -57,7 +58,7 @@ export async function move(
     }));
     const come = arriving.map((record) => ({ scope, id: record.id, record }));
     const staged = await holdChanges(context, draft, [...come, ...gone.reverse()], waits);
-    return heldBack(draft, waits, staged, scope, memory);
+    return about(heldBack(draft, waits, staged, scope, memory));
   }
   for (const old of ended) {
     await moveUp(context, draft, old);
@@ -73,6 +74,15 @@ export async function move(
 /** What is said here already stays where it is, and whoever asked is told; a hidden holder shows nothing of itself. */
 const isFinal = ({ verdict, code }: Refusal): boolean =>
   verdict !== "quarantined" || code === "HIDDEN_HOLDER";
+
+/** Whoever says again what is known is done; whoever moves it has it still where it was. */
+const stays = (refusal: Refusal, from: Scope): Refusal => ({
+  ...refusal,
+  ...(refusal.verdict === "duplicate" && {
+    hint: `It is still in ${from}: forget it there if one is enough, or change it to say more clearly what differs.`,
+  }),
+  verdict: "rejected",
+});
 
 /** Parent and child live in one scope, so what moves alone, or on top of its tree, lies under nothing at first. */
 function movedRecord({ trust }: Context, record: MemoryRecord, scope: Scope, isTop: boolean): MemoryRecord {

@@ -16,7 +16,7 @@ export const command: Command = {
     WRITING.message,
     WRITING.dryRun,
   ],
-  examples: ["pal move 8f3a9c2e agent/orion --agent orion --tree"],
+  examples: ["pal move 8f3a9c2e shared"],
   async run(call) {
     const [id = "", to = ""] = call.args;
     const { options } = call;
