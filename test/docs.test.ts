@@ -181,3 +181,9 @@ it("C404 an uncaught error of the library prints a line of code, not a file of i
   expect(stderr).toContain("INVALID_TEXT");
   expect(stderr.length).toBeLessThan(3_000);
 });
+
+it("C406 every number of SPEC.md stands for one rule", () => {
+  const numbers = [...read("SPEC.md").matchAll(/^- \*\*([A-Z]+\d+)\*\*/gm)].map(([, number]) => number);
+  expect(numbers.length).toBeGreaterThan(1_000);
+  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+});
