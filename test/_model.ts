@@ -25,6 +25,8 @@ export class Model {
   /** Children in order, by parent id. */
   order = new Map<string, string[]>();
   past = new Map<string, Past[]>();
+  /** What was observed: the one writer is one voice. */
+  heard = new Set<string>();
   commits = 0;
 
   copy(): Model {
@@ -32,6 +34,7 @@ export class Model {
     twin.live = new Map([...this.live].map(([id, belief]) => [id, { ...belief, tags: [...belief.tags] }]));
     twin.order = new Map([...this.order].map(([id, list]) => [id, [...list]]));
     twin.past = new Map([...this.past].map(([id, list]) => [id, [...list]]));
+    twin.heard = new Set(this.heard);
     twin.commits = this.commits;
     return twin;
   }
@@ -59,9 +62,9 @@ export class Model {
     const wanted = tags && [...new Set(tags)].sort();
     if (known) {
       const next = { ...known, text, tags: wanted ?? known.tags, parent: parent ?? known.parent };
-      const moves = parent !== undefined && !this.isLast(parent, id);
-      if (JSON.stringify(next) === JSON.stringify(known) && !moves) return "duplicate";
-      if (parent !== undefined) this.#move(id, known.parent, parent);
+      if (JSON.stringify(next) === JSON.stringify(known)) return "duplicate";
+      // Whoever names the parent it has leaves it where it stands.
+      if (next.parent !== known.parent) this.#move(id, known.parent, next.parent);
       this.live.set(id, next);
       this.#record("modify", id);
     } else {
@@ -71,11 +74,6 @@ export class Model {
     }
     this.commits++;
     return known ? "updated" : "accepted";
-  }
-
-  /** Naming a parent puts a child at the end; it changes nothing only for a child that stands there already. */
-  isLast(parent: string, id: string): boolean {
-    return this.live.get(id)?.parent === parent && this.order.get(parent)?.at(-1) === id;
   }
 
   #move(id: string, from: string | undefined, to: string | undefined): void {
@@ -121,7 +119,11 @@ export class Model {
   observe(id: string): string {
     const known = this.live.get(id);
     if (!known) return "NOT_FOUND";
-    const next = Math.round((1 - (1 - known.confidence) * 0.5) * 1e6) / 1e6;
+    // One voice counts once; without a user nothing becomes surer than 0.95.
+    const isHeard = this.heard.has(id);
+    this.heard.add(id);
+    const raised = Math.min(1 - (1 - known.confidence) * 0.7, Math.max(0.95, known.confidence));
+    const next = isHeard ? known.confidence : Math.round(raised * 1e6) / 1e6;
     if (next === known.confidence) return "duplicate";
     known.confidence = next;
     this.#record("observe", id);
