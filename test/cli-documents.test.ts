@@ -37,6 +37,25 @@ describe("D90 pal ingest", () => {
     expect((await pal("list", "--attr", "TODO=TODO", "--json")).json).toHaveLength(1);
   });
 
+  it("D17 a headline that says nothing is shown as such, and comes back in its file", async () => {
+    const source = "* TODO\n** \n \n* Said\n";
+    const { pal } = place({ "a.org": source });
+    const { json } = await pal("ingest", "a.org", "--json");
+    const listed = (await pal("list", "--type", "headline", "--json")).json as { id: string; text: string }[];
+    const idOf = (said: string) => listed.find(({ text }) => text === said)?.id as string;
+    expect(listed.map(({ text }) => text).sort()).toEqual(["\n", "\n \n", "Said\n"]);
+    const shown = (await pal("list", "--type", "headline")).out.trimEnd().split("\n");
+    expect(shown.map((row) => row.replace(/^\S+\s+headline\s+/, "")).sort()).toEqual([
+      "(no text)",
+      "(no text)",
+      "Said",
+    ]);
+    expect((await pal("get", idOf("\n \n"))).out).toMatch(/^\(no text\)\n\nid /);
+    expect((await pal("search", "type:headline")).out.match(/\(no text\)/g)).toHaveLength(2);
+    expect((await pal("history", idOf("\n"))).out).toMatch(/\n {5}\(no text\)\n/);
+    expect((await pal("export", json.files[0].root, "-o", "-")).out).toBe(source);
+  });
+
   it("D91 inside a repository a document is called by project and path, from wherever it is read", async () => {
     const shell = place({ "repo/.git/HEAD": "ref: refs/heads/main\n", "repo/docs/a.org": ORG });
     const cwd = join(shell.cwd, "repo", "docs");

@@ -1,4 +1,5 @@
 /** base: what every module stands on. Nothing here knows of memories, storage or doors. */
+export { isBlank } from "./blank.js";
 export { ERRORS, type ErrorCode, PalimpsestError, quote } from "./errors.js";
 export {
   type Hash,

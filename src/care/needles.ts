@@ -1,3 +1,5 @@
+import { isBlank } from "../base/index.js";
+
 /** Characters of a piece: short enough to lie on one page of a file, long enough to be nobody else's by chance. */
 const PIECE = 32;
 const LEAST = 8;
@@ -8,12 +10,12 @@ export interface Piece {
   readonly spellings: readonly Buffer[];
 }
 
-/** Texts are searched for in pieces, because files cut long ones where a page ends. Very short ones mean nothing. */
+/** Texts are searched for in pieces, because files cut long ones where a page ends. Very short ones and blanks mean nothing. */
 export function piecesOf(texts: Iterable<string>): Piece[] {
   const pieces = new Map<string, Piece>();
   for (const text of texts)
     for (const part of cut(text))
-      if (!pieces.has(part)) pieces.set(part, { text: part, spellings: spell(part) });
+      if (!isBlank(part) && !pieces.has(part)) pieces.set(part, { text: part, spellings: spell(part) });
   return [...pieces.values()];
 }
 

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, PalimpsestError } from "../base/index.js";
 import type { DocNode } from "./node.js";
 
-/** A node of a syntax tree as editors send it. Text among the contents is a node too; null is nothing. */
+/** A node of a syntax tree as editors send it. Text among the contents is a node too; null and "" are nothing. */
 export interface AstNode {
   readonly type: string;
   readonly properties?: { readonly [name: string]: Json | undefined } | null;
@@ -100,13 +100,11 @@ function attributesOf({ properties }: AstNode): JsonObject {
   return attributes;
 }
 
-/** A headline says its title, a line feed and its raw content. A node without any text is called by its type. */
+/** A headline says its title, a line feed and its raw content. What is absent is absent: nothing stands in for it. */
 function contentOf(type: string, { TITLE }: JsonObject, raw: string | undefined): string {
   const title = typeof TITLE === "string" ? TITLE : undefined;
-  const text = type === "headline" && title !== undefined ? `${title}\n${raw ?? ""}` : (raw ?? title ?? "");
-  return text.trim() === "" ? type : text;
+  return type === "headline" && title !== undefined ? `${title}\n${raw ?? ""}` : (raw ?? title ?? "");
 }
 
-function textNode(text: string): DocNode[] {
-  return text.trim() === "" ? [] : [{ type: "text", text, attributes: {}, tags: [], children: [] }];
-}
+const textNode = (text: string): DocNode[] =>
+  text === "" ? [] : [{ type: "text", text, attributes: {}, tags: [], children: [] }];

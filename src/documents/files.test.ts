@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { parse as parseReference } from "org-mode-ast";
 import { describe, expect, it } from "vitest";
+import type { MemoryRecord } from "../ledger/index.js";
 import { type DocNode, preorder } from "./node.js";
 import { type DocumentFormat, parseDocument } from "./parse.js";
 import { renderTree } from "./render.js";
@@ -91,6 +92,16 @@ const textOf = (line: fc.Arbitrary<string>) =>
   );
 
 describe("D10 a file given back is the same bytes", () => {
+  it("D10 also from a store that keeps a body of blanks beside a text that stands for it", () => {
+    const headline = (line: string, text: string, body: string) => ({
+      ...(stored({ type: "headline", text, attributes: {}, tags: [], children: [] })[0] as MemoryRecord),
+      attributes: { "source:line": line, "source:body": body },
+    });
+    const tree = [headline(" \n", "…", " \n"), headline(" TODO\n", "TODO", "\n")];
+    expect(renderTree(tree, "org")).toBe("* \n \n* TODO\n\n");
+    expect(renderTree([headline(" TODO\n", "Call Ann\n", "\n")], "org")).toBe("* TODO\n");
+  });
+
   it("D10 for generated Org", async () => {
     await fc.assert(
       fc.asyncProperty(textOf(orgLine), async (text) => {

@@ -35,13 +35,13 @@ type Placed = { readonly id: MemoryId; readonly position: string };
 export const entityMemory = (
   { name, entityType }: Omit<Entity, "observations">,
   { id, position }: Placed,
-): ImportedMemory => ({ id, position, type: "entity", ...exactly(name, { entityType }) });
+): ImportedMemory => ({ id, position, type: "entity", text: name, attributes: { entityType } });
 
 export const remarkMemory = (
   parent: MemoryId,
   content: string,
   { id, position }: Placed,
-): ImportedMemory => ({ id, parent, position, type: "remark", ...exactly(content) });
+): ImportedMemory => ({ id, parent, position, type: "remark", text: content });
 
 export const relationMemory = (
   { from, to, relationType }: Relation,
@@ -51,16 +51,7 @@ export const relationMemory = (
   text: `${JSON.stringify(from)} ${relationType} ${JSON.stringify(to)}`,
 });
 
-/** No memory is blank, but a name may be: then the text shows it in quotes and the attribute is what counts. */
-export function exactly(value: string, attributes: Record<string, string> = {}) {
-  const isBlank = !/[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
-  const all = isBlank ? { ...attributes, exact: value } : attributes;
-  return {
-    text: isBlank ? JSON.stringify(value) : value,
-    ...(Object.keys(all).length > 0 && { attributes: all }),
-  };
-}
-
+/** What it says. Stores made before memories could be without text keep one of blanks beside a text that stands for it. */
 export const exactText = ({ text, attributes }: Pick<MemoryRecord, "text" | "attributes">): string =>
   typeof attributes?.exact === "string" ? attributes.exact : text;
 

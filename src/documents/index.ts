@@ -1,6 +1,6 @@
 /** documents: Org and Markdown as trees of records and back; files of other memory systems. Pure. */
 export { type AstNode, fromAst } from "./ast.js";
-export { derivedId } from "./derived-id.js";
+export { derivedId, rootId } from "./derived-id.js";
 export {
   type ExportedBranch,
   type ExportFormat,
@@ -17,7 +17,6 @@ export {
   type EntityGraph,
   entityId,
   entityMemory,
-  exactly,
   exactText,
   GRAPH_TYPES,
   graphLines,

@@ -1,4 +1,4 @@
-import type { MemoryId } from "../base/index.js";
+import { canonical, isBlank, type JsonObject, type MemoryId } from "../base/index.js";
 import type { MemoryRecord } from "../ledger/index.js";
 import { derivedId } from "./derived-id.js";
 import type { DocNode, Placed } from "./node.js";
@@ -12,6 +12,17 @@ interface Waiting {
   readonly node: DocNode;
   readonly text: string;
 }
+
+type Said = Pick<DocNode, "type" | "text"> & { readonly attributes?: JsonObject | undefined };
+
+/** What two nodes of equal text share that are the same, best first. Without text their attributes tell them apart. */
+const SAME: readonly ((said: Said, parent: MemoryId | undefined) => string | undefined)[] = [
+  (said, parent) => (isBlank(said.text) ? `${said.type}\n${parent}\n${about(said)}` : undefined),
+  (said) => (isBlank(said.text) && about(said) !== "{}" ? `${said.type}\n${about(said)}` : undefined),
+  ({ type }, parent) => `${type}\n${parent}`,
+  ({ type, text }) => (isBlank(text) ? undefined : type),
+];
+const about = ({ attributes }: Said): string => canonical(attributes ?? {});
 
 /**
  * Decides which stored node each node of a tree is. A node that names its id is that one. Of the others, one with
@@ -70,17 +81,17 @@ export class Matcher {
     for (const record of this.#free.values()) {
       const queues = byText.get(record.text) ?? new Queues<MemoryRecord>();
       byText.set(record.text, queues);
-      queues.add(record.type, record);
-      queues.add(`${record.type}\n${record.parent}`, record);
+      for (const keyOf of SAME) {
+        const key = keyOf(record, record.parent);
+        if (key !== undefined) queues.add(key, record);
+      }
     }
     const isFree = ({ id }: MemoryRecord) => this.#free.has(id);
-    for (const keyOf of [
-      ({ at, node }: Waiting) => `${node.type}\n${this.#parentOf(at)}`,
-      ({ node }: Waiting) => node.type,
-    ])
-      for (const item of this.#unmatched()) {
-        const found = byText.get(item.text)?.take(keyOf(item), isFree);
-        if (found) this.#take(item.at, found.id);
+    for (const keyOf of SAME)
+      for (const { at, node } of this.#unmatched()) {
+        const key = keyOf(node, this.#parentOf(at));
+        const found = key === undefined ? undefined : byText.get(node.text)?.take(key, isFree);
+        if (found) this.#take(at, found.id);
       }
   }
 

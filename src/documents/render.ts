@@ -1,6 +1,7 @@
+import { isBlank } from "../base/index.js";
 import type { MemoryRecord } from "../ledger/index.js";
 import type { DocumentFormat } from "./parse.js";
-import { BODY, HEAD, LEVEL, LINE, standIn } from "./source.js";
+import { HEAD, LEVEL, LINE } from "./source.js";
 
 /**
  * The file that a stored tree says, parents first. What was read and not changed since gives back its bytes; an edited
@@ -40,14 +41,18 @@ function piecesOf(record: MemoryRecord, marks: string): { readonly head: string;
   const own = `${marks} ${title}\n`;
   if (typeof head !== "string")
     return { head: own, body: rest === "" || rest.endsWith("\n") ? rest : `${rest}\n` };
-  const blank = attributes[BODY];
-  if (typeof blank === "string" && text === standIn(typeof line === "string" ? line : head))
+  const blank = attributes[OLD_BODY];
+  if (typeof blank === "string" && text === oldText(typeof line === "string" ? line : head))
     return { head, body: blank };
   if (type === "part") return { head, body: text };
   const before = attributes.TITLE;
   const isRenamed = type !== "document" && typeof before === "string" && before !== title;
   return { head: isRenamed ? renamed(head, before, title, own) : head, body: rest };
 }
+
+/** Stores made before memories could be without text keep a body of blanks here, beside a text that stands for it. */
+const OLD_BODY = "source:body";
+const oldText = (head: string): string => (isBlank(head) ? "…" : head.trim());
 
 /** The headline with another title; everything else of it stays where it can. */
 function renamed(head: string, before: string, title: string, fallback: string): string {

@@ -119,7 +119,7 @@ function memoryIn(whole: string, place: Place): ImportedMemory | undefined {
     ...(id === undefined && place),
     ...(fields as Partial<ImportedMemory>),
     id: id === undefined ? derivedId("import", "fact", String(text), 0) : decoded(id),
-    text: textOf(fields.text) ?? text ?? "",
+    text: typeof fields.text === "string" ? fields.text : (text ?? ""),
   };
 }
 

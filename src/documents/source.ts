@@ -9,7 +9,6 @@ export const HEAD = "source:head";
 export const LINE = "source:line";
 /** The level of a headline that is not one below its parent's. */
 export const LEVEL = "source:level";
-export const BODY = "source:body";
 
 /** A section's text may be this long; the rest of its body goes into parts below it. */
 const ROOM = 30_000;
@@ -31,8 +30,8 @@ export interface Section {
 }
 
 /**
- * The node of a section: its text is the title, a line feed and the body as written. What cannot be seen in the text
- * (the headline with its stars and drawers, a body of blanks) is kept beside it, so that the source can be given back.
+ * The node of a section: its text is the title, a line feed and the body as written. What is not in the text (the
+ * headline with its stars and drawers) is kept beside it, so that the source can be given back.
  */
 export function sectionNode(section: Section, above: number, children: readonly DocNode[]): DocNode {
   const { id, type, tags, level, marks } = section;
@@ -40,9 +39,10 @@ export function sectionNode(section: Section, above: number, children: readonly 
   const { title, head, body, attributes } = isLong ? allText(section) : section;
   const [first, ...rest] = cutBody(body);
   const kept: Record<string, Json | undefined> = { ...attributes };
-  const text = saidOf(title, first as string, isLong || marks === "" ? HEAD : LINE, head, kept);
+  kept[isLong || marks === "" ? HEAD : LINE] = head;
   if (level !== above + 1 && type !== "document") kept[LEVEL] = level;
-  const parts = rest.length > 0 ? rest.map((part) => partNode(part, tags)) : [];
+  const parts = rest.map((part) => partNode(part, tags));
+  const text = `${title}\n${first as string}`;
   return { id, type, text, attributes: kept, tags, children: [...parts, ...children] };
 }
 
@@ -54,35 +54,13 @@ const allText = ({ title, marks, head, body }: Section) => ({
   attributes: {},
 });
 
-function partNode(body: string, tags: readonly string[]): DocNode {
-  const attributes: Record<string, Json | undefined> = {};
-  const text = saidOf(undefined, body, HEAD, "", attributes);
-  return { type: "part", text, attributes, tags, children: [] };
-}
-
-/**
- * The text of a node, with its head noted among the attributes. A text must have something to see; a body that has
- * nothing is kept as it is beside a text that stands for it.
- */
-function saidOf(
-  title: string | undefined,
-  body: string,
-  name: string,
-  head: string,
-  attributes: Record<string, Json | undefined>,
-): string {
-  const text = title === undefined ? body : `${title}\n${body}`;
-  attributes[name] = head;
-  if (isVisible(text)) return text;
-  attributes[BODY] = body;
-  return standIn(head);
-}
-
-/** What is shown in place of a text that cannot be seen. */
-export const standIn = (head: string): string => (isVisible(head) ? head.trim() : "…");
-
-const isVisible = (text: string): boolean =>
-  /[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+const partNode = (text: string, tags: readonly string[]): DocNode => ({
+  type: "part",
+  text,
+  attributes: { [HEAD]: "" },
+  tags,
+  children: [],
+});
 
 /** Cuts a long body at blank lines, else at line ends, else between characters. */
 function cutBody(body: string): string[] {

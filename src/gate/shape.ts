@@ -1,5 +1,6 @@
 import {
   canonical,
+  isBlank,
   isHash,
   type Json,
   type JsonObject,
@@ -13,11 +14,18 @@ import { isPosition, isSensitivity, laneOf, type Triple } from "../ledger/index.
 import { countCharacters } from "./checks/length.js";
 import type { MemoryInput } from "./input.js";
 
+export interface ShapeOptions {
+  /** It changes a memory: null removes, and nothing need be said anew. */
+  readonly change?: boolean;
+  /** It was read, not told: a document may have no text then. */
+  readonly read?: boolean;
+}
+
 /**
  * The first check of every lane: is this a memory at all? What is malformed is an error of the caller, thrown
  * with a code; what is well formed but unwelcome is a verdict of the later checks.
  */
-export function checkShape(input: MemoryInput, options: { readonly change?: boolean } = {}): void {
+export function checkShape(input: MemoryInput, options: ShapeOptions = {}): void {
   try {
     check(input, options);
   } catch (error) {
@@ -25,7 +33,7 @@ export function checkShape(input: MemoryInput, options: { readonly change?: bool
   }
 }
 
-function check(input: MemoryInput, options: { readonly change?: boolean }): void {
+function check(input: MemoryInput, options: ShapeOptions): void {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw new PalimpsestError("INVALID_FIELD", "A memory is given as an object with a text.");
   for (const key of Object.keys(input))
@@ -34,7 +42,7 @@ function check(input: MemoryInput, options: { readonly change?: boolean }): void
   for (const [key, problemOf] of CHECKED) {
     const value = input[key as keyof MemoryInput];
     if (value === undefined || (value === null && options.change)) continue;
-    const problem = problemOf(value as never, input);
+    const problem = problemOf(value as never, input, options);
     if (problem !== undefined) throw invalid(key, problem);
   }
   if (!options.change && input.text === undefined && input.triple === undefined)
@@ -48,15 +56,12 @@ const invalid = (field: string, problem: string): PalimpsestError =>
     { data: { field: field.slice(0, 64).toWellFormed() } },
   );
 
-type Check = (value: never, input: MemoryInput) => string | undefined;
+type Check = (value: never, input: MemoryInput, options?: ShapeOptions) => string | undefined;
 
 /** Tab, line feed and carriage return are text; other control characters are not. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const WORD = /^[a-z][a-z0-9_-]{0,63}$/;
-/** Nothing to see: blanks, zero-width and other characters that are drawn as nothing. */
-const isBlank = (text: string): boolean =>
-  !/[!-~]/.test(text) && !/[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 /** Does it hold but visible ASCII and spaces? Then it is a line of text, and the searching is saved. */
 function isPlainLine(text: string): boolean {
   let isVisible = false;
@@ -114,13 +119,13 @@ const isTier = oneOf("register", "canon", "log");
 const time: Check = (value: unknown) => void parseTime(value);
 
 const FIELDS: { readonly [K in keyof Required<MemoryInput>]: Check } = {
-  text: (text: unknown, input: MemoryInput) => {
+  text: (text: unknown, input: MemoryInput, options?: ShapeOptions) => {
     if (typeof text !== "string") return "must be text";
     if (isPlainLine(text)) return undefined;
     if (!text.isWellFormed()) return "holds a lone surrogate (half a character)";
-    const quoted = typeof input.type === "string" && laneOf(input.type) !== "belief";
-    if (isBlank(text)) return "is empty or blank";
-    return !quoted && CONTROL.test(text) ? "holds control characters" : undefined;
+    const lane = typeof input.type === "string" ? laneOf(input.type) : "belief";
+    if (isBlank(text) && !(options?.read && lane === "document")) return "is empty or blank";
+    return lane === "belief" && CONTROL.test(text) ? "holds control characters" : undefined;
   },
   id: (id: unknown) => void parseId(id),
   scope: (scope: unknown) => void parseScope(scope),

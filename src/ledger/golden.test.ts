@@ -93,6 +93,7 @@ describe("R14 the formats of version 1 are fixed byte for byte", () => {
     expect(topicLink("agent/Zo\u00eb" as Scope, "employer")).toBe(named("link to a topic").hash);
     expect(contentHash(full)).toBe(named("content of the full record").hash);
     expect(contentHash(minimal)).toBe(named("content of the minimal record").hash);
+    expect(contentHash(record("record without text"))).toBe(named("content of the record without text").hash);
     for (const name of ["tree of a leaf", "tree of two children"]) {
       const { content, children } = JSON.parse(named(name).canonical) as { content: Hash; children: Hash[] };
       expect(treeHash(content, children)).toBe(named(name).hash);

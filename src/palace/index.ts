@@ -70,11 +70,11 @@ export {
   byPlace,
   type Drawer,
   descriptionOf,
-  isBarePlace,
   isDrawer,
   isRoom,
   nameOf,
   type Placed,
   type Room,
   roomOf,
+  saysNothing,
 } from "./tree.js";

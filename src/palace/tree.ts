@@ -1,4 +1,4 @@
-import type { MemoryId, Scope } from "../base/index.js";
+import { isBlank, type MemoryId, type Scope } from "../base/index.js";
 import { byCodeUnit, type MemoryRecord } from "../ledger/index.js";
 import { DRAWER, PALACE, ROOM, TITLE } from "./places.js";
 
@@ -34,9 +34,11 @@ export function nameOf({ id, attributes }: Pick<Placed, "id" | "attributes">): s
 /** What it says of itself; a text that only repeats the name says nothing. */
 export const descriptionOf = (record: Placed): string => (record.text === nameOf(record) ? "" : record.text);
 
-/** A place that says nothing but its name: where things are, and nothing that is known. */
-export const isBarePlace = (record: Placed): boolean =>
-  record.type === PALACE || ((isRoom(record) || isDrawer(record)) && descriptionOf(record) === "");
+/** A memory without text, or a place that says nothing but its name: where things are, and nothing that is known. */
+export const saysNothing = (record: Placed): boolean =>
+  isBlank(record.text) ||
+  record.type === PALACE ||
+  ((isRoom(record) || isDrawer(record)) && descriptionOf(record) === "");
 
 export const isRoom = ({ type }: Pick<Placed, "type">): boolean => type === ROOM;
 export const isDrawer = ({ type }: Pick<Placed, "type">): boolean => type === DRAWER;

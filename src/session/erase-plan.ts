@@ -1,4 +1,4 @@
-import { type BranchName, type Hash, idKey, scopeKey, type Timestamp } from "../base/index.js";
+import { type BranchName, type Hash, idKey, isBlank, scopeKey, type Timestamp } from "../base/index.js";
 import { ERASED, HEADS } from "../branches/index.js";
 import { encodeObject, type Note, type Tip } from "../ledger/index.js";
 import type { Erasure, RefMove, Storage, StoredObject, Transaction } from "../storage/index.js";
@@ -210,7 +210,8 @@ const TELLING = 16;
 function textsOf({ record }: Doomed): string[] {
   const { text, triple, attributes, origin } = record;
   const rest = [...Object.values(triple ?? {}), ...stringsIn(attributes), origin.evidence ?? ""];
-  return [text, ...rest.filter(({ length }) => length >= TELLING)];
+  // Blanks are nobody's: what holds them too quotes nothing.
+  return [text, ...rest.filter(({ length }) => length >= TELLING)].filter((one) => !isBlank(one));
 }
 
 function stringsIn(value: unknown): string[] {

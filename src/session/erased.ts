@@ -1,4 +1,4 @@
-import { type Hash, hashBytes, idKey, scopeKey } from "../base/index.js";
+import { type Hash, hashBytes, idKey, isBlank, scopeKey } from "../base/index.js";
 import { ERASED } from "../branches/index.js";
 import { decodeObject, encodeObject, type MemoryRecord, type Tombstone } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
@@ -39,6 +39,8 @@ export class Erased {
     const graves = this.#keys.get(scopeKey(record.scope) + idKey(record.id)) ?? [];
     if (graves.length === 0) return false;
     if (this.#records.has(encodeObject("memory", record).hash)) return true;
+    // To say nothing is not to say what was erased.
+    if (isBlank(record.text)) return false;
     for (const { textDigest } of graves) if (await isDigestOf(textDigest, record.text)) return true;
     return false;
   }

@@ -212,6 +212,7 @@ describe("D62 memory.snap", () => {
 (:MEMORY (${object("root", ':TYPE :HEADLINE :ATTRIBUTES (:ID "root" :TITLE "Töp" :TAGS ("a" "b") :TODO "APPROVED") :CONTENT "Töp\n" :VECTOR NIL :PARENT-ID NIL :CHILDREN ("b" "a") :VERSION 3987000000 :LAST-SYNC 3987000000 :HASH "x" :SCOPE :MEMEX')}
  ${object("a", ':TYPE :PARAGRAPH :ATTRIBUTES NIL :CONTENT "second \\"quoted\\"" :PARENT-ID "root" :CHILDREN NIL :VERSION 1')}
  ${object("b", ':TYPE :HEADLINE :ATTRIBUTES (:TITLE "first") :CONTENT NIL :PARENT-ID "root" :CHILDREN NIL :VERSION 1 :SCOPE :PROJECT')}
+ ${object("c", ':TYPE :PROPERTY_DRAWER :ATTRIBUTES (:FOO NIL) :CONTENT NIL :PARENT-ID "b" :CHILDREN NIL :VERSION 1')}
  ("junk" . 1))
  :HISTORY-STORE NIL)`;
 
@@ -219,8 +220,8 @@ describe("D62 memory.snap", () => {
     const pal = await open();
     expect(await importTwice(pal, file("memory.snap", SNAP))).toMatchObject({
       format: "snap",
-      accepted: 3,
-      problems: [{ where: "object 4" }],
+      accepted: 4,
+      problems: [{ where: "object 5" }],
     });
     const root = await pal.get("root");
     expect(root).toMatchObject({
@@ -237,6 +238,8 @@ describe("D62 memory.snap", () => {
     });
     expect(await pal.get("a")).toMatchObject({ type: "paragraph", text: 'second "quoted"' });
     expect(await pal.get("b")).toMatchObject({ text: "first", category: "project" });
+    const bare = await pal.get("c");
+    expect([bare?.text, Object.keys(bare?.attributes ?? {})]).toEqual(["", ["imported"]]);
     expect(await pal.list({ attributes: { TODO: "APPROVED" } })).toHaveLength(1);
   });
 

@@ -57,7 +57,7 @@ describe("D1 a syntax tree becomes memories", () => {
     expect(children.map((child) => [child?.type, child?.text, child?.scope])).toEqual([
       ["paragraph", "A paragraph — über 記憶.", "agent/orion"],
       ["headline", "B\n", "agent/orion"],
-      ["section", "section", "agent/orion"],
+      ["section", "", "agent/orion"],
     ]);
     expect(await pal.list()).toHaveLength(6);
   });

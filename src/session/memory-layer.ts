@@ -1,5 +1,5 @@
 import { laneOf, type MemoryRecord, type Tip } from "../ledger/index.js";
-import { isBarePlace } from "../palace/index.js";
+import { saysNothing } from "../palace/index.js";
 import {
   askedFor,
   type Citation,
@@ -72,7 +72,7 @@ const layerOf = (asked: Asked, limit: number, mode: SearchMode | undefined): Lay
   },
 });
 
-const isBare = (record: MemoryRecord | undefined): boolean => record !== undefined && isBarePlace(record);
+const isBare = (record: MemoryRecord | undefined): boolean => record !== undefined && saysNothing(record);
 
 /** Whose memory this is; nobody writes "the user" into every memory of theirs. */
 const USER = /\bthe user(?:['’]s)?\b/gi;

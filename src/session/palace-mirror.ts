@@ -1,4 +1,4 @@
-import { type Hash, idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
+import { type Hash, idKey, isBlank, type MemoryId, type Scope, scopeKey } from "../base/index.js";
 import type { MemoryRecord, Tip } from "../ledger/index.js";
 import {
   asShown,
@@ -35,7 +35,10 @@ export interface HeldPalace {
   readonly config: Held | undefined;
 }
 
-/** All of a palace, with what lies in its drawers. What lies below an entry belongs to that and is not shown. */
+/**
+ * All of a palace, with what lies in its drawers. What lies below an entry belongs to that and is not shown; nor is an
+ * entry without text, because a line without words is how people take one out.
+ */
 export async function readPalace(
   context: Context,
   reader: Reader,
@@ -64,7 +67,10 @@ export async function readPalace(
       })
       .sort((a, b) => byPlace(a.record, b.record));
   const place = ({ hash, inside }: { hash: Hash; inside: Hash[] }): HeldPlace[] =>
-    held([hash]).map((one) => ({ ...one, entries: held(inside) }));
+    held([hash]).map((one) => ({
+      ...one,
+      entries: held(inside).filter(({ record }) => !isBlank(record.text)),
+    }));
   const rooms = found.flatMap((room) =>
     place(room).map((one) => ({
       ...one,

@@ -71,6 +71,16 @@ describe("A35 promotion and figures", () => {
     });
   });
 
+  it("A183 a promotion in other words passes the checks of any text, and only a belief can be promoted", async () => {
+    const user = (await openStore(memoryStorage())).session({ agent: "anna", trust: "user" });
+    const { id = "" } = await user.remember("The ferry runs twice a day in winter");
+    for (const bad of ["", " \u200b", "bell \u0007", "half \ud800", 5, {}])
+      await expect(user.promoteToCanon(id, bad as string)).rejects.toMatchObject({ code: "INVALID_TEXT" });
+    await user.remember({ id: "page", type: "note", text: "A page" });
+    await expect(user.promoteToCanon("page")).rejects.toMatchObject({ code: "INVALID_FIELD" });
+    expect(await user.get(id)).toMatchObject({ tier: "register", version: 1 });
+  });
+
   it("A35 figures say how full and how tidy a memory is", async () => {
     const pal = (await openStore(memoryStorage(), { gate: { capacity: 4 } })).session();
     await pal.remember("The ferry runs twice a day", { topic: "ferry" });

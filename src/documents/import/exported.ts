@@ -1,3 +1,4 @@
+import { laneOf } from "../../ledger/index.js";
 import { derivedId } from "../derived-id.js";
 import { audience, defined, type ImportEntry, type ImportedMemory, isObject, textOf } from "./item.js";
 import { fromMem0, relationOfMem0 } from "./mem0.js";
@@ -42,7 +43,8 @@ function memoryOf(value: Record<string, unknown>): ImportedMemory | undefined {
     : undefined;
   const text =
     textOf(value.text) ??
-    (triple && `${triple.subject} ${triple.predicate.replaceAll("_", " ")} ${triple.object}`);
+    (triple && `${triple.subject} ${triple.predicate.replaceAll("_", " ")} ${triple.object}`) ??
+    blankOf(value);
   if (text === undefined) return undefined;
   const fields = defined(Object.fromEntries(FIELDS.map((name) => [name, value[name]])));
   const scope = fields.scope === undefined ? undefined : scopeOrCategory(String(fields.scope));
@@ -56,6 +58,10 @@ function memoryOf(value: Record<string, unknown>): ImportedMemory | undefined {
     ...(triple && { triple }),
   };
 }
+
+/** Only a document may have nothing to say. */
+const blankOf = ({ text, type }: Record<string, unknown>): string | undefined =>
+  typeof text === "string" && typeof type === "string" && laneOf(type) === "document" ? text : undefined;
 
 /** Others call a lifetime or a subject a scope; only what can be an audience is one here. */
 function scopeOrCategory(given: string): Partial<ImportedMemory> {

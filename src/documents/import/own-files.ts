@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../base/index.js";
+import { isBlank, type JsonObject } from "../../base/index.js";
 import { sentence } from "../../ledger/index.js";
 import { derivedId } from "../derived-id.js";
 import { BY_ROOM, roomEntries } from "../rooms-file.js";
@@ -58,8 +58,9 @@ async function* subjectEntries(lines: AsyncIterable<TextLine>): AsyncGenerator<I
 }
 
 function* bullet(heading: string | undefined, said: readonly string[]): Generator<ImportEntry> {
-  if (heading === undefined || said.length === 0) return;
   const whole = said.join("\n");
+  // A memory without text is a point without words; nothing tells of what kind it was.
+  if (heading === undefined || isBlank(whole)) return;
   const [, text = whole, percent] = /^([\s\S]+) \[(\d{1,3})%\]$/.exec(whole) ?? [];
   const [, predicate, object, words] = TRIPLE.exec(text) ?? [];
   const triple =

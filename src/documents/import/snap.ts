@@ -74,7 +74,7 @@ function memoryOf(
     id,
     scope: "shared",
     type: word,
-    text: textOf(object.get("CONTENT")) ?? textOf(attributes.TITLE) ?? word,
+    text: contentOf(object.get("CONTENT")) ?? contentOf(attributes.TITLE) ?? "",
     attributes: defined({ ...attributes, imported: defined({ from: "memory.snap", time }) }) as JsonObject,
     ...(place !== undefined && { category: place }),
     ...(parent !== undefined &&
@@ -82,6 +82,10 @@ function memoryOf(
       objects.has(parent) && { parent, ...(position && { position }) }),
   };
 }
+
+/** What is absent is absent: NIL is no text, and no word is put in its place. */
+const contentOf = (value: Sexp | Json | undefined): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
 
 /** Positions by the order in which parents list their children. */
 function childPlaces(objects: ReadonlyMap<string, ReadonlyMap<string, Sexp>>): Map<string, string> {

@@ -11,7 +11,7 @@ const GONE = "(erased)";
 
 /** One change in a few words: what was done, and to what. */
 export const firstOf = ({ op, id, text }: LogItem["first"]): string =>
-  `${SIGNS[op]} ${text || shortId(id) || GONE}`;
+  `${SIGNS[op]} ${text?.trim() || shortId(id) || GONE}`;
 
 /** What a commit is about in one line: its message, its reasons, or the first thing it changed. */
 export function gistOf({ message, reasons, first, changes }: LogItem): string {
@@ -25,7 +25,7 @@ export function eventLine(
 ): Line {
   const where = scope === "shared" ? "" : `[${scope}] `;
   const head = line`  ${paint[COLORS[op]](SIGNS[op])} ${paint.bold(shortId(id) || GONE)}`;
-  if (text === "") return head;
+  if (text.trim() === "") return head;
   const rest = Math.max(16, columns - head.columns - where.length - 2);
   return line`${head}  ${paint.cyan(where)}${oneLine(text, rest)}`;
 }

@@ -1,7 +1,7 @@
 import type { Memory } from "../../session/index.js";
-import { clean, type Line, line, oneLine } from "./line.js";
+import { clean, type Line, line } from "./line.js";
 import type { Out } from "./out.js";
-import { shortId } from "./show.js";
+import { saidLine, shortId } from "./show.js";
 import { cut, OVERVIEW } from "./width.js";
 
 /** One line each: id, kind, scope if it is not the shared one, and as much of the text as fits. */
@@ -16,6 +16,6 @@ export function memoryRows(memories: readonly Memory[], { paint, columns }: Out)
   const [idWidth, kindWidth] = [width("id"), width("kind")];
   return rows.map(({ id, kind, scope, text }) => {
     const left = Math.max(16, Math.min(columns, OVERVIEW) - idWidth - kindWidth - scope.columns - 4);
-    return line`${paint.bold(id.padEnd(idWidth))}  ${paint.dim(kind.padEnd(kindWidth))}  ${paint.cyan(scope)}${oneLine(text, left)}`;
+    return line`${paint.bold(id.padEnd(idWidth))}  ${paint.dim(kind.padEnd(kindWidth))}  ${paint.cyan(scope)}${saidLine(text, left, paint)}`;
   });
 }

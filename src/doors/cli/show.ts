@@ -62,6 +62,11 @@ const isTriple = (value: unknown): value is Triple =>
     (name) => typeof (value as Triple)[name as keyof Triple] === "string",
   );
 
+/** As much of a memory's text as fits; of a memory without text, that it has none. */
+export const saidLine = (text: string, columns: number, paint: Paint): Line =>
+  text.trim() === "" ? paint.dim(NO_TEXT) : oneLine(text, columns);
+export const NO_TEXT = "(no text)";
+
 export interface Row {
   readonly cells: readonly Piece[];
   /** Behind the cells, as much of it as fits. */

@@ -1,5 +1,5 @@
 import { type MemoryId, PalimpsestError, type Scope } from "../../base/index.js";
-import { derivedId, exactly, exactText } from "../../documents/index.js";
+import { derivedId, exactText } from "../../documents/index.js";
 import { cleanText, type Kind } from "../../gate/index.js";
 import { byCodeUnit, type MemoryRecord } from "../../ledger/index.js";
 import type { Atomic } from "../atomic.js";
@@ -115,14 +115,13 @@ export class FileTree {
     const { context } = this.#atomic;
     if (cleanText(path, context.rules.modes.document) !== path)
       throw new PalimpsestError("REFUSED", "This path holds something that must not be kept.");
-    const said = exactly(text, { path });
-    const wasBlank = known?.attributes?.exact !== undefined;
-    const verdict = await remember(context, draft, {
-      ...said,
-      attributes: { ...(wasBlank && { exact: null }), ...said.attributes },
-      ...{ id: idOf(type, path), scope: this.#scope, type },
+    const isOld = known?.attributes?.exact !== undefined;
+    const input = {
+      ...{ id: idOf(type, path), scope: this.#scope, type, text },
+      attributes: { path, ...(isOld && { exact: null }) },
       ...(from && { evidence: `Moved from ${pathOf(from)}` }),
-    });
+    };
+    const verdict = await remember(context, draft, input, "add", true);
     if (verdict.verdict === "rejected" || verdict.verdict === "quarantined")
       throw new PalimpsestError("REFUSED", verdict.reason ?? "The memory does not take this.");
     const modes = context.rules.modes.document;

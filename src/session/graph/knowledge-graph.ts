@@ -198,7 +198,8 @@ export class KnowledgeGraph {
 
   async #put(draft: Draft, memory: ImportedMemory): Promise<void> {
     const { context } = this.#atomic;
-    const { verdict, reason, id } = await remember(context, draft, { ...memory, scope: this.#scope });
+    const input = { ...memory, scope: this.#scope };
+    const { verdict, reason, id } = await remember(context, draft, input, "add", true);
     if (verdict === "rejected" || verdict === "quarantined")
       throw new PalimpsestError("REFUSED", reason ?? "The memory does not take this.");
     const entry = await draft.entry(this.#scope, id as MemoryId);

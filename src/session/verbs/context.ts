@@ -1,6 +1,6 @@
 import { PalimpsestError } from "../../base/index.js";
 import { laneOf, type Tip } from "../../ledger/index.js";
-import { CONFIG_ID, DRAWER, isBarePlace, PALACE, ROOM } from "../../palace/index.js";
+import { CONFIG_ID, DRAWER, PALACE, ROOM, saysNothing } from "../../palace/index.js";
 import { briefingSections, coverage, envelope, memorySections, type Section } from "../../recall/index.js";
 import { facet, Scene, select } from "../../view/index.js";
 import type { Context } from "../context.js";
@@ -109,9 +109,11 @@ const newestIn =
       .toSorted((a, b) => compare(b.updatedAt, a.updatedAt));
 /** The beliefs made last, those changed last first. */
 export const newest = newestIn("belief");
-/** Notes and pages the same way; rooms and drawers are where they lie. */
+/** Notes and pages the same way, if they say anything; rooms and drawers are where they lie. */
 export const newestPages = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
-  (await newestIn("document")(...asked)).filter(({ id, type }) => id !== CONFIG_ID && !PLACES.has(type));
+  (await newestIn("document")(...asked)).filter(
+    (memory) => memory.id !== CONFIG_ID && !PLACES.has(memory.type) && !saysNothing(memory),
+  );
 const PLACES = new Set([PALACE, ROOM, DRAWER]);
 
 /** Of a query that is not likely to be answered, what holds at least half of it is still about it. */
@@ -136,7 +138,7 @@ async function relevant(
   const found = await Promise.all(
     about.map(({ id, scope }) => get(asker, engine.reader, tip, now, id, scope)),
   );
-  const known = found.filter((memory) => memory !== undefined).filter((memory) => !isBarePlace(memory));
+  const known = found.filter((memory) => memory !== undefined).filter((memory) => !saysNothing(memory));
   const rank = ({ tier, type }: Memory): number =>
     tier === "canon" ? 0 : laneOf(type) === "message" ? 2 : 1;
   return known.toSorted((a, b) => rank(a) - rank(b));

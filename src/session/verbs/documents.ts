@@ -2,12 +2,12 @@ import { type MemoryId, PalimpsestError, parseId, parseScope, quote, SHARED } fr
 import {
   type AstNode,
   type DocumentFormat,
-  derivedId,
   formatOf,
   fromAst,
   LinkGraph,
   type NoteLink,
   renderTree,
+  rootId,
 } from "../../documents/index.js";
 import type { MemoryRecord, Tip } from "../../ledger/index.js";
 import type { Desk, Writing } from "../desk.js";
@@ -27,7 +27,7 @@ export async function ingestAst(
   { scope, parent, trusted, ...options }: IngestOptions & Writing,
 ): Promise<MemoryId> {
   const tree = fromAst(ast);
-  const root = tree.id === undefined ? derivedId(parent ?? "", tree.type, tree.text, 0) : parseId(tree.id);
+  const root = tree.id === undefined ? rootId(tree, parent ?? "") : parseId(tree.id);
   const job = { tree, root, scope: scope === MEMEX ? SHARED : scope, parent, trusted };
   const { value } = await written(desk, job, options);
   return value.root;

@@ -6,6 +6,7 @@ import {
   PalimpsestError,
   parseId,
   parseScope,
+  quote,
   type Scope,
   scopeKey,
 } from "../../base/index.js";
@@ -83,7 +84,9 @@ export async function ingest(context: Context, draft: Draft, job: IngestJob): Pr
   const counts = { added: 0, modified: 0, moved: 0, unchanged: 0, removed: 0 };
   const marked: Hash[] = [];
   for (const step of plan.steps) {
-    const { done, hash } = await write(context, draft, job, scope, step);
+    const { done, hash } = await write(context, draft, job, scope, step).catch((error: unknown) => {
+      throw ofNode(step.id, error);
+    });
     counts[done]++;
     if (hash !== undefined && isMarked(step.node)) marked.push(hash);
   }
@@ -169,16 +172,8 @@ async function write(
   const place = { ...(parent !== undefined && { parent }), ...(position !== undefined && { position }) };
   const { type, text, attributes, tags } = node;
   if (!before) {
-    const added = await remember(context, draft, {
-      id,
-      scope,
-      type,
-      text,
-      attributes,
-      tags,
-      ...place,
-      ...origin,
-    });
+    const input = { id, scope, type, text, attributes, tags, ...place, ...origin };
+    const added = await remember(context, draft, input, "add", true);
     accept(added, id);
     return { done: "added", hash: added.hash };
   }
@@ -195,7 +190,7 @@ async function write(
     ...(isMoved && { parent: null, ...place }),
     ...origin,
   };
-  const verdict = await update(context, draft, id, change, { scope });
+  const verdict = await update(context, draft, id, change, { scope }, true);
   accept(verdict, id);
   // What the gate left as it was (a secret it took out again) is no change.
   if (verdict.verdict === "duplicate") return { done: "unchanged" };
@@ -217,6 +212,13 @@ async function isEditOfSame(draft: Draft, before: MemoryRecord, node: DocNode): 
 function attributeChange(before: JsonObject | undefined, after: JsonObject): JsonObject {
   const gone = Object.keys(before ?? {}).filter((name) => !Object.hasOwn(after, name));
   return { ...Object.fromEntries(gone.map((name) => [name, null])), ...after };
+}
+
+/** Of many nodes the one that has something malformed is named. */
+function ofNode(id: MemoryId, error: unknown): unknown {
+  if (!(error instanceof PalimpsestError) || !/^INVALID_(?:TEXT|FIELD|VALUE)$/.test(error.code)) return error;
+  const { code, message, hint, data } = error;
+  return new PalimpsestError(code, `The node ${quote(id)}: ${message}`, { hint, data, cause: error });
 }
 
 /** A document comes in whole or not at all. */

@@ -51,12 +51,15 @@ async function strengthen(
   entry: Entry,
   { confidence, evidence }: Omit<MemoryInput, "text" | "id">,
 ): Promise<Verdict> {
-  checkShape({
-    text: entry.record.text,
-    type: entry.record.type,
-    ...(confidence !== undefined && { confidence }),
-    ...(evidence !== undefined && { evidence }),
-  });
+  const { text, type } = entry.record;
+  checkShape(
+    {
+      ...{ text, type },
+      ...(confidence !== undefined && { confidence }),
+      ...(evidence !== undefined && { evidence }),
+    },
+    { read: true },
+  );
   const byUser = trustRank(context.trust) >= trustRank("user");
   // A weaker writer adds weight to what is there and no words of its own.
   const isOwn = evidence !== undefined && !weakerThanWriter(context, entry.record);

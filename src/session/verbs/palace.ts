@@ -71,8 +71,9 @@ export async function createPlace(
   const before = await findPlace(context, draft, scope, place);
   const made = before ?? (await ensurePlace(context, draft, scope, place));
   if ("verdict" in made) return made;
-  if (options.description !== undefined && options.description !== descriptionOf(made.record)) {
-    const said = await renew(context, draft, made, { text: options.description }, "modify");
+  const { description = "" } = options;
+  if (description.trim() !== "" && description !== descriptionOf(made.record)) {
+    const said = await renew(context, draft, made, { text: description }, "modify");
     return before || said.verdict !== "updated" ? said : { ...said, verdict: "accepted" };
   }
   const { record, hash, version } = made;

@@ -21,18 +21,18 @@ import { isExpired } from "../entries.js";
 import { ensurePlace, findPlace } from "../palace-places.js";
 
 /**
- * Adds a memory, or renews the one that has its id or its topic. One that was written elsewhere (`isOld`) may have ended
- * meanwhile; it is history then.
+ * Adds a memory, or renews the one that has its id or its topic. What is read where others wrote it (`isRead`) may have
+ * no text if it is a document, and may have ended meanwhile; it is history then.
  */
 export async function remember(
   context: Context,
   draft: Draft,
   given: MemoryInput,
   op: "add" | "observe" = "add",
-  isOld = false,
+  isRead = false,
 ): Promise<Verdict> {
-  checkShape(given);
-  if (!isOld) checkEnd(given, draft.now);
+  checkShape(given, { read: isRead });
+  if (!isRead) checkEnd(given, draft.now);
   const scope = scopeOf(context, given);
   if (!context.sight.sees(scope)) return refused(draft, await whyNot(context, draft, given), scope);
   const isNew = given.id === undefined && given.topic === undefined;

@@ -31,16 +31,20 @@ export interface UpdateOptions {
   readonly ifHash?: string;
 }
 
-/** Changes what is named in `change`. Without `ifHash` the last writer wins and is told what it replaced. */
+/**
+ * Changes what is named in `change`. Without `ifHash` the last writer wins and is told what it replaced. What is read
+ * where others wrote it (`isRead`) may have no text.
+ */
 export async function update(
   context: Context,
   draft: Draft,
   id: string,
   given: MemoryChange,
   options: UpdateOptions,
+  isRead = false,
 ): Promise<Verdict> {
   const entry = await requireEntry(context, draft, id, options.scope);
-  checkChange(given, entry.record);
+  checkChange(given, entry.record, isRead);
   checkEnd(given, draft.now);
   const change = await moved(context, draft, entry, given);
   if ("verdict" in change) return change as Verdict;
@@ -64,7 +68,7 @@ async function moved(
   return "verdict" in found ? found : { ...change, parent: found.record.id };
 }
 
-function checkChange(change: MemoryChange, record: MemoryRecord): void {
+function checkChange(change: MemoryChange, record: MemoryRecord, isRead: boolean): void {
   if (typeof change !== "object" || change === null)
     throw new PalimpsestError("INVALID_FIELD", "A change is given as an object of fields.");
   for (const field of ["id", "scope", "topic", "speaker", "conversation"])
@@ -72,7 +76,7 @@ function checkChange(change: MemoryChange, record: MemoryRecord): void {
       throw new PalimpsestError("INVALID_FIELD", `The field "${field}" of a memory never changes.`);
   if (change.text === null || change.type === null)
     throw new PalimpsestError("INVALID_FIELD", "A memory always has a text and a type.");
-  checkShape({ ...change, type: change.type ?? record.type } as MemoryInput, { change: true });
+  checkShape({ ...change, type: change.type ?? record.type } as MemoryInput, { change: true, read: isRead });
 }
 
 const laneFixed = (from: string, to: string): Refusal =>

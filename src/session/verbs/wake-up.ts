@@ -1,7 +1,7 @@
 import { shortHash } from "../../base/index.js";
 import type { Tip } from "../../ledger/index.js";
 import type { ScratchEntry } from "../../palace/index.js";
-import { isBarePlace, scratchText } from "../../palace/index.js";
+import { saysNothing, scratchText } from "../../palace/index.js";
 import { envelope, type Loaded, wakeUpSections } from "../../recall/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
@@ -98,5 +98,5 @@ async function found([context, engine, tip, now]: Asked, about: string): Promise
   const memories = await Promise.all(
     hits.map(({ id, scope }) => get(context, engine.reader, tip, now, id, scope)),
   );
-  return memories.filter((memory) => memory !== undefined).filter((memory) => !isBarePlace(memory));
+  return memories.filter((memory) => memory !== undefined).filter((memory) => !saysNothing(memory));
 }

@@ -1,7 +1,7 @@
 import { type Hash, type MemoryId, PalimpsestError, type Scope, type Timestamp } from "../../base/index.js";
 import { read, relationOf, tellsAnother } from "../../gate/index.js";
 import type { Author, Tip } from "../../ledger/index.js";
-import { isBarePlace } from "../../palace/index.js";
+import { saysNothing } from "../../palace/index.js";
 import { coverage, sidesOf } from "../../recall/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
@@ -107,7 +107,7 @@ async function grounds(
   for (const { id, scope, text } of hits) {
     if (coverage(said, [text]) < SHARE) continue;
     const memory = await get(context, engine.reader, tip, now, id, scope);
-    if (!memory || isBarePlace(memory)) continue;
+    if (!memory || saysNothing(memory)) continue;
     const score = Math.max(...[text, ...sidesOf(memory)].map((side) => coverage(said, [side])));
     near.push({ memory, score });
   }

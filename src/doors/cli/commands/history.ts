@@ -1,9 +1,9 @@
 import type { HistoryItem } from "../../../session/index.js";
 import type { Command } from "../command.js";
-import { clean, type Line, line, oneLine, type Paint } from "../line.js";
+import { clean, type Line, line, type Paint } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
-import { shortHash, shownTime, who } from "../show.js";
+import { saidLine, shortHash, shownTime, who } from "../show.js";
 
 export const command: Command = {
   name: "history",
@@ -44,5 +44,5 @@ function versionLines(
   const head = line`${paint.bold(name)} ${WORDS[op].padEnd(9)}  ${shownTime(time, { columns })}  ${who(author)}  ${paint.dim(`commit ${shortHash(commit)}`)}`;
   if (erased) return [head, line`     ${paint.red("erased")}${paint.dim(": what it said is gone for good")}`];
   const from = movedFrom === undefined ? [] : [line`     ${paint.dim(`moved here from ${movedFrom}`)}`];
-  return text === undefined ? [head] : [head, ...from, line`     ${oneLine(text, columns - 5)}`];
+  return text === undefined ? [head] : [head, ...from, line`     ${saidLine(text, columns - 5, paint)}`];
 }
