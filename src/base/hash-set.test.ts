@@ -16,6 +16,10 @@ it("C252 a compact set of hashes holds what was added, through every growth, and
       for (const [at, number] of [...model].entries()) expect(set.numberOf(hashOf(number))).toBe(at);
       for (let number = 0; number < 4_000; number += 13)
         expect(set.has(hashOf(number))).toBe(model.has(number));
+      const half = new HashSet();
+      for (let at = 0; at < set.size; at += 2) half.addFrom(set, at);
+      for (const [at, number] of [...model].entries())
+        expect(half.numberOf(hashOf(number))).toBe(at % 2 === 0 ? at / 2 : undefined);
     }),
     { numRuns: 20 },
   );

@@ -38,6 +38,24 @@ export class HashSet {
     return true;
   }
 
+  /** One that another set holds and this one does not. */
+  addFrom(other: HashSet, number: number): void {
+    const from = number * WORDS;
+    const at = this.#size++ * WORDS;
+    if (at === this.#words.length) this.#words = grown(this.#words);
+    for (let word = 0; word < WORDS; word++) this.#words[at + word] = other.#words[from + word] as number;
+    this.#take(this.#size - 1);
+    if (this.#size * 3 > this.#slots.length * 2) this.#spread();
+  }
+
+  /** Takes the next free slot for a hash that is in none. */
+  #take(number: number): void {
+    const mask = this.#slots.length - 1;
+    let slot = (this.#words[number * WORDS] as number) & mask;
+    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+    this.#slots[slot] = number + 1;
+  }
+
   /** The slot where it is, or where it would be. */
   #find(hash: Hash): number {
     const mask = this.#slots.length - 1;
@@ -59,14 +77,8 @@ export class HashSet {
   }
 
   #spread(): void {
-    const slots = new Uint32Array(this.#slots.length * 2);
-    const mask = slots.length - 1;
-    for (let number = 0; number < this.#size; number++) {
-      let slot = (this.#words[number * WORDS] as number) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = number + 1;
-    }
-    this.#slots = slots;
+    this.#slots = new Uint32Array(this.#slots.length * 2);
+    for (let number = 0; number < this.#size; number++) this.#take(number);
   }
 }
 

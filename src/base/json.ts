@@ -139,7 +139,11 @@ function copy(value: unknown, depth: number): unknown {
   if (typeof value === "string" && value.isWellFormed()) return value;
   if (typeof value === "number" && Number.isFinite(value)) return value + 0;
   if (typeof value !== "object" || depth >= MAX_DEPTH) return parsed(value);
-  if (Array.isArray(value)) return Object.freeze(Array.from(value, (item) => copy(item, depth + 1)));
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (let at = 0; at < value.length; at++) list.push(copy(value[at], depth + 1));
+    return Object.freeze(list);
+  }
   const prototype = Object.getPrototypeOf(value);
   if ((prototype !== Object.prototype && prototype !== null) || Object.hasOwn(value, "__proto__"))
     return parsed(value);

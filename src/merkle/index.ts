@@ -10,7 +10,7 @@ export { checkNode, type NodeContext } from "./check.js";
 export { checkTrie, type TrieProblem } from "./check-trie.js";
 export { diffTries, type EntryChange } from "./diff.js";
 export { countEntries, lookup, lookupMany, provePath } from "./lookup.js";
-export { EMPTY_NODE, EMPTY_ROOT, isSlab } from "./node.js";
+export { EMPTY_NODE, EMPTY_ROOT, newNode } from "./node.js";
 export type { Proof } from "./proof.js";
 export { setOne } from "./set-one.js";
 export { isNeed, type Need, type NodeSource } from "./source.js";

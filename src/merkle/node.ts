@@ -31,16 +31,16 @@ export function hashNode(node: Uint8Array): Hash {
 
 /*
  * New nodes share slabs, of a score of commits: just after a commit one allocation takes as long as hashing a node five
- * times. Whoever keeps few of them for long copies those; whoever keeps most keeps the slab.
+ * times. Whoever keeps some of them for long copies those.
  */
 const SLAB = 65_536;
 
-export const isSlab = (buffer: ArrayBufferLike): boolean => buffer.byteLength === SLAB;
 let slab = Buffer.allocUnsafeSlow(0);
 let used = 0;
 
 export function newNode(size: number): Buffer {
   if (used + size > slab.length) {
+    if (size > SLAB) return Buffer.allocUnsafeSlow(size);
     slab = Buffer.allocUnsafeSlow(SLAB);
     used = 0;
   }
@@ -87,7 +87,11 @@ export function nibbleAt(bytes: Uint8Array, at: number, depth: number): number {
   return depth & 1 ? byte & 15 : byte >> 4;
 }
 
-export const nibbleOf = (key: Hash, depth: number): number => Number.parseInt(key[depth]!, 16);
+/** In ASCII the low four bits of a digit are its value, of a letter nine less. */
+export function nibbleOf(key: Hash, depth: number): number {
+  const code = key.charCodeAt(depth);
+  return (code & 15) + (code >> 6) * 9;
+}
 
 /** Compares 32 bytes of each side. */
 export function compareKeys(a: Uint8Array, atA: number, b: Uint8Array, atB: number): number {

@@ -1,14 +1,15 @@
 import type { Hash } from "../base/index.js";
 import { EMPTY_NODE, EMPTY_ROOT, type Made, madeBy } from "../merkle/index.js";
-import { NodeTable } from "./node-table.js";
+import { Blocks, NodeTable } from "./node-table.js";
 
 /** Bytes of each of two generations. */
 const GENERATION = 24 << 20;
 
 /** Nodes in RAM, by their hashes: what was used lately, in two generations as in `Cache`. */
 export class NodeCache {
-  #young = new NodeTable();
-  #old = new NodeTable();
+  readonly #pool = new Blocks();
+  #young = new NodeTable(this.#pool);
+  #old = new NodeTable(this.#pool);
 
   get(hash: Hash): Uint8Array | undefined {
     if (hash === EMPTY_ROOT) return EMPTY_NODE;
@@ -26,7 +27,7 @@ export class NodeCache {
 
   /** Those that were just made of a state. */
   add(nodes: ReadonlyMap<Hash, Uint8Array>): void {
-    for (const [hash, bytes] of nodes) this.#young.take(hash, bytes);
+    for (const [hash, bytes] of nodes) this.#young.add(hash, bytes);
     if (this.#young.used > GENERATION) this.#makeRoom();
   }
 
@@ -44,7 +45,8 @@ export class NodeCache {
       this.#young = this.#young.withoutGone();
       return;
     }
+    this.#old.release();
     this.#old = this.#young;
-    this.#young = new NodeTable();
+    this.#young = new NodeTable(this.#pool);
   }
 }

@@ -1,9 +1,27 @@
-import { grown, type Hash, HashSet, hashBytes } from "../base/index.js";
-import { isSlab } from "../merkle/index.js";
+import { grown, type Hash, HashSet } from "../base/index.js";
+import { newNode } from "../merkle/index.js";
 
 const BLOCK = 1 << 18;
+/** Blocks that wait to be filled again; those beyond are let go. */
+const SPARE = 96;
 /** Numbers that say where a node lies: the block, the place in it, the length. */
 const PLACE = 3;
+
+/**
+ * Blocks that are used again. Memory outside the heap is what makes the garbage collector look through everything, and
+ * commits would ask for megabytes of it every second.
+ */
+export class Blocks {
+  readonly #spare: Buffer[] = [];
+
+  take(): Buffer {
+    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK);
+  }
+
+  giveBack(blocks: readonly Buffer[]): void {
+    for (const block of blocks) if (this.#spare.length < SPARE) this.#spare.push(block);
+  }
+}
 
 /**
  * Nodes under their hashes, side by side in a few large blocks. As values of their own they would be what the garbage
@@ -11,56 +29,39 @@ const PLACE = 3;
  */
 export class NodeTable {
   readonly #numbers = new HashSet();
+  readonly #pool: Blocks;
   readonly #blocks: Buffer[] = [];
   #places = new Uint32Array(64 * PLACE);
   #isGone = new Uint8Array(64);
-  /** The block that nodes are copied to, and how much of it is filled. */
-  #open = -1;
+  /** How much of the last block is filled. */
   #filled = BLOCK;
-  /** The slab that the last node was taken with. */
-  #slab = -1;
-  #slabOf: ArrayBufferLike | undefined;
-  #used = 0;
   #live = 0;
+
+  constructor(pool: Blocks) {
+    this.#pool = pool;
+  }
 
   /** Bytes of all blocks; and of the nodes in them that are not gone. */
   get used(): number {
-    return this.#used;
+    return this.#blocks.length * BLOCK;
   }
   get live(): number {
     return this.#live;
   }
 
+  /** A copy: the block will hold others. */
   get(hash: Hash): Uint8Array | undefined {
     const number = this.#numbers.numberOf(hash);
-    return number === undefined ? undefined : this.#nodeAt(number);
+    if (number === undefined) return undefined;
+    const stored = this.#nodeAt(number);
+    const node = newNode(stored.length);
+    node.set(stored);
+    return node;
   }
 
   /** Keeps a copy. */
   add(hash: Hash, node: Uint8Array): void {
-    if (node.length > BLOCK || !this.#numbers.add(hash)) return;
-    if (this.#filled + node.length > BLOCK) {
-      this.#open = this.#addBlock(Buffer.allocUnsafeSlow(BLOCK));
-      this.#filled = 0;
-    }
-    this.#blocks[this.#open]!.set(node, this.#filled);
-    this.#place(this.#open, this.#filled, node.length);
-    this.#filled += node.length;
-  }
-
-  /** Keeps one that was just made where it lies, and with it the slab of those made beside it. */
-  take(hash: Hash, node: Uint8Array): void {
-    const { buffer } = node;
-    if (buffer !== this.#slabOf && !isSlab(buffer)) {
-      this.add(hash, node);
-      return;
-    }
-    if (!this.#numbers.add(hash)) return;
-    if (buffer !== this.#slabOf) {
-      this.#slabOf = buffer;
-      this.#slab = this.#addBlock(Buffer.from(buffer as ArrayBuffer));
-    }
-    this.#place(this.#slab, node.byteOffset, node.length);
+    if (node.length <= BLOCK && this.#numbers.add(hash)) this.#append(node);
   }
 
   /** It can still be read, but is not worth keeping. */
@@ -71,34 +72,41 @@ export class NodeTable {
     this.#live -= this.#places[number * PLACE + 2]!;
   }
 
-  /** A table of those that are not gone, all copied: what lay beside them can go. */
+  /** A table of those that are not gone; this one is empty then. */
   withoutGone(): NodeTable {
-    const kept = new NodeTable();
+    const kept = new NodeTable(this.#pool);
     for (let number = 0; number < this.#numbers.size; number++) {
       if (this.#isGone[number] === 1) continue;
-      const node = this.#nodeAt(number);
-      kept.add(hashBytes("node", node), node);
+      kept.#numbers.addFrom(this.#numbers, number);
+      kept.#append(this.#nodeAt(number));
     }
+    this.release();
     return kept;
   }
 
-  #addBlock(block: Buffer): number {
-    this.#used += block.length;
-    return this.#blocks.push(block) - 1;
+  /** Nothing of it is read any more. */
+  release(): void {
+    this.#pool.giveBack(this.#blocks);
   }
 
-  /** Of the hash that was added last. */
-  #place(block: number, start: number, length: number): void {
+  /** The node of the hash that was added last. */
+  #append(node: Uint8Array): void {
+    if (this.#filled + node.length > BLOCK) {
+      this.#blocks.push(this.#pool.take());
+      this.#filled = 0;
+    }
     const number = this.#numbers.size - 1;
     const at = number * PLACE;
     if (number === this.#isGone.length) {
       this.#places = grown(this.#places);
       this.#isGone = grown(this.#isGone);
     }
-    this.#places[at] = block;
-    this.#places[at + 1] = start;
-    this.#places[at + 2] = length;
-    this.#live += length;
+    this.#blocks.at(-1)!.set(node, this.#filled);
+    this.#places[at] = this.#blocks.length - 1;
+    this.#places[at + 1] = this.#filled;
+    this.#places[at + 2] = node.length;
+    this.#filled += node.length;
+    this.#live += node.length;
   }
 
   #nodeAt(number: number): Uint8Array {

@@ -163,8 +163,8 @@ export class Reader {
   }
 
   /** Hands a freshly committed value to readers without a round trip. */
-  remember<K extends keyof Kinds>(kind: K, hash: Hash, value: Kinds[K]): void {
-    this.#values.remember(kind, hash, value);
+  remember(hash: Hash, value: Kinds[keyof Kinds]): void {
+    this.#values.remember(hash, value);
   }
 
   /**

@@ -202,8 +202,8 @@ export class Sealing {
     const { root } = this.tip.commit;
     this.#reader.nodes.renew(this.#sealed);
     for (const { tip, events } of this.#sealed) {
-      this.#reader.remember("commit", tip.hash, tip.commit);
-      this.#reader.remember("changeset", tip.commit.changeset, { events });
+      this.#reader.remember(tip.hash, tip.commit);
+      this.#reader.remember(tip.commit.changeset, { events });
     }
     const { unstored } = this.#reader;
     if (!isLine(this.#sealed)) unstored.forget();

@@ -94,7 +94,7 @@ export class Surroundings {
   /** After the draft is durable: readers go on from the view it led to. */
   publish(tip: Tip): void {
     for (const [recent, count] of this.#newBeliefs) recent.add(count);
-    for (const [hash, record] of this.#own) this.#reader.remember("memory", hash, record);
+    for (const [hash, record] of this.#own) this.#reader.remember(hash, record);
     // A merge may give a memory it did not touch another last version; only following finds that out.
     if (tip.commit.parents.length > 1) return;
     this.#made?.views.advance(this.#branch, this.#start, tip, this.#made.working.view);

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 
-/** Up to here a loop of our own is cheaper than a view of the bytes and a call out of the language. */
-const SHORT = 4096;
+/** Up to here a loop of our own is cheaper than a call out of the language. */
+const SHORT = 256;
 
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
@@ -11,7 +11,7 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
 
 /** The crc32 of the first `end` bytes. A seed keeps bytes of one column from passing in another. */
 export function crcOf(bytes: Uint8Array, end: number, seed = 0): number {
-  if (end > SHORT) return crc32(bytes.subarray(0, end), seed);
+  if (end > SHORT) return crc32(end === bytes.length ? bytes : bytes.subarray(0, end), seed);
   let crc = ~seed;
   for (let at = 0; at < end; at++) crc = (crc >>> 8) ^ TABLE[(crc ^ bytes[at]!) & 255]!;
   return ~crc >>> 0;

@@ -46,7 +46,8 @@ export function writeSingle(
   try {
     connection
       .sqlAfter(SET_UP, WRITE)
-      .run(
+      // It answers nothing: what `run` tells of a write would be made and thrown away.
+      .get(
         seq,
         epoch,
         name,
