@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Hash } from "../src/base/index.js";
 import { sqliteStorage } from "../src/storage/index.js";
@@ -182,6 +183,36 @@ describe("CA60 care on the command line", () => {
 });
 
 describe("exports of a damaged store", () => {
+  it("C419 what helps is said: rebuild for derived rows, nothing for a root of another store", async () => {
+    shell = new Shell();
+    const { pal } = shell;
+    await pal("remember", "Prefers tea", "--id", "tea");
+    const other = await pal("verify", "--since", "deadbeefdeadbeef");
+    expect([other.code, other.out]).toEqual([1, expect.stringContaining("The store itself is whole.")]);
+    expect(other.out).not.toContain("repair");
+    const db = new DatabaseSync(join(shell.store, "palimpsest.db"));
+    const row = db.prepare("SELECT seq, touch FROM journal WHERE touch IS NOT NULL").get() as {
+      seq: number;
+      touch: Uint8Array;
+    };
+    row.touch[row.touch.length >> 1]! ^= 1;
+    db.prepare("UPDATE journal SET touch = ? WHERE seq = ?").run(row.touch, row.seq);
+    db.close();
+    const damaged = await pal("verify");
+    expect([damaged.code, damaged.out]).toEqual([1, expect.stringContaining("`pal rebuild`")]);
+    expect(damaged.out).not.toContain("repair");
+    for (const verb of ["get", "history"]) {
+      const { code, json } = await pal(verb, "tea", "--json");
+      expect([code, json.error]).toMatchObject([
+        3,
+        { code: "DAMAGED", hint: expect.stringContaining("pal rebuild") },
+      ]);
+    }
+    expect((await pal("rebuild")).code).toBe(0);
+    expect((await pal("history", "tea", "--json")).json).toHaveLength(1);
+    expect((await pal("verify")).code).toBe(0);
+  });
+
   it("C413 no image is written; other exports write what is whole, tell what was left out and exit 1", async () => {
     shell = new Shell();
     const { pal } = shell;

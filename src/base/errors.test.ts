@@ -67,6 +67,7 @@ describe("F31 a message quotes a refused value shortly, whatever it is", () => {
     for (const text of ["x".repeat(10_000), "😀".repeat(1000), `x${"😀".repeat(1000)}`]) {
       expect(quote(text).length).toBeLessThanOrEqual(81);
       expect(quote(text).isWellFormed()).toBe(true);
+      expect(quote(text).endsWith('…"')).toBe(true);
     }
   });
 });

@@ -104,5 +104,5 @@ export class PalimpsestError extends Error {
 /** A refused value as a message quotes it: short, and never itself a reason to fail. */
 export function quote(value: unknown): string {
   const text = typeof value === "string" ? JSON.stringify(value) : typeof value;
-  return text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text;
+  return text.length > 81 ? `${text.slice(0, 79).toWellFormed()}…"` : text;
 }

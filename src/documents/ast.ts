@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, PalimpsestError } from "../base/index.js";
+import { type Json, type JsonObject, PalimpsestError, quote } from "../base/index.js";
 import type { DocNode } from "./node.js";
 
 /** A node of a syntax tree as editors send it. Text among the contents is a node too; null and "" are nothing. */
@@ -55,7 +55,10 @@ const invalid = (message: string): PalimpsestError =>
 function checkNode(node: unknown): asserts node is AstNode {
   if (typeof node !== "object" || node === null || Array.isArray(node))
     throw invalid("A node of a tree is an object with a type.");
-  const { type, properties, contents, "raw-content": raw } = node as Record<string, unknown>;
+  const { type, properties, contents, "raw-content": raw, ...rest } = node as Record<string, unknown>;
+  const [unknown] = Object.keys(rest);
+  // What nobody reads would be lost without a word.
+  if (unknown !== undefined) throw invalid(`A node of a tree has no ${quote(unknown)}.`);
   if (typeof type !== "string") throw invalid("A node of a tree has a type, which is text.");
   if (
     properties !== undefined &&
@@ -63,6 +66,8 @@ function checkNode(node: unknown): asserts node is AstNode {
     (typeof properties !== "object" || Array.isArray(properties))
   )
     throw invalid(`The properties of a ${type} are an object.`);
+  if (properties && Object.hasOwn(properties, "__proto__"))
+    throw invalid(`A property of a ${type} is called "__proto__".`);
   if (contents !== undefined && contents !== null && !Array.isArray(contents))
     throw invalid(`The contents of a ${type} are a list.`);
   if (raw !== undefined && raw !== null && typeof raw !== "string")
@@ -95,8 +100,7 @@ export const typeOf = (given: string): string =>
 function attributesOf({ properties }: AstNode): JsonObject {
   const attributes: Record<string, Json> = {};
   for (const [name, value] of Object.entries(properties ?? {}))
-    if (value !== undefined && value !== null && name !== "__proto__")
-      attributes[name.replace(/^:/, "")] = value;
+    if (value !== undefined && value !== null) attributes[name.replace(/^:/, "")] = value;
   return attributes;
 }
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { MemoryRecord } from "../ledger/index.js";
 import { type DocNode, preorder } from "./node.js";
 import { type DocumentFormat, parseDocument } from "./parse.js";
+import { idsOf } from "./plan.js";
 import { renderTree } from "./render.js";
 import { stored } from "./test-stored.js";
 
@@ -100,6 +101,15 @@ describe("D10 a file given back is the same bytes", () => {
     const tree = [headline(" \n", "…", " \n"), headline(" TODO\n", "TODO", "\n")];
     expect(renderTree(tree, "org")).toBe("* \n \n* TODO\n\n");
     expect(renderTree([headline(" TODO\n", "Call Ann\n", "\n")], "org")).toBe("* TODO\n");
+    // Read again it is the same node.
+    const child = {
+      ...(tree[0] as MemoryRecord),
+      id: "child" as MemoryRecord["id"],
+      parent: "root" as MemoryRecord["id"],
+    };
+    const node: DocNode = { type: "headline", text: "\n \n", attributes: {}, tags: [], children: [] };
+    const list = preorder({ type: "document", text: "d", attributes: {}, tags: [], children: [node] });
+    expect(idsOf(list, "root" as MemoryRecord["id"], [child])).toEqual(["root", "child"]);
   });
 
   it("D10 for generated Org", async () => {

@@ -2,6 +2,7 @@ import { canonical, isBlank, type JsonObject, type MemoryId } from "../base/inde
 import type { MemoryRecord } from "../ledger/index.js";
 import { derivedId } from "./derived-id.js";
 import type { DocNode, Placed } from "./node.js";
+import { saidNow } from "./said-now.js";
 import { similarPairs } from "./similarity.js";
 
 /** From here on two texts are versions of one. */
@@ -79,10 +80,11 @@ export class Matcher {
   #byContent(): void {
     const byText = new Map<string, Queues<MemoryRecord>>();
     for (const record of this.#free.values()) {
-      const queues = byText.get(record.text) ?? new Queues<MemoryRecord>();
-      byText.set(record.text, queues);
+      const text = saidNow(record);
+      const queues = byText.get(text) ?? new Queues<MemoryRecord>();
+      byText.set(text, queues);
       for (const keyOf of SAME) {
-        const key = keyOf(record, record.parent);
+        const key = keyOf({ ...record, text }, record.parent);
         if (key !== undefined) queues.add(key, record);
       }
     }

@@ -1,6 +1,6 @@
-import { isBlank } from "../base/index.js";
 import type { MemoryRecord } from "../ledger/index.js";
 import type { DocumentFormat } from "./parse.js";
+import { saidNow } from "./said-now.js";
 import { HEAD, LEVEL, LINE } from "./source.js";
 
 /**
@@ -32,7 +32,8 @@ const marksOf = (level: number, format: DocumentFormat): string =>
   format === "org" ? "*".repeat(Math.max(level, 1)) : "#".repeat(Math.min(Math.max(level, 1), 6));
 
 function piecesOf(record: MemoryRecord, marks: string): { readonly head: string; readonly body: string } {
-  const { text, type, attributes = {} } = record;
+  const { type, attributes = {} } = record;
+  const text = saidNow(record);
   const end = text.indexOf("\n");
   const title = end < 0 ? text : text.slice(0, end);
   const rest = end < 0 ? "" : text.slice(end + 1);
@@ -41,18 +42,11 @@ function piecesOf(record: MemoryRecord, marks: string): { readonly head: string;
   const own = `${marks} ${title}\n`;
   if (typeof head !== "string")
     return { head: own, body: rest === "" || rest.endsWith("\n") ? rest : `${rest}\n` };
-  const blank = attributes[OLD_BODY];
-  if (typeof blank === "string" && text === oldText(typeof line === "string" ? line : head))
-    return { head, body: blank };
   if (type === "part") return { head, body: text };
   const before = attributes.TITLE;
   const isRenamed = type !== "document" && typeof before === "string" && before !== title;
   return { head: isRenamed ? renamed(head, before, title, own) : head, body: rest };
 }
-
-/** Stores made before memories could be without text keep a body of blanks here, beside a text that stands for it. */
-const OLD_BODY = "source:body";
-const oldText = (head: string): string => (isBlank(head) ? "…" : head.trim());
 
 /** The headline with another title; everything else of it stays where it can. */
 function renamed(head: string, before: string, title: string, fallback: string): string {

@@ -1,4 +1,4 @@
-import { type MemoryId, PalimpsestError, quote } from "../base/index.js";
+import { isBlank, type MemoryId, PalimpsestError, quote } from "../base/index.js";
 
 /** Types of the records that a palace is made of. What lies in a drawer may be of any type. */
 export const PALACE = "palace";
@@ -39,7 +39,7 @@ const LONGEST = 128;
 export function parsePlaceName(text: unknown): string {
   const name = typeof text === "string" ? text.normalize("NFC").trim() : "";
   if (
-    name !== "" &&
+    !isBlank(name) &&
     [...name].length <= LONGEST &&
     name.isWellFormed() &&
     !/[/\p{Cc}\u2028\u2029]/u.test(name)

@@ -1,4 +1,4 @@
-import { type Hash, hashValue } from "../base/index.js";
+import { type Hash, hashValue, isBlank } from "../base/index.js";
 import { chunkText, type Mention, type Names } from "../embed/index.js";
 import { laneOf, type MemoryRecord } from "../ledger/index.js";
 
@@ -24,6 +24,7 @@ export const vectorSource = (record: MemoryRecord): Hash => keyOf(record, { sour
 
 /** Undefined when there is nothing to embed. */
 export function prepare(record: MemoryRecord, names: Names, maxTokens: number): Prepared | undefined {
+  if (isBlank(record.text)) return undefined;
   const texts = chunkText(names.strip(sourceText(record)), maxTokens);
   return texts.length === 0
     ? undefined

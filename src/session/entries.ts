@@ -1,5 +1,6 @@
-import { type Hash, PalimpsestError, type Timestamp } from "../base/index.js";
+import type { Hash, MemoryId, PalimpsestError, Timestamp } from "../base/index.js";
 import type { Author, MemoryRecord, Tip, Touch } from "../ledger/index.js";
+import { damagedRows } from "../storage/index.js";
 import type { Reader } from "./reader.js";
 import { recordAt, rowAt } from "./versions.js";
 
@@ -30,13 +31,12 @@ export async function loadEntry(reader: Reader, tip: Tip, scope: Hash, id: Hash)
   return entryFrom(record, hash, await rowAt(reader, tip, scope, id, hash));
 }
 
+export const unreadHistory = (id: MemoryId): PalimpsestError =>
+  damagedRows(`The history of memory ${JSON.stringify(id)} cannot be read.`);
+
 /** Joins a record with its counters. Without a row nothing is made up: then the derived rows are damaged. */
 export function entryFrom(record: MemoryRecord, hash: Hash, row: Touch | undefined): Entry {
-  if (!row)
-    throw new PalimpsestError(
-      "DAMAGED",
-      `The history of memory ${JSON.stringify(record.id)} cannot be read.`,
-    );
+  if (!row) throw unreadHistory(record.id);
   const { version, created, time, commit, author } = row;
   return { record, hash, version, created, updated: time, commit, author };
 }

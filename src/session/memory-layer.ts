@@ -13,6 +13,7 @@ import {
   sidesOf,
   wordsHeld,
 } from "../recall/index.js";
+import { besideNothing } from "./beside-nothing.js";
 import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
 import type { SearchHit } from "./search-hit.js";
@@ -56,9 +57,12 @@ const layerOf = (asked: Asked, limit: number, mode: SearchMode | undefined): Lay
       "memory",
       result.hits.map(({ hash }) => hash),
     );
-    const hits = result.hits
-      .filter(({ hash, repeats }) => repeats === undefined && !isBare(records.get(hash)))
-      .slice(0, limit);
+    const bare = result.hits.filter(({ hash }) => isBare(records.get(hash)));
+    const hits = besideNothing(
+      about,
+      result.hits.filter((hit) => hit.repeats === undefined && !bare.includes(hit)),
+      bare,
+    ).slice(0, limit);
     const named = hits.filter(({ hash }) => isTopicNamed(records.get(hash), question));
     const { best, isEnough } = judged(about, { ...result, hits });
     const told = isEnough ? answering(about, chosen(hits)) : [];

@@ -122,6 +122,35 @@ describe("D14 what a node does not say stays unsaid", () => {
     expect((await pal.list({ type: "paragraph" })).map(({ text }) => text)).not.toContain("three");
   });
 
+  it("D3 a key that no node has, or a property that no memory can hold, is refused instead of being lost", async () => {
+    const pal = await open();
+    for (const bad of [
+      { type: "HEADLINE", attributes: { TITLE: "Root" } },
+      { type: "HEADLINE", children: [] },
+      { type: "HEADLINE", properties: JSON.parse('{"TITLE":"ok","__proto__":{"x":1}}') },
+    ])
+      await expect(pal.ingestAst(bad as AstNode)).rejects.toMatchObject({ code: "INVALID_VALUE" });
+    expect(await pal.list()).toEqual([]);
+  });
+
+  it("D23 a node that moves to another tree leaves behind what that tree does not have", async () => {
+    const pal = await open();
+    const node = (id: string, ...contents: AstNode[]): AstNode => ({
+      type: "HEADLINE",
+      properties: { ID: id, TITLE: id },
+      contents,
+    });
+    const loose: AstNode = { type: "PARAGRAPH", "raw-content": "It comes along." };
+    await pal.ingestAst(node("r", node("a", node("x"), loose)));
+    await pal.remember({ id: "hung", type: "note", text: "Hung here by somebody", parent: "a" });
+    const kept = (await below(pal, "a")).find(({ type }) => type === "paragraph")?.id as string;
+    await pal.ingestAst(node("e", node("a", loose)));
+    expect((await below(pal, "e")).map(({ id }) => id).sort()).toEqual(["a", "e", "hung", kept].sort());
+    expect(await pal.get("x")).toBeUndefined();
+    expect((await pal.history("x")).map(({ op }) => op)).toEqual(["add", "forget"]);
+    expect((await pal.get(kept))?.version).toBe(1);
+  });
+
   it("D6 a malformed node is named, and nothing of its tree is written", async () => {
     const pal = await open();
     const bad: AstNode = { type: "HEADLINE", properties: { TITLE: "Top" }, contents: [{ type: "FACT" }] };
@@ -218,6 +247,52 @@ describe("R16 only documents that are read may be without text", () => {
   });
 });
 
+describe("R16 no other way in", () => {
+  it("A4 what is edited while it is accepted passes the checks of any change", async () => {
+    const store = await made();
+    const pal = store.session({ agent: "anna", trust: "user" });
+    const { id } = await pal.propose("facts", (tx) =>
+      tx.remember({ id: "tea", text: "Prefers green tea from Japan" }),
+    );
+    for (const [edit, code] of [
+      [{ text: "" }, "INVALID_TEXT"],
+      [{ text: "a\u0001b" }, "INVALID_TEXT"],
+      [{ confidence: 7 }, "INVALID_FIELD"],
+      [{ sensitivity: "zzz" }, "INVALID_FIELD"],
+      [{ nope: 1 }, "INVALID_FIELD"],
+    ] as const)
+      await expect(pal.acceptReview(id as string, { edit: { tea: edit as object } })).rejects.toMatchObject({
+        code,
+      });
+    const other = await pal.acceptReview(id as string, { edit: { tea: { type: "note" } } });
+    expect(other).toMatchObject({ accepted: false, verdicts: [{ code: "LANE_FIXED" }] });
+    expect(await pal.get("tea")).toBeUndefined();
+    const done = await pal.acceptReview(id as string, {
+      edit: { tea: { text: "Prefers black tea from Assam" } },
+    });
+    expect(done).toMatchObject({ accepted: true });
+    expect((await store.verify()).ok).toBe(true);
+  });
+
+  it("A3 a place is called by something that can be seen, and described so or not at all", async () => {
+    const pal = await open();
+    await expect(pal.createPlace("\u200b")).rejects.toMatchObject({ code: "INVALID_NAME" });
+    await pal.createPlace("hall", { description: " \u2800" });
+    await pal.describePlace("hall", "\u200b");
+    expect(await pal.rooms()).toMatchObject([{ name: "hall", description: "" }]);
+    await expect(pal.describePlace("hall", 5 as never)).rejects.toMatchObject({ code: "INVALID_TEXT" });
+    await expect(pal.renamePlace("hall", "\u200b")).rejects.toMatchObject({ code: "INVALID_NAME" });
+  });
+
+  it("U18 whoever freezes what a transaction answers does not lose the answer of the commit", async () => {
+    const pal = await open();
+    const { verdicts } = await pal.transaction(async (tx) =>
+      Object.freeze(await tx.remember({ id: "a", text: "Alpha is here" })),
+    );
+    expect(verdicts).toMatchObject([{ verdict: "accepted", commit: expect.any(String) }]);
+  });
+});
+
 describe("D17 what says nothing is in no answer and no prompt, and in every export", () => {
   it("D17 recall, search for words, blocks and the wake-up pass it by", async () => {
     const pal = await open();
@@ -230,10 +305,29 @@ describe("D17 what says nothing is in no answer and no prompt, and in every expo
     expect((await pal.search("", { type: "section" })).hits).toMatchObject([{ id: "s", text: "" }]);
   });
 
+  it("D17 what is found only because something that says nothing was is no answer", async () => {
+    const store = await openStore(memoryStorage(), { embedder: new Letters() });
+    const pal = store.session({ agent: "orion" });
+    const section = (id: string, TITLE: string | null, text: string): AstNode => ({
+      type: "SECTION",
+      properties: { ID: id, TITLE },
+      "raw-content": text,
+    });
+    await pal.ingestAst(section("s", "Deploy plan", ""));
+    await pal.ingestAst(section("real", null, "Bananas are yellow"));
+    await (await store.embedding()).done();
+    for (const mode of ["lexical", "hybrid"] as const) {
+      expect(await pal.recall("What is the deploy plan?", { mode })).toMatchObject({ answered: false });
+      expect((await pal.promptContext({ query: "Deploy plan", mode })).items).toEqual([]);
+    }
+    await store.close();
+  });
+
   it("D17 it has no vector, and nothing waits for one", async () => {
     const store = await openStore(memoryStorage(), { embedder: new Letters() });
     const pal = store.session({ agent: "orion" });
-    await pal.ingestAst({ type: "SECTION", properties: { EMBED: "t" }, contents: [" ", "said"] });
+    const blank = { type: "SECTION", properties: { TITLE: "Titled" }, "raw-content": "\u200b" };
+    await pal.ingestAst({ type: "SECTION", properties: { EMBED: "t" }, contents: [" ", blank, "said"] });
     const embedding = await store.embedding();
     expect(await embedding.done()).toBe(true);
     expect(embedding.state()).toMatchObject({ embedded: 1, waiting: 0 });

@@ -72,7 +72,7 @@ export class NodeTable {
     this.#live -= this.#places[number * PLACE + 2]!;
   }
 
-  /** A table of those that are not gone; this one is empty then. */
+  /** A table of those that are not gone; this one is of no use then. */
   withoutGone(): NodeTable {
     const kept = new NodeTable(this.#pool);
     for (let number = 0; number < this.#numbers.size; number++) {
@@ -86,7 +86,7 @@ export class NodeTable {
 
   /** Nothing of it is read any more. */
   release(): void {
-    this.#pool.giveBack(this.#blocks);
+    this.#pool.giveBack(this.#blocks.splice(0));
   }
 
   /** The node of the hash that was added last. */

@@ -19,7 +19,7 @@ import type { CommitInfo } from "./operation.js";
 import { snapshotMoves } from "./snapshot-ring.js";
 import { giveWay } from "./turn.js";
 import { lastCheckout } from "./verbs/branches.js";
-import { type Done, type Job, withCommit } from "./writer.js";
+import { type Done, type Job, tellCommit, withCommit } from "./writer.js";
 
 /** What goes into the commit of a write beside its events. */
 export interface WriteOptions {
@@ -110,7 +110,7 @@ export class SessionCore {
     run: (draft: Draft) => Promise<Verdict>,
   ): Promise<Verdict> {
     const { value, tip } = await this.#perform(verb, options, run);
-    return options.dryRun ? withoutPlace(value) : withCommit(value, tip);
+    return options.dryRun ? withoutPlace(value) : tellCommit(value, tip);
   }
 
   /** Several verdicts of one commit. */

@@ -245,11 +245,15 @@ export async function readHead(
   return { tip: GENESIS_TIP, ref: undefined };
 }
 
-/** A verdict with the commit it led to, if it changed anything. It is the caller's own: a copy costs ten times as much. */
+const isWritten = ({ verdict }: Verdict): boolean => verdict === "accepted" || verdict === "updated";
+
+/** A verdict with the commit it led to, if it changed anything. */
 export const withCommit = (verdict: Verdict, tip: Tip | undefined): Verdict =>
-  tip && (verdict.verdict === "accepted" || verdict.verdict === "updated")
-    ? Object.assign(verdict, { commit: tip.hash })
-    : verdict;
+  tip && isWritten(verdict) ? { ...verdict, commit: tip.hash } : verdict;
+
+/** The same of one that nobody has seen yet: a copy costs ten times as much. */
+export const tellCommit = (verdict: Verdict, tip: Tip | undefined): Verdict =>
+  tip && isWritten(verdict) ? Object.assign(verdict, { commit: tip.hash }) : verdict;
 
 /** Stores the nodes of a head, so that the next process need not fold them. They are derived; if it is stale, it is. */
 export async function storeNodes(reader: Reader, { commit, hash }: Tip): Promise<void> {

@@ -37,4 +37,4 @@ export {
   salvageStore,
   sqliteStorage,
 } from "./sqlite/index.js";
-export { packTouch, unpackTouch } from "./touch-codec.js";
+export { damagedRows, packTouch, unpackTouch } from "./touch-codec.js";

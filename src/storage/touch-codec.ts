@@ -167,9 +167,15 @@ export interface TouchLayout {
   readonly events: number;
 }
 
+/** Touch rows are derived: what is wrong with them alone costs nothing that anybody said. */
+export const damagedRows = (what: string): PalimpsestError =>
+  new PalimpsestError("DAMAGED", what, {
+    hint: "Run `pal verify`; if it names nothing but touch rows, `pal rebuild` makes them again from the rest.",
+  });
+
 /** Positions of the three tables and of the first event. */
 export function touchLayout(bytes: Buffer): TouchLayout {
-  if (!isTouchWhole(bytes)) throw new PalimpsestError("DAMAGED", "A row of touch data is damaged.");
+  if (!isTouchWhole(bytes)) throw damagedRows("A row of touch data is damaged.");
   let at = 2;
   for (let left = bytes.readUInt16BE(0); left > 0; left--) at += 3 + bytes.readUInt16BE(at + 1);
   const scopes = at + 2;

@@ -64,8 +64,10 @@ const isTriple = (value: unknown): value is Triple =>
 
 /** As much of a memory's text as fits; of a memory without text, that it has none. */
 export const saidLine = (text: string, columns: number, paint: Paint): Line =>
-  text.trim() === "" ? paint.dim(NO_TEXT) : oneLine(text, columns);
+  isUnseen(text) ? paint.dim(NO_TEXT) : oneLine(text, columns);
 export const NO_TEXT = "(no text)";
+/** Blanks, and the Braille pattern without dots. Other hidden characters are shown by their names. */
+export const isUnseen = (text: string): boolean => !/[^\s\u2800]/.test(text);
 
 export interface Row {
   readonly cells: readonly Piece[];

@@ -12,7 +12,8 @@ export const length: Check = {
   name: "length",
   lanes: ["belief", "document", "message"],
   run: ({ text, type }, { rules }) => {
-    const limit = rules.limits[laneOf(type)];
+    const lane = laneOf(type);
+    const limit = rules.limits[lane];
     if (text.length <= limit) return undefined;
     const size = countCharacters(text);
     if (size <= limit) return undefined;
@@ -20,7 +21,9 @@ export const length: Check = {
       "TOO_LONG",
       "length",
       `The text is too long: ${size} characters, the limit for type "${type}" is ${limit}.`,
-      "Say it shorter, or store it as a document (type note).",
+      lane === "belief"
+        ? "Say it shorter, or store it as a document (type note)."
+        : "Say it shorter, or cut it into several that lie below one.",
     );
   },
 };

@@ -1,9 +1,9 @@
 import { type Hash, type JsonObject, PalimpsestError } from "../../base/index.js";
 import { stagingOf } from "../../branches/index.js";
 import { type MemoryChange, quarantine, type Refusal, type Verdict } from "../../gate/index.js";
-import { canonicalRecord, type MemoryRecord, trustRank, weakest } from "../../ledger/index.js";
+import { canonicalRecord, laneOf, type MemoryRecord, trustRank, weakest } from "../../ledger/index.js";
 import { admit, refused } from "../admit.js";
-import { changedRecord } from "../build-record.js";
+import { changedRecord, checkEnd } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { mergeChange } from "../replay.js";
@@ -12,6 +12,7 @@ import { findStaged, refOfStaged, type Staged, type StagedChange } from "../stag
 import type { EraseReport } from "./erase.js";
 import { forget } from "./forget.js";
 import type { Conflict } from "./merge.js";
+import { checkChange, laneFixed } from "./update.js";
 
 export interface AcceptOptions {
   /** Ids of the memories to take; the rest of the item goes with it. Default: all. */
@@ -115,6 +116,12 @@ async function accept(
   };
   const change = edit?.[id];
   const write = async (record: MemoryRecord, now: Awaited<ReturnType<Draft["entry"]>>) => {
+    if (change) {
+      checkChange(change, record);
+      checkEnd(change, draft.now);
+      if (change.type && laneOf(change.type) !== laneOf(record.type))
+        return refused(draft, laneFixed(record.type, change.type), scope, id);
+    }
     const edited = change ? await changedRecord(context, record, change, draft.now, draft.reader) : record;
     if (!now) await topics.note(edited);
     const origin = { ...record.origin, ...(change && { actor: edited.origin.actor }) };

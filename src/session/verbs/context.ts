@@ -3,10 +3,12 @@ import { laneOf, type Tip } from "../../ledger/index.js";
 import { CONFIG_ID, DRAWER, PALACE, ROOM, saysNothing } from "../../palace/index.js";
 import { briefingSections, coverage, envelope, memorySections, type Section } from "../../recall/index.js";
 import { facet, Scene, select } from "../../view/index.js";
+import { besideNothing } from "../beside-nothing.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { gather, memoriesOf } from "../memories.js";
 import type { Memory } from "../memory.js";
+import type { SearchHit } from "../search-hit.js";
 import type { SearchMode } from "../vector-leg.js";
 import { get } from "./get.js";
 import { search } from "./search.js";
@@ -138,10 +140,17 @@ async function relevant(
   const found = await Promise.all(
     about.map(({ id, scope }) => get(asker, engine.reader, tip, now, id, scope)),
   );
-  const known = found.filter((memory) => memory !== undefined).filter((memory) => !saysNothing(memory));
+  const known = new Map(about.map((hit, at) => [hit, found[at]]));
+  const isBare = (hit: SearchHit): boolean => saysNothing(known.get(hit)!);
+  const there = about.filter((hit) => known.get(hit) !== undefined);
+  const telling = besideNothing(
+    query,
+    there.filter((hit) => !isBare(hit)),
+    there.filter(isBare),
+  ).map((hit) => known.get(hit)!);
   const rank = ({ tier, type }: Memory): number =>
     tier === "canon" ? 0 : laneOf(type) === "message" ? 2 : 1;
-  return known.toSorted((a, b) => rank(a) - rank(b));
+  return telling.toSorted((a, b) => rank(a) - rank(b));
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

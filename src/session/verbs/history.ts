@@ -20,6 +20,7 @@ import {
   topicLink,
 } from "../../ledger/index.js";
 import type { Context } from "../context.js";
+import { unreadHistory } from "../entries.js";
 import { findHolder, findKey, findWhole, headLookup, type Key, visibleScopes, wholeId } from "../find.js";
 import type { Reader } from "../reader.js";
 import { anyRecord, rowSight } from "../rows.js";
@@ -122,6 +123,8 @@ async function placed(
   for (const place of places) {
     const found = await seen(place);
     if (found.rows.length > 0) return found;
+    // It is there, and something made it: then the rows that tell of it are damaged.
+    if (live) throw unreadHistory(place.id);
   }
   // A whole name, though forgotten, wins over a part of another.
   parseId(given);

@@ -107,13 +107,25 @@ async function planFor(
   const top = await liveAt(context, draft, scope, root);
   const stored = top ? await storedTree(context, draft, top) : [];
   const list = preorder(tree);
-  const ids = idsOf(list, root, stored);
   const known = new Set(stored.map(({ id }) => id));
-  const elsewhere = new Map<MemoryId, MemoryRecord>();
-  for (const id of ids) {
-    const record = known.has(id) ? undefined : await liveAt(context, draft, scope, parseId(id));
-    if (record) elsewhere.set(id, record);
+  const elsewhere = new Map<MemoryId, MemoryRecord | undefined>();
+  const lookUp = async (given: string): Promise<MemoryRecord | undefined> => {
+    const id = parseId(given);
+    if (!known.has(id) && !elsewhere.has(id)) elsewhere.set(id, await liveAt(context, draft, scope, id));
+    return elsewhere.get(id);
+  };
+  // What comes from another tree brings what lay below it there: this tree tells what is left of that.
+  for (const { node } of list) {
+    const record = node.id === undefined ? undefined : await lookUp(node.id);
+    if (!record || known.has(record.id) || !isIngested(record)) continue;
+    for (const one of await storedTree(context, draft, record))
+      if (!known.has(one.id)) {
+        known.add(one.id);
+        stored.push(one);
+      }
   }
+  const ids = idsOf(list, root, stored);
+  for (const id of ids) await lookUp(id);
   return planTree(list, ids, {
     // Without a parent named now, it stays where somebody may have hung it.
     parent: parent ?? top?.parent,

@@ -1,5 +1,5 @@
-import { type Json, PalimpsestError, type Scope } from "../../base/index.js";
-import { refuse, type Verdict } from "../../gate/index.js";
+import { isBlank, type Json, PalimpsestError, type Scope } from "../../base/index.js";
+import { checkShape, refuse, type Verdict } from "../../gate/index.js";
 import { laneOf } from "../../ledger/index.js";
 import {
   CONFIG_ID,
@@ -15,6 +15,7 @@ import {
   parsePlace,
   parsePlaceName,
   placeText,
+  ROOM,
   samePlaceName,
   TITLE,
 } from "../../palace/index.js";
@@ -71,8 +72,8 @@ export async function createPlace(
   const before = await findPlace(context, draft, scope, place);
   const made = before ?? (await ensurePlace(context, draft, scope, place));
   if ("verdict" in made) return made;
-  const { description = "" } = options;
-  if (description.trim() !== "" && description !== descriptionOf(made.record)) {
+  const { description } = options;
+  if (description !== undefined && !isBlankText(description) && description !== descriptionOf(made.record)) {
     const said = await renew(context, draft, made, { text: description }, "modify");
     return before || said.verdict !== "updated" ? said : { ...said, verdict: "accepted" };
   }
@@ -107,6 +108,13 @@ export async function layOut(
   return verdicts;
 }
 
+/** A description that says nothing is none; what is no text is refused. */
+function isBlankText(description: string): boolean {
+  if (typeof description === "string" && isBlank(description)) return true;
+  checkShape({ text: description, type: ROOM }, { change: true });
+  return false;
+}
+
 export async function describePlace(
   context: Context,
   draft: Draft,
@@ -115,7 +123,7 @@ export async function describePlace(
   options: PlaceOptions,
 ): Promise<Verdict> {
   const entry = await requirePlace(context, draft, scopeOf(context, definedScope(options)), parsePlace(text));
-  const said = description.trim() === "" ? nameOf(entry.record) : description;
+  const said = isBlankText(description) ? nameOf(entry.record) : description;
   return renew(context, draft, entry, { text: said }, "modify");
 }
 

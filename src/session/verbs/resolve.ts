@@ -63,6 +63,7 @@ export async function resolve(
     draft.now,
     draft.reader,
   );
+  if (field === "text" || field === "type") checkShape({ text: next.text, type: next.type }, { read: true });
   return admit(context, draft, next, "modify", entry, false);
 }
 

@@ -68,7 +68,7 @@ async function moved(
   return "verdict" in found ? found : { ...change, parent: found.record.id };
 }
 
-function checkChange(change: MemoryChange, record: MemoryRecord, isRead: boolean): void {
+export function checkChange(change: MemoryChange, record: MemoryRecord, isRead = false): void {
   if (typeof change !== "object" || change === null)
     throw new PalimpsestError("INVALID_FIELD", "A change is given as an object of fields.");
   for (const field of ["id", "scope", "topic", "speaker", "conversation"])
@@ -79,7 +79,7 @@ function checkChange(change: MemoryChange, record: MemoryRecord, isRead: boolean
   checkShape({ ...change, type: change.type ?? record.type } as MemoryInput, { change: true, read: isRead });
 }
 
-const laneFixed = (from: string, to: string): Refusal =>
+export const laneFixed = (from: string, to: string): Refusal =>
   refuse(
     "LANE_FIXED",
     "type",

@@ -5,7 +5,7 @@ import { withSession } from "../open.js";
 import { given } from "../options.js";
 import type { Out } from "../out.js";
 import { visible } from "../safe.js";
-import { asTriple, NO_TEXT, shortHash, shownTime, table, when, who } from "../show.js";
+import { asTriple, isUnseen, NO_TEXT, shortHash, shownTime, table, when, who } from "../show.js";
 import { wrapped } from "../width.js";
 
 export const command: Command = {
@@ -36,7 +36,7 @@ function memoryLines(memory: Memory, { paint, columns }: Out): Line[] {
     ([name, value]) => `${name}=${JSON.stringify(value)}`,
   );
   return [
-    memory.text.trim() === "" ? paint.dim(NO_TEXT) : paint.bold(wrapped(visible(memory.text), columns)),
+    isUnseen(memory.text) ? paint.dim(NO_TEXT) : paint.bold(wrapped(visible(memory.text), columns)),
     line``,
     ...table(
       [

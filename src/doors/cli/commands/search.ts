@@ -6,7 +6,7 @@ import { clean, indent, type Line, line } from "../line.js";
 import { withSession } from "../open.js";
 import { given, type Options } from "../options.js";
 import type { Out } from "../out.js";
-import { NO_TEXT, plural, shortId } from "../show.js";
+import { isUnseen, NO_TEXT, plural, shortId } from "../show.js";
 import { attributesOf } from "../values.js";
 import { whileEmbedding } from "../while-embedding.js";
 import { cut, OVERVIEW } from "../width.js";
@@ -103,8 +103,7 @@ function* hitLines(hits: readonly SearchHit[], { paint, columns }: Out, why: boo
     const speaker = clean(hit.speaker === undefined ? "" : `${hit.speaker}: `);
     const shown = Math.min(columns, OVERVIEW);
     const left = Math.max(16, shown - width - score.columns - scope.columns - speaker.columns - 4);
-    const text =
-      hit.text.trim() === "" ? paint.dim(NO_TEXT) : highlighted(hit.text, hit.matches, left, paint);
+    const text = isUnseen(hit.text) ? paint.dim(NO_TEXT) : highlighted(hit.text, hit.matches, left, paint);
     yield line`${paint.dim(score)}  ${paint.bold(ids[at]!.padEnd(width))}  ${paint.cyan(scope)}${speaker}${text}`;
     if (why) yield indent(paint.dim(reasons(hit.why)), " ".repeat(7));
   }

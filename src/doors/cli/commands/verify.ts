@@ -34,11 +34,19 @@ export const command: Command = {
   },
 };
 
+const LOST = "`pal repair <directory>` saves what is whole into a new store; a backup may hold more.";
+const DERIVED = "Nothing that was said is lost: `pal rebuild` makes these tables again from the rest.";
+const OTHER = "The store itself is whole. If what you gave is right, ask who wrote to it, or take a backup.";
+
 function reportLines(report: VerifyReport, since: string | undefined, paint: Paint): Line[] {
   const { ok, root, objects, commits, memories, erased, problems } = report;
   const tick = ok ? paint.green("✓") : paint.yellow("·");
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const more = problems.length - SHOWN;
+  const isAll = (test: (problem: string) => boolean) =>
+    problems.every(({ problem, severity }) => severity !== "error" || test(problem));
+  const isOther = isAll((problem) => problem === "HISTORY_CHANGED");
+  const isDerived = isAll((problem) => problem.startsWith("touch-"));
   return [
     line`${tick} ${plural(objects, "object")} read and hashed`,
     line`${tick} ${plural(commits, "commit")} followed`,
@@ -53,6 +61,6 @@ function reportLines(report: VerifyReport, since: string | undefined, paint: Pai
     ...(more > 0 ? [line`  and ${plural(more, "more", "more")}; --json has them all`] : []),
     ok
       ? line`${paint.bold("Everything is whole.")} Keep this root to prove it later: ${root}`
-      : line`${paint.red(`Damage found: ${plural(errors, "error")}.`)} \`pal repair <directory>\` saves what is whole into a new store; a backup may hold more.`,
+      : line`${paint.red(`${isOther ? "Not the same" : "Damage found"}: ${plural(errors, "error")}.`)} ${isOther ? OTHER : isDerived ? DERIVED : LOST}`,
   ];
 }
