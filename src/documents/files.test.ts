@@ -100,7 +100,7 @@ describe("D10 a file given back is the same bytes", () => {
     });
     const tree = [headline(" \n", "…", " \n"), headline(" TODO\n", "TODO", "\n")];
     expect(renderTree(tree, "org")).toBe("* \n \n* TODO\n\n");
-    expect(renderTree([headline(" TODO\n", "Call Ann\n", "\n")], "org")).toBe("* TODO\n");
+    expect(renderTree([headline(" TODO\n", "Call Ann\n", "\n")], "org")).toBe("* TODO Call Ann\n");
     // Read again it is the same node.
     const child = {
       ...(tree[0] as MemoryRecord),

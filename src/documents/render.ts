@@ -43,9 +43,18 @@ function piecesOf(record: MemoryRecord, marks: string): { readonly head: string;
   if (typeof head !== "string")
     return { head: own, body: rest === "" || rest.endsWith("\n") ? rest : `${rest}\n` };
   if (type === "part") return { head, body: text };
-  const before = attributes.TITLE;
-  const isRenamed = type !== "document" && typeof before === "string" && before !== title;
-  return { head: isRenamed ? renamed(head, before, title, own) : head, body: rest };
+  const before = attributes.TITLE ?? (typeof line === "string" ? "" : undefined);
+  if (type === "document" || typeof before !== "string" || before === title) return { head, body: rest };
+  return { head: before === "" ? titled(head, title) : renamed(head, before, title, own), body: rest };
+}
+
+/** The headline that had no title with one: behind keyword and priority, before the tags. */
+function titled(head: string, title: string): string {
+  const end = head.search(/\r?\n|$/);
+  const first = head.slice(0, end);
+  const tags = first.search(/[ \t]+:\S+:[ \t]*$/);
+  const before = tags < 0 ? first : first.slice(0, tags);
+  return `${before.trimEnd()} ${title}${tags < 0 ? "" : first.slice(tags)}${head.slice(end)}`;
 }
 
 /** The headline with another title; everything else of it stays where it can. */

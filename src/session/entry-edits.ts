@@ -2,6 +2,7 @@ import type { MemoryId, Scope } from "../base/index.js";
 import { positionsFor } from "../documents/index.js";
 import type { MemoryChange, Verdict } from "../gate/index.js";
 import { asShown, isDrawer, type MirrorBase, saidBy, type WantedPlace } from "../palace/index.js";
+import { asVerdict } from "./as-verdict.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Entry } from "./entries.js";
@@ -97,7 +98,9 @@ export class EntryEdits implements Edited {
   async #restore(id: MemoryId, text: string, hash: string, parent: { parent?: MemoryId }): Promise<Verdict> {
     const old = (await this.draft.reader.values("memory", [hash as never])).get(hash as never);
     const type = old?.type ?? this.#typeFor(text);
-    return remember(this.context, this.draft, { id, scope: this.scope, type, text, ...parent });
+    return asVerdict(this.draft, () =>
+      remember(this.context, this.draft, { id, scope: this.scope, type, text, ...parent }),
+    );
   }
 
   protected async add(
@@ -121,12 +124,8 @@ export class EntryEdits implements Edited {
       this.adopted.add(same.record.id);
       return same.record.id;
     }
-    const judged = await remember(this.context, this.draft, {
-      scope: this.scope,
-      type: this.#typeFor(text),
-      text,
-      parent,
-    });
+    const input = { scope: this.scope, type: this.#typeFor(text), text, parent };
+    const judged = await asVerdict(this.draft, () => remember(this.context, this.draft, input));
     if (judged.verdict === "accepted" || judged.verdict === "updated") {
       this.count("added", judged);
       return judged.id;
@@ -162,7 +161,9 @@ export class EntryEdits implements Edited {
   }
 
   protected update(id: MemoryId, change: MemoryChange, ifHash: string): Promise<Verdict> {
-    return update(this.context, this.draft, id, change, { scope: this.scope, ifHash });
+    return asVerdict(this.draft, () =>
+      update(this.context, this.draft, id, change, { scope: this.scope, ifHash }),
+    );
   }
 
   protected async entry(id: MemoryId): Promise<Entry | undefined> {

@@ -465,6 +465,20 @@ describe("D50 links between notes", () => {
     await expect(pal.links("nobody-here")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
+  it("D51 a headline that had no title gets it behind its keyword and before its tags", async () => {
+    const path = folder({ "a.org": "* \n* TODO\n:PROPERTIES:\n:ID: todo\n:END:\n* :tag:\nbody\n" });
+    const pal = await open();
+    const { files } = await pal.ingest(path);
+    const root = files[0]?.root as string;
+    const [first, second, third] = (await pal.get(root))?.children ?? [];
+    await pal.update(first as string, "One\n");
+    await pal.update(second as string, "Two\n");
+    await pal.update(third as string, "Three\nbody\n");
+    expect(await pal.source(root)).toBe(
+      "* One\n* TODO Two\n:PROPERTIES:\n:ID: todo\n:END:\n* Three :tag:\nbody\n",
+    );
+  });
+
   it("D51 a stored document gives back its file, with what was edited or hung into it since", async () => {
     const text = "#+TITLE: T\n* TODO One :x:\nbody\n* Two\n";
     const path = write(folder({}), "a.org", text);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -345,6 +345,19 @@ describe("D17 what says nothing is in no answer and no prompt, and in every expo
     expect(await pal.syncPalace(folder)).toMatchObject({ problems: [] });
     expect(await pal.log()).toEqual(before);
     expect(await pal.get("s")).toMatchObject({ text: "", version: 2 });
+  });
+
+  it("PA178 a line of the mirror that nobody can see is told with its file, and what stands beside it is taken", async () => {
+    const pal = await open();
+    await pal.remember("The gate opens at nine", { in: "hall/desk" });
+    const folder = join(home, "unseen");
+    await pal.syncPalace(folder);
+    const file = join(folder, "rooms", "hall", "desk.md");
+    writeFileSync(file, `${readFileSync(file, "utf8").replace("nine", "ten")}- \u200b\n`);
+    const report = await pal.syncPalace(folder);
+    expect(report.problems).toMatchObject([{ path: expect.stringContaining("desk.md") }]);
+    expect((await pal.list({ type: "fact" })).map(({ text }) => text)).toEqual(["The gate opens at ten"]);
+    expect(readFileSync(file, "utf8")).toContain("\u200b");
   });
 
   it.each(["json", "jsonl", "org", "markdown"] as const)(

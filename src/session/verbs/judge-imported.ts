@@ -2,6 +2,7 @@ import { PalimpsestError, parseId, parseScope } from "../../base/index.js";
 import type { ImportedMemory } from "../../documents/index.js";
 import type { Verdict } from "../../gate/index.js";
 import { canonicalRecord, contentHash, laneOf, type MemoryRecord } from "../../ledger/index.js";
+import { asVerdict } from "../as-verdict.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { remember } from "./remember.js";
@@ -16,7 +17,7 @@ export async function judgeImported(
   const { tier, source: _, branch: __, where: ___, made, ...rest } = item;
   const place = item.scope ?? scope;
   const isBelief = laneOf(item.type ?? "fact") === "belief";
-  try {
+  return asVerdict(draft, async () => {
     const known = await draft.entry(place === undefined ? context.home : parseScope(place), parseId(item.id));
     if (known && laneOf(known.record.type) !== laneOf(item.type ?? "fact"))
       throw new PalimpsestError("INVALID_ID", `The id belongs to a memory of type "${known.record.type}".`);
@@ -35,12 +36,8 @@ export async function judgeImported(
       ...(tier && (trusted || tier !== "canon") && isBelief && { tier }),
       ...(!trusted && { source: "import" }),
     };
-    return await remember(context, draft, input, "add", true);
-  } catch (error) {
-    if (!(error instanceof PalimpsestError) || !error.code.startsWith("INVALID_")) throw error;
-    const { code, message: reason, hint } = error;
-    return { verdict: "rejected", code, check: "shape", reason, hint, branch: draft.branch };
-  }
+    return remember(context, draft, input, "add", true);
+  });
 }
 
 /** Does a memory say all that a file says of it? */
