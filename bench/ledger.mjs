@@ -245,7 +245,7 @@ async function diff(store, commits) {
   const { Reader, sqliteStorage, stateDiff } = await internals();
   const storage = await sqliteStorage(store.location);
   const taken = [];
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 15; round++) {
     const reader = new Reader(storage);
     const [from, to] = [await reader.tip(commits.at(-101)), await reader.tip(commits.at(-1))];
     await reader.read([from, to], (source) => stateDiff(from.commit.root, to.commit.root, source));
