@@ -2,13 +2,20 @@ import { PalimpsestError } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import type { Draft } from "./draft.js";
 
-/** What a file says is judged item by item: what is malformed there is refused, and does not stop the rest. */
+/** One item of many: an error of its own becomes its verdict. Failures of the store still stop everything. */
 export async function asVerdict(draft: Draft, judge: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await judge();
   } catch (error) {
-    if (!(error instanceof PalimpsestError) || !error.code.startsWith("INVALID_")) throw error;
+    if (!(error instanceof PalimpsestError) || !isInputError(error)) throw error;
     const { code, message: reason, hint } = error;
-    return { verdict: "rejected", code, check: "shape", reason, hint, branch: draft.branch };
+    const check = isUnclear(error) ? "id" : "shape";
+    return { verdict: "rejected", code, check, reason, hint, branch: draft.branch };
   }
 }
+
+const isInputError = (error: PalimpsestError): boolean =>
+  error.code.startsWith("INVALID_") || error.code === "SESSION_REQUIRED" || isUnclear(error);
+
+/** Does an id mean no memory, or several? */
+const isUnclear = ({ code }: PalimpsestError): boolean => code === "NOT_FOUND" || code === "AMBIGUOUS";

@@ -1,14 +1,9 @@
-import {
-  type BranchName,
-  type JsonObject,
-  PalimpsestError,
-  type Timestamp,
-  timestamp,
-} from "../base/index.js";
+import { type BranchName, type JsonObject, type Timestamp, timestamp } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import { answer } from "./answer.js";
 import { tipAt } from "./as-of.js";
+import { asVerdict } from "./as-verdict.js";
 import type { BulkOptions } from "./bulk.js";
 import { changeRefs, type RefPlan } from "./change-refs.js";
 import type { Context } from "./context.js";
@@ -223,25 +218,13 @@ export class SessionCore {
       if (at === 0 && total > 1 && options.snapshot !== false)
         for (const move of await snapshotMoves(this.context, draft, `${verb} many`)) draft.move(move);
       for (const item of part) {
-        judged.push(await this.#guarded(draft, () => run(draft, item)));
+        judged.push(await asVerdict(draft, () => run(draft, item)));
         const pause = giveWay();
         if (pause) await pause;
       }
       return judged;
     };
     return this.submit(verb, options, judgeAll, part.length > FEW);
-  }
-
-  /** One item of many: an error of its own becomes its verdict. Failures of the store still stop everything. */
-  async #guarded(draft: Draft, run: () => Promise<Verdict>): Promise<Verdict> {
-    try {
-      return await run();
-    } catch (error) {
-      if (!(error instanceof PalimpsestError) || !isInputError(error)) throw error;
-      const { code, message: reason, hint } = error;
-      const check = isUnclear(error) ? "id" : "shape";
-      return { verdict: "rejected", code, check, reason, hint, branch: draft.branch };
-    }
   }
 }
 
@@ -252,9 +235,3 @@ const isCleaned = ({ message, meta }: WriteOptions): boolean => message !== unde
 
 /** What would wait for a person waits nowhere yet. */
 const withoutPlace = ({ staged: _, ...judged }: Verdict): Verdict => judged as Verdict;
-
-const isInputError = (error: PalimpsestError): boolean =>
-  error.code.startsWith("INVALID_") || error.code === "SESSION_REQUIRED" || isUnclear(error);
-
-/** Does an id mean no memory, or several? */
-const isUnclear = ({ code }: PalimpsestError): boolean => code === "NOT_FOUND" || code === "AMBIGUOUS";

@@ -1,7 +1,7 @@
 import type { LogEvent, LogItem } from "../../session/index.js";
 import { type Line, line, oneLine } from "./line.js";
 import type { Out } from "./out.js";
-import { plural, shortId } from "./show.js";
+import { isUnseen, plural, shortId } from "./show.js";
 
 const SIGNS = { add: "+", modify: "~", forget: "-", observe: "?" } as const;
 const COLORS = { add: "green", modify: "yellow", forget: "red", observe: "cyan" } as const;
@@ -11,7 +11,7 @@ const GONE = "(erased)";
 
 /** One change in a few words: what was done, and to what. */
 export const firstOf = ({ op, id, text }: LogItem["first"]): string =>
-  `${SIGNS[op]} ${text?.trim() || shortId(id) || GONE}`;
+  `${SIGNS[op]} ${(text && !isUnseen(text) && text) || shortId(id) || GONE}`;
 
 /** What a commit is about in one line: its message, its reasons, or the first thing it changed. */
 export function gistOf({ message, reasons, first, changes }: LogItem): string {
@@ -25,7 +25,7 @@ export function eventLine(
 ): Line {
   const where = scope === "shared" ? "" : `[${scope}] `;
   const head = line`  ${paint[COLORS[op]](SIGNS[op])} ${paint.bold(shortId(id) || GONE)}`;
-  if (text.trim() === "") return head;
+  if (isUnseen(text)) return head;
   const rest = Math.max(16, columns - head.columns - where.length - 2);
   return line`${head}  ${paint.cyan(where)}${oneLine(text, rest)}`;
 }
