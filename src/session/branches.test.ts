@@ -337,14 +337,14 @@ describe("merge", () => {
     }
   });
 
-  it("B25 a merge covers all scopes and tells only what the session sees", async () => {
+  it("B25 a merge covers all scopes: what the session does not see on its own side stays as it is", async () => {
     const work = await fork();
-    const hidden = store.session({ agent: "eve", branch: "work" });
-    await hidden.remember("Eve's own", { id: "own", scope: "agent/eve" });
+    const eve = store.session({ agent: "eve", branch: "main" });
+    await eve.remember("Eve's own", { id: "own", scope: "agent/eve" });
     await work.remember("For all", { id: "all" });
     await ada.update("sky", "x");
     expect(await ada.merge("work")).toMatchObject({ added: 1 });
-    expect(await textOf(store.session({ agent: "eve" }), "own")).toBe("Eve's own");
+    expect(await textOf(eve, "own")).toBe("Eve's own");
   });
 
   it("B26 of two moves that form a circle the later stays where it was, contested", async () => {

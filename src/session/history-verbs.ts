@@ -100,7 +100,7 @@ export class HistoryVerbs extends SessionCore {
   }
 
   deleteTag(name: string): Promise<Tag> {
-    return this.moveRefs("delete-tag", () => deleteTag(this.engine, name));
+    return this.moveRefs("delete-tag", () => deleteTag(this.context, this.engine, name));
   }
 
   /**

@@ -24,6 +24,7 @@ import { outOfCircle } from "./placing.js";
 import { trustOf } from "./provenance.js";
 import type { Reader } from "./reader.js";
 import { ReturnedTopics } from "./returned-topics.js";
+import { assertWritable } from "./rights.js";
 import { weakerThanForgetter, weakerThanWriter } from "./standing.js";
 import type { Conflict, HeldBack, MergeResult } from "./verbs/merge.js";
 import { rowAt } from "./versions.js";
@@ -56,6 +57,7 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
     const merged = await mergeChange(context, draft, change, was, wanted, now);
     if (merged.record && now && sameRecord(merged.record, now)) continue;
     if (!merged.record && !now) continue;
+    assertWritable(context, now?.record, merged.record);
     const refusal = now
       ? weakerThanWriter(context, now.record)
       : await weakerThanForgetter(context, reader, draft.start, scope, id);

@@ -180,6 +180,12 @@ export async function seesStaged(context: Context, reader: Reader, commit: Hash)
   return item !== undefined && isSeen(context, item);
 }
 
+/** May it go unseen? What cannot be read any more is no loss. */
+export async function mayDropStaged(context: Context, reader: Reader, commit: Hash): Promise<boolean> {
+  const item = await stagedAt(reader, commit);
+  return item === undefined || item.note.about.length + item.changes.length === 0 || isSeen(context, item);
+}
+
 export const refOfStaged = ({ branch, id }: Pick<Staged, "branch" | "id">): string => stagingRef(branch, id);
 
 async function stagedAt(reader: Reader, target: Hash): Promise<Staged | undefined> {

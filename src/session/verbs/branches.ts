@@ -29,6 +29,8 @@ import type { Engine } from "../engine.js";
 import { parseNewName } from "../head-name.js";
 import { unfoundHead } from "../lost-branch.js";
 import type { Refs } from "../refs-at.js";
+import { assertMayLose } from "../rights.js";
+import { mayDropStaged } from "../staging.js";
 import { FIRST_BRANCH } from "../writer.js";
 
 export interface Branch extends BranchInfo {
@@ -165,7 +167,11 @@ export async function deleteBranch(
   if (given === context.branch) throw inUse(`The branch ${given} is the one you are on.`);
   const [user] = await usersOf(engine, given);
   if (user) throw inUse(`The branch ${given} is checked out by ${user[0].slice(CHECKOUTS.length)}.`);
+  const { reader } = engine;
+  await assertMayLose(context, reader, name, ref.target, `The branch ${given}`);
   const waiting = [...(await engine.storage.refs(stagingOf(given as BranchName)))];
+  for (const [, { target }] of waiting)
+    if (!(await mayDropStaged(context, reader, target))) throw hiddenWaits(given);
   return {
     moves: [
       { name, expect: ref.target, next: null },
@@ -227,4 +233,8 @@ function metaOf(info: {
 }
 
 const taken = (what: string) => new PalimpsestError("NAME_TAKEN", `${what} already.`);
+const hiddenWaits = (branch: string) =>
+  new PalimpsestError("REFUSED", `Beside the branch ${branch} waits what this session does not see.`, {
+    hint: "Nothing was changed. Use a session that sees all of it (--scopes, --clearance).",
+  });
 const inUse = (message: string) => new PalimpsestError("BRANCH_IN_USE", message);

@@ -15,6 +15,7 @@ import type { Draft } from "../draft.js";
 import { erasedAmong, type LeftOut } from "../erased-among.js";
 import { Joined } from "../joined.js";
 import { mergeStates } from "../merge-states.js";
+import { assertMayBring } from "../rights.js";
 import { snapshotMoves } from "../snapshot-ring.js";
 import { settleTopics } from "../topic-holders.js";
 import { untangle } from "../untangle.js";
@@ -61,8 +62,8 @@ export interface MergeOptions {
 }
 
 /**
- * Brings everything of another branch into the draft's: all scopes, because a commit with two parents claims both.
- * Conflicts are values in the records; a merge never fails. What is told is what the session sees.
+ * Brings everything of another branch into the draft's: all scopes, because a commit with two parents claims both. So it
+ * needs a session that may make every one of these changes. Conflicts are values in the records and fail nothing.
  */
 export async function merge(
   context: Context,
@@ -93,6 +94,7 @@ export async function merge(
   await untangle(joined);
   await settleTopics(joined);
   const merged = joined.changes();
+  assertMayBring(context, merged, `The branch ${source}`);
   const leftOut = await erasedAmong(context, reader, changes);
   const done = { ...nothing, conflicts: [] as Conflict[], ...leftOut };
   for (const item of merged) {

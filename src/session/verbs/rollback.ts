@@ -9,6 +9,7 @@ import { readIfWhole } from "../merge-sides.js";
 import { outOfCircle } from "../placing.js";
 import type { Reader } from "../reader.js";
 import { ReturnedTopics } from "../returned-topics.js";
+import { assertWritable } from "../rights.js";
 import { weakerThanForgetter, weakerThanWriter } from "../standing.js";
 import type { MergeResult } from "./merge.js";
 
@@ -69,6 +70,7 @@ export async function planRollback(
     if (versions.length === 0 || (after && !then)) continue;
     if (!versions.every((record) => context.sight.seesRecord(record))) continue;
     const { scope, id } = versions[0] as MemoryRecord;
+    assertWritable(context, ...versions);
     steps.push({ scope, id, from: before, to: then });
     stronger ??= now
       ? weakerThanWriter(context, now)

@@ -14,6 +14,7 @@ import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { parseNewName } from "../head-name.js";
 import type { Refs } from "../refs-at.js";
+import { assertMayLose } from "../rights.js";
 
 /** A name for a commit that never moves. */
 export interface Tag {
@@ -53,10 +54,11 @@ export async function tag(
   };
 }
 
-export async function deleteTag(engine: Engine, given: string): Promise<RefPlan<Tag>> {
+export async function deleteTag(context: Context, engine: Engine, given: string): Promise<RefPlan<Tag>> {
   const name = parseBranch(given);
   const ref = await engine.storage.ref(tagRef(name));
   if (!ref) throw new PalimpsestError("NOT_FOUND", `There is no tag ${name}.`, { hint: "See `pal tags`." });
+  await assertMayLose(context, engine.reader, tagRef(name), ref.target, `The tag ${name}`);
   return {
     moves: [{ name: tagRef(name), expect: ref.target, next: null }],
     value: { name, commit: ref.target },

@@ -1,11 +1,12 @@
 import { type BranchName, type Hash, PalimpsestError } from "../../base/index.js";
-import { CHECKOUTS, HEADS, headRef } from "../../branches/index.js";
+import { CHECKOUTS, HEADS, headRef, TAGS } from "../../branches/index.js";
 import type { RefMove } from "../../storage/index.js";
 import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Engine } from "../engine.js";
 import { type Replayed, replay } from "../replay.js";
+import { assertMayLose } from "../rights.js";
 import type { Conflict, HeldBack } from "./merge.js";
 import { findOp, type OperationItem, type PassedOver } from "./ops.js";
 
@@ -64,7 +65,7 @@ async function reopen(draft: Draft, name: string, merged: Hash): Promise<void> {
 /** Inverts an operation that only moved names: what it made goes, what it took comes back, if nobody moved it since. */
 export async function undoNames(
   context: Context,
-  { storage }: Engine,
+  { storage, reader }: Engine,
   operation: OperationItem,
 ): Promise<RefPlan<UndoResult>> {
   const moves: RefMove[] = [];
@@ -79,6 +80,10 @@ export async function undoNames(
     const users = await storage.refs(CHECKOUTS);
     if (before === undefined && [...users.values()].some(({ meta }) => HEADS + String(meta?.branch) === name))
       throw new PalimpsestError("BRANCH_IN_USE", `The branch ${name.slice(HEADS.length)} is checked out.`);
+    // What a rename moved stays under the other name.
+    const isMoved = operation.refs.some((other) => other.before === after && after !== undefined);
+    if (before === undefined && now && !isMoved && (name.startsWith(HEADS) || name.startsWith(TAGS)))
+      await assertMayLose(context, reader, name, now.target, `What undo would take away (${name})`);
     const meta = operation.said?.[name];
     const next = before === undefined ? null : { target: before, ...(meta && { meta }) };
     moves.push({ name, expect: after ?? null, next });
