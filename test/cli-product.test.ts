@@ -413,7 +413,7 @@ describe("C208 doctor", () => {
     writeFileSync(join(shell.home, ".cursor/mcp.json"), "{");
     const pal = shell.with({ env: { HOME: shell.home, PAL_EMBEDDER: "abacus" } });
     const { json, code } = await pal("doctor", "--json");
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(json.agents).toMatchObject([
       { agent: "claude-code", state: "connected" },
       { agent: "codex", state: "not connected", fix: expect.stringMatching(/^(pal connect|codex mcp add)/) },

@@ -1,4 +1,5 @@
 import type { StorageProblem } from "../storage/index.js";
+import { isDerived } from "./problems.js";
 
 export interface HealthProblem {
   /** A stable name: of the table below, of the adapter's check, or the code of the error that was met. */
@@ -98,9 +99,11 @@ export function healthProblem(problem: HealthProblemName, object: string): Healt
   return { problem, severity, object, meaning, next };
 }
 
+const REBUILD = "Run `pal rebuild`: nothing that was said is lost, and this is made again from it.";
+
 /** What an adapter told of itself; what it found in its files comes under its own names. */
 export function storageFinding({ problem, severity, object }: StorageProblem): HealthProblem {
   if (Object.hasOwn(HEALTH, problem)) return healthProblem(problem as HealthProblemName, object);
   const meaning = "The files of the store do not agree with themselves.";
-  return { problem, severity, object, meaning, next: VERIFY };
+  return { problem, severity, object, meaning, next: isDerived({ problem }) ? REBUILD : VERIFY };
 }

@@ -11,7 +11,7 @@ import { THINNING } from "./thin.js";
 
 /** How a store is, as far as one call can tell. */
 export interface HealthReport {
-  /** No problem of severity error: memories can be read and written. */
+  /** Nothing was found, no warning either. Whether memories can be read and written is said below. */
   readonly ok: boolean;
   readonly exists: boolean;
   readonly canRead: boolean;
@@ -85,7 +85,7 @@ export async function checkHealth(
     checked = (await attempt("cannot-read", () => lookAtFiles(storage, budgetMs, problems))) ?? "part";
   }
   return {
-    ok: !problems.some(({ severity }) => severity === "error"),
+    ok: problems.length === 0,
     exists: exists ?? true,
     canRead,
     canWrite: hasWritten === true,

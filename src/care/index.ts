@@ -6,7 +6,7 @@ export { copyStore, publish } from "./copy.js";
 export { collectGarbage, type GcOptions, type GcReport } from "./gc.js";
 export { checkHealth, type HealthOptions, type HealthReport } from "./health.js";
 export type { HealthProblem } from "./health-problems.js";
-export { PROBLEMS, type ProblemName, type VerifyProblem } from "./problems.js";
+export { isDerived, PROBLEMS, type ProblemName, type VerifyProblem } from "./problems.js";
 export { type RebuildOptions, type RebuildReport, rebuildStore } from "./rebuild.js";
 export { type ErasureReceipt, searchErased } from "./receipt.js";
 export { type Lost, type RepairReport, repairInto } from "./repair.js";

@@ -2,7 +2,8 @@ import type { StorageProblem } from "../storage/index.js";
 
 export interface VerifyProblem {
   readonly problem: string;
-  readonly severity: "error" | "warning";
+  /** A note tells of something that a whole store has too, and is no finding. */
+  readonly severity: "error" | "warning" | "note";
   /** What it is about: a hash, the name of a ref, or a place. */
   readonly object: string;
   /** In a sentence; absent for what the adapter names itself. */
@@ -54,7 +55,10 @@ export const PROBLEMS = {
   "operations-unreadable": ["error", "The operation log could not be read to the end."],
   // the whole
   "storage-unreadable": ["error", "The storage adapter's own check failed."],
-  "unreachable-objects": ["warning", "Objects to which no ref leads; they do no harm."],
+  "unreachable-objects": [
+    "note",
+    "Objects to which no ref leads, as a deleted branch leaves them; they do no harm.",
+  ],
   HISTORY_CHANGED: [
     "error",
     "What was kept is not in the history: it was rewritten, or this is another store.",
@@ -62,6 +66,12 @@ export const PROBLEMS = {
 } as const satisfies Record<string, readonly [VerifyProblem["severity"], string]>;
 
 export type ProblemName = keyof typeof PROBLEMS;
+
+/** Is it about something that `rebuild` makes again? */
+export const isDerived = ({ problem }: { readonly problem: string }): boolean =>
+  /^(touch|index|waiting|vectors|node)-/.test(problem);
+
+export const isNote = ({ severity }: VerifyProblem): boolean => severity === "note";
 
 /** Collects problems. The same finding can come up on several ways; it is told once. */
 export class Findings {
@@ -78,7 +88,7 @@ export class Findings {
   }
 
   get ok(): boolean {
-    return this.list().every(({ severity }) => severity !== "error");
+    return this.list().every(isNote);
   }
 
   list(): VerifyProblem[] {

@@ -4,7 +4,7 @@ import { withEvents } from "./changesets.js";
 import { dropNodes, KeptNodes } from "./kept-nodes.js";
 import { type Inventory, takeInventory } from "./objects.js";
 import { type OnProgress, Pace } from "./pace.js";
-import { Findings } from "./problems.js";
+import { Findings, type VerifyProblem } from "./problems.js";
 import { readSnapshot } from "./reads.js";
 import { RowMaking } from "./row-making.js";
 import { States } from "./states.js";
@@ -14,6 +14,8 @@ export interface RebuildReport {
   readonly events: number;
   /** Nodes that are stored now, of the states that are kept. */
   readonly nodes: number;
+  /** What is damaged of that from which everything is made: what hangs on it could not be made again. */
+  readonly problems: readonly VerifyProblem[];
 }
 
 export interface RebuildOptions {
@@ -48,7 +50,9 @@ export async function rebuildStore(storage: Storage, options: RebuildOptions = {
   }
   await storage.tend();
   pace.end();
-  return { events, nodes: kept.size };
+  // What was only a warning was derived, and has been made again.
+  const problems = findings.list().filter(({ severity }) => severity === "error");
+  return { events, nodes: kept.size, problems };
 }
 
 /** Answers how many. What it takes to make them is let go before states are folded. */

@@ -21,7 +21,7 @@ export interface VerifyOptions {
 }
 
 export interface VerifyReport {
-  /** No problem of severity "error" was found. */
+  /** Nothing was found: no error, no warning; notes are no findings. */
   readonly ok: boolean;
   /** Root of the state of `main`; empty when its commit cannot be read. Worth keeping: see `since`. */
   readonly root: string;

@@ -44,6 +44,7 @@ export type {
   VerifyProblem,
   VerifyReport,
 } from "../care/index.js";
+export { isDerived } from "../care/index.js";
 export {
   type AstNode,
   type DocumentFormat,

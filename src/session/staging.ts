@@ -15,6 +15,7 @@ import { stagingOf, stagingRef } from "../branches/index.js";
 import {
   type Author,
   clears,
+  type Kinds,
   type LedgerEvent,
   type MemoryRecord,
   type Sensitivity,
@@ -189,17 +190,24 @@ export async function mayDropStaged(context: Context, reader: Reader, commit: Ha
 export const refOfStaged = ({ branch, id }: Pick<Staged, "branch" | "id">): string => stagingRef(branch, id);
 
 async function stagedAt(reader: Reader, target: Hash): Promise<Staged | undefined> {
-  const commit = (await reader.values("commit", [target])).get(target);
+  // What cannot be read is left out, and noted as damaged, so that nobody takes it for nothing.
+  const commit = await read(reader, "commit", target);
   const on = commit?.parents[0];
   if (!commit || on === undefined) return undefined;
+  const changeset = await read(reader, "changeset", commit.changeset);
+  if (!changeset) return undefined;
   const note = commit.note && (await reader.values("note", [commit.note])).get(commit.note);
-  const { events } = await reader.value("changeset", commit.changeset);
+  const { events } = changeset;
   const changes: StagedChange[] = [];
   for (const change of joined(events)) {
     const { before, after } = change;
     const [was, wanted] = [await readIfWhole(reader, before), await readIfWhole(reader, after)];
-    // Of what was erased there is nothing left to decide.
-    if ((before && !was) || (after && !wanted)) return undefined;
+    const lost = before && !was ? before : after && !wanted ? after : undefined;
+    if (lost) {
+      // Of what was erased there is nothing left to decide.
+      await reader.missed(lost);
+      return undefined;
+    }
     changes.push({ was, wanted, change });
   }
   const staged = note?.meta?.staged as (StagedNote & { readonly trust?: Trust }) | undefined;
@@ -216,6 +224,16 @@ async function stagedAt(reader: Reader, target: Hash): Promise<Staged | undefine
     note: staged ?? { about: [] },
     changes,
   };
+}
+
+async function read<K extends keyof Kinds>(
+  reader: Reader,
+  kind: K,
+  hash: Hash,
+): Promise<Kinds[K] | undefined> {
+  const found = (await reader.values(kind, [hash])).get(hash);
+  if (!found) await reader.missed(hash);
+  return found;
 }
 
 /** Several events of one memory as one. */

@@ -42,9 +42,11 @@ const FIXES: Readonly<Record<string, Fix>> = {
 };
 
 /**
- * What to type about a finding. All others are damage: what is whole of the store is saved into another one, which then
- * takes its place or is compared with a backup.
+ * What to type about a finding. All others are damage: what is derived is made again, else what is whole of the store is
+ * saved into another one, which then takes its place or is compared with a backup.
  */
-export const fixFor = (problem: string, store: string, object: string): string =>
+export const fixFor = (problem: string, store: string, object: string, isDerived = false): string =>
   FIXES[problem]?.(store, object) ??
-  `pal repair ${typedPath(`${store}-repaired`)} --store ${typedPath(store)}`;
+  (isDerived
+    ? `pal rebuild --store ${typedPath(store)}`
+    : `pal repair ${typedPath(`${store}-repaired`)} --store ${typedPath(store)}`);

@@ -25,6 +25,15 @@ export const who = ({ id, kind }: Author): string => (kind === "user" ? id : `${
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${grouped(count)} ${count === 1 ? one : many}`;
 
+/** Errors and warnings, in a few words: 1 error, 2 warnings. */
+export function findingsOf(found: readonly { readonly severity: string }[]): string {
+  const errors = found.filter(({ severity }) => severity === "error").length;
+  const others = found.length - errors;
+  return [errors > 0 && plural(errors, "error"), others > 0 && plural(others, "warning")]
+    .filter(Boolean)
+    .join(", ");
+}
+
 /** In groups of three. The tables of languages that `toLocaleString` loads cost a start more than opening a store. */
 const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 

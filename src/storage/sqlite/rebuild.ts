@@ -5,6 +5,7 @@ import type { Connection, State } from "./connection.js";
 import { damaged } from "./errors.js";
 import { nextEpoch, rewriteRow } from "./remove.js";
 import { readRows } from "./rows.js";
+import { damagedVectors } from "./vectors.js";
 
 /** The touch rows as they will be stored, by seq: made before the lock is taken. */
 export async function packRows(rows: AsyncIterable<TouchedBy>): Promise<Map<number, Buffer>> {
@@ -29,6 +30,9 @@ export function replaceTouch(connection: Connection, rows: ReadonlyMap<number, B
     write.run(wanted ?? null, seq);
   }
   if (met < rows.size) throw damaged("Events are told of transactions that are not there.");
+  // Who needs one embeds the text again.
+  const removeVector = connection.sql("DELETE FROM vectors WHERE at = ?");
+  for (const at of damagedVectors(connection)) removeVector.run(at);
   connection.sql("DELETE FROM lookup").run();
   connection.sql("UPDATE meta SET value = 0 WHERE key = 'indexed'").run();
   return { ...nextEpoch(connection), indexed: 0 };

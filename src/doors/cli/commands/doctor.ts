@@ -8,7 +8,7 @@ import { type Line, line, oneLine, type Paint } from "../line.js";
 import { locationOf, withStore } from "../open.js";
 import { progressBar } from "../progress.js";
 import { problemOf } from "../settings.js";
-import { ago, plural } from "../show.js";
+import { ago, findingsOf, plural } from "../show.js";
 
 /** A damaged file can have a problem per row; a person reads the first of them, --json has them all. */
 const SHOWN = 20;
@@ -59,6 +59,7 @@ async function examine(call: Call): Promise<Examination> {
     const isReadable = report.exists && report.canRead;
     return [report, isReadable ? await store.usage().catch(() => undefined) : undefined];
   });
+  const { isDerived } = await import("../../../session/index.js");
   const own = [
     ...config.problems.map(({ key, problem, fix }) => ({
       ...finding("config-invalid", "error", key, problem, "Until it is mended, no command uses the store."),
@@ -72,13 +73,13 @@ async function examine(call: Call): Promise<Examination> {
   const problems = [
     ...health.problems.map((problem) => ({
       ...problem,
-      fix: fixFor(problem.problem, location, problem.object),
+      fix: fixFor(problem.problem, location, problem.object, isDerived(problem)),
     })),
     ...own,
   ];
   return {
     ...health,
-    ok: health.ok && !own.some(({ severity }) => severity === "error"),
+    ok: problems.length === 0,
     problems,
     node: process.version,
     ...(usage && { index: usage.index, ...(usage.embedding && { embedding: usage.embedding }) }),
@@ -155,6 +156,7 @@ function lines(found: Examination, paint: Paint): Line[] {
         ? line`${mark(true)} ${agent} is connected`
         : line`${paint.dim("·")} ${agent} is ${state}  ${paint.cyan(`$ ${fix}`)}`,
     ),
+    ...(problems.length > 0 ? [line`${paint.red(`Not well: ${findingsOf(problems)}.`)}`] : []),
   ];
 }
 

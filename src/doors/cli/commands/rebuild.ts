@@ -15,9 +15,15 @@ export const command: Command = {
     const report = await withStore(call, "existing", (store) =>
       withProgress(call, "rebuilding", kept, ({ of }) => store.rebuild({ onProgress: of })),
     );
+    const lost = report.problems.length;
     await out.answer(report, (paint) => [
-      line`${paint.green("✓")} made ${plural(report.events, "event")} and ${plural(report.nodes, "node")} again`,
+      line`${lost === 0 ? paint.green("✓") : paint.yellow("·")} made ${plural(report.events, "event")} and ${plural(report.nodes, "node")} again`,
+      ...(lost === 0
+        ? []
+        : [
+            line`${paint.red(`Damage found: ${plural(lost, "error")}`)} in what everything is made from. \`pal verify\` names it, \`pal repair <directory>\` saves the rest.`,
+          ]),
     ]);
-    return 0;
+    return lost === 0 ? 0 : 1;
   },
 };

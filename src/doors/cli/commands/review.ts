@@ -76,16 +76,23 @@ const withDiff = (item: ReviewItem) => ({ ...item, diff: item.changes });
 async function list(call: Call): Promise<number> {
   const { out, options } = call;
   const limit = options.count("limit");
-  const items = await withSession(call, "existing", (session) =>
-    session.review({ ...given(options, "kind"), ...(limit !== undefined && { limit }) }),
-  );
+  const [items, lost] = await withSession(call, "existing", async (session, store) => [
+    await session.review({ ...given(options, "kind"), ...(limit !== undefined && { limit }) }),
+    store.damaged.length,
+  ]);
   await out.answer(items.map(withDiff), () => items.flatMap((item) => itemLines(item, out)));
   if (!out.json)
     await out.talk(
-      out.talkPaint.dim(items.length === 0 ? "nothing waits" : `${plural(items.length, "item")} waiting`),
+      out.talkPaint.dim(
+        items.length > 0
+          ? `${plural(items.length, "item")} waiting`
+          : lost > 0
+            ? "nothing that can be read waits"
+            : "nothing waits",
+      ),
       ...items.slice(0, 1).map(({ id }) => line`  \`pal review accept ${id}\` takes it over.`),
     );
-  return 0;
+  return lost === 0 ? 0 : 1;
 }
 
 async function show(call: Call, id: string): Promise<number> {

@@ -18,6 +18,8 @@ interface Status {
   readonly agent?: string;
   readonly commits?: readonly LogItem[];
   readonly attention: readonly Attention[];
+  /** How many of these are about the store itself: it is not as it should be. */
+  readonly findings?: number;
   readonly next: readonly Step[];
 }
 
@@ -33,7 +35,7 @@ export const command: Command = {
   async run(call) {
     const status = await look(call);
     await call.out.answer(status, () => statusLines(status, call.out));
-    return 0;
+    return status.findings ? 1 : 0;
   },
 };
 
@@ -75,7 +77,11 @@ async function lookInside(session: Session, store: Store, then: { readonly at?: 
       : []),
   ];
   const { branch, agent } = session;
-  return { branch, head, memories, branches: branches.length, agent, commits, attention };
+  const findings = problems.length + store.damaged.length;
+  return {
+    ...{ branch, head, memories, branches: branches.length, agent, commits, attention },
+    ...(findings > 0 && { findings }),
+  };
 }
 
 function* statusLines(status: Status, out: Out): Generator<Line> {
@@ -105,4 +111,8 @@ function* statusLines(status: Status, out: Out): Generator<Line> {
     status.next.map(({ command: next, does }) => ({ cells: [paint.cyan(next)], text: does })),
     columns,
   );
+  if (status.findings) {
+    yield line``;
+    yield line`${paint.red(`Not well: ${plural(status.findings, "finding")}.`)}`;
+  }
 }

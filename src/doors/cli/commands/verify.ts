@@ -1,10 +1,10 @@
-import type { VerifyReport } from "../../../session/index.js";
+import type { VerifyProblem, VerifyReport } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { withStore } from "../open.js";
 import { given } from "../options.js";
 import { withProgress } from "../progress.js";
-import { plural } from "../show.js";
+import { findingsOf, plural } from "../show.js";
 
 /** A damaged store can have a problem per object; a person reads the first of them, --json has them all. */
 const SHOWN = 20;
@@ -29,7 +29,8 @@ export const command: Command = {
         store.verify({ ...given(options, "since"), onProgress: of }),
       ),
     );
-    await out.answer(report, (paint) => reportLines(report, options.text("since"), paint));
+    const { isDerived } = await import("../../../session/index.js");
+    await out.answer(report, (paint) => reportLines(report, options.text("since"), isDerived, paint));
     return report.ok ? 0 : 1;
   },
 };
@@ -38,15 +39,23 @@ const LOST = "`pal repair <directory>` saves what is whole into a new store; a b
 const DERIVED = "Nothing that was said is lost: `pal rebuild` makes these tables again from the rest.";
 const OTHER = "The store itself is whole. If what you gave is right, ask who wrote to it, or take a backup.";
 
-function reportLines(report: VerifyReport, since: string | undefined, paint: Paint): Line[] {
+const MARKS: Readonly<Record<VerifyProblem["severity"], (paint: Paint) => Line>> = {
+  error: (paint) => paint.red("✗"),
+  warning: (paint) => paint.yellow("!"),
+  note: (paint) => paint.dim("·"),
+};
+
+function reportLines(
+  report: VerifyReport,
+  since: string | undefined,
+  isDerived: (problem: VerifyProblem) => boolean,
+  paint: Paint,
+): Line[] {
   const { ok, root, objects, commits, memories, erased, problems } = report;
   const tick = ok ? paint.green("✓") : paint.yellow("·");
-  const errors = problems.filter(({ severity }) => severity === "error").length;
   const more = problems.length - SHOWN;
-  const isAll = (test: (problem: string) => boolean) =>
-    problems.every(({ problem, severity }) => severity !== "error" || test(problem));
-  const isOther = isAll((problem) => problem === "HISTORY_CHANGED");
-  const isDerived = isAll((problem) => problem.startsWith("touch-"));
+  const findings = problems.filter(({ severity }) => severity !== "note");
+  const isOther = findings.every(({ problem }) => problem === "HISTORY_CHANGED");
   return [
     line`${tick} ${plural(objects, "object")} read and hashed`,
     line`${tick} ${plural(commits, "commit")} followed`,
@@ -54,13 +63,13 @@ function reportLines(report: VerifyReport, since: string | undefined, paint: Pai
     ...(erased > 0 ? [line`${tick} ${plural(erased, "erased version")} accounted for`] : []),
     ...(ok && since !== undefined ? [line`${tick} ${since} is still in the history`] : []),
     ...problems.slice(0, SHOWN).flatMap(({ problem, severity, object, meaning }) => {
-      const mark = severity === "error" ? paint.red("✗") : paint.yellow("!");
+      const mark = MARKS[severity](paint);
       const head = line`${mark} ${problem}  ${paint.dim(oneLine(object))}`;
       return meaning === undefined ? [head] : [head, line`  ${meaning}`];
     }),
     ...(more > 0 ? [line`  and ${plural(more, "more", "more")}; --json has them all`] : []),
     ok
       ? line`${paint.bold("Everything is whole.")} Keep this root to prove it later: ${root}`
-      : line`${paint.red(`${isOther ? "Not the same" : "Damage found"}: ${plural(errors, "error")}.`)} ${isOther ? OTHER : isDerived ? DERIVED : LOST}`,
+      : line`${paint.red(`${isOther ? "Not the same" : "Damage found"}: ${findingsOf(findings)}.`)} ${isOther ? OTHER : findings.every(isDerived) ? DERIVED : LOST}`,
   ];
 }

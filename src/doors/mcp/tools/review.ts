@@ -22,6 +22,8 @@ const item = z.object({
 });
 type Item = z.input<typeof item>;
 
+const DAMAGED = "Something in the store is damaged, and may wait unseen. Tell the user to run `pal verify`.";
+
 export const review = tool({
   name: "memory_review",
   title: "Review what waits",
@@ -39,9 +41,10 @@ export const review = tool({
   output: z.object({
     items: z.array(item),
     left: z.number(),
+    damaged: z.boolean().optional(),
     decided: z.object({ id: z.string(), accepted: z.boolean(), refusal: z.string().optional() }).optional(),
   }),
-  async run({ session }, { id, decision, reason, kind, budget: tokens }) {
+  async run({ session, store }, { id, decision, reason, kind, budget: tokens }) {
     if (id !== undefined && decision === "reject") {
       const done = await session.rejectReview(id, reason === undefined ? {} : { reason });
       const decided = { id: done.id, accepted: false };
@@ -63,9 +66,11 @@ export const review = tool({
     const { items, left } = fitting(waiting.map(itemOf), tokens);
     const rows = items.map(rowOf);
     const more = left > 0 ? [`${counted(left, "more item")} did not fit the budget.`] : [];
+    const lost = store.damaged.length > 0 ? [DAMAGED] : [];
     return {
-      data: { items: [...items], left },
-      text: waiting.length === 0 ? "Nothing waits." : [...rows, ...more].join("\n"),
+      data: { items: [...items], left, ...(lost.length > 0 && { damaged: true }) },
+      text:
+        waiting.length === 0 && lost.length === 0 ? "Nothing waits." : [...rows, ...more, ...lost].join("\n"),
     };
   },
 });
