@@ -3,7 +3,7 @@ export type { Situation, Writer } from "./check.js";
 export { isSingleValued } from "./checks/contradiction.js";
 export { likeness, resemblance } from "./checks/duplicate.js";
 export { journalSignal } from "./checks/journal.js";
-export { cleanJson, cleanText, recheck } from "./checks/secrets.js";
+export { assertNameHoldsNothing, cleanJson, cleanText, recheck } from "./checks/secrets.js";
 export { type AutoAccept, type GateConfig, type Mode, type Modes, type Rules, rulesOf } from "./config.js";
 export type { Kind } from "./detect/finding.js";
 export { strengthened } from "./evidence.js";

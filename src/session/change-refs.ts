@@ -8,8 +8,11 @@ import {
   type Transaction,
   type TransactResult,
 } from "../storage/index.js";
+import type { CommitInfo } from "./commit-info.js";
+import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
-import { type CommitInfo, encodeOperation } from "./operation.js";
+import { writing } from "./late.js";
+import { encodeOperation } from "./operation.js";
 import { FIRST_BRANCH } from "./writer.js";
 
 /** Moves to make, judged on the refs as they are, and what to answer when they are made. */
@@ -21,6 +24,9 @@ export interface RefPlan<T> {
   readonly value: T;
 }
 
+/** A text without what must not be kept: what a plan answers is what is stored. */
+export type Clean = (text: string) => string;
+
 /** Everybody may be moving refs at once; somebody always gets through. */
 const ROUNDS = 50;
 
@@ -31,17 +37,21 @@ const ROUNDS = 50;
  */
 export async function changeRefs<T>(
   engine: Engine,
+  context: Context,
   info: CommitInfo,
-  plan: () => Promise<RefPlan<T>>,
+  plan: (clean: Clean) => Promise<RefPlan<T>>,
   { alone = false } = {},
 ): Promise<T> {
   const { storage } = engine;
+  const { cleanMoves, cleanText } = await writing();
+  const clean: Clean = (text) => cleanText(text, context.rules.modes.message);
   const attempt = async (
     transact: (transaction: Transaction) => Promise<TransactResult>,
   ): Promise<{ readonly value: T } | undefined> => {
     const { epoch } = await storage.version();
     const first = await firstBranch(engine);
-    const { moves, value, put: needed = [], touch = [] } = await plan();
+    const { moves: planned, value, put: needed = [], touch = [] } = await plan(clean);
+    const moves = cleanMoves(context, info, planned);
     if (moves.length === 0) return { value };
     const put: StoredObject[] = [...first.put, ...needed];
     // Whoever changes the first branch before there is one makes it.

@@ -5,6 +5,7 @@ import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import { embedNow } from "./embed-marked.js";
 import type { Engine } from "./engine.js";
+import { writing } from "./late.js";
 import type { Reader } from "./reader.js";
 import { snapshotMoves } from "./snapshot-ring.js";
 
@@ -33,7 +34,7 @@ export interface Desk {
 
 export function deskOf(engine: Engine, context: Context): Desk {
   let isMarked = false;
-  const { branch, author, sessionId: session } = context;
+  const { branch } = context;
   const { reader, writer } = engine;
   return {
     context,
@@ -53,7 +54,8 @@ export function deskOf(engine: Engine, context: Context): Desk {
         if (!isMarked) for (const move of await snapshotMoves(context, draft, verb)) draft.move(move);
         return run(draft);
       };
-      const job = { branch, info: { verb, author, session, message, meta }, run: marked };
+      const { commitInfo } = await writing();
+      const job = { branch, info: commitInfo(context, verb, { message, meta }), run: marked };
       const rehearsed = await writer.rehearse(job);
       if (dryRun) return { value: rehearsed.value, commit: undefined };
       const { value, tip, before } = await writer.submit({ ...job, rehearsed });

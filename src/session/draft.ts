@@ -21,8 +21,8 @@ import {
   type Tip,
 } from "../ledger/index.js";
 import type { Ref, RefMove, Transaction } from "../storage/index.js";
+import type { CommitInfo } from "./commit-info.js";
 import type { Entry } from "./entries.js";
-import type { CommitInfo } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { type Aside, type Built, noteOf, type PendingEvent, Sealing } from "./sealing.js";
 import { Surroundings } from "./surroundings.js";

@@ -2,11 +2,12 @@ import { type BranchName, type Hash, idKey, isBlank, scopeKey, type Timestamp } 
 import { ERASED, HEADS } from "../branches/index.js";
 import { encodeObject, type Note, type Tip } from "../ledger/index.js";
 import type { Erasure, RefMove, Storage, StoredObject, Transaction } from "../storage/index.js";
+import type { CommitInfo } from "./commit-info.js";
 import { Draft } from "./draft.js";
 import { vectorSource } from "./embedding-text.js";
 import type { Doomed } from "./erase-target.js";
 import { type Waiting, waitingFor } from "./erase-waiting.js";
-import { type CommitInfo, encodeOperation } from "./operation.js";
+import { encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { textDigest } from "./text-digest.js";
 import { useKey } from "./uses.js";
@@ -166,7 +167,7 @@ async function forgetOn(
     const entry = await draft.entry(any.record.scope, any.record.id);
     if (entry) draft.forget(entry);
   }
-  const tip: Tip | undefined = await draft.seal({ ...info, message: undefined, meta: undefined });
+  const tip: Tip | undefined = await draft.seal(info);
   return tip && draft;
 }
 

@@ -7,6 +7,7 @@ import { SYSTEM } from "../ledger/index.js";
 import { type FaultPlan, withFaults } from "../storage/faults.js";
 import { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";
 import { fillStore, told } from "./_filled.js";
+import type { CommitInfo } from "./commit-info.js";
 import { openStore, type Store } from "./index.js";
 import { encodeOperation } from "./operation.js";
 
@@ -38,7 +39,7 @@ async function littered(storage: Storage): Promise<Store> {
   const { target } = (await storage.ref("heads/gone"))!;
   const { epoch } = await storage.version();
   const refs = [{ name: "staging/main/1", expect: null, next: { target } }];
-  const operation = encodeOperation({ verb: "stage", author: SYSTEM }, refs, timestamp(now));
+  const operation = encodeOperation({ verb: "stage", author: SYSTEM } as CommitInfo, refs, timestamp(now));
   await storage.transact({ put: [operation], refs, touch: [], ops: [operation.hash], epoch });
   await pal.deleteBranch("gone");
   return store;

@@ -56,13 +56,15 @@ export class HistoryVerbs extends SessionCore {
   /** Makes a branch of this session's head, or of any commit. A name that exists is an error and never moves. */
   async createBranch(name: string, options: names.NewBranch = {}): Promise<names.Branch> {
     checkOptions("createBranch", options, { ...STATUS, from: text, created: text });
-    return this.moveRefs("create-branch", () => names.createBranch(this.context, this.engine, name, options));
+    return this.moveRefs("create-branch", (clean) =>
+      names.createBranch(this.context, this.engine, name, options, clean),
+    );
   }
 
   async describeBranch(name: string, change: names.BranchChange): Promise<names.Branch> {
     checkOptions("describeBranch", change, STATUS);
-    return this.moveRefs("describe-branch", () =>
-      names.describeBranch(this.context, this.engine, name, change),
+    return this.moveRefs("describe-branch", (clean) =>
+      names.describeBranch(this.context, this.engine, name, change, clean),
     );
   }
 

@@ -3,6 +3,7 @@ import { stagingRef } from "../branches/index.js";
 import type { Refusal } from "../gate/index.js";
 import type { MemoryRecord } from "../ledger/index.js";
 import { nextVersion } from "./build-record.js";
+import { commitInfo } from "./commit-info.js";
 import type { Context } from "./context.js";
 import type { Draft, Held } from "./draft.js";
 import { concernOf, type StagedNote, sameWaiting, stagedId } from "./staging.js";
@@ -49,7 +50,7 @@ export async function holdChanges(
   other?: MemoryRecord,
   data?: JsonObject,
 ): Promise<string | Refusal> {
-  const { author, sessionId, trust } = context;
+  const { author, trust } = context;
   const { code, check, against } = refusal;
   const id =
     (await sameWaiting(context, draft.reader, QUARANTINED, changes)) ??
@@ -64,13 +65,12 @@ export async function holdChanges(
   draft.hold({
     id,
     changes,
-    info: {
-      verb: "quarantine",
-      author,
-      session: sessionId,
-      message: refusal.reason,
-      meta: { staged: { ...staged, trust } as unknown as JsonObject },
-    },
+    info: commitInfo(
+      context,
+      "quarantine",
+      { message: refusal.reason },
+      { staged: { ...staged, trust } as unknown as JsonObject },
+    ),
     meta: waitingMeta(QUARANTINED, context),
   });
   return id;

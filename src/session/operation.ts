@@ -1,15 +1,7 @@
-import type { Hash, JsonObject, Timestamp } from "../base/index.js";
-import { type Author, type Encoded, encodeObject, type Operation } from "../ledger/index.js";
+import type { Hash, Timestamp } from "../base/index.js";
+import { type Encoded, encodeObject, type Operation } from "../ledger/index.js";
 import type { RefMove } from "../storage/index.js";
-
-/** Who does what, as commits and the operation log say it. */
-export interface CommitInfo {
-  readonly verb: string;
-  readonly author: Author;
-  readonly session?: string | undefined;
-  readonly message?: string | undefined;
-  readonly meta?: JsonObject | undefined;
-}
+import type { CommitInfo } from "./commit-info.js";
 
 /** The entry of the operation log for moves of refs that happen together. */
 export function encodeOperation(

@@ -136,7 +136,7 @@ export class ReviewVerbs extends VaultVerbs {
         import("./change-refs.js"),
       ]);
       const info = await this.info("reject", { message: options.reason });
-      return changeRefs(this.engine, info, () => rejectReview(this.context, this.engine, id));
+      return changeRefs(this.engine, this.context, info, () => rejectReview(this.context, this.engine, id));
     });
   }
 

@@ -15,7 +15,8 @@ import {
 } from "../ledger/index.js";
 import type { Made } from "../merkle/index.js";
 import type { Ref, RefMove, StoredObject, Transaction } from "../storage/index.js";
-import { type CommitInfo, encodeOperation } from "./operation.js";
+import type { CommitInfo } from "./commit-info.js";
+import { encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { isDue, isLine, NOTHING_TO_STORE, nodesToStore, type Sealed, type ToStore } from "./sealed.js";
 

@@ -5,12 +5,12 @@ import { answer } from "./answer.js";
 import { tipAt } from "./as-of.js";
 import { asVerdict } from "./as-verdict.js";
 import type { BulkOptions } from "./bulk.js";
-import { changeRefs, type RefPlan } from "./change-refs.js";
+import { type Clean, changeRefs, type RefPlan } from "./change-refs.js";
+import type { CommitInfo } from "./commit-info.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Engine } from "./engine.js";
-import { writing } from "./late.js";
-import type { CommitInfo } from "./operation.js";
+import { loadedWriting, writing } from "./late.js";
 import { snapshotMoves } from "./snapshot-ring.js";
 import { giveWay } from "./turn.js";
 import { lastCheckout } from "./verbs/branches.js";
@@ -127,8 +127,8 @@ export class SessionCore {
     isLong = false,
   ): Promise<Pick<Done<T>, "value" | "tip">> {
     this.engine.assertOpen();
-    const isNext = this.#onTheWay === 0 && !this.#located && !isCleaned(options);
-    const info = isNext ? this.#infoOf(verb, options, undefined) : await this.#getReady(verb, options);
+    const code = this.#onTheWay === 0 && !this.#located ? loadedWriting() : undefined;
+    const info = code ? code.commitInfo(this.context, verb, options) : await this.#getReady(verb, options);
     const { branch } = this.context;
     const job: Job<T> = isLong ? { branch, info, run, alone: true } : { branch, info, run };
     const { writer } = this.engine;
@@ -167,7 +167,7 @@ export class SessionCore {
     const said = options.message ?? message?.(rehearsed.value);
     const done: Done<T> = await this.engine.writer.submit({
       ...job,
-      info: { ...info, message: said },
+      info: await this.info(verb, { ...options, message: said }),
       rehearsed,
     });
     const { value, tip } = done;
@@ -182,26 +182,16 @@ export class SessionCore {
 
   protected moveRefs<T>(
     verb: string,
-    plan: () => Promise<RefPlan<T>>,
+    plan: (clean: Clean) => Promise<RefPlan<T>>,
     options: { readonly alone?: boolean } = {},
   ): Promise<T> {
-    return this.open(async () => changeRefs(this.engine, await this.info(verb, {}), plan, options));
+    return this.open(async () =>
+      changeRefs(this.engine, this.context, await this.info(verb, {}), plan, options),
+    );
   }
 
   protected async info(verb: string, options: WriteOptions): Promise<CommitInfo> {
-    return this.#infoOf(verb, options, await writing());
-  }
-
-  #infoOf(verb: string, { message, meta }: WriteOptions, clean: Cleaning | undefined): CommitInfo {
-    const { author, sessionId, rules } = this.context;
-    const modes = rules.modes.message;
-    return {
-      verb,
-      author,
-      session: sessionId,
-      message: message === undefined ? undefined : clean?.cleanText(message, modes),
-      meta: meta === undefined ? undefined : clean?.cleanJson(meta, modes),
-    };
+    return (await writing()).commitInfo(this.context, verb, options);
   }
 
   /** The items of one commit of many, one after the other; before the first of several a snapshot is taken. */
@@ -227,11 +217,6 @@ export class SessionCore {
     return this.submit(verb, options, judgeAll, part.length > FEW);
   }
 }
-
-type Cleaning = Pick<Awaited<ReturnType<typeof writing>>, "cleanJson" | "cleanText">;
-
-/** Is there something in it that has to be cleaned of secrets? */
-const isCleaned = ({ message, meta }: WriteOptions): boolean => message !== undefined || meta !== undefined;
 
 /** What would wait for a person waits nowhere yet. */
 const withoutPlace = ({ staged: _, ...judged }: Verdict): Verdict => judged as Verdict;

@@ -9,10 +9,10 @@ import {
   type Transaction,
   type TransactResult,
 } from "../storage/index.js";
+import type { CommitInfo } from "./commit-info.js";
 import type { Draft } from "./draft.js";
 import { loadedWriting, writing } from "./late.js";
 import { unfoundHead } from "./lost-branch.js";
-import type { CommitInfo } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { giveWay } from "./turn.js";
 import { countUse } from "./uses.js";

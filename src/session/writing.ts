@@ -2,7 +2,9 @@
  * What a write needs and a read does not: drafts, the gate and what it compares with. A process that only reads never
  * loads it.
  */
-export { cleanJson, cleanText } from "../gate/index.js";
+
+export { cleanText } from "../gate/index.js";
+export { cleanMoves, commitInfo } from "./commit-info.js";
 export { Draft } from "./draft.js";
 export { forget } from "./verbs/forget.js";
 export { move } from "./verbs/move.js";

@@ -1,9 +1,10 @@
-import type { Json, JsonObject } from "../../base/index.js";
+import { type Json, type JsonObject, PalimpsestError } from "../../base/index.js";
 import { canonicalRecord, laneOf, type MemoryRecord, type Triple, trustRank } from "../../ledger/index.js";
 import { type Check, refuse } from "../check.js";
 import type { Modes, Rules } from "../config.js";
 import { type Finding, KINDS, type Kind } from "../detect/finding.js";
 import { cut, type Visit, visitJson, visitText } from "../detect/redact.js";
+import { scan, WORD } from "../detect/scan.js";
 
 const NAMES: Readonly<Record<Kind, string>> = {
   secret: "a secret (key, token or connection string)",
@@ -18,6 +19,8 @@ const NAMES: Readonly<Record<Kind, string>> = {
 
 /** An address or number of a person may be remembered, but not shown to everybody. */
 const PERSONAL: ReadonlySet<Kind> = new Set(["email", "phone"]);
+/** What people and machines are named after. */
+const ADDRESSES: ReadonlySet<Kind> = new Set(["email", "phone", "ip"]);
 
 export const secrets: Check = {
   name: "secrets",
@@ -60,13 +63,22 @@ class Look {
     const words = tags?.map((tag) => visitText(tag, this.#in("tags")));
     const evidence = origin.evidence && visitText(origin.evidence, this.#in("evidence"));
     const terms = contested && this.#contests(contested);
-    // What names a memory cannot be cut: another name would be another memory.
-    for (const field of ["category", "topic", "id"] as const)
-      if (record[field] !== undefined && !isGenerated(record[field]))
-        visitText(record[field], this.#in(field, true));
-    if (origin.uri !== undefined) visitText(origin.uri, this.#in("uri", true));
-    if (origin.actor !== undefined && laneOf(record.type) === "message")
-      visitText(origin.actor, this.#in("speaker", true));
+    // What names a memory, or where it lies and who said it, cannot be cut: another name would be another memory.
+    const { id, scope, type, category, topic, parent, session } = record;
+    const isMessage = laneOf(type) === "message";
+    this.#name("category", category);
+    this.#name("topic", topic);
+    this.#name("id", id);
+    this.#name("uri", origin.uri);
+    if (isMessage) this.#name("speaker", origin.actor);
+    this.#place("scope", scope);
+    this.#place("type", type);
+    this.#place("parent", parent);
+    this.#place("session", session);
+    this.#place("agent", origin.actor);
+    this.#place("conversation", origin.session);
+    this.#place("source", origin.source);
+    this.#place("channel", origin.channel);
     if (![...this.found].some((kind) => this.#modes[kind] === "redact")) return record;
     return canonicalRecord({
       ...record,
@@ -91,12 +103,29 @@ class Look {
     return Object.fromEntries(kept);
   }
 
-  #in(field: string, isName = false): Visit {
+  #name(field: string, name: string | undefined): void {
+    if (name === undefined) return;
+    for (const kind of kindsInName(name)) {
+      this.found.add(kind);
+      if (this.#modes[kind] !== "allow") this.blocked ??= { field, kind };
+    }
+  }
+
+  /** An agent or a scope may be called after an address: that makes nothing private. */
+  #place(field: string, name: string | undefined): void {
+    if (name === undefined) return;
+    for (const kind of kindsInName(name)) {
+      if (ADDRESSES.has(kind) || this.#modes[kind] === "allow") continue;
+      this.found.add(kind);
+      this.blocked ??= { field, kind };
+    }
+  }
+
+  #in(field: string): Visit {
     return (text, findings: readonly Finding[]) => {
       for (const { kind } of findings) {
         this.found.add(kind);
-        const mode = this.#modes[kind];
-        if (mode === "block" || (mode === "redact" && isName)) this.blocked ??= { field, kind };
+        if (this.#modes[kind] === "block") this.blocked ??= { field, kind };
       }
       return cut(text, findings, (kind) => this.#modes[kind] === "redact");
     };
@@ -106,6 +135,34 @@ class Look {
 /** Ids that were drawn or computed hold no words; by chance some would look like an account number. */
 const isGenerated = (name: string): boolean =>
   /^(?:[a-z]+-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^(?:[a-z]+-)?[0-9a-f]{32}$/i.test(name);
+
+/** Scopes, agents and sessions come again and again. */
+const known = new Map<string, readonly Kind[]>();
+const KNOWN = 2_000;
+const NONE: readonly Kind[] = [];
+
+function kindsInName(name: string): readonly Kind[] {
+  if (WORD.test(name)) return NONE;
+  const before = known.get(name);
+  if (before) return before;
+  if (isGenerated(name)) return NONE;
+  const findings = scan(name);
+  const kinds = findings.length === 0 ? NONE : [...new Set(findings.map(({ kind }) => kind))];
+  if (known.size >= KNOWN) known.clear();
+  known.set(name, kinds);
+  return kinds;
+}
+
+/** A name that is kept for ever and cannot be cut must hold nothing that is to be cut. */
+export function assertNameHoldsNothing(what: string, name: string, modes: Modes): void {
+  const kind = kindsInName(name).find((one) => modes[one] !== "allow" && !ADDRESSES.has(one));
+  if (kind === undefined) return;
+  throw new PalimpsestError(
+    "REFUSED",
+    `The name of this ${what} holds ${NAMES[kind]}. The value is not repeated here.`,
+    { hint: "Names are kept for ever: choose one without it." },
+  );
+}
 
 /**
  * What was admitted elsewhere or under other rules is brought over whole, without what must not be kept, and as canon only

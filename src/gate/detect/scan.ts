@@ -11,7 +11,7 @@ import { SHAPE_RULES } from "./shape-rules.js";
 const REACH = 1 << 20;
 
 /** Names and tags, scanned by the thousand: no rule finds anything in one short word of letters. */
-const WORD = /^[A-Za-z]{0,15}$/;
+export const WORD = /^[A-Za-z]{0,15}$/;
 
 /** Everything in a text that may be secret or personal, hidden forms included, in the order it stands. */
 export function scan(text: string): Finding[] {

@@ -23,7 +23,7 @@ import {
 import { GENESIS } from "../../ledger/index.js";
 import type { Ref, RefMove } from "../../storage/index.js";
 import { tipAt } from "../as-of.js";
-import type { RefPlan } from "../change-refs.js";
+import type { Clean, RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { parseNewName } from "../head-name.js";
@@ -78,6 +78,7 @@ export async function createBranch(
   engine: Engine,
   given: string,
   options: NewBranch,
+  clean: Clean,
 ): Promise<RefPlan<Branch>> {
   const name = parseNewName(given);
   if (name === MAIN || (await engine.storage.ref(headRef(name)))) throw taken(`The branch ${name} exists`);
@@ -86,7 +87,7 @@ export async function createBranch(
     options.from === undefined
       ? await engine.head(context.branch)
       : await tipAt(context, engine.reader, options.from);
-  const meta = metaOf({
+  const meta = metaOf(clean, {
     persona: options.persona ?? name,
     purpose: options.purpose,
     status: options.status ?? "open",
@@ -107,9 +108,10 @@ export async function describeBranch(
   engine: Engine,
   given: string,
   change: BranchChange,
+  clean: Clean,
 ): Promise<RefPlan<Branch>> {
   const { name, ref } = await requireBranch(engine, given);
-  const next = { target: ref.target, meta: metaOf(change) };
+  const next = { target: ref.target, meta: metaOf(clean, change) };
   const value = toBranch(context, name, { ...next, meta: { ...ref.meta, ...next.meta } });
   return { moves: [{ name, expect: ref.target, next, join: true }], value };
 }
@@ -221,14 +223,23 @@ async function usersOf({ storage }: Engine, branch: string): Promise<[string, Re
   return [...(await storage.refs(CHECKOUTS))].filter(([, { meta }]) => meta?.branch === branch);
 }
 
-function metaOf(info: {
-  persona?: string | undefined;
-  purpose?: string | undefined;
-  status?: BranchStatus | undefined;
-  created?: Timestamp;
-  by?: string;
-  start?: Hash;
-}): JsonObject {
+/** What is answered is what is kept: without secrets. */
+function metaOf(
+  clean: Clean,
+  {
+    persona,
+    purpose,
+    ...rest
+  }: {
+    persona?: string | undefined;
+    purpose?: string | undefined;
+    status?: BranchStatus | undefined;
+    created?: Timestamp;
+    by?: string;
+    start?: Hash;
+  },
+): JsonObject {
+  const info = { persona: persona && clean(persona), purpose: purpose && clean(purpose), ...rest };
   return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 

@@ -1,6 +1,7 @@
 import { type JsonObject, PalimpsestError } from "../../base/index.js";
 import { trustRank } from "../../ledger/index.js";
 import { changeRefs } from "../change-refs.js";
+import { commitInfo } from "../commit-info.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { ERASE, requestIn } from "../erase-waiting.js";
@@ -40,13 +41,9 @@ export async function acceptErasure(
   const erased = await erase(wanted);
   const name = refOfStaged(item);
   // It speaks of what went and so went with it, unless all of that was gone before.
-  await changeRefs(
-    engine,
-    { verb: "accept", author: context.author, session: context.sessionId },
-    async () => {
-      const left = await engine.storage.ref(name);
-      return { moves: left ? [{ name, expect: left.target, next: null }] : [], value: undefined };
-    },
-  );
+  await changeRefs(engine, context, commitInfo(context, "accept"), async () => {
+    const left = await engine.storage.ref(name);
+    return { moves: left ? [{ name, expect: left.target, next: null }] : [], value: undefined };
+  });
   return { id: item.id, kind: item.kind, accepted: true, verdicts: [], conflicts: [], erased };
 }

@@ -1,12 +1,12 @@
 import { type Hash, idKey, type MemoryId, type Scope, scopeKey, timestamp } from "../../base/index.js";
 import type { ErasureReceipt } from "../../care/index.js";
+import type { CommitInfo } from "../commit-info.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { type FoundBy, nameOf } from "../erase-candidate.js";
 import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
 import { type Doomed, EraseSearch, type EraseTarget } from "../erase-target.js";
 import { findHolder, headLookup } from "../find.js";
-import type { CommitInfo } from "../operation.js";
 import { removeImages } from "../view-image.js";
 
 export interface ErasedMemory {

@@ -1,7 +1,8 @@
 import { type Hash, idKey, type JsonObject, PalimpsestError, scopeKey } from "../../base/index.js";
 import { stagingOf, stagingRef } from "../../branches/index.js";
-import { cleanJson, cleanText, type Verdict } from "../../gate/index.js";
+import { cleanJson, type Verdict } from "../../gate/index.js";
 import { changeRefs } from "../change-refs.js";
+import { commitInfo } from "../commit-info.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Engine } from "../engine.js";
@@ -53,9 +54,9 @@ export async function propose<T>(
   options: ProposeOptions,
 ): Promise<Proposed<T>> {
   const kind = parseKind(givenKind);
-  const { author, sessionId: session, branch, trust } = context;
+  const { author, branch, trust } = context;
   const includes: Context = { ...context, onQuarantine: "include" };
-  const info = { verb: "propose", author, session };
+  const info = commitInfo(context, "propose");
   const { epoch } = await engine.reader.version();
   const goneBefore = await engine.reader.erased();
   const { draft, value: done } = await engine.writer.rehearse({
@@ -65,22 +66,23 @@ export async function propose<T>(
   });
   const verdicts = done?.verdicts ?? [];
   const changes = draft.changes();
-  const said = wordsOf(context, options);
-  const isNothing = changes.length === 0 && said.data === undefined;
+  const modes = context.rules.modes.message;
+  const data = options.data && cleanJson(options.data, modes);
+  const isNothing = changes.length === 0 && data === undefined;
   if (isNothing) return { id: undefined, commit: undefined, value: done?.value, verdicts };
 
   const id =
-    (await sameWaiting(context, engine.reader, kind, changes)) ?? stagedId(kind, author, changes, said.data);
+    (await sameWaiting(context, engine.reader, kind, changes)) ?? stagedId(kind, author, changes, data);
   const about = await concerns(context, draft, options.about ?? []);
   const note: StagedNote = {
     about: about.length > 0 || changes.length > 0 ? about : [{ scope: context.home }],
-    ...(said.data && { data: said.data }),
-    ...(options.cost && { cost: options.cost }),
+    ...(data && { data: data }),
+    ...(options.cost && { cost: cleanJson(options.cost, modes) }),
   };
   const meta = { staged: { ...note, trust } as unknown as JsonObject };
-  const aside = await draft.proposal({ ...info, message: said.reason, meta });
+  const aside = await draft.proposal(commitInfo(context, "propose", { message: options.reason }, meta));
   const name = stagingRef(branch, id);
-  const commit = await changeRefs(engine, info, async () => {
+  const commit = await changeRefs(engine, context, info, async () => {
     const known = await engine.storage.ref(name);
     if (known) return { moves: [], value: known.target };
     if ((await engine.reader.version()).epoch !== epoch)
@@ -104,14 +106,6 @@ const keyOf = ({ scope, id }: Concern): Place[] =>
 function assertNotErased(before: Erased, now: Erased, places: readonly Place[]): void {
   if (places.some((place) => now.hasKey(place) && !before.hasKey(place)))
     throw new PalimpsestError("ERASED", "A memory it speaks of was erased meanwhile; nothing waits.");
-}
-
-function wordsOf({ rules }: Context, { reason, data }: ProposeOptions) {
-  const modes = rules.modes.message;
-  return {
-    reason: reason === undefined ? undefined : cleanText(reason, modes),
-    data: data === undefined ? undefined : cleanJson(data, modes),
-  };
 }
 
 async function concerns(context: Context, draft: Draft, ids: readonly string[]): Promise<Concern[]> {

@@ -1,5 +1,5 @@
 import { type Json, PalimpsestError, parseName } from "../../base/index.js";
-import { cleanJson, cleanText } from "../../gate/index.js";
+import { assertNameHoldsNothing, cleanJson, cleanText } from "../../gate/index.js";
 import {
   append,
   current,
@@ -21,7 +21,7 @@ export interface ScratchSearchOptions extends ScratchOptions {
   readonly limit?: number;
 }
 
-/** Appends an entry. Secrets are cut out as from messages: a pad is a file like any other while it lasts. */
+/** Appends an entry. Secrets are cut out as from messages, and refused in names: a pad is a file like any other while it lasts. */
 export async function addScratch(
   context: Context,
   { storage, clock }: Engine,
@@ -30,6 +30,9 @@ export async function addScratch(
 ): Promise<ScratchEntry> {
   const session = sessionOf(context, options);
   const modes = context.rules.modes.message;
+  const names = { agent: context.agent, session, key: entry.key, tool: entry.tool };
+  for (const [what, name] of Object.entries(names))
+    if (typeof name === "string") assertNameHoldsNothing(what, name, modes);
   const value: Json =
     typeof entry.value === "string"
       ? cleanText(entry.value, modes)
