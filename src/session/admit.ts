@@ -10,7 +10,7 @@ import {
   refuse,
   type Verdict,
 } from "../gate/index.js";
-import { type Counters, laneOf, type MemoryRecord, type Op } from "../ledger/index.js";
+import { type Counters, laneOf, type MemoryRecord, type Op, sensitivityOf } from "../ledger/index.js";
 import { asPrivate, nextVersion, saysTheSame } from "./build-record.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
@@ -127,6 +127,10 @@ export async function judgeMoved(
   });
   return { ...judgement, record: ready(context, judgement) };
 }
+
+/** Would a new record be for everybody in its scope? What the gate finds personal is not. */
+export const isOpen = (context: Context, record: MemoryRecord): boolean =>
+  sensitivityOf(ready(context, judgedBy(context, record, undefined, NOTHING_NEAR))) === "normal";
 
 const judgedBy = (
   context: Context,

@@ -33,6 +33,22 @@ export async function tipAt(context: Context, reader: Reader, at: string): Promi
   return tip;
 }
 
+/**
+ * The time that is "now" in the state of a commit: that of the last commit which changed something the session sees. What
+ * was done out of its sight ends nothing earlier.
+ */
+export async function nowAt(context: Context, reader: Reader, tip: Tip): Promise<Timestamp> {
+  const visible = rowSight(context, reader);
+  for (let at = tip; ; ) {
+    const { commit } = at;
+    const [parent] = commit.parents;
+    const isRead = (await reader.values("changeset", [commit.changeset])).has(commit.changeset);
+    if (parent === undefined || !isRead || (await changesVisibly(reader, at.hash, visible)))
+      return commit.time;
+    at = await reader.tip(parent);
+  }
+}
+
 /** The commit that is named; undefined when it can only be a time. */
 export async function commitAt(context: Context, reader: Reader, at: string): Promise<Hash | undefined> {
   const named = await namedCommit(context, reader, at);

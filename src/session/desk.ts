@@ -1,6 +1,6 @@
 import { type Hash, type JsonObject, type Timestamp, timestamp } from "../base/index.js";
 import type { Tip } from "../ledger/index.js";
-import { tipAt } from "./as-of.js";
+import { nowAt, tipAt } from "./as-of.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import { embedNow } from "./embed-marked.js";
@@ -43,7 +43,7 @@ export function deskOf(engine: Engine, context: Context): Desk {
       engine.assertOpen();
       if (at !== undefined) {
         const tip = await tipAt(context, reader, at);
-        return run(tip, tip.commit.time);
+        return run(tip, await nowAt(context, reader, tip));
       }
       return run(await engine.head(branch), timestamp(engine.clock()));
     },

@@ -11,6 +11,8 @@ export interface Candidate {
   readonly topics: Set<string>;
   readonly from: Set<string>;
   contains: boolean;
+  /** Does the session see any version of it? */
+  seen: boolean;
   by?: FoundBy;
 }
 

@@ -104,14 +104,22 @@ export class EraseSearch {
       const there = await Promise.all(
         scopes.map((one) => this.#versionsAt({ scope: one, id: id as MemoryId })),
       );
-      const [meant, ...others] = there.filter(({ length }) => length > 0);
+      const [meant, ...others] = there.filter((versions) => this.#seesOne(versions));
       const [first] = meant ?? [];
       if (!meant || !first || others.length > 0) return undefined;
       if (scope === undefined && (await this.#mayHaveMoved(first.record, meant))) return undefined;
       found.push(...meant);
     }
-    for (const place of memories) found.push(...(await this.#versionsAt(place)));
+    for (const place of memories) {
+      const versions = await this.#versionsAt(place);
+      if (this.#seesOne(versions)) found.push(...versions);
+    }
     return found;
+  }
+
+  /** A memory of which the session sees no version is as absent for an erasure as for every other verb. */
+  #seesOne(versions: readonly Doomed[]): boolean {
+    return versions.some(({ record }) => this.#context.sight.seesRecord(record));
   }
 
   /** What came from elsewhere says so; what left was forgotten, and only the other place tells whether it moved. */
@@ -163,13 +171,17 @@ export class EraseSearch {
       topics: new Set(),
       from: new Set(),
       contains: false,
+      seen: false,
     };
     this.#candidates.set(name, known);
     known.versions.add(hash);
+    if (origin.movedFrom !== undefined) known.from.add(nameOf({ scope: origin.movedFrom, id }));
+    // What a version out of sight says leads to nothing: else whoever asks would read it letter by letter.
+    if (!this.#context.sight.seesRecord(record)) return;
+    known.seen = true;
     if (topic !== undefined && this.#ids.includes(topic)) known.topics.add(topic);
     if (containing && text.includes(containing)) known.contains = true;
     for (const source of origin.derivedFrom ?? []) known.from.add(source);
-    if (origin.movedFrom !== undefined) known.from.add(nameOf({ scope: origin.movedFrom, id }));
   }
 
   /** Versions that say nothing of what was looked for. */
@@ -192,7 +204,7 @@ export class EraseSearch {
       }
       return named;
     }
-    const seen = all.filter(({ scope }) => this.#isSeen(scope));
+    const seen = all.filter((candidate) => candidate.seen && this.#isSeen(candidate.scope));
     for (const id of this.#target.ids ?? []) {
       const { by, places } = await this.#resolve(id, seen);
       for (const candidate of places) take(candidate, by);
@@ -266,7 +278,7 @@ export class EraseSearch {
       for (const source of [nameOf(candidate), ...candidate.versions]) sources.add(source);
       // A set goes on with what is added to it on the way.
       for (const other of this.#candidates.values())
-        if ([...other.from].some((source) => sources.has(source))) found.add(other);
+        if (other.seen && [...other.from].some((source) => sources.has(source))) found.add(other);
     }
     return found;
   }

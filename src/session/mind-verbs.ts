@@ -51,7 +51,7 @@ export class MindVerbs extends RecallVerbs {
     checkOptions("heartbeat", options, { tasks: text });
     return this.open(async () => {
       const { heartbeat } = await import("./verbs/heartbeat.js");
-      return heartbeat(this.engine, options, async (since) => {
+      return heartbeat(this.context, this.engine, options, async (since) => {
         await this.#readMessages(since);
         return this.consolidate();
       });

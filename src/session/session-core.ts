@@ -2,7 +2,7 @@ import { type BranchName, type JsonObject, type Timestamp, timestamp } from "../
 import type { Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import { answer } from "./answer.js";
-import { tipAt } from "./as-of.js";
+import { nowAt, tipAt } from "./as-of.js";
 import { asVerdict } from "./as-verdict.js";
 import type { BulkOptions } from "./bulk.js";
 import { type Clean, changeRefs, type RefPlan } from "./change-refs.js";
@@ -94,8 +94,9 @@ export class SessionCore {
     return this.open(async () => {
       if (at === undefined)
         return run(await this.engine.head(this.context.branch), timestamp(this.engine.clock()));
-      const tip = await tipAt(this.context, this.engine.reader, at);
-      return run(tip, tip.commit.time);
+      const { reader } = this.engine;
+      const tip = await tipAt(this.context, reader, at);
+      return run(tip, await nowAt(this.context, reader, tip));
     });
   }
 

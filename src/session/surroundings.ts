@@ -1,4 +1,4 @@
-import type { BranchName, Hash } from "../base/index.js";
+import type { BranchName, Hash, MemoryId, Scope } from "../base/index.js";
 import { comparesBeliefs, isInjected, type Neighbourhood, NOTHING_NEAR } from "../gate/index.js";
 import { byCodeUnit, laneOf, type MemoryRecord, type Tip } from "../ledger/index.js";
 import { facet, frequencyOf, nearest, Scene, select, termsOf, WorkingView } from "../view/index.js";
@@ -50,6 +50,15 @@ export class Surroundings {
 
   countBelief({ recent }: Context): void {
     this.#newBeliefs.set(recent, (this.#newBeliefs.get(recent) ?? 0) + 1);
+  }
+
+  /** A belief that the writer sees in a scope and that says a text word for word. */
+  async saying(context: Context, scope: Scope, text: string, now: string): Promise<MemoryId | undefined> {
+    const { view } = await this.#working(context.views);
+    const scene = new Scene(view, context.sight, Date.parse(now), scope);
+    const near = nearest(scene, text, NEIGHBOURS + 1).map(({ doc }) => view.doc(doc).hash);
+    const read = await this.#records(near);
+    return near.map((hash) => read.get(hash)).find((record) => record?.text === text)?.id;
   }
 
   /** What the writer may see around a belief, read beforehand so that the gate need not wait. */

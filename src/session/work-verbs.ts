@@ -1,7 +1,7 @@
 import { type BranchName, timestamp } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
-import { tipAt } from "./as-of.js";
+import { nowAt, tipAt } from "./as-of.js";
 import type { Made } from "./context.js";
 import type { Draft } from "./draft.js";
 import { HistoryVerbs } from "./history-verbs.js";
@@ -126,8 +126,9 @@ export class WorkVerbs extends HistoryVerbs {
       const name = (branch ?? this.context.branch) as BranchName;
       await requireBranch(this.engine, name);
       if (at !== undefined) {
-        const tip = await tipAt({ ...this.context, branch: name }, this.engine.reader, at);
-        return run(tip, name, tip.commit.time);
+        const { reader } = this.engine;
+        const tip = await tipAt({ ...this.context, branch: name }, reader, at);
+        return run(tip, name, await nowAt(this.context, reader, tip));
       }
       return run(await this.engine.head(name), name, timestamp(this.engine.clock()));
     });

@@ -1,8 +1,9 @@
 import { type Hash, PalimpsestError } from "../../base/index.js";
-import type { Tip } from "../../ledger/index.js";
+import { GENESIS, type Tip } from "../../ledger/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import type { Reader } from "../reader.js";
+import { visibleCommits } from "./log.js";
 import { search } from "./search.js";
 
 export interface BisectOptions {
@@ -39,7 +40,7 @@ export async function bisect(
     throw new PalimpsestError("INVALID_VALUE", `Not a number of hits: ${limit}.`);
   if (wanted === "") throw new PalimpsestError("INVALID_TEXT", "Say which text the search should return.");
   const { reader } = engine;
-  const line = await firstParents(reader, head);
+  const line = await seenLine(context, reader, head);
   let steps = 0;
   const finds = async (at: number): Promise<boolean> => {
     steps++;
@@ -79,12 +80,14 @@ async function differing(
   return undefined;
 }
 
-/** From the first commit to the head. */
-async function firstParents(reader: Reader, head: Tip): Promise<Hash[]> {
-  const line = [head.hash];
-  for (let { commit } = head; commit.parents[0] !== undefined; ) {
-    line.push(commit.parents[0]);
-    commit = await reader.value("commit", commit.parents[0]);
+/** From the first commit to the head, of those that changed something the session sees: others are no steps. */
+async function seenLine(context: Context, reader: Reader, head: Tip): Promise<Hash[]> {
+  const seen = new Set<Hash>([GENESIS.hash]);
+  for await (const [hash] of visibleCommits(context, reader, [head])) seen.add(hash);
+  const line: Hash[] = [];
+  for (let at: Hash | undefined = head.hash; at !== undefined; ) {
+    if (seen.has(at)) line.push(at);
+    at = (await reader.value("commit", at)).parents[0];
   }
   return line.reverse();
 }

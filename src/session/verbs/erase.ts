@@ -1,5 +1,7 @@
 import { type Hash, idKey, type MemoryId, type Scope, scopeKey, timestamp } from "../../base/index.js";
 import type { ErasureReceipt } from "../../care/index.js";
+import { decodeObject } from "../../ledger/index.js";
+import { changesVisibly } from "../as-of.js";
 import type { CommitInfo } from "../commit-info.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
@@ -7,6 +9,8 @@ import { type FoundBy, nameOf } from "../erase-candidate.js";
 import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
 import { type Doomed, EraseSearch, type EraseTarget } from "../erase-target.js";
 import { findHolder, headLookup } from "../find.js";
+import type { Reader } from "../reader.js";
+import { rowSight } from "../rows.js";
 import { removeImages } from "../view-image.js";
 
 export interface ErasedMemory {
@@ -71,12 +75,12 @@ export async function erase(
   await engine.writer.idle();
   await take(() => search.find());
   if (options.dryRun || done.length === 0) return withBeginnings(engine, reportOf(done), done);
-  const { named, ...receipt } = await cleanUp(engine, done);
+  const { named, ...receipt } = await cleanUp(engine, context, done);
   if (!named) return { ...reportOf(done), receipt };
   const before = done.length;
   await take(() => search.findLost());
   if (done.length === before) return { ...reportOf(done), receipt };
-  const { named: _, ...last } = await cleanUp(engine, done);
+  const { named: _, ...last } = await cleanUp(engine, context, done);
   return { ...reportOf(done), receipt: last };
 }
 
@@ -105,20 +109,43 @@ async function commit(
 }
 
 /** Until nothing is found, or nothing more can be done now. */
-async function cleanUp({ storage, reader }: Engine, done: readonly Done[]) {
+async function cleanUp({ storage, reader }: Engine, context: Context, done: readonly Done[]) {
   const { searchErased } = await import("../../care/index.js");
   const texts = done.flatMap(({ plan }) => plan.texts);
   const ids = new Set(done.flatMap(({ doomed }) => doomed.map(({ record }) => record.id)));
   await reader.version();
   await removeImages(storage);
   await storage.scrub();
-  const receipt = await searchErased(storage, texts, ids);
+  const search = async () => {
+    const receipt = await searchErased(storage, texts, ids);
+    return { ...receipt, elsewhere: await seenOf(context, reader, receipt.elsewhere) };
+  };
+  const receipt = await search();
   // What was kept from before an upgrade is not written anew; the receipt says that it is there.
   if (receipt.left.length === receipt.old.length) return receipt;
   // Copies that were left behind when neighbours were moved: only writing everything anew is sure to end them.
   await storage.compact();
   await storage.scrub();
-  return searchErased(storage, texts, ids);
+  return search();
+}
+
+/** Of what says the same: who may not see it is not told that it does. */
+async function seenOf(context: Context, reader: Reader, hashes: readonly Hash[]): Promise<Hash[]> {
+  const records = await reader.values("memory", hashes);
+  const notes = hashes.filter((hash) => !records.has(hash));
+  const told = new Set<Hash>();
+  if (notes.length > 0) {
+    const visible = rowSight(context, reader);
+    for await (const { hash, bytes } of reader.storage.scan({ kinds: ["commit"] })) {
+      const { note } = decodeObject("commit", bytes);
+      if (note !== undefined && notes.includes(note) && (await changesVisibly(reader, hash, visible)))
+        told.add(note);
+    }
+  }
+  return hashes.filter((hash) => {
+    const record = records.get(hash);
+    return record ? context.sight.seesRecord(record) : told.has(hash);
+  });
 }
 
 function reportOf(done: readonly Done[]): EraseReport {

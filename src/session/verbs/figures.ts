@@ -40,7 +40,7 @@ export async function figures(
   const seen = await look(context, tip, now, isRead);
   return {
     ...stats,
-    growth: growthOf(seen.created, Date.parse(tip.commit.time)),
+    growth: growthOf(seen.created, seen.latest),
     byAuthor: sorted(seen.authors),
     ...(isRead && { bySource: await sourcesOf(reader, seen.hashes, onProgress) }),
     byBranch: await branchesOf(context, reader, now),
@@ -54,16 +54,19 @@ function look({ views, branch, sight }: Context, tip: Tip, now: string, withHash
     const created = new Float64Array(docs.length);
     const authors = new Map<string, number>();
     const hashes: Hash[] = [];
+    let latest = 0;
     for (const [at, number] of docs.entries()) {
       const doc = view.doc(number);
       created[at] = doc.created;
+      latest = Math.max(latest, doc.updated);
       if (withHashes) hashes.push(doc.hash);
       authors.set(doc.author.id, (authors.get(doc.author.id) ?? 0) + 1);
     }
-    return { created: created.sort(), authors, hashes };
+    return { created: created.sort(), authors, hashes, latest };
   });
 }
 
+/** Up to the last change of what is seen: when somebody else wrote last is none of the session's business. */
 function growthOf(created: Float64Array, now: number): Figures["growth"] {
   const first = created[0];
   if (first === undefined) return [];

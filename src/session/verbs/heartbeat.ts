@@ -1,5 +1,7 @@
 import { acquireLease } from "../../storage/index.js";
+import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
+import { rowSight } from "../rows.js";
 
 export interface HeartbeatOptions {
   /** The text of HEARTBEAT.md, if there is one: without a task in it nothing runs. */
@@ -13,6 +15,7 @@ export interface Heartbeat<T> {
 }
 
 const NOTE = "mind/heartbeat";
+const PAGE = 1_000;
 
 /** Lines that ask for something: not headings, comments, rules, empty boxes or finished ones. */
 export function hasTask(text: string): boolean {
@@ -23,15 +26,26 @@ export function hasTask(text: string): boolean {
   });
 }
 
-/** One consolidation for all servers of a store, and only if anything changed since the last. */
+/** One consolidation for all servers of a store, and only if anything that the session sees changed since the last. */
 export async function heartbeat<T>(
-  { storage, clock }: Engine,
+  context: Context,
+  { storage, reader, clock }: Engine,
   { tasks }: HeartbeatOptions,
   run: (since: string) => Promise<T>,
 ): Promise<Heartbeat<T>> {
   if (tasks !== undefined && !hasTask(tasks)) return { ran: false, why: "HEARTBEAT.md holds no task." };
   if (!(await storage.exists())) return { ran: false, why: "There is no store yet." };
-  const isUnchanged = async () => (await last(storage)).seq === (await storage.version()).seq;
+  const sees = rowSight(context, reader);
+  const isUnchanged = async () => {
+    const { seq } = await storage.version();
+    for (let { seq: after } = await last(storage); after < seq; ) {
+      const page = await storage.touchSince(Math.max(after, 0), PAGE);
+      for (const row of page.touch) if (await sees(row)) return false;
+      if (page.seq <= after) break;
+      after = page.seq;
+    }
+    return true;
+  };
   if (await isUnchanged()) return { ran: false, why: "Nothing changed since the last time." };
   const lease = await acquireLease(storage, "mind/heartbeat");
   if (!lease) return { ran: false, why: "Another process does it." };

@@ -2,6 +2,7 @@ import { type BranchName, type Hash, type JsonObject, PalimpsestError } from "..
 import { branchInfo, headRef } from "../../branches/index.js";
 import type { Verdict } from "../../gate/index.js";
 import type { Tip } from "../../ledger/index.js";
+import { nowAt } from "../as-of.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Memory } from "../memory.js";
@@ -121,7 +122,8 @@ export async function idsAtStart(
   const start = (await reader.storage.ref(headRef(branch)))?.meta?.start;
   if (typeof start !== "string") return new Set();
   const tip = await reader.tip(start as Hash);
-  return new Set((await list(context, reader, tip, tip.commit.time, { type })).map(({ id }) => id));
+  const now = await nowAt(context, reader, tip);
+  return new Set((await list(context, reader, tip, now, { type })).map(({ id }) => id));
 }
 
 /** The rolling summary: what the last milestone told, and itself; the oldest lines go first. */

@@ -1,8 +1,8 @@
-import { hashCanonical } from "../../base/index.js";
+import { hashCanonical, type MemoryId } from "../../base/index.js";
 import { checkShape, type MemoryInput, strengthened, type Verdict } from "../../gate/index.js";
 import { canonicalRecord, trustRank } from "../../ledger/index.js";
-import { admit } from "../admit.js";
-import { scopeOf } from "../build-record.js";
+import { admit, isOpen } from "../admit.js";
+import { newRecord, scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
@@ -19,7 +19,8 @@ const HEARD = "Duplicate: this session has observed it before, which counts once
 
 /**
  * Adds evidence: the memory with that id becomes more certain; a text not seen before becomes a memory of low
- * confidence. The same text observed twice is one memory, because its id follows from the text.
+ * confidence. The same text observed twice is one memory, because its id follows from the text; unless that is not for
+ * everybody: its id is random, so that nobody finds it by guessing the text, and it is looked for in what is seen.
  */
 export async function observe(
   context: Context,
@@ -35,11 +36,17 @@ export async function observe(
   if (known && !isExpired(known, draft.now)) return strengthen(context, draft, known, input);
   if (find === findKey) await requireEntry(context, draft, target, scope);
   checkShape({ ...input, text: target });
-  const id = `obs-${hashCanonical("content", JSON.stringify(target)).slice(0, 32)}`;
-  const seen = await draft.entry(scopeOf(context, input), id as never);
+  const plainId = `obs-${hashCanonical("content", JSON.stringify(target)).slice(0, 32)}` as MemoryId;
+  const home = scopeOf(context, input);
+  const seen = await draft.entry(home, plainId);
   if (seen && context.sight.seesRecord(seen.record)) return strengthen(context, draft, seen, input);
-  const noted = { type: "observation", ...input, confidence, text: target, id };
-  const judged = await remember(context, draft, noted, "observe");
+  const noted = { type: "observation", ...input, confidence, text: target };
+  const isPlain = !seen && isOpen(context, await newRecord(context, noted, plainId, draft.now, draft.reader));
+  const said = isPlain ? undefined : await draft.surroundings.saying(context, home, target, draft.now);
+  const again = said && (await draft.entry(home, said));
+  if (again) return strengthen(context, draft, again, input);
+  const id = isPlain ? plainId : `obs-${Buffer.from(context.random(16)).toString("hex")}`;
+  const judged = await remember(context, draft, { ...noted, id }, "observe");
   // Somebody said it before in nearly the same words: then it is evidence for that.
   const same = judged.of && (await draft.entry(scopeOf(context, input), judged.of));
   return judged.verdict === "duplicate" && same ? strengthen(context, draft, same, input) : judged;
