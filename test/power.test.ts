@@ -13,7 +13,7 @@ import {
 } from "../src/index.js";
 import { withFaults } from "../src/storage/testing.js";
 import { seeded } from "./_damage.js";
-import { PATIENCE, ROOT, SEED, TORTURE, tell } from "./_processes.js";
+import { PATIENCE, ROOT, run, SEED, TORTURE, tell } from "./_processes.js";
 import { testStore } from "./_worlds.js";
 
 /** A kind of storage of which each run gets a fresh one, and which can be opened again after the cut. */
@@ -194,6 +194,51 @@ describe("the power goes", PATIENCE, () => {
     tell(`B2: ${states} torn logs`);
   });
 });
+
+describe("a log that a crash left", PATIENCE, () => {
+  test(`I207 whoever opens it folds it into the file before anything is acknowledged behind it: what the disk never took of it takes nothing else along (B2, seed ${SEED})`, async () => {
+    const random = seeded(SEED);
+    for (let round = 0; round < (TORTURE ? 60 : 4); round++) {
+      const directory = join(home, `failed-${round}`);
+      await steps(directory, "the first", 2 + Math.floor(random() * 8));
+      const failed = snapshot(directory);
+      // One that only looks comes in between, now and then.
+      if (random() < 0.5) {
+        const looked = await run("test/_looker.mjs", [directory]);
+        expect(looked).toMatchObject({ err: "", signal: "SIGKILL" });
+      }
+      const told = await steps(directory, "another", 1 + Math.floor(random() * 6));
+      const { file, log } = snapshot(directory);
+      // What of the first log lies there still was never written again, and the disk does not have its end.
+      const cut = Buffer.from(log);
+      for (let at = failed.log.length - FRAME * (1 + Math.floor(random() * 3)); at < failed.log.length; at++)
+        if (at >= 32 && cut[at] === failed.log[at]) cut[at] = 0;
+      const place = join(home, `failed-${round}-after`);
+      mkdirSync(place);
+      writeFileSync(join(place, "palimpsest.db"), file);
+      writeFileSync(join(place, "palimpsest.db-wal"), isWrittenAnew(failed.log, log) ? log : cut);
+      const storage = sqliteStorage(place);
+      await expectWhole(storage, told, `round ${round}`);
+      await storage.close();
+    }
+  });
+});
+
+const FRAME = 4096 + 24;
+/** The salts of its header are new: then every byte of it that counts came after. */
+const isWrittenAnew = (before: Buffer, after: Buffer): boolean =>
+  !before.subarray(16, 24).equals(after.subarray(16, 24));
+
+/** A process that writes so many facts and is killed; the commits that it acknowledged. */
+async function steps(directory: string, who: string, count: number): Promise<Set<string>> {
+  const child = spawn(process.execPath, [join(ROOT, "test/_stepper.mjs"), directory]);
+  const told = new Set<string>();
+  for (let at = 0; at < count; at++)
+    told.add(await step(child, `Fact ${at} of ${who} ${"y".repeat(at * 91)}`));
+  child.stdin.end();
+  await new Promise((resolve) => child.on("close", resolve));
+  return told;
+}
 
 const snapshot = (directory: string) => ({
   file: readFileSync(join(directory, "palimpsest.db")),

@@ -72,6 +72,14 @@ export const ERRORS = {
   STORE_FULL: { exit: 3, hint: "Free some disk space and try again; nothing is half-written." },
   STORE_BUSY: { exit: 3, hint: "Another process kept the store locked for too long. Try again." },
   STORE_IO: { exit: 3, hint: "The disk or the file failed; nothing was acknowledged. Run `pal verify`." },
+  STORE_MOVED: {
+    exit: 3,
+    hint: "Nothing is written any more. Put it back where it was, or start the program anew: it then uses what lies there.",
+  },
+  STORE_LINKED: {
+    exit: 3,
+    hint: "Leave it one name: find the others with `find <disk> -samefile <file>` and remove them, or put a copy (`cp`) in place of one. Each name would have a log of its own, and one of both would be lost.",
+  },
   DRIVER_MISSING: { exit: 3, hint: "Install the driver of this kind of store: `npm install pg`." },
   DAMAGED: {
     exit: 3,

@@ -38,6 +38,8 @@ const FIXES: Readonly<Record<string, Fix>> = {
   STORE_UNREADABLE: (store) => `ls -la ${typedPath(store)}`,
   STORE_NEWER: () => "npm install -g palimpsest@latest",
   STORE_BUSY: (store) => `lsof ${file(store)}`,
+  STORE_MOVED: (store) => `ls -la ${typedPath(store)}`,
+  STORE_LINKED: (store) => `find / -xdev -samefile ${file(store)}`,
   NOT_A_STORE: () => 'export PAL_HOME="$HOME/palimpsest"',
 };
 

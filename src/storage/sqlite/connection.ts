@@ -5,6 +5,7 @@ import { Desk } from "./desk.js";
 import type { Database, Driver, Queries, Statement } from "./driver.js";
 import { damaged, isDamage } from "./errors.js";
 import { followTail } from "./follow.js";
+import { foldLeftLog } from "./left-log.js";
 import { hasLog, isUnwritable, markOf } from "./read-only.js";
 import { configure, identify, SCHEMA_VERSION, upgrade } from "./schema.js";
 import { Tail } from "./tail.js";
@@ -42,6 +43,8 @@ export class Connection implements Queries {
   #tail: Tail | undefined;
   /** Of one that may only read: is there something else to be read by now? */
   isOutdated: (() => boolean) | undefined;
+  /** What a crash left in the log could not be made to last: nothing is written behind it before it does. */
+  owesFold = false;
 
   constructor(db: Database) {
     this.#db = db;
@@ -115,6 +118,10 @@ export class Connection implements Queries {
   }
 
   begin(): void {
+    if (this.owesFold) {
+      this.fold();
+      this.owesFold = false;
+    }
     this.sql("BEGIN IMMEDIATE").run();
   }
 
@@ -125,6 +132,13 @@ export class Connection implements Queries {
   rollback(): void {
     this.refMeta.clear();
     this.sql("ROLLBACK").run();
+  }
+
+  /** Brings what is in the log into the file. Busy is an error here: it is not done then. */
+  fold(): void {
+    const [done] = this.sql<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)").all();
+    if (done?.busy !== 0)
+      throw new PalimpsestError("STORE_BUSY", "Others keep the log of the store from being folded.");
   }
 
   /**
@@ -145,13 +159,18 @@ export class Connection implements Queries {
 }
 
 export interface OpenOptions {
+  /** It is not known that this process has the file open already. */
+  readonly isFirst?: boolean;
   readonly maxPages?: number | undefined;
 }
 
 /** Opens a file that is there; never creates one. Where nothing may be written, it can be read all the same. */
 export function openConnection(driver: Driver, file: string, options: OpenOptions): Connection {
+  const failed = options.isFirst ? foldLeftLog(driver, file) : undefined;
   try {
-    return connect(driver, file, "mode=rw", (db) => prepare(db, file, options));
+    const connection = connect(driver, file, "mode=rw", (db) => prepare(db, file, options));
+    connection.owesFold = failed !== undefined;
+    return connection;
   } catch (error) {
     if (!isUnwritable(error)) throw error;
     return openReading(driver, file, error);

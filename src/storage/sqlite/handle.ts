@@ -8,6 +8,7 @@ import { type Connection, openConnection } from "./connection.js";
 import { createStore } from "./create.js";
 import { systemDriver } from "./driver.js";
 import { damaged, storageError } from "./errors.js";
+import { danglingLink, type Lost, Whereabouts } from "./whereabouts.js";
 
 export interface HandleOptions {
   readonly busyLimitMs: number;
@@ -27,6 +28,7 @@ export class Handle {
   readonly #file: string;
   readonly #location: string;
   readonly #options: HandleOptions;
+  readonly #whereabouts: Whereabouts;
   #connection: Connection | undefined;
   #opening: Promise<Connection | undefined> | undefined;
   #ended = false;
@@ -37,6 +39,13 @@ export class Handle {
     this.#file = file;
     this.#location = dirname(file);
     this.#options = options;
+    this.#whereabouts = new Whereabouts(file);
+  }
+
+  /** Is there a store? One that was open here and has gone is none that could be made anew. */
+  async exists(): Promise<boolean> {
+    this.#assertThere(this.#connection, { now: true });
+    return (await this.fileSize()) !== undefined;
   }
 
   /** By stat only: another descriptor on the file would drop SQLite's locks when it is closed. */
@@ -45,6 +54,12 @@ export class Handle {
       return (await stat(this.#file)).size;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
+      const link = code === "ENOENT" ? danglingLink(this.#file) : undefined;
+      if (link !== undefined)
+        throw new PalimpsestError("STORE_UNREADABLE", `The link ${link} leads nowhere.`, {
+          hint: "Bring back what it leads to (is a disk missing?), or choose another directory with --store.",
+          cause: error,
+        });
       if (code === "ENOENT") return undefined;
       if (code === "EACCES")
         throw new PalimpsestError(
@@ -68,7 +83,7 @@ export class Handle {
 
   async #openFile(): Promise<Connection | undefined> {
     const size = await this.fileSize();
-    if (size === undefined) {
+    if (size === undefined && !this.#whereabouts.isKnown) {
       this.#isAbsent = true;
       setImmediate(() => {
         this.#isAbsent = false;
@@ -77,12 +92,26 @@ export class Handle {
     }
     // Where there are no hard links a store is empty for a moment while it is created.
     if (size === 0) await sleep(100);
-    this.#connection = await this.connect();
-    return this.#connection;
+    for (;;) {
+      const before = this.#whereabouts.look();
+      if (!before) return undefined;
+      const connection = await this.#connect({ isFirst: true });
+      // What is read as if nobody wrote is read again when another file takes its place.
+      if (connection.isOutdated || this.#whereabouts.opened(before)) {
+        this.#connection = connection;
+        return connection;
+      }
+      connection.close({ fold: false });
+    }
   }
 
   /** A further connection to a store that is there. */
   async connect(): Promise<Connection> {
+    this.#assertThere(this.#connection, { now: true });
+    return this.#connect();
+  }
+
+  async #connect(how: { readonly isFirst?: boolean } = {}): Promise<Connection> {
     const size = await this.fileSize();
     // SQLite takes one that was cut before the end of its header for another program's.
     if (size !== undefined && size < SMALLEST)
@@ -92,7 +121,7 @@ export class Handle {
       );
     const driver = await systemDriver();
     try {
-      return await this.whenFree(() => openConnection(driver, this.#file, this.#options));
+      return await this.whenFree(() => openConnection(driver, this.#file, { ...this.#options, ...how }));
     } catch (cause) {
       const error = storageError(cause, this.#location);
       if (!(error instanceof PalimpsestError) || error.code !== "DAMAGED") throw error;
@@ -100,11 +129,38 @@ export class Handle {
     }
   }
 
+  /**
+   * What is open has to be what the path leads to. If it is not, what was acknowledged goes into the file, so that it is in
+   * there wherever that lies, and the connection stays: as long as it is open, no other file can be taken for this one.
+   */
+  #assertThere(connection: Connection | undefined, how?: { readonly now: boolean }): void {
+    if (!connection || connection.isOutdated) return;
+    const lost = this.#whereabouts.lost(how);
+    if (!lost) return;
+    this.#save(connection, lost);
+    throw lost.error;
+  }
+
+  #save(connection: Connection, { canFold }: Lost): void {
+    if (!canFold) return;
+    try {
+      connection.fold();
+    } catch {
+      // It stays in the log, wherever that lies.
+    }
+  }
+
+  /** Own work on the file: its times say no longer that somebody else was at it. */
+  folded(): void {
+    this.#whereabouts.lost({ now: true });
+  }
+
   /** Takes the write lock, on a new store when `mayCreate`; undefined when there is none. */
   async begin(mayCreate: boolean): Promise<Connection | undefined> {
     try {
       // What kept it from being opened for writing may have passed: too few descriptors, for one.
       if (this.#connection?.isOutdated) this.#giveUp(this.#connection);
+      this.#assertThere(this.#connection);
       let connection = this.#connection ?? (await this.open());
       if (!connection) {
         if (!mayCreate) return undefined;
@@ -123,7 +179,8 @@ export class Handle {
   /** A write that begins and commits by itself, where a connection is open; undefined when it was not made. */
   atOnce<T extends object>(write: (connection: Connection) => T | undefined): T | undefined {
     const connection = this.#connection;
-    if (!connection || connection.isOutdated) return undefined;
+    if (!connection || connection.isOutdated || connection.owesFold) return undefined;
+    this.#assertThere(connection);
     try {
       return write(connection);
     } catch (error) {
@@ -180,7 +237,10 @@ export class Handle {
 
   /** Who may only read does so as if nobody wrote: what changed under it, or before it came, is read again. */
   #readFrom<T>(connection: Connection, absent: T, read: (connection: Connection) => T): T | Promise<T> {
-    if (!connection.isOutdated) return read(connection);
+    if (!connection.isOutdated) {
+      this.#assertThere(connection);
+      return read(connection);
+    }
     try {
       const found = connection.isOutdated() ? undefined : { value: read(connection) };
       if (found && !connection.isOutdated()) return found.value;
@@ -204,7 +264,11 @@ export class Handle {
   async end(): Promise<void> {
     this.#ended = true;
     await this.#opening?.catch(() => undefined);
-    this.#connection?.close({ fold: true });
+    const connection = this.#connection;
     this.#connection = undefined;
+    if (!connection) return;
+    const lost = connection.isOutdated ? undefined : this.#whereabouts.lost({ now: true });
+    if (lost) this.#save(connection, lost);
+    connection.close({ fold: !lost });
   }
 }

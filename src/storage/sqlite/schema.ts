@@ -90,10 +90,14 @@ function keepOld(db: Database, old: string): void {
   renameSync(copy, old);
 }
 
+/** What is committed, and what is folded into the file, outlives a power cut. */
+export const DURABLE = `PRAGMA synchronous = FULL${
+  process.platform === "darwin" ? "; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1" : ""
+}`;
+
 /** Settings of a connection. Durability is not left to the defaults of a build, and is read back. */
 export function configure(db: Database, options: { readonly maxPages?: number | undefined }): void {
-  db.exec("PRAGMA synchronous = FULL");
-  if (process.platform === "darwin") db.exec("PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1");
+  db.exec(DURABLE);
   // Removed bytes are overwritten: erase means erase. Appending does not pay for it.
   db.exec("PRAGMA secure_delete = ON");
   db.exec(

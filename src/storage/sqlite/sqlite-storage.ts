@@ -101,7 +101,7 @@ class SqliteStorage implements Storage {
 
   async exists(): Promise<boolean> {
     this.#assertOpen();
-    return (await this.#handle.fileSize()) !== undefined;
+    return this.#handle.exists();
   }
 
   get(hash: Hash): Promise<Uint8Array | undefined> {

@@ -77,6 +77,7 @@ export class Upkeep {
     if (isScrubDue(connection)) scrubNow(connection);
     else if (this.#written > CHECKPOINT_BYTES) connection.sql("PRAGMA wal_checkpoint(PASSIVE)").all();
     else return;
+    this.#handle.folded();
     this.#written = 0;
   }
 

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Store } from "../../../session/index.js";
 import { artifactsFrom } from "../artifacts.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { line, oneLine } from "../line.js";
 import { withStore } from "../open.js";
 
+/** How soon a server ends whose store was taken away. */
+const LOOK_MS = 1_000;
 /** After the client has closed its side, whatever still holds the process is let go. */
 const EXIT_MS = 1_800;
 const SHORTEST_TOKEN = 16;
@@ -57,11 +60,14 @@ export const command: Command = {
               tools: options.text("tools") === "full" ? "full" : "default",
             })
           : await openGraph(store, common);
+      const loss = lossOf(store);
       if (port === undefined || token === undefined) {
+        const input = io.stdin.open();
+        void loss.noticed.then(() => input.destroy());
         await serveOverStdio(door, {
-          input: io.stdin.open(),
+          input,
           write: (text) => io.stdout.write(text),
-          onEnd: () => void setTimeout(() => process.exit(0), EXIT_MS).unref(),
+          onEnd: () => void setTimeout(() => process.exit(loss.error ? 3 : 0), EXIT_MS).unref(),
         });
       } else {
         const stopped = interrupted(call);
@@ -70,14 +76,35 @@ export const command: Command = {
           line`pal mcp: serving at ${server.url}`,
           ...(token.made === undefined ? [] : [line`pal mcp: Authorization: Bearer ${token.made}`]),
         ]);
-        await stopped;
+        await Promise.race([stopped, loss.noticed]);
         await server.close();
       }
-      await door.close();
+      loss.end();
+      await door.close().catch((error) => {
+        throw loss.error ?? error;
+      });
+      if (loss.error) throw loss.error;
       return 0;
     });
   },
 };
+
+/** A server outlives what is done to its store. It ends then, and says why: the next one serves what lies there. */
+function lossOf(store: Store) {
+  let notice: () => void = () => undefined;
+  const noticed = new Promise<void>((resolve) => {
+    notice = resolve;
+  });
+  const loss = { noticed, error: undefined as unknown, end: () => clearInterval(timer) };
+  const timer = setInterval(() => {
+    store.exists().catch((error: { readonly code?: unknown }) => {
+      if (error.code !== "STORE_MOVED") return;
+      loss.error ??= error;
+      notice();
+    });
+  }, LOOK_MS).unref();
+  return loss;
+}
 
 function portOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
