@@ -189,8 +189,11 @@ describe("branches under many hands", () => {
     await store
       .session({ agent: "o", branch: "f" })
       .remember({ id: "h", text: "Hidden from a", scope: "agent/o" });
-    await a.merge("f");
+    await expect(a.merge("f")).rejects.toMatchObject({ code: "REFUSED" });
+    await o.merge("f");
+    await a.remember({ id: "z", text: "More work of a" });
     await a.undo();
+    expect(await a.get("z")).toBeUndefined();
     expect(await a.get("y")).toBeDefined();
     await a.describeBranch("f", { purpose: "x" });
     expect((await a.ops({ limit: 1 }))[0]?.verb).toBe("describe-branch");

@@ -5,7 +5,7 @@ import { answer } from "./answer.js";
 import { nowAt, tipAt } from "./as-of.js";
 import { asVerdict } from "./as-verdict.js";
 import type { BulkOptions } from "./bulk.js";
-import { type Clean, changeRefs, type RefPlan } from "./change-refs.js";
+import type { Clean, RefPlan } from "./change-refs.js";
 import type { CommitInfo } from "./commit-info.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
@@ -186,9 +186,10 @@ export class SessionCore {
     plan: (clean: Clean) => Promise<RefPlan<T>>,
     options: { readonly alone?: boolean } = {},
   ): Promise<T> {
-    return this.open(async () =>
-      changeRefs(this.engine, this.context, await this.info(verb, {}), plan, options),
-    );
+    return this.open(async () => {
+      const { changeRefs } = await import("./change-refs.js");
+      return changeRefs(this.engine, this.context, await this.info(verb, {}), plan, options);
+    });
   }
 
   protected async info(verb: string, options: WriteOptions): Promise<CommitInfo> {

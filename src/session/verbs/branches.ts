@@ -29,8 +29,6 @@ import type { Engine } from "../engine.js";
 import { parseNewName } from "../head-name.js";
 import { unfoundHead } from "../lost-branch.js";
 import type { Refs } from "../refs-at.js";
-import { assertMayLose } from "../rights.js";
-import { mayDropStaged } from "../staging.js";
 import { FIRST_BRANCH } from "../writer.js";
 
 export interface Branch extends BranchInfo {
@@ -170,6 +168,10 @@ export async function deleteBranch(
   const [user] = await usersOf(engine, given);
   if (user) throw inUse(`The branch ${given} is checked out by ${user[0].slice(CHECKOUTS.length)}.`);
   const { reader } = engine;
+  const [{ assertMayLose }, { mayDropStaged }] = await Promise.all([
+    import("../rights.js"),
+    import("../staging.js"),
+  ]);
   await assertMayLose(context, reader, name, ref.target, `The branch ${given}`);
   const waiting = [...(await engine.storage.refs(stagingOf(given as BranchName)))];
   for (const [, { target }] of waiting)

@@ -14,7 +14,6 @@ import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { parseNewName } from "../head-name.js";
 import type { Refs } from "../refs-at.js";
-import { assertMayLose } from "../rights.js";
 
 /** A name for a commit that never moves. */
 export interface Tag {
@@ -58,6 +57,7 @@ export async function deleteTag(context: Context, engine: Engine, given: string)
   const name = parseBranch(given);
   const ref = await engine.storage.ref(tagRef(name));
   if (!ref) throw new PalimpsestError("NOT_FOUND", `There is no tag ${name}.`, { hint: "See `pal tags`." });
+  const { assertMayLose } = await import("../rights.js");
   await assertMayLose(context, engine.reader, tagRef(name), ref.target, `The tag ${name}`);
   return {
     moves: [{ name: tagRef(name), expect: ref.target, next: null }],
