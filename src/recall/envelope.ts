@@ -1,6 +1,6 @@
 import type { Random } from "../base/index.js";
-import { bare, cut, quote, unbare, unquote } from "./quote.js";
-import { tokensOf } from "./tokens.js";
+import { bare, quote, unbare, unquote } from "./quote.js";
+import { cut, tokensOf } from "./tokens.js";
 
 /** One thing that goes into a prompt: what is said, and what is known of it. */
 export interface Item {

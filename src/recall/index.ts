@@ -31,9 +31,8 @@ export {
 } from "./envelope.js";
 export type { Citation, Disagreement, Layer, LayerAnswer, LayerStatus, TraceItem } from "./layers.js";
 export { isPlainlyKnown } from "./plainly-known.js";
-export { cut } from "./quote.js";
 export { secondLook } from "./second-look.js";
 export { answerFrom, type LayerText } from "./texts.js";
-export { cutToTokens, tokensOf } from "./tokens.js";
+export { cut, cutToTokens, tokensOf } from "./tokens.js";
 export { type Loaded, type WakeUpParts, wakeUpSections } from "./wake-up.js";
 export { type Walk, walk } from "./walk.js";

@@ -24,9 +24,3 @@ export const bare = (text: string): string => text.replace(ENDS, escaped).replac
 
 export const unquote = (text: string): string => JSON.parse(text) as string;
 export const unbare = (text: string): string => unquote(`"${text}"`);
-
-/** At most so many UTF-16 units, whole characters. */
-export function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, Math.max(0, most - 1)).replace(/[\uD800-\uDBFF]$/u, "")}…`;
-}

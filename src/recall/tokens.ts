@@ -1,5 +1,3 @@
-import { cut } from "./quote.js";
-
 /**
  * About how many tokens a text is: its bytes in UTF-8 by 3.5. English has four characters to a token, Chinese about one
  * (three bytes), code less than English; counting too many is the safer error.
@@ -13,4 +11,10 @@ export function cutToTokens(text: string, tokens: number): string {
   let most = Math.min(text.length, tokens * 4);
   while (most > 0 && tokensOf(cut(text, most)) > tokens) most = Math.floor(most * 0.9);
   return cut(text, most);
+}
+
+/** At most so many UTF-16 units, whole characters. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, Math.max(0, most - 1)).replace(/[\uD800-\uDBFF]$/u, "")}…`;
 }

@@ -1,7 +1,6 @@
 import { type BlockMemory, itemOf } from "./blocks.js";
 import type { Item, Section } from "./envelope.js";
-import { cut } from "./quote.js";
-import { cutToTokens } from "./tokens.js";
+import { cut, cutToTokens } from "./tokens.js";
 
 /** Why something is in a wake-up. */
 export interface Loaded {
