@@ -12,6 +12,6 @@ export { type ErasureReceipt, searchErased } from "./receipt.js";
 export { type Lost, type RepairReport, repairInto } from "./repair.js";
 export { type RestoreReport, restoreStore } from "./restore.js";
 export { withScratchStore } from "./scratch-store.js";
-export { THINNING, thinNodes } from "./thin.js";
+export { thinInTurn } from "./thin.js";
 export { tombstonesFrom, tombstonesIn } from "./tombstones.js";
 export { type VerifyOptions, type VerifyReport, verifyFilled, verifyStore } from "./verify.js";

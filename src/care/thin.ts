@@ -1,7 +1,7 @@
 import { type Hash, hashBytes } from "../base/index.js";
 import { type Commit, decodeObject, isCheckpoint } from "../ledger/index.js";
 import { namesOf } from "../merkle/index.js";
-import { beginNodeAge, type Storage } from "../storage/index.js";
+import { acquireLease, beginNodeAge, type Storage } from "../storage/index.js";
 import { NodeGraph } from "./node-graph.js";
 import { inSlices, type OnProgress, Pace } from "./pace.js";
 
@@ -9,6 +9,17 @@ import { inSlices, type OnProgress, Pace } from "./pace.js";
 const MARK = "thinned";
 /** The lease under which it is done: several at once would do the same work. */
 export const THINNING = "thin";
+
+/** Thins in one process at a time, for all of them; a process that finds another at it leaves it to that one. */
+export async function thinInTurn(storage: Storage): Promise<void> {
+  const lease = await acquireLease(storage, THINNING);
+  if (!lease) return;
+  try {
+    await thinNodes(storage, () => lease.isHeld);
+  } finally {
+    await lease.release();
+  }
+}
 
 /** Nodes written after a mark, each with those of them that it names. */
 type Young = Omit<NodeGraph, "add" | "link">;

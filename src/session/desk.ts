@@ -1,33 +1,25 @@
-import { type Hash, type JsonObject, type Timestamp, timestamp } from "../base/index.js";
+import { type Hash, type Timestamp, timestamp } from "../base/index.js";
 import type { Tip } from "../ledger/index.js";
 import { nowAt, tipAt } from "./as-of.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
-import { embedNow } from "./embed-marked.js";
 import type { Engine } from "./engine.js";
 import { writing } from "./late.js";
+import type { WriteOptions } from "./options.js";
 import type { Reader } from "./reader.js";
 import { snapshotMoves } from "./snapshot-ring.js";
-
-export interface Writing {
-  readonly message?: string | undefined;
-  readonly meta?: JsonObject | undefined;
-  /** Judge only: nothing is written. */
-  readonly dryRun?: boolean | undefined;
-}
 
 /** What a use case asks of the session it belongs to, when it is more than one read or one write. */
 export interface Desk {
   readonly context: Context;
+  readonly engine: Engine;
   readonly reader: Reader;
   /** A long write as one commit, with a snapshot before the first that writes anything. It runs beside the queue, and again in it only if the head moved meanwhile. */
   write<T>(
     verb: string,
-    writing: Writing,
+    options: WriteOptions,
     run: (draft: Draft) => Promise<T>,
   ): Promise<{ readonly value: T; readonly commit: Hash | undefined }>;
-  /** Gives versions just written their vectors; what fails is made good in the background. */
-  embed(versions: readonly Hash[]): Promise<void>;
   /** The present, or what was there at a commit, branch, tag, snapshot or time. */
   read<T>(run: (tip: Tip, now: Timestamp) => Promise<T>, at?: string): Promise<T>;
 }
@@ -38,6 +30,7 @@ export function deskOf(engine: Engine, context: Context): Desk {
   const { reader, writer } = engine;
   return {
     context,
+    engine,
     reader,
     async read(run, at) {
       engine.assertOpen();
@@ -47,7 +40,6 @@ export function deskOf(engine: Engine, context: Context): Desk {
       }
       return run(await engine.head(branch), timestamp(engine.clock()));
     },
-    embed: (versions) => embedNow(engine, branch, versions),
     async write(verb, { message, meta, dryRun }, run) {
       engine.assertOpen();
       const marked = async (draft: Draft) => {

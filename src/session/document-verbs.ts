@@ -2,7 +2,8 @@ import { type MemoryId, parseBranch, parseTime } from "../base/index.js";
 import { type BranchStatus, headRef } from "../branches/index.js";
 import type { AstNode, ImportedBranch } from "../documents/index.js";
 import { answer } from "./answer.js";
-import { type Desk, deskOf, type Writing } from "./desk.js";
+import { type Desk, deskOf } from "./desk.js";
+import type { WriteOptions } from "./options.js";
 import { type Allowed, action, checkOptions, flag, object, PLACED, text, WRITING } from "./options.js";
 import type { NewBranch } from "./verbs/branches.js";
 import type { Links, SourceOptions } from "./verbs/documents.js";
@@ -30,7 +31,7 @@ export class DocumentVerbs extends WorkVerbs {
    * Stores a syntax tree, one memory per node, and answers with the id of its root. Ingested again, only what changed
    * is written.
    */
-  async ingestAst(ast: AstNode, options: IngestOptions & Writing = {}): Promise<MemoryId> {
+  async ingestAst(ast: AstNode, options: IngestOptions & WriteOptions = {}): Promise<MemoryId> {
     checkOptions("ingestAst", options, { ...INGEST, ...WRITING });
     return (await load()).ingestAst(await this.#desk(), ast, options);
   }
@@ -100,10 +101,19 @@ export class DocumentVerbs extends WorkVerbs {
       onProgress: action,
       signal: object,
     });
-    const { importFile } = await import("./verbs/import.js");
+    const [{ importFile }, { fillFrom }] = await Promise.all([
+      import("./verbs/import.js"),
+      import("./fill-store.js"),
+    ]);
     try {
       const desk = await this.#desk();
-      const report = await importFile(desk, path, options, (branch) => this.#deskOn(branch, options));
+      const report = await importFile(
+        desk,
+        path,
+        options,
+        (branch) => this.#deskOn(branch, options),
+        fillFrom,
+      );
       const taken = report.accepted + report.updated;
       if (!options.dryRun) this.engine.log(`loaded ${taken} memories from ${path}`);
       return report;

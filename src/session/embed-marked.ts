@@ -1,6 +1,7 @@
 import type { BranchName, Hash, JsonObject } from "../base/index.js";
 import type { MemoryInput, Verdict } from "../gate/index.js";
 import type { Engine } from "./engine.js";
+import { Vectors } from "./vectors.js";
 
 /** A node that asks to be embedded when it comes in. What cannot be read is refused elsewhere. */
 export function isMarked(
@@ -16,7 +17,7 @@ export function isMarked(
 /** What asks for its vector has it before its writer is answered; a failure is no failure of the write, and made good later. */
 export async function embedNow(engine: Engine, branch: BranchName, versions: readonly Hash[]): Promise<void> {
   if (versions.length === 0) return;
-  const embedding = await engine.embedding();
+  const embedding = await engine.companion(Vectors).embedding();
   await embedding.now(branch, versions).catch(() => undefined);
 }
 

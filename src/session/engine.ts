@@ -7,20 +7,14 @@ import {
   PalimpsestError,
   type Random,
 } from "../base/index.js";
-import type { HealthOptions, HealthReport } from "../care/index.js";
-import type { EmbedderChoice } from "../embed/index.js";
 import type { Tip } from "../ledger/index.js";
-import type { MindOptions } from "../mind/index.js";
 import type { Storage } from "../storage/index.js";
-import type { Embedding } from "./embedding.js";
-import { EMBEDDED } from "./embedding-note.js";
+import type { Chores, Companion } from "./companion.js";
 import { Reader } from "./reader.js";
 import { Upkeep } from "./upkeep.js";
 import { Views } from "./views.js";
 import { Watch } from "./watch.js";
 import { readHead, Writer } from "./writer.js";
-
-const STAY_MS = 2_000;
 
 /** What sessions share: one reader, one writer queue, one idea of what the heads are. */
 export class Engine {
@@ -39,12 +33,7 @@ export class Engine {
   readonly #upkeep: Upkeep;
   readonly #booted = bootTime();
   readonly watch: Watch;
-  readonly #embedder: EmbedderChoice | undefined;
-  #embedding: Embedding | undefined;
-  #stay: NodeJS.Timeout | undefined;
-
-  /** What judges beside the rules, and what that may cost. */
-  readonly mind: MindOptions;
+  readonly #companions: readonly Companion[];
 
   readonly #listeners = new Set<(line: string) => void>();
 
@@ -54,19 +43,17 @@ export class Engine {
     random: Random,
     {
       log = () => undefined,
-      embedder,
-      mind = {},
+      companions = () => [],
+      chores,
     }: {
       readonly log?: ((line: string) => void) | undefined;
-      readonly embedder?: EmbedderChoice | undefined;
-      readonly mind?: MindOptions | undefined;
+      readonly companions?: (engine: Engine) => readonly Companion[];
+      readonly chores?: Chores;
     } = {},
   ) {
-    this.mind = mind;
     this.#listeners.add(log);
-    this.#embedder = embedder;
     this.storage = storage;
-    this.#upkeep = new Upkeep(storage, clock);
+    this.#upkeep = new Upkeep(storage, clock, chores);
     this.watch = new Watch(storage);
     this.clock = clock;
     this.random = random;
@@ -76,8 +63,9 @@ export class Engine {
     this.writer = new Writer(this.reader, clock, (droppable) => {
       this.#fresh = false;
       this.#upkeep.after(droppable);
-      this.#embedding?.committed();
+      for (const one of this.#companions) one.committed?.();
     });
+    this.#companions = companions(this);
   }
 
   /** One line for whoever keeps a log of what happened. */
@@ -124,7 +112,7 @@ export class Engine {
   #forget(): void {
     this.#heads.clear();
     this.views.forget();
-    this.#embedding?.forget();
+    for (const one of this.#companions) one.erased?.();
   }
 
   /** Refs were moved past the writer: what is known of heads has to be asked again. */
@@ -138,31 +126,11 @@ export class Engine {
     if (this.#closed) throw new PalimpsestError("CLOSED", "The store is closed.");
   }
 
-  /** The vectors of the store; nothing of them is loaded before the first call. */
-  async embedding(): Promise<Embedding> {
-    const { Embedding } = await import("./embedding.js");
-    this.assertOpen();
-    this.#embedding ??= new Embedding(this, this.#embedder);
-    return this.#embedding;
-  }
-
-  get vectorsInUse(): boolean {
-    return this.#embedding?.isInUse === true;
-  }
-
-  /** Has anybody, here or elsewhere, embedded something of this store? Costs one look. */
-  async hasVectors(): Promise<boolean> {
-    return (await this.storage.side(EMBEDDED)) !== undefined;
-  }
-
-  /** Whoever searches and is still here a while later gets vectors; a process that ends before never loads a model. */
-  staying(branch: BranchName): void {
-    this.#stay ??= setTimeout(() => {
-      void this.embedding().then(
-        (embedding) => embedding.start(branch),
-        () => undefined,
-      );
-    }, STAY_MS).unref();
+  /** What goes along with this store, by its class; it is given when the store is opened. */
+  companion<T extends Companion>(kind: abstract new (...args: never[]) => T): T {
+    const found = this.#companions.find((one): one is T => one instanceof kind);
+    if (!found) throw new Error(`The store was opened without ${kind.name}.`);
+    return found;
   }
 
   addSession(id: string | undefined, session: object): void {
@@ -178,11 +146,9 @@ export class Engine {
     return open?.delete(session) === true && open.size === 0;
   }
 
-  async health(options: HealthOptions | undefined): Promise<HealthReport> {
-    this.assertOpen();
-    const { checkHealth } = await import("../care/index.js");
-    const clockSetBy = bootTime() - this.#booted;
-    return checkHealth(this.storage, { clock: this.clock, clockSetBy }, options);
+  /** How far the clock of the system was set since the store was opened, in milliseconds. */
+  get clockSetBy(): number {
+    return bootTime() - this.#booted;
   }
 
   /** Resolves when no write and no upkeep is under way. */
@@ -193,8 +159,7 @@ export class Engine {
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    clearTimeout(this.#stay);
-    await this.#embedding?.close();
+    for (const one of this.#companions) await one.close();
     await this.settle();
     await this.writer.storeNodes().catch(() => undefined);
     await this.views.close();

@@ -1,7 +1,7 @@
 import { unreadable } from "../base/index.js";
 import type { MemoryInput } from "../gate/index.js";
+import type { WriteOptions } from "./options.js";
 import { checkOptions, WRITING } from "./options.js";
-import type { WriteOptions } from "./session-core.js";
 
 /** What a caller gave, its fields read once: a getter may throw, or answer otherwise the next time. */
 export function readOnce<T>(given: T): T {

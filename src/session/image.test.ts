@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { storedStates } from "../../test/_nodes.js";
-import { thinNodes } from "../care/index.js";
+import { thinNodes } from "../care/thin.js";
 import { memoryStorage } from "../storage/index.js";
 import { imagePath } from "./image.js";
 import { openStore, type Session, type Store } from "./index.js";

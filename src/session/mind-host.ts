@@ -1,44 +1,71 @@
-import { timestamp } from "../base/index.js";
-import { budgetFrom, CostLedger, type Model, modelFrom, type Purse } from "../mind/index.js";
-import type { Engine } from "./engine.js";
+import { type Clock, timestamp } from "../base/index.js";
+import {
+  budgetFrom,
+  CostLedger,
+  type MindOptions,
+  type Model,
+  modelFrom,
+  type Purse,
+} from "../mind/index.js";
+import type { Storage } from "../storage/index.js";
+import type { Companion } from "./companion.js";
 
-/** The model a call uses: the one named for it, else the store's, else the environment's. */
-export function modelOf(engine: Engine, named?: Model | "none"): Model | undefined {
-  const chosen = named ?? engine.mind.model ?? modelFrom(process.env);
-  return chosen === "none" ? undefined : chosen;
+interface MindHost {
+  readonly storage: Storage;
+  readonly clock: Clock;
 }
 
-/** The cost ledger of a store: notes beside the memories, shared by all its processes. */
-export function ledgerOf(engine: Engine): CostLedger {
-  const today = () => timestamp(engine.clock()).slice(0, 10);
-  return new CostLedger(purseOf(engine), budgetFrom(process.env, engine.mind.budget), today);
-}
+/** The models of an open store and what they cost. */
+export class Mind implements Companion {
+  readonly #host: MindHost;
+  readonly #options: MindOptions;
+  /** What was spent while there was no store yet: asking a model creates none. */
+  readonly #early = new Map<string, string>();
 
-const early = new WeakMap<Engine, Map<string, string>>();
+  constructor(host: MindHost, options: MindOptions = {}) {
+    this.#host = host;
+    this.#options = options;
+  }
 
-/** What was spent before there was a store is noted as soon as there is one. */
-export async function noteEarly(engine: Engine): Promise<void> {
-  const kept = early.get(engine);
-  if (!kept?.size || !(await engine.storage.exists())) return;
-  for (const [key, value] of kept) if (await engine.storage.setSide(key, value, null)) kept.delete(key);
-}
+  /** The model a call uses: the one named for it, else the store's, else the environment's. */
+  model(named?: Model | "none"): Model | undefined {
+    const chosen = named ?? this.#options.model ?? modelFrom(process.env);
+    return chosen === "none" ? undefined : chosen;
+  }
 
-/** Notes of a store that does not exist yet are kept until it does: asking a model creates no store. */
-function purseOf(engine: Engine): Purse {
-  const { storage } = engine;
-  const kept = early.get(engine) ?? new Map<string, string>();
-  early.set(engine, kept);
-  return {
-    read: async (key) => (await storage.side(key)) ?? kept.get(key),
-    swap: async (key, value, expect) => {
-      if (!(await storage.exists())) {
-        kept.set(key, value);
-        return true;
-      }
-      const isKept = kept.has(key) && (await storage.side(key)) === undefined;
-      const done = await storage.setSide(key, value, isKept ? null : expect);
-      if (done) kept.delete(key);
-      return done;
-    },
-  };
+  /** The cost ledger of the store: notes beside the memories, shared by all its processes. */
+  ledger(): CostLedger {
+    const today = () => timestamp(this.#host.clock()).slice(0, 10);
+    return new CostLedger(this.#purse(), budgetFrom(process.env, this.#options.budget), today);
+  }
+
+  /** What was spent before there was a store is noted as soon as there is one. */
+  async noteEarly(): Promise<void> {
+    const { storage } = this.#host;
+    if (this.#early.size === 0 || !(await storage.exists())) return;
+    for (const [key, value] of this.#early)
+      if (await storage.setSide(key, value, null)) this.#early.delete(key);
+  }
+
+  close(): Promise<void> {
+    return this.noteEarly();
+  }
+
+  #purse(): Purse {
+    const { storage } = this.#host;
+    const early = this.#early;
+    return {
+      read: async (key) => (await storage.side(key)) ?? early.get(key),
+      swap: async (key, value, expect) => {
+        if (!(await storage.exists())) {
+          early.set(key, value);
+          return true;
+        }
+        const isKept = early.has(key) && (await storage.side(key)) === undefined;
+        const done = await storage.setSide(key, value, isKept ? null : expect);
+        if (done) early.delete(key);
+        return done;
+      },
+    };
+  }
 }

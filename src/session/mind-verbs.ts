@@ -1,8 +1,8 @@
 import type { Verdict } from "../gate/index.js";
 import type { DaySpent, Message } from "../mind/index.js";
+import type { WriteOptions } from "./options.js";
 import { anything, checkOptions, count, flag, object, text, WRITING } from "./options.js";
 import { RecallVerbs } from "./recall-verbs.js";
-import type { WriteOptions } from "./session-core.js";
 import type { Branch } from "./verbs/branches.js";
 import type { ConsolidateOptions, ConsolidationReport } from "./verbs/consolidate.js";
 import type { HandOver, HandOverOptions, TakenOver } from "./verbs/hand-over.js";
@@ -122,8 +122,8 @@ export class MindVerbs extends RecallVerbs {
   /** What models cost, day by day, newest first. */
   mindCosts(): Promise<readonly DaySpent[]> {
     return this.tell(async () => {
-      const { ledgerOf } = await import("./mind-host.js");
-      return ledgerOf(this.engine).days();
+      const { Mind } = await import("./mind-host.js");
+      return this.engine.companion(Mind).ledger().days();
     });
   }
 }

@@ -4,9 +4,12 @@ import type { EmbedderChoice } from "../embed/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { MindOptions } from "../mind/index.js";
 import { isPostgresUrl, type Storage, sqliteStorage } from "../storage/index.js";
+import type { Chores } from "./companion.js";
 import { Engine } from "./engine.js";
+import { Mind } from "./mind-host.js";
 import { type Allowed, action, anything, checkOptions, object } from "./options.js";
 import { Store } from "./store.js";
+import { Vectors } from "./vectors.js";
 
 export interface OpenOptions {
   readonly clock?: Clock;
@@ -41,8 +44,21 @@ export async function openStore(location?: string | Storage, options: OpenOption
   const storage =
     typeof location === "object" ? location : await storageAt(location ?? (await defaultLocation()));
   const { clock = systemClock, random = systemRandom(), embedder, log, gate, mind } = options;
-  return new Store(new Engine(storage, clock, random, { embedder, log, mind }), gate);
+  const companions = (engine: Engine) => [new Vectors(engine, embedder), new Mind(engine, mind)];
+  return new Store(new Engine(storage, clock, random, { log, companions, chores: choresOf(storage) }), gate);
 }
+
+/** The code of what is done now and then is loaded when it is done. */
+export const choresOf = (storage: Storage): Chores => ({
+  async sweep(now) {
+    const { sweepScratch } = await import("./scratch-notes.js");
+    await sweepScratch(storage, now);
+  },
+  async thin() {
+    const { thinInTurn } = await import("../care/index.js");
+    await thinInTurn(storage);
+  },
+});
 
 function checkLocation(location: unknown): void {
   const isPlace = typeof location === "string" && !location.includes("\0");

@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../base/index.js";
+import { type JsonObject, PalimpsestError } from "../base/index.js";
 
 /** Says what an option has to be, if the value given is not that. */
 export type Check = (value: unknown) => string | undefined;
@@ -90,3 +90,11 @@ export const THEN = { at: text };
 export const PLACED = { scope: text, at: text };
 export const TOLD = { message: text, meta: object };
 export const WRITING = { ...TOLD, dryRun: flag };
+
+/** What goes into the commit of a write beside its events. */
+export interface WriteOptions {
+  readonly message?: string | undefined;
+  readonly meta?: JsonObject | undefined;
+  /** Judge only: the verdict is real, nothing is written. */
+  readonly dryRun?: boolean | undefined;
+}

@@ -1,4 +1,4 @@
-import { type BranchName, type JsonObject, type Timestamp, timestamp } from "../base/index.js";
+import { type BranchName, type Timestamp, timestamp } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
 import type { Tip } from "../ledger/index.js";
 import { answer } from "./answer.js";
@@ -11,18 +11,12 @@ import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Engine } from "./engine.js";
 import { loadedWriting, writing } from "./late.js";
+import { loadedVerbs, writeVerbs } from "./late-verbs.js";
+import type { WriteOptions } from "./options.js";
 import { snapshotMoves } from "./snapshot-ring.js";
 import { giveWay } from "./turn.js";
 import { lastCheckout } from "./verbs/branches.js";
 import { type Done, type Job, tellCommit, withCommit } from "./writer.js";
-
-/** What goes into the commit of a write beside its events. */
-export interface WriteOptions {
-  readonly message?: string | undefined;
-  readonly meta?: JsonObject | undefined;
-  /** Judge only: the verdict is real, nothing is written. */
-  readonly dryRun?: boolean | undefined;
-}
 
 /** So many items are judged in no time, and may share a transaction with others. */
 const FEW = 64;
@@ -128,7 +122,8 @@ export class SessionCore {
     isLong = false,
   ): Promise<Pick<Done<T>, "value" | "tip">> {
     this.engine.assertOpen();
-    const code = this.#onTheWay === 0 && !this.#located ? loadedWriting() : undefined;
+    const isReady = this.#onTheWay === 0 && !this.#located && loadedVerbs() !== undefined;
+    const code = isReady ? loadedWriting() : undefined;
     const info = code ? code.commitInfo(this.context, verb, options) : await this.#getReady(verb, options);
     const { branch } = this.context;
     const job: Job<T> = isLong ? { branch, info, run, alone: true } : { branch, info, run };
@@ -193,7 +188,8 @@ export class SessionCore {
   }
 
   protected async info(verb: string, options: WriteOptions): Promise<CommitInfo> {
-    return (await writing()).commitInfo(this.context, verb, options);
+    const [{ commitInfo }] = await Promise.all([writing(), writeVerbs()]);
+    return commitInfo(this.context, verb, options);
   }
 
   /** The items of one commit of many, one after the other; before the first of several a snapshot is taken. */

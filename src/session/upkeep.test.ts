@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { acquireLease, type Lease, memoryStorage } from "../storage/index.js";
-import { openStore } from "./open-store.js";
+import { choresOf, openStore } from "./open-store.js";
 import { Upkeep } from "./upkeep.js";
 
 it("H9 one process at a time drops nodes: while another does, upkeep leaves it to that one", async () => {
   const storage = memoryStorage();
   await (await openStore(storage)).session().remember("One");
-  const upkeep = new Upkeep(storage, Date.now);
+  const upkeep = new Upkeep(storage, Date.now, choresOf(storage));
   const lease = (await acquireLease(storage, "thin")) as Lease;
   upkeep.after(1_000_000);
   await upkeep.settle();
@@ -28,7 +28,7 @@ it("H31 it looks once in 256 transactions, also when writes go on while it looks
     for (let turn = 0; turn < 3; turn++) await new Promise((resume) => setImmediate(resume));
     return tend();
   };
-  const upkeep = new Upkeep(storage, Date.now);
+  const upkeep = new Upkeep(storage, Date.now, choresOf(storage));
   for (let n = 0; n < 1280; n++) {
     upkeep.after(0);
     await new Promise((resume) => setImmediate(resume));

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/index.js";
-import { acquireLease, type Storage, sweepScratchFolders } from "../storage/index.js";
+import { type Storage, sweepScratchFolders } from "../storage/index.js";
+import type { Chores } from "./companion.js";
 
 /** Transactions between two looks at what is to be done; each look costs a little. */
 const EVERY = 256;
@@ -13,13 +14,15 @@ const MANY_NODES = 100_000;
 export class Upkeep {
   readonly #storage: Storage;
   readonly #clock: Clock;
+  readonly #chores: Chores | undefined;
   #running: Promise<void> | undefined;
   #waiting = 0;
   #droppable = 0;
 
-  constructor(storage: Storage, clock: Clock) {
+  constructor(storage: Storage, clock: Clock, chores?: Chores) {
     this.#storage = storage;
     this.#clock = clock;
+    this.#chores = chores;
   }
 
   after(droppable: number): void {
@@ -48,27 +51,14 @@ export class Upkeep {
 
   async #step(): Promise<void> {
     try {
-      const { sweepScratch } = await import("./scratch-notes.js");
-      await sweepScratch(this.#storage, this.#clock());
+      await this.#chores?.sweep(this.#clock());
       await sweepScratchFolders(this.#storage);
       await this.#storage.tend();
       if (this.#droppable < MANY_NODES) return;
       this.#droppable = 0;
-      await this.#thin();
+      await this.#chores?.thin();
     } catch {
       // Nothing is lost by upkeep left undone; a store that fails says so at the next read or write.
-    }
-  }
-
-  /** In one process at a time, and for all of them. (`tend` needs no lease: several share its slices.) */
-  async #thin(): Promise<void> {
-    const { THINNING, thinNodes } = await import("../care/index.js");
-    const lease = await acquireLease(this.#storage, THINNING);
-    if (!lease) return;
-    try {
-      await thinNodes(this.#storage, () => lease.isHeld);
-    } finally {
-      await lease.release();
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Context } from "./context.js";
 import type { Embedding } from "./embedding.js";
 import type { Engine } from "./engine.js";
 import { nearnessOf } from "./nearness.js";
+import { Vectors } from "./vectors.js";
 
 export type SearchMode = "hybrid" | "lexical" | "vector";
 
@@ -55,10 +56,11 @@ export async function vectorLeg(
   const { engine, context } = asked;
   if (mode === "lexical") return { vectors: "unused" };
   if (asked.text.trim() === "") return { vectors: "unused", reason: "There is nothing to compare." };
-  const before = engine.vectorsInUse;
-  if (mode === undefined && !before && !(await engine.hasVectors()))
+  const vectors = engine.companion(Vectors);
+  const before = vectors.inUse;
+  if (mode === undefined && !before && !(await vectors.areThere()))
     return { vectors: "none", reason: "Nothing is embedded yet." };
-  const embedding = await engine.embedding();
+  const embedding = await vectors.embedding();
   if (mode !== undefined) embedding.start(context.branch);
   else if (before && !embedding.isLoaded(context.branch))
     return { vectors: "unavailable", reason: "The vectors are being loaded." };

@@ -10,8 +10,10 @@ import {
   rootId,
 } from "../../documents/index.js";
 import type { MemoryRecord, Tip } from "../../ledger/index.js";
-import type { Desk, Writing } from "../desk.js";
+import type { Desk } from "../desk.js";
+import { embedNow } from "../embed-marked.js";
 import { findKey, headLookup } from "../find.js";
+import type { WriteOptions } from "../options.js";
 import { type ScopeTree, scopeTree } from "../scope-tree.js";
 import { forget } from "./forget.js";
 import { type IngestJob, type IngestOptions, ingest, isIngested } from "./ingest.js";
@@ -24,7 +26,7 @@ const MEMEX = "memex";
 export async function ingestAst(
   desk: Desk,
   ast: AstNode,
-  { scope, parent, trusted, ...options }: IngestOptions & Writing,
+  { scope, parent, trusted, ...options }: IngestOptions & WriteOptions,
 ): Promise<MemoryId> {
   const tree = fromAst(ast);
   const root = tree.id === undefined ? rootId(tree, parent ?? "") : parseId(tree.id);
@@ -34,9 +36,10 @@ export async function ingestAst(
 }
 
 /** One document as one commit, and the vectors that it asks for. */
-async function written(desk: Desk, job: IngestJob, writing: Writing) {
+async function written(desk: Desk, job: IngestJob, writing: WriteOptions) {
   const done = await desk.write("ingest", writing, (draft) => ingest(desk.context, draft, job));
-  if (done.commit !== undefined) await desk.embed(done.value.marked);
+  const { engine, context } = desk;
+  if (done.commit !== undefined) await embedNow(engine, context.branch, done.value.marked);
   return done;
 }
 

@@ -10,6 +10,7 @@ import {
 import { frequencyOf, Scene, termsOf } from "../../view/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
+import { Vectors } from "../vectors.js";
 import { branches } from "./branches.js";
 import { propose } from "./propose.js";
 
@@ -77,8 +78,9 @@ async function nearness(
   open: readonly { readonly name: string; readonly persona?: string; readonly purpose?: string }[],
 ): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
-  if (!engine.vectorsInUse) return found;
-  const embedding = await engine.embedding();
+  const vectors = engine.companion(Vectors);
+  if (!vectors.inUse) return found;
+  const embedding = await vectors.embedding();
   const asked = await embedding.query(text);
   if (!asked) return found;
   const near = async (own: string): Promise<number> =>

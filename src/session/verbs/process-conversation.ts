@@ -13,13 +13,13 @@ import {
 } from "../../mind/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
-import { modelOf, noteEarly } from "../mind-host.js";
+import { Mind } from "../mind-host.js";
 import { performSteps } from "../perform-facts.js";
 import { planFacts, type Step } from "../plan-facts.js";
 import { estimateOf, readFacts } from "../read-facts.js";
 import { settleConflicts } from "../settle-facts.js";
 import { countUse, voiceOf } from "../uses.js";
-import type { Accepted } from "./accept-review.js";
+import type { AcceptedItem } from "./accept-review.js";
 import { propose } from "./propose.js";
 
 export interface ConversationOptions {
@@ -64,7 +64,7 @@ export interface ConversationReport {
 /** What this use case needs of the session around it. */
 export interface ConversationHost {
   head(): Promise<{ readonly tip: Tip; readonly now: string }>;
-  accept(id: string): Promise<Accepted>;
+  accept(id: string): Promise<AcceptedItem>;
 }
 
 /**
@@ -81,7 +81,7 @@ export async function processConversation(
   const context = options.session === undefined ? given : { ...given, sessionId: parseName(options.session) };
   const modes = context.rules.modes.belief;
   const clean = parseMessages(messages).map((one) => ({ ...one, content: guarded(one.content, modes) }));
-  const model = modelOf(engine, options.model);
+  const model = engine.companion(Mind).model(options.model);
   const read = await readFacts(context, engine, clean, model, options);
   const { tip, now } = await host.head();
   const steps = await planFacts(context, engine, tip, now, read.facts);
@@ -102,7 +102,7 @@ export async function processConversation(
       ...(model && { estimate: estimateOf(engine, clean) }),
     };
   const proposed = await proposeSteps(context, engine, host, settled.steps, cost, options, now);
-  await noteEarly(engine);
+  await engine.companion(Mind).noteEarly();
   return { ...report, ...proposed };
 }
 

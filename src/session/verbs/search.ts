@@ -16,6 +16,7 @@ import { diverse, saysTheSame } from "../distinct.js";
 import type { Engine } from "../engine.js";
 import { hitOf, type SearchHit } from "../search-hit.js";
 import { type SearchMode, type VectorUse, vectorLeg } from "../vector-leg.js";
+import { Vectors } from "../vectors.js";
 import { facetsOf, type ListFilter, placesIn, placesOf } from "./list.js";
 
 export interface SearchOptions extends Omit<ListFilter, "session"> {
@@ -157,7 +158,8 @@ export async function search(
   const kept = diversity > 0 ? diverse(told, limit, diversity) : told;
   const hits = [...kept, ...repeated].slice(0, limit);
   // Only now: to read everything for its vectors would delay the first answer.
-  if (options.mode === undefined && vectorUse.vectors !== "unused") engine.staying(branch);
+  if (options.mode === undefined && vectorUse.vectors !== "unused")
+    engine.companion(Vectors).searched(branch);
   const nothing = hits.length === 0 && { answerable: 0, abstain: true };
   return { hits, mode, ...judged, ...nothing, ...vectorUse, ms: performance.now() - start };
 }
