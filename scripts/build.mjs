@@ -190,7 +190,7 @@ try {
         name: "session-status",
         of: ["session/verbs/review", "session/verbs/conflicts", "care/health"].map((one) => `${one}.js`),
       },
-      { name: "session-writing", of: ["session/writing.js"] },
+      { name: "session-writing", of: ["session/writing.js", "session/write-verbs.js"] },
       { name: "session-rest", of: ["session/index.js"] },
     ],
     apartFrom: ["merkle/proof.js"],

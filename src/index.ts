@@ -4,6 +4,7 @@
  */
 export {
   type Accepted,
+  type AcceptedItem,
   type AcceptOptions,
   type AddedObservations,
   type AiSdkModel,

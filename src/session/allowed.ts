@@ -1,4 +1,5 @@
 import type { BulkOptions } from "./bulk.js";
+import type { WriteOptions } from "./options.js";
 import {
   type Allowed,
   action,
@@ -14,7 +15,6 @@ import {
   WRITING,
   word,
 } from "./options.js";
-import type { WriteOptions } from "./session-core.js";
 import type { ForgetOptions } from "./verbs/forget.js";
 import type { ListFilter } from "./verbs/list.js";
 import type { LogOptions } from "./verbs/log.js";

@@ -1,10 +1,11 @@
 import { parseId } from "../base/index.js";
 import { ERASE } from "./erase-waiting.js";
 import { FigureVerbs } from "./figure-verbs.js";
+import type { WriteOptions } from "./options.js";
 import { checkOptions, flag, list, text, texts } from "./options.js";
-import type { WriteOptions } from "./session-core.js";
-import type { Accepted, AcceptOptions } from "./verbs/accept-review.js";
+import type { AcceptOptions } from "./verbs/accept-review.js";
 import type { EraseOptions, EraseReport } from "./verbs/erase.js";
+import type { Accepted } from "./verbs/erase-request.js";
 
 /** The verb that takes bytes away. */
 export class CareVerbs extends FigureVerbs {

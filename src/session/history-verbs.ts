@@ -2,6 +2,7 @@ import { type BranchName, MAIN, parseBranch, shortHash } from "../base/index.js"
 import type { Verdict } from "../gate/index.js";
 import { tipAt } from "./as-of.js";
 import type { Draft } from "./draft.js";
+import type { WriteOptions } from "./options.js";
 import {
   type Allowed,
   checkOptions,
@@ -15,7 +16,7 @@ import {
   WRITING,
 } from "./options.js";
 import { type Refs, refsAt } from "./refs-at.js";
-import { SessionCore, type WriteOptions } from "./session-core.js";
+import { SessionCore } from "./session-core.js";
 import type { BlameItem } from "./verbs/blame.js";
 import * as names from "./verbs/branches.js";
 import type { Diff } from "./verbs/diff.js";

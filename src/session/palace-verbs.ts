@@ -12,8 +12,8 @@ import type {
 import { deskOf } from "./desk.js";
 import { ForeignVerbs } from "./foreign-verbs.js";
 import type { Memory } from "./memory.js";
+import type { WriteOptions } from "./options.js";
 import { type Allowed, checkOptions, count, flag, PLACED, text, texts, WRITING } from "./options.js";
-import type { WriteOptions } from "./session-core.js";
 import type { PlaceOptions } from "./verbs/palace.js";
 import type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
 import type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";

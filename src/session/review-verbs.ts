@@ -1,4 +1,5 @@
 import type { Verdict } from "../gate/index.js";
+import type { WriteOptions } from "./options.js";
 import {
   type Allowed,
   checkOptions,
@@ -11,10 +12,9 @@ import {
   texts,
   WRITING,
 } from "./options.js";
-import type { WriteOptions } from "./session-core.js";
 import type { Transaction } from "./transaction.js";
 import { VaultVerbs } from "./vault-verbs.js";
-import type { Accepted, AcceptOptions } from "./verbs/accept-review.js";
+import type { AcceptedItem, AcceptOptions } from "./verbs/accept-review.js";
 import type { Proposed, ProposeOptions } from "./verbs/propose.js";
 import type { Rejected } from "./verbs/reject-review.js";
 import type { ReviewItem, ReviewOptions } from "./verbs/review.js";
@@ -107,7 +107,7 @@ export class ReviewVerbs extends VaultVerbs {
   async acceptReview(
     id: string,
     options: AcceptOptions & Omit<WriteOptions, "dryRun"> = {},
-  ): Promise<Accepted> {
+  ): Promise<AcceptedItem> {
     checkOptions("acceptReview", options, { ...TOLD, only: texts, edit: object, keepBoth: flag });
     return this.open(async () => {
       const { acceptReview } = await import("./verbs/accept-review.js");

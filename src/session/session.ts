@@ -9,11 +9,12 @@ import { CareVerbs } from "./care-verbs.js";
 import { embedMarked, isMarked } from "./embed-marked.js";
 import { findKey, findWhole } from "./find.js";
 import { readOnce, withOptions } from "./given.js";
-import { loadedWriting } from "./late.js";
+import { loadedVerbs } from "./late-verbs.js";
 import { isEnded, type Memory } from "./memory.js";
+import type { WriteOptions } from "./options.js";
 import { checkOptions, number, PLACED, THEN, TOLD, text } from "./options.js";
-import type { WriteOptions } from "./session-core.js";
 import type { Transaction, TransactionResult } from "./transaction.js";
+import { Vectors } from "./vectors.js";
 import type { ForgetOptions } from "./verbs/forget.js";
 import { get } from "./verbs/get.js";
 import type { HistoryItem } from "./verbs/history.js";
@@ -32,8 +33,8 @@ export interface ReadOptions {
   readonly at?: string;
 }
 
-/** The code of writes, for whoever has a draft: that is part of it. */
-const inDraft = () => loadedWriting()!;
+/** The verbs that write, where there is a draft: they were loaded before it was made. */
+const inDraft = () => loadedVerbs()!;
 
 const NOTHING = {};
 
@@ -228,7 +229,7 @@ export class Session extends CareVerbs {
     return this.read(undefined, async (tip, now) => {
       const { semanticSearch } = await import("./verbs/semantic-search.js");
       const asked = { context: this.context, reader: this.engine.reader, tip, now };
-      return semanticSearch(asked, await this.engine.embedding(), query, options);
+      return semanticSearch(asked, await this.engine.companion(Vectors).embedding(), query, options);
     });
   }
 
@@ -237,7 +238,7 @@ export class Session extends CareVerbs {
     checkOptions("vectors", options, { scope: text });
     const memory = await this.get(id, options);
     if (!memory) return [];
-    const embedding = await this.engine.embedding();
+    const embedding = await this.engine.companion(Vectors).embedding();
     return embedding.unitVectors(this.context.branch, memory.hash);
   }
 
@@ -288,7 +289,9 @@ export class Session extends CareVerbs {
   /** How the store is: can it be read and written, and what stands in the way? */
   async health(options: HealthOptions = {}): Promise<HealthReport> {
     checkOptions("health", options, { budgetMs: number });
-    return this.engine.health(options);
+    this.engine.assertOpen();
+    const { checkHealth } = await import("../care/index.js");
+    return checkHealth(this.engine.storage, this.engine, options);
   }
 
   #keep(tip: Tip, memory: Memory): void {

@@ -17,7 +17,8 @@ import type { Author, Sensitivity, Trust } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { EmbeddingControl } from "./embedding-control.js";
 import type { Engine } from "./engine.js";
-import type { ImageReport, LoadOptions, SaveOptions } from "./image.js";
+import type { LoadOptions } from "./fill-store.js";
+import type { ImageReport, SaveOptions } from "./image.js";
 import {
   type Allowed,
   action,
@@ -35,6 +36,7 @@ import { Served } from "./served.js";
 import { Session } from "./session.js";
 import { makeSight } from "./sight.js";
 import type { StoreUsage, UsageOptions } from "./usage.js";
+import { Vectors } from "./vectors.js";
 import type { Backup, BackupOptions, RestoreOptions } from "./verbs/backup.js";
 import type { Change } from "./watch.js";
 
@@ -147,7 +149,9 @@ export class Store {
   /** Can it be read and written, and what stands in the way? Tries it; never throws, unless the store was closed. */
   async health(options: HealthOptions = {}): Promise<HealthReport> {
     checkOptions("health", options, { budgetMs: number });
-    return this.#engine.health(options);
+    this.#engine.assertOpen();
+    const { checkHealth } = await import("../care/index.js");
+    return checkHealth(this.#engine.storage, this.#engine, options);
   }
 
   /** Writes all objects and refs to one portable file, by default `$MEMORY_SNAPSHOT_PATH`, else `~/memory.snap`. */
@@ -169,7 +173,8 @@ export class Store {
   async load(file?: string, options: LoadOptions = {}): Promise<ImageReport | undefined> {
     this.#engine.assertOpen();
     checkOptions("load", options, { onProgress: action });
-    const { imagePath, loadImage } = await import("./image.js");
+    const { imagePath } = await import("./image.js");
+    const { loadImage } = await import("./fill-store.js");
     try {
       const loaded = await loadImage(this.#engine, file ?? imagePath(), options);
       if (loaded)
@@ -243,7 +248,7 @@ export class Store {
 
   /** The vectors of the store and the work on them in the background. */
   embedding(): Promise<EmbeddingControl> {
-    return this.#engine.embedding();
+    return this.#engine.companion(Vectors).embedding();
   }
 
   /** Resolves when writes under way and the upkeep they caused have ended. */

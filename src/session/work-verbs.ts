@@ -5,9 +5,9 @@ import { nowAt, tipAt } from "./as-of.js";
 import type { Made } from "./context.js";
 import type { Draft } from "./draft.js";
 import { HistoryVerbs } from "./history-verbs.js";
-import { writing } from "./late.js";
+import { writeVerbs } from "./late-verbs.js";
+import type { WriteOptions } from "./options.js";
 import { checkOptions, count, number, oneOf, THEN, text, WRITING } from "./options.js";
-import type { WriteOptions } from "./session-core.js";
 import type { BisectOptions, BisectResult } from "./verbs/bisect.js";
 import type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
 import { requireBranch } from "./verbs/branches.js";
@@ -93,7 +93,7 @@ export class WorkVerbs extends HistoryVerbs {
         return await fn(inner as this);
       } catch (error) {
         // What it did not wait for is on its way to the writer, and noted a moment after it is durable.
-        await writing();
+        await writeVerbs();
         await new Promise((resume) => setImmediate(resume));
         await this.engine.writer.idle();
         await new Promise((resume) => setImmediate(resume));

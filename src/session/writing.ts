@@ -6,8 +6,3 @@
 export { cleanText } from "../gate/index.js";
 export { cleanMoves, commitInfo } from "./commit-info.js";
 export { Draft } from "./draft.js";
-export { forget } from "./verbs/forget.js";
-export { move } from "./verbs/move.js";
-export { observe } from "./verbs/observe.js";
-export { remember } from "./verbs/remember.js";
-export { update } from "./verbs/update.js";

@@ -9,7 +9,6 @@ import type { Draft } from "../draft.js";
 import { mergeChange } from "../replay.js";
 import { ReturnedTopics } from "../returned-topics.js";
 import { findStaged, refOfStaged, type Staged, type StagedChange } from "../staging.js";
-import type { EraseReport } from "./erase.js";
 import { forget } from "./forget.js";
 import type { Conflict } from "./merge.js";
 import { checkChange, laneFixed } from "./update.js";
@@ -23,7 +22,7 @@ export interface AcceptOptions {
   readonly keepBoth?: boolean;
 }
 
-export interface Accepted {
+export interface AcceptedItem {
   readonly id: string;
   readonly kind: string;
   /** False when the gate refused something: then nothing was written and the item goes on waiting. */
@@ -35,8 +34,6 @@ export interface Accepted {
   readonly conflicts: readonly Conflict[];
   /** What the item carried for whoever carries it out. */
   readonly data?: JsonObject;
-  /** Of a request to erase: what went. */
-  readonly erased?: EraseReport;
 }
 
 /**
@@ -48,7 +45,7 @@ export async function acceptReview(
   draft: Draft,
   given: string,
   options: AcceptOptions,
-): Promise<Omit<Accepted, "commit">> {
+): Promise<Omit<AcceptedItem, "commit">> {
   const refs = await draft.refsUnder(stagingOf(context.branch));
   const item = await findStaged(context, draft.reader, given, refs);
   const verdicts: Verdict[] = [];

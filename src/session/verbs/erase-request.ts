@@ -6,9 +6,15 @@ import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { ERASE, requestIn } from "../erase-waiting.js";
 import { findStaged, refOfStaged } from "../staging.js";
-import type { Accepted } from "./accept-review.js";
+import type { AcceptedItem } from "./accept-review.js";
 import type { EraseOptions, EraseReport } from "./erase.js";
 import type { ProposeOptions } from "./propose.js";
+
+/** What was accepted, and what became of it. */
+export interface Accepted extends AcceptedItem {
+  /** Of a request to erase: what went. */
+  readonly erased?: EraseReport;
+}
 
 /** May this session erase, or only ask for it? */
 export const mayErase = ({ trust }: Pick<Context, "trust">): boolean => trustRank(trust) >= trustRank("user");

@@ -10,8 +10,8 @@ import {
 } from "../../documents/index.js";
 import type { Verdict, VerdictKind } from "../../gate/index.js";
 import { laneOf } from "../../ledger/index.js";
+import type { Storage } from "../../storage/index.js";
 import type { Desk } from "../desk.js";
-import { fillFrom } from "../image.js";
 import { type ImportSource, openImport } from "../import-source.js";
 import { forget } from "./forget.js";
 import { judgeImported } from "./judge-imported.js";
@@ -48,6 +48,13 @@ export interface ImportReport extends Readonly<Record<VerdictKind, number>> {
 const PER_COMMIT = 1_000;
 const MOST_PROBLEMS = 1_000;
 
+/** Fills an empty store from the lines of an image, after verifying them. */
+export type FillStore = (
+  storage: Storage,
+  lines: AsyncIterable<string>,
+  options: { readonly onProgress: (done: number) => void },
+) => Promise<unknown>;
+
 /** The same session on a branch that a file tells of, which is made if there is none. */
 export type DeskOn = (branch: ImportedBranch) => Promise<Desk>;
 
@@ -59,9 +66,10 @@ export async function importFile(
   path: string,
   options: ImportOptions,
   deskOn: DeskOn,
+  fillStore: FillStore,
 ): Promise<ImportReport> {
   const source = await desk.read((_, now) => openImport(path, options.format, now));
-  const work = new ImportWork(desk, path, options, source, deskOn);
+  const work = new ImportWork(desk, path, options, source, deskOn, fillStore);
   await work.run();
   return work.report();
 }
@@ -72,6 +80,7 @@ class ImportWork {
   readonly #options: ImportOptions;
   readonly #source: ImportSource;
   readonly #deskOn: DeskOn;
+  readonly #fillStore: FillStore;
   readonly #desks = new Map<string | undefined, Desk>();
   readonly #counts: Record<VerdictKind, number> = {
     accepted: 0,
@@ -92,12 +101,20 @@ class ImportWork {
   #unreadable = 0;
   #isWhole = false;
 
-  constructor(desk: Desk, path: string, options: ImportOptions, source: ImportSource, deskOn: DeskOn) {
+  constructor(
+    desk: Desk,
+    path: string,
+    options: ImportOptions,
+    source: ImportSource,
+    deskOn: DeskOn,
+    fillStore: FillStore,
+  ) {
     this.#desk = desk;
     this.#path = path;
     this.#options = options;
     this.#source = source;
     this.#deskOn = deskOn;
+    this.#fillStore = fillStore;
   }
 
   async run(): Promise<void> {
@@ -202,7 +219,7 @@ class ImportWork {
     const { dryRun, signal, onProgress } = this.#options;
     const said = { onProgress: (done: number) => onProgress?.(Math.min(done, this.#total), this.#total) };
     try {
-      if (!dryRun) await fillFrom(this.#desk.reader.storage, this.#imageLines(), said);
+      if (!dryRun) await this.#fillStore(this.#desk.reader.storage, this.#imageLines(), said);
     } catch (error) {
       if (signal?.aborted) return;
       throw error;

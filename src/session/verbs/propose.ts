@@ -11,7 +11,7 @@ import { draftLookup, findKey } from "../find.js";
 import { type Concern, concernOf, parseKind, type StagedNote, sameWaiting, stagedId } from "../staging.js";
 import { recordSteps, type Transaction } from "../transaction.js";
 import { tooManyWait, waitingMeta, waitingOf } from "../waiting.js";
-import type { Accepted } from "./accept-review.js";
+import type { AcceptedItem } from "./accept-review.js";
 
 export interface ProposeOptions {
   /** Why, in words for the person who decides. */
@@ -32,7 +32,7 @@ export interface Proposed<T> {
   /** What the gate says of each write; those it refuses are not part of the proposal. */
   readonly verdicts: readonly Verdict[];
   /** Present when a rule accepted it at once: see `autoAccept`. */
-  readonly accepted?: Accepted;
+  readonly accepted?: AcceptedItem;
 }
 
 /** How a session proposes: what its rules accept at once is accepted. */
