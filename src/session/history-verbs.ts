@@ -18,7 +18,18 @@ import {
 import { type Refs, refsAt } from "./refs-at.js";
 import { SessionCore } from "./session-core.js";
 import type { BlameItem } from "./verbs/blame.js";
-import * as names from "./verbs/branches.js";
+import {
+  type Branch,
+  type BranchChange,
+  branches,
+  checkout,
+  createBranch,
+  deleteBranch,
+  describeBranch,
+  type NewBranch,
+  renameBranch,
+  requireBranch,
+} from "./verbs/branches.js";
 import type { Diff } from "./verbs/diff.js";
 import type { GraphCommit, GraphOptions } from "./verbs/graph.js";
 import type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
@@ -31,7 +42,7 @@ import { deleteTag, type Tag, tag, tags } from "./verbs/tags.js";
 import type { UndoResult } from "./verbs/undo.js";
 
 const PICK: Allowed<PickOptions & WriteOptions> = { ...WRITING, mainline: count };
-const STATUS: Allowed<names.BranchChange> = {
+const STATUS: Allowed<BranchChange> = {
   persona: text,
   purpose: text,
   status: oneOf("open", "merged", "abandoned"),
@@ -43,51 +54,51 @@ type Told = Omit<WriteOptions, "dryRun">;
 /** The verbs that move through history: branches, tags, merges, snapshots, undo. Their code is loaded late. */
 export class HistoryVerbs extends SessionCore {
   /** Every branch, by name; with `at` those that there were then. */
-  async branches(options: Then = {}): Promise<readonly names.Branch[]> {
+  async branches(options: Then = {}): Promise<readonly Branch[]> {
     checkOptions("branches", options, THEN);
     return this.tell(async () => {
       const { withMainsAge } = await import("./main-age.js");
-      const found = await names.branches(this.context, await this.#names(options));
+      const found = await branches(this.context, await this.#names(options));
       // Whose ref is lost would be told to stand at the first commit.
-      if (options.at === undefined) await names.requireBranch(this.engine, MAIN);
+      if (options.at === undefined) await requireBranch(this.engine, MAIN);
       return withMainsAge(this.context, this.engine.reader, found);
     });
   }
 
   /** Makes a branch of this session's head, or of any commit. A name that exists is an error and never moves. */
-  async createBranch(name: string, options: names.NewBranch = {}): Promise<names.Branch> {
+  async createBranch(name: string, options: NewBranch = {}): Promise<Branch> {
     checkOptions("createBranch", options, { ...STATUS, from: text, created: text });
     return this.moveRefs("create-branch", (clean) =>
-      names.createBranch(this.context, this.engine, name, options, clean),
+      createBranch(this.context, this.engine, name, options, clean),
     );
   }
 
-  async describeBranch(name: string, change: names.BranchChange): Promise<names.Branch> {
+  async describeBranch(name: string, change: BranchChange): Promise<Branch> {
     checkOptions("describeBranch", change, STATUS);
     return this.moveRefs("describe-branch", (clean) =>
-      names.describeBranch(this.context, this.engine, name, change, clean),
+      describeBranch(this.context, this.engine, name, change, clean),
     );
   }
 
   /** Works on another branch from now on, and so will this agent's later sessions; running ones stay where they are. */
-  async checkout(name: string): Promise<names.Branch> {
-    const branch = await this.moveRefs("checkout", () => names.checkout(this.context, this.engine, name));
+  async checkout(name: string): Promise<Branch> {
+    const branch = await this.moveRefs("checkout", () => checkout(this.context, this.engine, name));
     this.context = { ...this.context, branch: branch.name };
     return branch;
   }
 
-  async renameBranch(from: string, to: string): Promise<names.Branch> {
+  async renameBranch(from: string, to: string): Promise<Branch> {
     const branch = await this.moveRefs(
       "rename-branch",
-      () => names.renameBranch(this.context, this.engine, from, to),
+      () => renameBranch(this.context, this.engine, from, to),
       { alone: true },
     );
     if (this.context.branch === from) this.context = { ...this.context, branch: branch.name };
     return branch;
   }
 
-  deleteBranch(name: string): Promise<names.Branch> {
-    return this.moveRefs("delete-branch", () => names.deleteBranch(this.context, this.engine, name), {
+  deleteBranch(name: string): Promise<Branch> {
+    return this.moveRefs("delete-branch", () => deleteBranch(this.context, this.engine, name), {
       alone: true,
     });
   }

@@ -173,7 +173,8 @@ export class PalaceVerbs extends ForeignVerbs {
     options: PlaceOptions & Pick<WriteOptions, "dryRun"> = {},
   ): Promise<Verdict & { readonly place: string }> {
     checkOptions("promote", options, { scope: text, dryRun: flag });
-    const { checkPromotion, placeText } = await import("../palace/index.js");
+    const { checkPromotion } = await import("../palace/index.js");
+    const { placeText } = await import("../palace/index.js");
     checkPromotion(given);
     const { placeFor, promote, promotionInput } = await import("./verbs/promote-scratch.js");
     const { key, reason } = given;
