@@ -1,5 +1,6 @@
 /** mind: what needs judgement. It only ever proposes; nothing here writes. */
 export { conflictText, type Decision, isOpen, resolveByRules, type Side } from "./conflict.js";
+export { extractFacts } from "./extract/extract.js";
 export type { Fact } from "./fact.js";
 export {
   type Belief,
@@ -35,6 +36,3 @@ export { CONFLICT } from "./prompts/conflict-v1.js";
 export { EXTRACT, type Extracted } from "./prompts/extract-v1.js";
 export { type Insight, SUMMARY } from "./prompts/summary-v1.js";
 export { supported, transcripts } from "./transcript.js";
-
-/** The rules of extraction, loaded when a conversation is read: they are many, and most processes never need them. */
-export const loadExtractor = () => import("./extract/extract.js");

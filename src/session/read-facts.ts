@@ -7,7 +7,6 @@ import {
   type Fact,
   FREE,
   isModelFailure,
-  loadExtractor,
   type Message,
   type Model,
   sumCosts,
@@ -33,7 +32,8 @@ export async function readFacts(
 ): Promise<ReadFacts> {
   const known = (text: string): boolean => context.served.find(text) !== undefined;
   const byRules = async (notes: readonly string[], cost = FREE): Promise<ReadFacts> => {
-    const { extractFacts } = await loadExtractor();
+    // The rules are many, and most processes never need them.
+    const { extractFacts } = await import("../mind/index.js");
     return { facts: extractFacts(messages, known), refused: [], by: "rules", notes, cost };
   };
   if (model === undefined || dryRun) return byRules([]);
