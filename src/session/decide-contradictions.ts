@@ -15,7 +15,7 @@ import {
   sumCosts,
 } from "../mind/index.js";
 import type { Engine } from "./engine.js";
-import { Mind } from "./mind-host.js";
+import { ledgerOf, modelOf } from "./mind-costs.js";
 
 /** Which of two beliefs holds, as far as rules or a model can tell; a person has the last word either way. */
 export async function decideContradictions(
@@ -24,7 +24,7 @@ export async function decideContradictions(
   beliefs: readonly Belief[],
   options: { readonly dryRun?: boolean; readonly model?: Model | "none"; readonly signal?: AbortSignal },
 ): Promise<{ readonly decisions: Map<Finding, Decision>; readonly cost: Cost; readonly notes: string[] }> {
-  const model = options.dryRun ? undefined : engine.companion(Mind).model(options.model);
+  const model = options.dryRun ? undefined : modelOf(engine, options.model);
   const known = new Map(beliefs.map((belief) => [JSON.stringify([belief.scope, belief.id]), belief]));
   const decisions = new Map<Finding, Decision>();
   const notes: string[] = [];
@@ -38,7 +38,7 @@ export async function decideContradictions(
       try {
         const asked = await ask(
           model,
-          engine.companion(Mind).ledger(),
+          ledgerOf(engine),
           CONFLICT,
           conflictText(sideOf(old), sideOf(fresh)),
           options.signal,

@@ -122,8 +122,8 @@ export class MindVerbs extends RecallVerbs {
   /** What models cost, day by day, newest first. */
   mindCosts(): Promise<readonly DaySpent[]> {
     return this.tell(async () => {
-      const { Mind } = await import("./mind-host.js");
-      return this.engine.companion(Mind).ledger().days();
+      const { ledgerOf } = await import("./mind-costs.js");
+      return ledgerOf(this.engine).days();
     });
   }
 }

@@ -44,7 +44,7 @@ export async function openStore(location?: string | Storage, options: OpenOption
   const storage =
     typeof location === "object" ? location : await storageAt(location ?? (await defaultLocation()));
   const { clock = systemClock, random = systemRandom(), embedder, log, gate, mind } = options;
-  const companions = (engine: Engine) => [new Vectors(engine, embedder), new Mind(engine, mind)];
+  const companions = (engine: Engine) => [new Vectors(engine, embedder), new Mind(storage, mind)];
   return new Store(new Engine(storage, clock, random, { log, companions, chores: choresOf(storage) }), gate);
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../mind/index.js";
 import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
-import { Mind } from "./mind-host.js";
+import { ledgerOf } from "./mind-costs.js";
 
 export interface ReadFacts extends Extracted {
   readonly by: string;
@@ -37,7 +37,7 @@ export async function readFacts(
     return { facts: extractFacts(messages, known), refused: [], by: "rules", notes, cost };
   };
   if (model === undefined || dryRun) return byRules([]);
-  const ledger = engine.companion(Mind).ledger();
+  const ledger = ledgerOf(engine);
   let cost = FREE;
   const facts: Fact[] = [];
   const refused: Extracted["refused"][number][] = [];
@@ -58,10 +58,8 @@ export async function readFacts(
 }
 
 const roomIn = (engine: Engine): number =>
-  Math.max(
-    500,
-    engine.companion(Mind).ledger().limits.tokensPerCall - EXTRACT.maxTokens - estimate(EXTRACT, "").tokensIn,
-  ) / 2;
+  Math.max(500, ledgerOf(engine).limits.tokensPerCall - EXTRACT.maxTokens - estimate(EXTRACT, "").tokensIn) /
+  2;
 
 export function estimateOf(engine: Engine, messages: readonly Message[]): Cost {
   return transcripts(messages, roomIn(engine))

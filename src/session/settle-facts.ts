@@ -14,7 +14,7 @@ import {
 } from "../mind/index.js";
 import type { Context } from "./context.js";
 import type { Engine } from "./engine.js";
-import { Mind } from "./mind-host.js";
+import { ledgerOf } from "./mind-costs.js";
 import { type Step, sideOf } from "./plan-facts.js";
 
 /** Rules first; a model only for what they leave open; a person for the rest. */
@@ -48,13 +48,7 @@ export async function settleConflicts(
     let resolution = resolveByRules(old, fresh);
     if (model && isOpen(resolution))
       try {
-        const asked = await ask(
-          model,
-          engine.companion(Mind).ledger(),
-          CONFLICT,
-          conflictText(old, fresh),
-          signal,
-        );
+        const asked = await ask(model, ledgerOf(engine), CONFLICT, conflictText(old, fresh), signal);
         cost = sumCosts(cost, asked.cost);
         resolution = asked.value;
       } catch (error) {

@@ -13,6 +13,7 @@ import {
 } from "../../mind/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
+import { modelOf } from "../mind-costs.js";
 import { Mind } from "../mind-host.js";
 import { performSteps } from "../perform-facts.js";
 import { planFacts, type Step } from "../plan-facts.js";
@@ -81,7 +82,7 @@ export async function processConversation(
   const context = options.session === undefined ? given : { ...given, sessionId: parseName(options.session) };
   const modes = context.rules.modes.belief;
   const clean = parseMessages(messages).map((one) => ({ ...one, content: guarded(one.content, modes) }));
-  const model = engine.companion(Mind).model(options.model);
+  const model = modelOf(engine, options.model);
   const read = await readFacts(context, engine, clean, model, options);
   const { tip, now } = await host.head();
   const steps = await planFacts(context, engine, tip, now, read.facts);

@@ -16,7 +16,7 @@ import {
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import type { Memory } from "../memory.js";
-import { Mind } from "../mind-host.js";
+import { ledgerOf, modelOf } from "../mind-costs.js";
 import { toBelief } from "./consolidate.js";
 import { list } from "./list.js";
 import type { Proposing } from "./propose.js";
@@ -60,7 +60,7 @@ export async function reflect(
   propose: Proposing,
 ): Promise<ReflectReport> {
   const groups = await groupsOf(context, engine, tip, now, options);
-  const model = engine.companion(Mind).model(options.model);
+  const model = modelOf(engine, options.model);
   let cost = FREE;
   let by = "rules";
   const notes: string[] = [];
@@ -71,13 +71,7 @@ export async function reflect(
     let spent = FREE;
     if (model && !options.dryRun)
       try {
-        const asked = await ask(
-          model,
-          engine.companion(Mind).ledger(),
-          SUMMARY,
-          shown(memories),
-          options.signal,
-        );
+        const asked = await ask(model, ledgerOf(engine), SUMMARY, shown(memories), options.signal);
         insights = asked.value;
         spent = asked.cost;
         by = model.id;
