@@ -1,7 +1,6 @@
-/** No needle is shorter than this, so that every occurrence covers a whole sample, wherever it begins. */
+/** No needle is shorter than what is said, so that every occurrence covers a whole sample, wherever it begins. */
 const LEAST = 8;
 const SAMPLE = 4;
-const STRIDE = LEAST - SAMPLE + 1;
 /** A filter for few needles stays in the processor's nearest cache; one for many must not be full. */
 const FEWEST_BITS = 14;
 const MOST_BITS = 20;
@@ -22,24 +21,26 @@ export class ByteSearch {
   readonly #filter: Uint8Array;
   /** How far a product is shifted to become a slot of the filter. */
   readonly #shift: number;
+  readonly #stride: number;
   readonly #starts = new Map<number, Start[]>();
   readonly #overlap: number;
   #rest: Buffer = Buffer.alloc(0);
   readonly found = new Set<number>();
 
-  /** Shorter needles than eight bytes are never found. */
-  constructor(needles: readonly Uint8Array[]) {
+  /** Shorter needles than `least` bytes are never found; the shorter the least, the more there is to look up. */
+  constructor(needles: readonly Uint8Array[], least = LEAST) {
     this.#needles = needles;
-    const wanted = Math.ceil(Math.log2(needles.length * STRIDE * SLOTS_PER_SAMPLE + 1));
+    this.#stride = least - SAMPLE + 1;
+    const wanted = Math.ceil(Math.log2(needles.length * this.#stride * SLOTS_PER_SAMPLE + 1));
     const bits = Math.min(Math.max(wanted, FEWEST_BITS), MOST_BITS);
     this.#shift = 32 - bits;
     this.#filter = new Uint8Array(1 << bits);
     let longest = 1;
     for (const [needle, bytes] of needles.entries()) {
-      if (bytes.length < LEAST) continue;
+      if (bytes.length < least) continue;
       longest = Math.max(longest, bytes.length);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-      for (let offset = 0; offset < STRIDE; offset++)
+      for (let offset = 0; offset < this.#stride; offset++)
         this.#expect(view.getInt32(offset, true), { needle, offset });
     }
     this.#overlap = longest - 1;
@@ -69,8 +70,9 @@ export class ByteSearch {
   #search(bytes: Buffer): void {
     const filter = this.#filter;
     const shift = this.#shift;
+    const stride = this.#stride;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    for (let at = 0; at + SAMPLE <= bytes.length; at += STRIDE) {
+    for (let at = 0; at + SAMPLE <= bytes.length; at += stride) {
       const sample = view.getInt32(at, true);
       if (filter[slotOf(sample, shift)] === 0) continue;
       for (const { needle, offset } of this.#starts.get(sample) ?? [])

@@ -8,7 +8,7 @@ export { checkHealth, type HealthOptions, type HealthReport } from "./health.js"
 export type { HealthProblem } from "./health-problems.js";
 export { isDerived, PROBLEMS, type ProblemName, type VerifyProblem } from "./problems.js";
 export { type RebuildOptions, type RebuildReport, rebuildStore } from "./rebuild.js";
-export { type ErasureReceipt, searchErased } from "./receipt.js";
+export { type ErasureReceipt, searchErased, type WordPlace } from "./receipt.js";
 export { type Lost, type RepairReport, repairInto } from "./repair.js";
 export { type RestoreReport, restoreStore } from "./restore.js";
 export { withScratchStore } from "./scratch-store.js";

@@ -10,6 +10,18 @@ export interface Piece {
   readonly spellings: readonly Buffer[];
 }
 
+/** Fewer bytes than these stand in hashes and vectors by chance. */
+export const LEAST_WORD = 6;
+
+/** What was asked for is looked for where it is shorter too. */
+export function piecesOfWords(words: Iterable<string>): Piece[] {
+  return [...new Set(words)].flatMap((text) =>
+    text.length >= LEAST || isBlank(text)
+      ? piecesOf([text])
+      : [{ text, spellings: spell(text, LEAST_WORD) }].filter(({ spellings }) => spellings.length > 0),
+  );
+}
+
 /** Texts are searched for in pieces, because files cut long ones where a page ends. Very short ones and blanks mean nothing. */
 export function piecesOf(texts: Iterable<string>): Piece[] {
   const pieces = new Map<string, Piece>();
@@ -26,13 +38,15 @@ function* cut(text: string): Generator<string> {
 }
 
 /** As UTF-8, as UTF-8 inside JSON, as UTF-16, and inside base64 at each of its three phases. */
-function spell(text: string): Buffer[] {
+function spell(text: string, least = LEAST): Buffer[] {
   const plain = Buffer.from(text);
   const quoted = Buffer.from(JSON.stringify(text).slice(1, -1));
-  const spellings: Buffer[] = [plain, Buffer.from(text, "utf16le")];
-  if (!quoted.equals(plain)) spellings.push(quoted);
-  for (const phase of [0, 1, 2]) spellings.push(insideBase64(plain, phase));
-  return spellings.filter(({ length }) => length >= LEAST);
+  const written = quoted.equals(plain) ? [plain] : [plain, quoted];
+  const coded = [Buffer.from(text, "utf16le"), ...[0, 1, 2].map((phase) => insideBase64(plain, phase))];
+  return [
+    ...written.filter(({ length }) => length >= least),
+    ...coded.filter(({ length }) => length >= LEAST),
+  ];
 }
 
 /** The characters of base64 that follow from these bytes alone, when so many others come before them. */

@@ -1,11 +1,11 @@
 import type { Hash } from "../base/index.js";
-import type { Storage } from "../storage/index.js";
+import type { Beyond, Storage } from "../storage/index.js";
 import { ByteSearch } from "./byte-search.js";
-import { type Piece, piecesOf } from "./needles.js";
+import { LEAST_WORD, type Piece, piecesOf, piecesOfWords } from "./needles.js";
 
 /** What a search of all bytes of the store, past everything that gives them a meaning, has found of erased texts. */
 export interface ErasureReceipt {
-  /** Nothing of them is left, but what other memories or messages say themselves. */
+  /** Nothing of them is left, but what other memories or messages say themselves; and nothing is where nobody looked. */
   readonly clean: boolean;
   readonly bytes: number;
   readonly files: readonly string[];
@@ -17,18 +17,44 @@ export interface ErasureReceipt {
   readonly old: readonly string[];
   /** Objects that say the same in part, and were not asked to go: a thousand at most, for phrases that everybody uses. */
   readonly elsewhere: readonly Hash[];
+  /** Where the words that were asked still stand, and how they go from there. */
+  readonly standing: readonly WordPlace[];
+  /** Where bytes may lie that the store can neither search nor clear, and how they go from there. */
+  readonly beyond: readonly Beyond[];
 }
 
-/** `ids` are those of erased memories; `named` tells whether a record with one of them is still somewhere. */
+/** Where words stand that were to go, and how they go from there. */
+export interface WordPlace {
+  /** What kind of place: "tags of a memory", "name of a branch", … */
+  readonly place: string;
+  /** Which one: the id of a memory, the name of a branch or of an agent. */
+  readonly name: string;
+  readonly how: string;
+}
+
+/** What is looked for in the bytes. */
+export interface Sought {
+  /** What erased memories said. */
+  readonly texts: Iterable<string>;
+  /** Words that were asked to go, which may be shorter. */
+  readonly words?: Iterable<string>;
+  /** Of erased memories: the answer tells whether a record with one of them is still somewhere. */
+  readonly ids?: Iterable<string>;
+  /** Of what was found, what something stored says that is neither a memory nor a message. */
+  readonly said?: (found: readonly string[]) => Promise<ReadonlySet<string>>;
+}
+
 export async function searchErased(
   storage: Storage,
-  texts: Iterable<string>,
-  ids: Iterable<string> = [],
-): Promise<ErasureReceipt & { readonly named: boolean }> {
-  const pieces = piecesOf(texts);
+  { texts, words = [], ids = [], said = async () => new Set() }: Sought,
+): Promise<Omit<ErasureReceipt, "standing"> & { readonly named: boolean }> {
+  const pieces = [
+    ...new Map([...piecesOf(texts), ...piecesOfWords(words)].map((piece) => [piece.text, piece])).values(),
+  ];
   const spelt = pieces.flatMap((piece) => piece.spellings.map((spelling) => ({ piece, spelling })));
   const names = [...ids].map((id) => Buffer.from(`"id":${JSON.stringify(id)}`));
-  const search = new ByteSearch([...spelt.map(({ spelling }) => spelling), ...names]);
+  const needles = [...spelt.map(({ spelling }) => spelling), ...names];
+  const search = new ByteSearch(needles, leastOf(needles));
   let named = false;
   const places = new Map<Spelt, Set<string>>();
   const files = new Set<string>();
@@ -48,20 +74,31 @@ export async function searchErased(
     search.found.clear();
   }
   const { elsewhere, accounted } = await accountFor(storage, [...places.keys()]);
+  const open = [...new Set([...places.keys()].map(({ piece }) => piece))].filter(
+    (one) => !accounted.has(one),
+  );
+  const spoken = open.length > 0 ? await said(open.map(({ text }) => text)) : new Set<string>();
+  for (const piece of open) if (spoken.has(piece.text)) accounted.add(piece);
   const left = new Set<string>();
   for (const [{ piece }, names] of places)
     if (!accounted.has(piece)) for (const name of names) left.add(name);
+  const beyond = (await storage.beyond?.()) ?? [];
   return {
-    clean: left.size === 0,
+    clean: left.size === 0 && beyond.length === 0,
     bytes,
     files: [...files],
     pieces: pieces.length,
     left: [...left],
     old: [...left].filter((name) => old.has(name)),
     elsewhere,
+    beyond,
     named,
   };
 }
+
+/** Looking for short words costs more, so it is done only where there are any. */
+const leastOf = (needles: readonly Uint8Array[]): number =>
+  Math.max(LEAST_WORD, Math.min(8, ...needles.map(({ length }) => length)));
 
 const MOST_ELSEWHERE = 1_000;
 
@@ -81,10 +118,10 @@ function note(places: Map<Spelt, Set<string>>, spelt: Spelt, name: string): void
 async function accountFor(storage: Storage, found: readonly Spelt[]) {
   const elsewhere = new Set<Hash>();
   const accounted = new Set<Piece>();
-  if (found.length === 0) return { elsewhere: [], accounted };
+  if (found.length === 0) return { elsewhere: [] as Hash[], accounted };
   const wanted = new Set(found.map(({ piece }) => piece)).size;
   const containing = found.map(({ spelling }) => spelling);
-  const search = new ByteSearch(containing);
+  const search = new ByteSearch(containing, leastOf(containing));
   for await (const { hash, bytes } of storage.scan({ kinds: ["memory", "note"], containing })) {
     search.restart();
     search.feed(bytes);

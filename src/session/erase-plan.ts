@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type BranchName, type Hash, idKey, isBlank, scopeKey, type Timestamp } from "../base/index.js";
 import { ERASED, HEADS } from "../branches/index.js";
 import { encodeObject, type Note, type Tip } from "../ledger/index.js";
@@ -7,11 +8,13 @@ import { Draft } from "./draft.js";
 import { vectorSource } from "./embedding-text.js";
 import type { Doomed } from "./erase-target.js";
 import { type Waiting, waitingFor } from "./erase-waiting.js";
+import { describedAnew, type GoingWords, NO_WORDS, withDescriptions } from "./erase-words.js";
 import { encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { textDigest } from "./text-digest.js";
 import { useKey } from "./uses.js";
 import { NOTE } from "./view-image.js";
+import { CLEARED } from "./word-places.js";
 
 /** An erasure as one transaction, judged on the refs as they are. */
 export interface ErasePlan {
@@ -21,6 +24,10 @@ export interface ErasePlan {
   /** Everything that callers wrote and that goes, to be searched for afterwards. */
   readonly texts: readonly string[];
   readonly notes: number;
+  /** Does it take away an object, a note beside the truth, a ref, or what is said there of that? */
+  takes(source: string, path: readonly string[]): boolean;
+  /** Is there nothing that goes? */
+  readonly isEmpty: boolean;
 }
 
 /** What need not be made again when a plan is made once more: digests are slow on purpose, and commits are many. */
@@ -67,13 +74,15 @@ export async function planErase(
   info: CommitInfo,
   now: Timestamp,
   making: EraseMaking,
+  going: GoingWords = NO_WORDS,
 ): Promise<ErasePlan> {
   const { storage } = reader;
   const { epoch } = await reader.version();
   const keys = keysOf(doomed);
   const told = doomed.flatMap(textsOf);
-  const waiting = await waitingFor(reader, new Set(keys.keys()), quoting(told));
-  const { notes, said } = await notesOf(reader, keys, waiting, making);
+  const waiting = await waitingFor(reader, new Set(keys.keys()), quoting(told), going.notes);
+  const { notes, said } = await notesOf(reader, keys, waiting, making, going);
+  const described = await describedAnew(reader, going);
   const texts = [...new Set([...told, ...said])];
   const put: StoredObject[] = [];
   const moves: RefMove[] = [];
@@ -94,19 +103,28 @@ export async function planErase(
       heads.push({ put: [], refs: [{ name, expect: target, next: { target } }], touch: [], ops: [], epoch });
   }
   for (const { name, target } of waiting) moves.push({ name, expect: target, next: null });
+  moves.push(...described);
+  const erasure = await erasureOf(reader, doomed, notes, texts, going);
   const operation = encodeOperation(info, moves, now);
   put.push(operation);
+  const gone = new Set<string>([...erasure.objects, ...erasure.notes, ...waiting.map(({ name }) => name)]);
   return {
     commits,
     texts,
     notes: notes.length,
+    takes: (source, path) =>
+      gone.has(source) || (going.described.has(source) && CLEARED.has(path.slice(1).join("."))),
+    isEmpty: doomed.length + notes.length + going.pads.size + described.length + waiting.length === 0,
     transaction: {
       put: [...heads.flatMap((head) => head.put), ...put],
-      refs: [...heads.flatMap(({ refs }) => refs), ...moves],
+      refs: withDescriptions(
+        [...heads.flatMap(({ refs }) => refs), ...moves.filter((move) => !described.includes(move))],
+        described,
+      ),
       touch: heads.flatMap(({ touch }) => touch),
       ops: [...heads.flatMap(({ ops }) => ops), operation.hash],
       epoch,
-      erase: await erasureOf(reader, doomed, notes, texts),
+      erase: erasure,
     },
   };
 }
@@ -131,6 +149,10 @@ async function tombstonesOf(
   making: EraseMaking,
 ) {
   const graves = new Map<string, { scope: Hash; id: Hash; text: string; records: Hash[] }>();
+  const [note] = notes;
+  // Of words that no memory said: under a key that none can have, and a digest of nothing that was said.
+  if (note && doomed.length === 0)
+    graves.set(note, { scope: note, id: note, text: randomUUID(), records: [] });
   for (const { record, hash } of doomed) {
     const [scope, id] = [scopeKey(record.scope), idKey(record.id)];
     const name = `${scope}${id}${record.text}`;
@@ -177,6 +199,7 @@ async function notesOf(
   keys: Keys,
   waiting: readonly Waiting[],
   making: EraseMaking,
+  going: GoingWords,
 ): Promise<{ notes: Hash[]; said: string[] }> {
   const { storage } = reader;
   const touched = new Set<Hash>(waiting.map(({ target }) => target));
@@ -184,7 +207,8 @@ async function notesOf(
     for (const { commit } of await storage.touchOf(scope, id)) touched.add(commit);
   const notes: Hash[] = [];
   for (const [note, namers] of await making.notes(storage))
-    if (namers.every((meant) => meant.some((commit) => touched.has(commit)))) notes.push(note);
+    if (going.notes.has(note) || namers.every((meant) => meant.some((commit) => touched.has(commit))))
+      notes.push(note);
   return { notes, said: [...(await reader.values("note", notes)).values()].flatMap(textsOfNote) };
 }
 
@@ -231,6 +255,7 @@ async function erasureOf(
   doomed: readonly Doomed[],
   notes: readonly Hash[],
   texts: readonly string[],
+  going: GoingWords,
 ): Promise<Erasure> {
   const isQuoted = quoting(texts);
   const pads = [...(await storage.sides(""))].filter(([, value]) => isQuoted(value) || texts.includes(value));
@@ -238,6 +263,6 @@ async function erasureOf(
   return {
     objects: [...doomed.map(({ hash }) => hash), ...notes],
     texts: [...new Set(doomed.map(({ record }) => vectorSource(record)))],
-    notes: [...new Set([NOTE, ...uses, ...pads.map(([key]) => key)])],
+    notes: [...new Set([NOTE, ...uses, ...pads.map(([key]) => key), ...going.pads])],
   };
 }

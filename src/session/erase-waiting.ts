@@ -34,7 +34,7 @@ export interface Waiting {
 type IsGone = (place: { readonly scope: Scope; readonly id?: MemoryId }) => boolean;
 
 /**
- * Of everything that waits, on any branch: what would change an erased memory, speaks of it, or quotes it. Nothing else of
+ * Of everything that waits, on any branch: what would change an erased memory, speaks of it, or quotes it, or what is said of it is one of the notes that go. Nothing else of
  * an item is ever read than what it changes, so one that only rests on a state with the memory in it can go on waiting,
  * and so can a request to erase others too.
  */
@@ -42,6 +42,7 @@ export async function waitingFor(
   reader: Reader,
   keys: ReadonlySet<string>,
   quotes: (text: string) => boolean,
+  notes: ReadonlySet<Hash> = new Set(),
 ): Promise<Waiting[]> {
   const before = await reader.erased();
   const goes: IsGone = ({ scope, id }) => id !== undefined && keys.has(scopeKey(scope) + idKey(id));
@@ -58,6 +59,7 @@ export async function waitingFor(
     const isOver = request ? request.memories.every(isGone) : (staged.about ?? []).some(goes);
     if (
       isOver ||
+      (note && notes.has(note)) ||
       events.some(({ scope, id }) => keys.has(scope + id)) ||
       quotes(JSON.stringify(said ?? null))
     )

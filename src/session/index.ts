@@ -43,6 +43,7 @@ export type {
   VerifyOptions,
   VerifyProblem,
   VerifyReport,
+  WordPlace,
 } from "../care/index.js";
 export { isDerived } from "../care/index.js";
 export {

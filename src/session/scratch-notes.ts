@@ -6,8 +6,12 @@ import type { Storage } from "../storage/index.js";
  * Scratchpads are notes beside the truth: one for each agent and session, and one that says when the first entry of
  * each expires, so that whoever comes by later can remove what nobody asks for any more.
  */
-const padKey = (agent: string, session: string): string => `scratch/${agent}/${session}`;
-const DUE = "scratch";
+const padKey = (agent: string, session: string): string => `${SCRATCH}/${agent}/${session}`;
+export const SCRATCH = "scratch";
+const DUE = SCRATCH;
+/** Whose pad it is: the name of an agent holds no slash. */
+export const scratchOwner = (key: string): string | undefined =>
+  key.startsWith(`${SCRATCH}/`) ? key.split("/")[1] : undefined;
 const ATTEMPTS = 100;
 
 export const readScratch = async (

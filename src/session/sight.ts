@@ -8,6 +8,8 @@ export interface Sight {
   readonly named: readonly Scope[];
   /** Are there patterns, so that scopes not named here may be visible too? */
   readonly open: boolean;
+  /** Is nothing at all hidden from it? */
+  readonly isWhole: boolean;
   sees(scope: Scope): boolean;
   seesRecord(record: MemoryRecord): boolean;
 }
@@ -22,6 +24,7 @@ export function makeSight(scopes: readonly string[], clearance: Sensitivity): Si
     clearance,
     named: [...new Set([...named, ...(sees(SHARED) ? [SHARED] : [])])].sort(byOrder),
     open: patterns.length > 0,
+    isWhole: clearance === "confidential" && scopes.includes("*"),
     sees,
     seesRecord: (record) => sees(record.scope) && clears(clearance, sensitivityOf(record)),
   };

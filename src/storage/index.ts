@@ -6,6 +6,7 @@ export { makeDirectory } from "./make-directory.js";
 export { memoryStorage } from "./memory/index.js";
 export { beginNodeAge, nodeAge } from "./node-age.js";
 export type {
+  Beyond,
   Blobs,
   Diagnosis,
   Erasure,

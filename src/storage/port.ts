@@ -154,6 +154,13 @@ export interface RawPart {
   readonly isOld?: boolean;
 }
 
+/** A place outside of the store's reach, where bytes that it took out may still lie. */
+export interface Beyond {
+  readonly place: string;
+  /** How they go from there. */
+  readonly how: string;
+}
+
 /**
  * Where objects, refs, touch rows and the operation log live. Durable: when `transact` answers "ok" the bytes
  * survive a power cut. Atomic: all of a transaction or nothing. Safe with any number of processes.
@@ -239,6 +246,8 @@ export interface Storage {
   scrub(): Promise<boolean>;
   /** All bytes on the medium as they lie there, past the adapter's own reading: what a search after an erasure reads. */
   raw(): AsyncIterable<RawPart>;
+  /** Where bytes that were taken out may lie, past `scrub` and `raw`; absent where there is no such place. */
+  beyond?(): Promise<readonly Beyond[]>;
   size(): Promise<StoreSize>;
   /**
    * Gives free space back and writes everything anew, so that nothing is left of what was moved or removed. Others read

@@ -1,5 +1,5 @@
 import { type Hash, idKey, type MemoryId, type Scope, scopeKey, timestamp } from "../../base/index.js";
-import type { ErasureReceipt } from "../../care/index.js";
+import type { ErasureReceipt, WordPlace } from "../../care/index.js";
 import { decodeObject } from "../../ledger/index.js";
 import { changesVisibly } from "../as-of.js";
 import type { CommitInfo } from "../commit-info.js";
@@ -8,10 +8,14 @@ import type { Engine } from "../engine.js";
 import { type FoundBy, nameOf } from "../erase-candidate.js";
 import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
 import { type Doomed, EraseSearch, type EraseTarget } from "../erase-target.js";
+import { type GoingWords, goingWords, NO_WORDS, wordsOf } from "../erase-words.js";
 import { findHolder, headLookup } from "../find.js";
 import type { Reader } from "../reader.js";
 import { rowSight } from "../rows.js";
 import { removeImages } from "../view-image.js";
+import { placesIn } from "../word-places.js";
+import { type Found, WordSearch } from "../word-search.js";
+import { wordOf } from "../word-values.js";
 
 export interface ErasedMemory {
   readonly scope: Scope;
@@ -29,8 +33,10 @@ export interface EraseReport {
   readonly memories: readonly ErasedMemory[];
   /** Records, in all versions. */
   readonly records: number;
-  /** What was said of the commits that touched them. */
+  /** What was said of the commits that touched them; by a text also what says it of any other commit or operation. */
   readonly notes: number;
+  /** Scratchpads, and branches and snapshots of which something was said: what they said of the words that were asked. */
+  readonly cleared: readonly string[];
   /** The commits that forget them, by branch. */
   readonly commits: { readonly [branch: string]: Hash };
   /** Records without a salt: their hashes stay in the chain, and whoever knows the text can tell that it was there. */
@@ -39,6 +45,8 @@ export interface EraseReport {
   readonly staged?: string;
   /** Absent in a dry run, and while it waits. */
   readonly receipt?: ErasureReceipt;
+  /** Where the words that were asked would stand after it; when it is done, the receipt tells. */
+  readonly standing?: readonly WordPlace[];
 }
 
 export interface EraseOptions extends EraseTarget {
@@ -62,45 +70,74 @@ export async function erase(
     return findHolder(context, reader, head, topic, options.scope);
   });
   const making = new EraseMaking();
-  const plan = (doomed: readonly Doomed[]) =>
-    planErase(engine.reader, doomed, info, timestamp(engine.clock()), making);
+  const { containing } = options;
+  let asked = new WordSearch(engine.reader, context, wordsOf(containing, []));
+  const plan = async (doomed: readonly Doomed[]) => {
+    const words = wordsOf(containing, []);
+    const going = containing === undefined ? NO_WORDS : goingWords(await asked.find(), words);
+    const planned = await planErase(engine.reader, doomed, info, timestamp(engine.clock()), making, going);
+    return { plan: planned, going };
+  };
   const done: Done[] = [];
   const take = async (find: () => Promise<Doomed[]>) => {
     const doomed = await find();
-    if (doomed.length === 0) return;
-    const planned = { doomed, plan: await plan(doomed) };
+    if (doomed.length === 0 && containing === undefined) return;
+    const planned = { doomed, ...(await plan(doomed)) };
+    if (planned.plan.isEmpty && !options.dryRun) return;
     const taken = options.dryRun ? planned : await commit(engine, find, plan);
     if (taken) done.push(taken);
+    asked = new WordSearch(engine.reader, context, wordsOf(containing, []));
   };
   await engine.writer.idle();
   await take(() => search.find());
-  if (options.dryRun || done.length === 0) return withBeginnings(engine, reportOf(done), done);
-  const { named, ...receipt } = await cleanUp(engine, context, done);
+  if (options.dryRun) {
+    const standing = placesIn(await leftAfter(engine, context, containing, done));
+    return withBeginnings(engine, { ...reportOf(done), standing }, done);
+  }
+  if (done.length === 0 && containing === undefined) return reportOf(done);
+  const { named, ...receipt } = await cleanUp(engine, context, done, containing);
   if (!named) return { ...reportOf(done), receipt };
   const before = done.length;
   await take(() => search.findLost());
   if (done.length === before) return { ...reportOf(done), receipt };
-  const { named: _, ...last } = await cleanUp(engine, context, done);
+  const { named: _, ...last } = await cleanUp(engine, context, done, containing);
   return { ...reportOf(done), receipt: last };
+}
+
+/** What would say the words after a plan was carried out, that itself included. */
+async function leftAfter(
+  { reader }: Engine,
+  context: Context,
+  containing: string | undefined,
+  done: readonly Done[],
+): Promise<Found[]> {
+  const words = wordsOf(
+    containing,
+    done.flatMap(({ doomed }) => doomed),
+  );
+  const coming = done.flatMap(({ plan }) => (plan.isEmpty ? [] : plan.transaction.put));
+  const { seen } = await new WordSearch(reader, context, words).find(coming);
+  return seen.filter(({ source, path }) => !done.some(({ plan }) => plan.takes(source, path)));
 }
 
 interface Done {
   readonly doomed: readonly Doomed[];
   readonly plan: ErasePlan;
+  readonly going: GoingWords;
 }
 
 /** With the write lock held: what was written since it was planned, on a branch or beside one, goes too. */
 async function commit(
   engine: Engine,
   find: () => Promise<Doomed[]>,
-  planFor: (doomed: readonly Doomed[]) => Promise<ErasePlan>,
+  planFor: (doomed: readonly Doomed[]) => Promise<Omit<Done, "doomed">>,
 ): Promise<Done | undefined> {
   for (;;) {
     const done = await engine.storage.exclusive(async (transact) => {
       const doomed = await find();
-      if (doomed.length === 0) return "nothing";
-      const plan = await planFor(doomed);
-      return (await transact(plan.transaction)) === "ok" ? { doomed, plan } : "stale";
+      const planned = await planFor(doomed);
+      if (planned.plan.isEmpty) return "nothing";
+      return (await transact(planned.plan.transaction)) === "ok" ? { doomed, ...planned } : "stale";
     });
     if (done === "stale") continue;
     engine.forgetHeads();
@@ -109,16 +146,33 @@ async function commit(
 }
 
 /** Until nothing is found, or nothing more can be done now. */
-async function cleanUp({ storage, reader }: Engine, context: Context, done: readonly Done[]) {
+async function cleanUp(
+  { storage, reader }: Engine,
+  context: Context,
+  done: readonly Done[],
+  containing: string | undefined,
+) {
   const { searchErased } = await import("../../care/index.js");
+  const doomed = done.flatMap((one) => one.doomed);
   const texts = done.flatMap(({ plan }) => plan.texts);
-  const ids = new Set(done.flatMap(({ doomed }) => doomed.map(({ record }) => record.id)));
+  const ids = new Set(doomed.map(({ record }) => record.id));
+  const words = wordsOf(containing, doomed);
   await reader.version();
-  await removeImages(storage);
+  if (done.length > 0) await removeImages(storage);
   await storage.scrub();
   const search = async () => {
-    const receipt = await searchErased(storage, texts, ids);
-    return { ...receipt, elsewhere: await seenOf(context, reader, receipt.elsewhere) };
+    const { seen } = await new WordSearch(reader, context, words).find();
+    const standing = [...seen];
+    const said = async (found: readonly string[]) => {
+      const more = await new WordSearch(reader, context, found.map(wordOf)).find();
+      standing.push(...more.seen);
+      return more.said;
+    };
+    const sought = { texts, words: containing === undefined ? [] : [containing], ids, said };
+    const receipt = await searchErased(storage, sought);
+    const places = placesIn(standing);
+    const elsewhere = await seenOf(context, reader, receipt.elsewhere);
+    return { ...receipt, clean: receipt.clean && places.length === 0, elsewhere, standing: places };
   };
   const receipt = await search();
   // What was kept from before an upgrade is not written anew; the receipt says that it is there.
@@ -163,6 +217,7 @@ function reportOf(done: readonly Done[]): EraseReport {
     ),
     records: doomed.length,
     notes: done.reduce((sum, { plan }) => sum + plan.notes, 0),
+    cleared: [...new Set(done.flatMap(({ going }) => [...going.pads, ...going.described]))].sort(),
     commits: Object.assign({}, ...done.map(({ plan }) => plan.commits)),
     guessable: doomed.filter(({ record }) => record.salt === undefined).length,
   };

@@ -133,12 +133,22 @@ async function* visibleOps(
     for (const hash of page.ops) {
       const operation = known.get(hash) ?? (isWanted(hash) && (await reader.value("operation", hash)));
       if (!operation) continue;
-      const isOwn = operation.author.id === context.author.id;
-      if (isOwn || (await isVisible(context, reader, operation, visible)))
+      if (await seesOperation(context, reader, operation, visible))
         yield await itemOf(reader, hash, operation);
     }
     before = page.seq;
   }
+}
+
+/** One's own, and what moved something that the session sees. */
+export async function seesOperation(
+  context: Context,
+  reader: Reader,
+  operation: Operation,
+  visible: RowSight,
+): Promise<boolean> {
+  const isOwn = operation.author.id === context.author.id;
+  return isOwn || isVisible(context, reader, operation, visible);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { StoreSize } from "../port.js";
+import type { Beyond, StoreSize } from "../port.js";
 import type { Run } from "./server.js";
 
 /** What rows of a store hold beside numbers, table by table. */
@@ -8,8 +8,8 @@ const BYTES = {
   touched: "key",
   refs: "convert_to(name || coalesce(meta::text, ''), 'UTF8') || target",
   side: "convert_to(key || ' ' || value, 'UTF8')",
-  vectors: "key || source || vectors",
-  blobs: "bytes",
+  vectors: "convert_to(model || ' ', 'UTF8') || key || source || vectors",
+  blobs: "convert_to(name || ' ', 'UTF8') || bytes",
 } as const;
 const TABLES = Object.keys(BYTES) as (keyof typeof BYTES)[];
 const PAGE_BYTES = 1 << 20;
@@ -69,3 +69,18 @@ export async function vacuum(run: Run, goOn: () => boolean = () => true): Promis
   }
   return true;
 }
+
+/**
+ * No client of a server can tell what its files hold: `VACUUM` leaves the bytes of a row in the room that it gave free, and
+ * the log has them until its segments are written anew.
+ */
+export const BEYOND: readonly Beyond[] = [
+  {
+    place: "the server's write-ahead log (pg_wal), its archive and its replicas",
+    how: "segments are written anew by use: `CHECKPOINT` and `SELECT pg_switch_wal()` until those of before the erasure are gone from pg_wal, and remove archived ones",
+  },
+  {
+    place: "room that was given free in the files of the tables",
+    how: `\`VACUUM FULL\` of ${TABLES.map((name) => `palimpsest.${name}`).join(", ")} by their owner, when nobody holds an older snapshot, then \`CHECKPOINT\``,
+  },
+];

@@ -3,6 +3,7 @@ import type { Touch } from "../../ledger/index.js";
 import { closedError } from "../closed.js";
 import { mutex } from "../mutex.js";
 import type {
+  Beyond,
   Blobs,
   Diagnosis,
   ObjectKind,
@@ -22,7 +23,7 @@ import { blobsOf } from "./blobs.js";
 import { checkStore } from "./check.js";
 import { diagnose } from "./diagnose.js";
 import { opsBefore, touchBefore, touchOf, touchSince } from "./journal.js";
-import { readRaw, sizeOf, vacuum } from "./medium.js";
+import { BEYOND, readRaw, sizeOf, vacuum } from "./medium.js";
 import { readMissing, readObjects, removeObjects, scanObjects } from "./objects.js";
 import { canBeFirst, pack } from "./pack.js";
 import { packRows, replaceTouch } from "./rebuild.js";
@@ -214,6 +215,10 @@ class PostgresStorage implements Storage {
   /** As far as the server gives it out: every row of the store, in all tables. */
   async *raw(): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
     if (await this.exists()) yield* readRaw(this.#server.run, this.#address.store);
+  }
+
+  async beyond(): Promise<readonly Beyond[]> {
+    return (await this.exists()) ? BEYOND : [];
   }
 
   size(): Promise<StoreSize> {

@@ -44,7 +44,8 @@ export const command: Command = {
       const look = async (target: EraseOptions, isNamed: (memory: ErasedMemory) => boolean) => {
         const plan = await session.erase({ ...target, dryRun: true });
         const isSure = options.flag("yes") || (countOf(plan) === 1 && plan.memories.some(isNamed));
-        const isDone = !isDry && plan.records > 0 && isSure;
+        // Where nothing goes, a whole search tells whether the bytes still say it.
+        const isDone = !isDry && isSure && (plan.records > 0 || target.containing !== undefined);
         return isDone
           ? { report: await session.erase(target), isPlan: false }
           : { report: plan, isPlan: true };
@@ -61,27 +62,24 @@ export const command: Command = {
         if (!isUnknown(error)) throw error;
         // Whoever mistypes an id must not lose what happens to say it.
         const found = await look({ ...how, containing: id }, () => false);
-        if (found.report.records === 0) throw error;
+        if (!takesAny(found.report) && (found.report.standing ?? []).length === 0) throw error;
         return found;
       }
     });
-    const isAsked = isPlan && !isDry && report.records > 0;
+    const isAsked = isPlan && !isDry && takesAny(report) && report.staged === undefined;
     if (!(isAsked && out.json)) await out.answer(report, (paint) => reportLines(report, isPlan, paint));
     if (isAsked) throw askedFor(report);
-    if (report.records === 0 || report.staged !== undefined) return 1;
+    if (!takesAny(report) || report.staged !== undefined) return 1;
     return isPlan || report.receipt?.clean ? 0 : 1;
   },
 };
 
+/** Does anything go, be it only what was said of a commit? */
+const takesAny = ({ records, notes, cleared }: EraseReport): boolean => records + notes + cleared.length > 0;
+
 /** With --json the error is the one value, so it holds what would go. */
 const askedFor = (report: EraseReport) =>
-  new CliError(
-    "USAGE",
-    `${plural(countOf(report), "memory", "memories")} would go.`,
-    "Say --yes if that is what you want.",
-    2,
-    report,
-  );
+  new CliError("USAGE", `${whatOf(report)} would go.`, "Say --yes if that is what you want.", 2, report);
 
 /** One that moved is one memory, in each of its places. */
 const countOf = ({ memories }: EraseReport): number => memories.filter(({ moved }) => !moved).length;
@@ -90,31 +88,46 @@ const countOf = ({ memories }: EraseReport): number => memories.filter(({ moved 
 const isUnknown = (error: unknown): boolean =>
   ["NOT_FOUND", "INVALID_ID"].includes((error as { code?: unknown }).code as string);
 
+function whatOf(report: EraseReport): string {
+  const { records, notes, cleared } = report;
+  const rest = cleared.length > 0 ? `, ${plural(cleared.length, "other place")}` : "";
+  return `${plural(countOf(report), "memory", "memories")}, ${plural(records, "version")}, ${plural(notes, "message")}${rest}`;
+}
+
 export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint): Line[] {
-  const { memories, records, notes, guessable, receipt, staged } = report;
-  if (records === 0) return [line`${paint.yellow("!")} nothing says that`];
-  const names = memories.slice(0, SHOWN).map(({ scope, id, versions, begins }) => {
-    const said = begins === undefined ? line`` : line`  ${oneLine(begins)}`;
-    return line`  ${shortId(id)} ${paint.dim(scope)} ${plural(versions, "version")}${said}`;
-  });
-  const what = `${plural(countOf(report), "memory", "memories")}, ${plural(records, "version")}, ${plural(notes, "message")}`;
+  const { memories, guessable, receipt, staged, cleared } = report;
+  const names = [
+    ...memories.slice(0, SHOWN).map(({ scope, id, versions, begins }) => {
+      const said = begins === undefined ? line`` : line`  ${oneLine(begins)}`;
+      return line`  ${shortId(id)} ${paint.dim(scope)} ${plural(versions, "version")}${said}`;
+    }),
+    ...cleared.slice(0, SHOWN).map((place) => line`  ${place} ${paint.dim("what it said of it")}`),
+  ];
+  const standing = standingLines(receipt ?? report, isPlan, paint);
   if (staged !== undefined)
     return [
-      line`${paint.yellow("?")} waits for a person: ${what}`,
+      line`${paint.yellow("?")} waits for a person: ${whatOf(report)}`,
       ...names,
       line`${paint.dim("·")} nothing is erased before a user says \`pal review accept ${staged}\``,
     ];
-  if (isPlan || !receipt) return [line`would erase ${what}`, ...names];
-  const { clean, bytes, files, pieces, left, old, elsewhere } = receipt;
+  if (!takesAny(report) && !receipt)
+    return standing.length === 0
+      ? [line`${paint.yellow("!")} nothing says that`]
+      : [line`${paint.yellow("!")} nothing says that but what stays`, ...standing];
+  if (isPlan || !receipt) return [line`would erase ${whatOf(report)}`, ...names, ...standing];
+  const { clean, bytes, files, pieces, left, old, elsewhere, beyond } = receipt;
   const current = left.filter((name) => !old.includes(name));
   return [
-    line`${paint.green("✓")} erased ${what}`,
+    takesAny(report)
+      ? line`${paint.green("✓")} erased ${whatOf(report)}`
+      : line`${paint.yellow("!")} nothing was there to erase`,
     ...names,
     ...(clean
       ? [
           line`${paint.green("✓")} searched ${sizeText(bytes)} in ${plural(files.length, "file")} for ${plural(pieces, "piece")} of it: nothing is left`,
         ]
       : []),
+    ...standing,
     ...(current.length > 0
       ? [
           line`${paint.red("✗")} something of it is still in ${current.join(", ")}; close other programs and run \`pal compact\``,
@@ -125,6 +138,7 @@ export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint):
           line`${paint.red("✗")} something of it is still in ${old.join(", ")}, kept from before an upgrade; \`pal compact --drop-old\` removes that`,
         ]
       : []),
+    ...beyond.map(({ place, how }) => line`${paint.red("✗")} it may still be in ${place}: ${how}`),
     ...(elsewhere.length > 0
       ? [
           line`${paint.yellow("!")} ${elsewhere.length >= 1_000 ? "at least " : ""}${plural(elsewhere.length, "other object says", "other objects say")} the same in part`,
@@ -135,6 +149,23 @@ export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint):
           line`${paint.dim("·")} ${plural(guessable, "hash stays", "hashes stay")} in the history without a salt: whoever knows the text can tell that it was there`,
         ]
       : []),
-    line`${paint.dim("·")} backups, images, exports and clones are other files: restore with --tombstones`,
+    line`${paint.dim("·")} backups, images, exports, clones and the folder of a palace are other files: restore with --tombstones, sync the folder`,
+  ];
+}
+
+function standingLines(
+  { standing = [] }: Pick<EraseReport, "standing">,
+  isPlan: boolean,
+  paint: Paint,
+): Line[] {
+  const more = standing.length - SHOWN;
+  return [
+    ...standing
+      .slice(0, SHOWN)
+      .map(
+        ({ place, name, how }) =>
+          line`${paint.red("✗")} it ${isPlan ? "would still stand" : "still stands"} in the ${place}: ${oneLine(name)}; how it goes: ${oneLine(how)}`,
+      ),
+    ...(more > 0 ? [line`${paint.red("✗")} and in ${plural(more, "other place")}; see --json`] : []),
   ];
 }
