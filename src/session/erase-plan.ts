@@ -8,7 +8,7 @@ import { Draft } from "./draft.js";
 import { vectorSource } from "./embedding-text.js";
 import type { Doomed } from "./erase-target.js";
 import { type Waiting, waitingFor } from "./erase-waiting.js";
-import { describedAnew, type GoingWords, NO_WORDS, withDescriptions } from "./erase-words.js";
+import { describedAnew, type GoingWords, NO_WORDS, stayingAt, withDescriptions } from "./erase-words.js";
 import { encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { textDigest } from "./text-digest.js";
@@ -103,9 +103,12 @@ export async function planErase(
       heads.push({ put: [], refs: [{ name, expect: target, next: { target } }], touch: [], ops: [], epoch });
   }
   for (const { name, target } of waiting) moves.push({ name, expect: target, next: null });
-  moves.push(...described);
   const erasure = await erasureOf(reader, doomed, notes, texts, going);
-  const operation = encodeOperation(info, moves, now);
+  const refs = withDescriptions(
+    heads.flatMap((head) => head.refs),
+    described,
+  );
+  const operation = encodeOperation(info, [...moves, ...stayingAt(refs, going)], now);
   put.push(operation);
   const gone = new Set<string>([...erasure.objects, ...erasure.notes, ...waiting.map(({ name }) => name)]);
   return {
@@ -117,10 +120,7 @@ export async function planErase(
     isEmpty: doomed.length + notes.length + going.pads.size + described.length + waiting.length === 0,
     transaction: {
       put: [...heads.flatMap((head) => head.put), ...put],
-      refs: withDescriptions(
-        [...heads.flatMap(({ refs }) => refs), ...moves.filter((move) => !described.includes(move))],
-        described,
-      ),
+      refs: [...refs, ...moves],
       touch: heads.flatMap(({ touch }) => touch),
       ops: [...heads.flatMap(({ ops }) => ops), operation.hash],
       epoch,

@@ -76,3 +76,9 @@ export function withDescriptions(moves: readonly RefMove[], described: readonly 
   });
   return [...heads, ...said.values()];
 }
+
+/** For the log: of what something else is said now, and where it stays, or where the commits before this one left it. */
+export const stayingAt = (moves: readonly RefMove[], { described }: GoingWords): RefMove[] =>
+  moves.flatMap(({ name, next }) =>
+    next && described.has(name) ? [{ name, expect: next.target, next: { target: next.target } }] : [],
+  );
