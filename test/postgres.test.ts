@@ -140,7 +140,8 @@ describe("caring for a store in PostgreSQL", PATIENCE, () => {
     const other = there.session({ agent: "ada", trust: "user" });
     expect((await other.get("secret"))?.text).toContain("zanzibar");
     const { receipt } = await pal.erase("secret");
-    expect(receipt).toMatchObject({ clean: true, left: [] });
+    expect(receipt).toMatchObject({ clean: false, left: [], standing: [] });
+    expect(receipt?.beyond.map(({ place }) => place).join()).toContain("pg_wal");
     expect(await other.get("secret")).toBeUndefined();
     const dump = JSON.stringify(
       await server.sql(`SELECT convert_from(bytes, 'UTF8') AS text FROM palimpsest.objects WHERE kind <> 7

@@ -40,17 +40,19 @@ export interface Sought {
   readonly words?: Iterable<string>;
   /** Of erased memories: the answer tells whether a record with one of them is still somewhere. */
   readonly ids?: Iterable<string>;
+  /** Are such words told of files beside the store too, when something stored says them, which not everybody may see? */
+  readonly beside?: boolean;
   /** Of what was found, what something stored says that is neither a memory nor a message. */
   readonly said?: (found: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 export async function searchErased(
   storage: Storage,
-  { texts, words = [], ids = [], said = async () => new Set() }: Sought,
+  { texts, words = [], ids = [], beside = false, said = async () => new Set() }: Sought,
 ): Promise<Omit<ErasureReceipt, "standing"> & { readonly named: boolean }> {
-  const pieces = [
-    ...new Map([...piecesOf(texts), ...piecesOfWords(words)].map((piece) => [piece.text, piece])).values(),
-  ];
+  const asked = piecesOfWords(words);
+  const askedFor = new Set(asked);
+  const pieces = [...new Map([...piecesOf(texts), ...asked].map((piece) => [piece.text, piece])).values()];
   const spelt = pieces.flatMap((piece) => piece.spellings.map((spelling) => ({ piece, spelling })));
   const names = [...ids].map((id) => Buffer.from(`"id":${JSON.stringify(id)}`));
   const needles = [...spelt.map(({ spelling }) => spelling), ...names];
@@ -59,11 +61,13 @@ export async function searchErased(
   const places = new Map<Spelt, Set<string>>();
   const files = new Set<string>();
   const old = new Set<string>();
+  const strange = new Set<string>();
   let bytes = 0;
   for await (const part of storage.raw()) {
     if (!files.has(part.name)) search.restart();
     files.add(part.name);
     if (part.isOld) old.add(part.name);
+    if (!part.isStored) strange.add(part.name);
     bytes += part.bytes.length;
     search.feed(part.bytes);
     for (const at of search.found) {
@@ -81,7 +85,8 @@ export async function searchErased(
   for (const piece of open) if (spoken.has(piece.text)) accounted.add(piece);
   const left = new Set<string>();
   for (const [{ piece }, names] of places)
-    if (!accounted.has(piece)) for (const name of names) left.add(name);
+    for (const name of names)
+      if (!accounted.has(piece) || (beside && strange.has(name) && askedFor.has(piece))) left.add(name);
   const beyond = (await storage.beyond?.()) ?? [];
   return {
     clean: left.size === 0 && beyond.length === 0,

@@ -75,6 +75,52 @@ describe("what is hidden is no oracle", () => {
   });
 
   it.each(KINDS)(
+    "N685 words out of sight neither go with an erasure by a text nor are told by it (%s)",
+    async (kind) => {
+      const word = "quokkazanzibar";
+      const answers: string[] = [];
+      for (const isWhole of [true, false]) {
+        const { store, low, high } = await open(kind);
+        await low.remember(`Everybody knows the ${word}`, { id: "known", type: "note" });
+        await low.remember("Something else", { id: "else", type: "note" });
+        await high.remember("Hidden", { id: "hidden", sensitivity: "confidential", type: "note" });
+        const what = isWhole ? word : "nothing";
+        await high.update("hidden", "Hidden still", { message: `Because of ${what}` });
+        await high.remember(`Of ${what}`, { id: "of-high", scope: "agent/high", topic: what });
+        await high.propose("idea", (tx) => tx.update("hidden", `Of ${what}`), { reason: `For ${what}` });
+        const pads = store.session({ ...HIGH, sessionId: "s" });
+        await pads.addScratch({ key: "k", value: `about ${what}` });
+        for (const dryRun of [true, false]) {
+          const { receipt, ...report } = await low.erase({ containing: word, dryRun });
+          answers.push(
+            await told(
+              Promise.resolve([
+                report,
+                receipt && [receipt.clean, receipt.left, receipt.standing, receipt.elsewhere],
+              ]),
+            ),
+          );
+        }
+        for (let end = 1; end <= word.length; end++)
+          answers.push(
+            await told(low.erase({ containing: word.slice(0, end), dryRun: true })),
+            await told(
+              low.erase({ containing: `${word.slice(0, end)}#` }).then(({ receipt }) => receipt?.clean),
+            ),
+          );
+        const { clean, standing } = (await low.erase({ containing: word })).receipt!;
+        answers.push(JSON.stringify([clean, standing]));
+        expect((await high.log()).map(({ message }) => message)).toContain(`Because of ${what}`);
+        expect(await high.review()).toHaveLength(1);
+        expect(await pads.scratch()).toHaveLength(1);
+      }
+      const half = answers.length / 2;
+      expect(answers.slice(0, half)).toEqual(answers.slice(half));
+      expect(answers[half - 1]).toBe("[true,[]]");
+    },
+  );
+
+  it.each(KINDS)(
     "N164 the id of an observation that is not for everybody is random, and it is found again by who sees it (%s)",
     async (kind) => {
       const texts = [

@@ -152,6 +152,8 @@ export interface RawPart {
   readonly bytes: Uint8Array;
   /** It was kept from before an upgrade: nothing reads or writes it any more. */
   readonly isOld?: boolean;
+  /** The store reads it, or made it of what it reads: whatever it says something stored says, unless that was taken out. */
+  readonly isStored?: boolean;
 }
 
 /** A place outside of the store's reach, where bytes that it took out may still lie. */

@@ -168,8 +168,9 @@ async function cleanUp(
       standing.push(...more.seen);
       return more.said;
     };
-    const sought = { texts, words: containing === undefined ? [] : [containing], ids, said };
-    const receipt = await searchErased(storage, sought);
+    const asked = containing === undefined ? [] : [containing];
+    const beside = context.sight.isWhole;
+    const receipt = await searchErased(storage, { texts, words: asked, ids, said, beside });
     const places = placesIn(standing);
     const elsewhere = await seenOf(context, reader, receipt.elsewhere);
     return { ...receipt, clean: receipt.clean && places.length === 0, elsewhere, standing: places };

@@ -6,6 +6,7 @@ import type {
   Diagnosis,
   Erasure,
   ObjectKind,
+  RawPart,
   Ref,
   ScannedObject,
   SeqRange,
@@ -248,14 +249,15 @@ class MemoryStorage implements Storage {
     return true;
   }
 
-  async *raw(): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+  async *raw(): AsyncGenerator<RawPart> {
     this.#assertOpen();
-    for (const { hash, bytes } of [...this.#objects.values()]) yield { name: hash, bytes: copyOf(bytes) };
+    for (const { hash, bytes } of [...this.#objects.values()])
+      yield { name: hash, bytes: copyOf(bytes), isStored: true };
     for (const [name, { vectors }] of [...this.#vectors])
-      yield { name, bytes: copyOf(new Uint8Array(vectors.buffer)) };
+      yield { name, bytes: copyOf(new Uint8Array(vectors.buffer)), isStored: true };
     const rest = { refs: [...this.#refs], side: [...this.#side], log: this.#log };
     for (const [name, value] of Object.entries(rest))
-      yield { name, bytes: new Uint8Array(Buffer.from(JSON.stringify(value))) };
+      yield { name, bytes: new Uint8Array(Buffer.from(JSON.stringify(value))), isStored: true };
   }
 
   async size(): Promise<StoreSize> {

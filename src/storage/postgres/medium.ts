@@ -1,4 +1,4 @@
-import type { Beyond, StoreSize } from "../port.js";
+import type { Beyond, RawPart, StoreSize } from "../port.js";
 import type { Run } from "./server.js";
 
 /** What rows of a store hold beside numbers, table by table. */
@@ -15,13 +15,13 @@ const TABLES = Object.keys(BYTES) as (keyof typeof BYTES)[];
 const PAGE_BYTES = 1 << 20;
 
 /** Every row as the server gives it out. Deeper down only the server itself can look. */
-export async function* readRaw(run: Run, store: string): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+export async function* readRaw(run: Run, store: string): AsyncGenerator<RawPart> {
   for (const name of TABLES)
     for (let at = "(0,0)"; ; ) {
       const { rows } = await run<{ at: string; bytes: Buffer }>(page(name), [store, at]);
       const last = rows.at(-1);
       if (!last) break;
-      yield { name, bytes: new Uint8Array(Buffer.concat(rows.map(({ bytes }) => bytes))) };
+      yield { name, bytes: new Uint8Array(Buffer.concat(rows.map(({ bytes }) => bytes))), isStored: true };
       at = last.at;
     }
 }

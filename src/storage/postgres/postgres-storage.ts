@@ -7,6 +7,7 @@ import type {
   Blobs,
   Diagnosis,
   ObjectKind,
+  RawPart,
   Ref,
   ScannedObject,
   SeqRange,
@@ -213,7 +214,7 @@ class PostgresStorage implements Storage {
   }
 
   /** As far as the server gives it out: every row of the store, in all tables. */
-  async *raw(): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+  async *raw(): AsyncGenerator<RawPart> {
     if (await this.exists()) yield* readRaw(this.#server.run, this.#address.store);
   }
 

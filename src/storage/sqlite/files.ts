@@ -7,6 +7,7 @@ import type { Connection } from "./connection.js";
 /** Page numbers of the log, shared by processes, and locked: never opened, and without anything that was written. */
 const SHARED_MEMORY = "palimpsest.db-shm";
 const DATABASE = "palimpsest.db";
+const STORED = new Set([DATABASE, `${DATABASE}-wal`]);
 
 const filesOf = async (directory: string): Promise<string[]> =>
   (await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []))
@@ -31,7 +32,8 @@ export async function* rawFiles(directory: string): AsyncGenerator<RawPart> {
     const source = isDatabase ? readOutside(path, directory) : createReadStream(path);
     const name = path.slice(directory.length + 1);
     try {
-      for await (const bytes of source) yield { name, bytes: bytes as Uint8Array, isOld: OLD.test(name) };
+      const kind = { isOld: OLD.test(name), isStored: STORED.has(name) || name.endsWith(".img") };
+      for await (const bytes of source) yield { name, bytes: bytes as Uint8Array, ...kind };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
