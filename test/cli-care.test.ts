@@ -56,6 +56,39 @@ describe("CA60 care on the command line", () => {
     expect((await pal("erase", "")).code).not.toBe(0);
   });
 
+  it("CA680 the command names where the words still stand and how they go, before and after, and is not done before they are gone", async () => {
+    shell = new Shell();
+    const pal = shell.with({ person: true });
+    await pal("remember", "Likes tea", "--id", "tea", "--tag", "zanzibar");
+    await pal("remember", "The owl sings", "--id", "owl");
+    await pal("forget", "owl", "--reason", "It was the zanzibar owl");
+    await pal("tag", "zanzibar");
+    await pal("create-branch", "work", "--purpose", "All about zanzibar");
+    const planned = await pal("erase", "--containing", "zanzibar", "--dry-run");
+    expect([planned.code, planned.out]).toEqual([
+      0,
+      expect.stringMatching(
+        /would erase 0 memories, 0 versions, 1 message, 1 other place\n.*heads\/work[\s\S]*would still stand in the name of a tag: zanzibar; how it goes: `pal tag --delete zanzibar`[\s\S]*tags of a memory, in some version: tea \(shared\).*`pal erase tea --scope shared`/,
+      ),
+    ]);
+    expect((await pal("erase", "--containing", "zanzibar")).err).toMatch(
+      /1 other place would go[\s\S]*--yes/,
+    );
+    const done = await pal("erase", "--containing", "zanzibar", "--yes");
+    expect(done.code).toBe(1);
+    expect(done.out).toMatch(/erased 0 memories[\s\S]*still stands in the name of a tag: zanzibar/);
+    expect(done.out).not.toContain("nothing is left");
+    expect((await pal("log")).out).not.toContain("zanzibar owl");
+    expect((await pal("branches")).out).not.toContain("All about");
+    await pal("erase", "tea");
+    await pal("tag", "--delete", "zanzibar");
+    const last = await pal("erase", "--containing", "zanzibar", "--yes", "--json");
+    expect([last.code, last.json.receipt.standing.map(({ place }: { place: string }) => place)]).toEqual([
+      1,
+      ["name of a ref in the history"],
+    ]);
+  });
+
   it("C410 a topic is the memory that has it and not a text; what would go is shown by its first words", async () => {
     shell = new Shell();
     const pal = shell.with({ person: true });

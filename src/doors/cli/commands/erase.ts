@@ -21,7 +21,11 @@ export const command: Command = {
     },
   ],
   options: [
-    { flags: "--containing <text>", description: "every memory whose text, in any version, contains this" },
+    {
+      flags: "--containing <text>",
+      description:
+        "every memory whose text, in any version, contains this, and messages, scratchpads and purposes that do; where else it stands is named",
+    },
     { flags: "--derived", description: "also what was made from it" },
     { flags: "--scope <scope>", description: "look only there" },
     { flags: "--yes", description: "do it, even if it is more than one memory, or not named by its id" },
@@ -43,7 +47,8 @@ export const command: Command = {
     const { report, isPlan } = await withSession(call, "existing", async (session) => {
       const look = async (target: EraseOptions, isNamed: (memory: ErasedMemory) => boolean) => {
         const plan = await session.erase({ ...target, dryRun: true });
-        const isSure = options.flag("yes") || (countOf(plan) === 1 && plan.memories.some(isNamed));
+        const isOne = countOf(plan) === 1 && plan.cleared.length === 0;
+        const isSure = options.flag("yes") || (isOne && plan.memories.some(isNamed));
         // Where nothing goes, a whole search tells whether the bytes still say it.
         const isDone = !isDry && isSure && (plan.records > 0 || target.containing !== undefined);
         return isDone
@@ -79,7 +84,13 @@ const takesAny = ({ records, notes, cleared }: EraseReport): boolean => records 
 
 /** With --json the error is the one value, so it holds what would go. */
 const askedFor = (report: EraseReport) =>
-  new CliError("USAGE", `${whatOf(report)} would go.`, "Say --yes if that is what you want.", 2, report);
+  new CliError(
+    "USAGE",
+    `${report.records > 0 ? plural(countOf(report), "memory", "memories") : besidesOf(report)} would go.`,
+    "Say --yes if that is what you want.",
+    2,
+    report,
+  );
 
 /** One that moved is one memory, in each of its places. */
 const countOf = ({ memories }: EraseReport): number => memories.filter(({ moved }) => !moved).length;
@@ -88,11 +99,12 @@ const countOf = ({ memories }: EraseReport): number => memories.filter(({ moved 
 const isUnknown = (error: unknown): boolean =>
   ["NOT_FOUND", "INVALID_ID"].includes((error as { code?: unknown }).code as string);
 
-function whatOf(report: EraseReport): string {
-  const { records, notes, cleared } = report;
-  const rest = cleared.length > 0 ? `, ${plural(cleared.length, "other place")}` : "";
-  return `${plural(countOf(report), "memory", "memories")}, ${plural(records, "version")}, ${plural(notes, "message")}${rest}`;
-}
+const whatOf = (report: EraseReport): string =>
+  `${plural(countOf(report), "memory", "memories")}, ${plural(report.records, "version")}, ${besidesOf(report)}`;
+
+/** What goes beside memories. */
+const besidesOf = ({ notes, cleared }: EraseReport): string =>
+  plural(notes, "message") + (cleared.length > 0 ? `, ${plural(cleared.length, "other place")}` : "");
 
 export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint): Line[] {
   const { memories, guessable, receipt, staged, cleared } = report;
