@@ -21,6 +21,8 @@ export interface ErasureReceipt {
   readonly standing: readonly WordPlace[];
   /** Where bytes may lie that the store can neither search nor clear, and how they go from there. */
   readonly beyond: readonly Beyond[];
+  /** Files that others made of the store, wherever they are: nobody has looked there. */
+  readonly outside: readonly Beyond[];
 }
 
 /** Where words stand that were to go, and how they go from there. */
@@ -97,9 +99,22 @@ export async function searchErased(
     old: [...left].filter((name) => old.has(name)),
     elsewhere,
     beyond,
+    outside: OUTSIDE,
     named,
   };
 }
+
+const OUTSIDE: readonly Beyond[] = [
+  {
+    place: "backups, images, exports and clones",
+    how: "remove them, or restore with --tombstones and make them anew",
+  },
+  { place: "the folder of a palace", how: "`pal palace sync` takes out what memories said" },
+  {
+    place: "documents that were ingested, and transcripts and logs of agents",
+    how: "they are not ours to change",
+  },
+];
 
 /** Looking for short words costs more, so it is done only where there are any. */
 const leastOf = (needles: readonly Uint8Array[]): number =>

@@ -48,11 +48,13 @@ export class WordSearch {
   readonly #spelt: readonly (readonly [word: Word, spelling: string])[];
   readonly #held: Held[] = [];
   readonly #said = new Set<string>();
+  readonly #sees: Sighted;
   #seq = 0;
 
   constructor(reader: Reader, context: Context, words: readonly Word[]) {
     this.#reader = reader;
     this.#context = context;
+    this.#sees = new Sighted(reader, context);
     this.#words = words.filter(({ text }) => text !== "");
     this.#spelt = this.#words.map((word) => [word, insideJson(word.text)]);
   }
@@ -98,10 +100,9 @@ export class WordSearch {
   }
 
   async #seenOf(held: readonly Held[]): Promise<Found[]> {
-    const sees = new Sighted(this.#reader, this.#context);
-    await sees.learn(held.some(({ kind }) => kind !== "memory"));
+    if (held.some(({ kind }) => kind !== "memory")) await this.#sees.learn();
     const found: Found[] = [];
-    for (const one of held) if (await sees.object(one)) found.push(...foundIn(one));
+    for (const one of held) if (await this.#sees.object(one)) found.push(...foundIn(one));
     return found;
   }
 
@@ -178,6 +179,7 @@ class Sighted {
   readonly #reader: Reader;
   readonly #context: Context;
   readonly #visible: RowSight;
+  #seq = 0;
   /** Commits that wait or waited: they are seen only as a whole. */
   readonly #staged = new Set<Hash>();
   readonly #namers = new Map<
@@ -192,12 +194,14 @@ class Sighted {
   }
 
   /** Which commits and operations name a note, and which commits wait beside a branch. */
-  async learn(isNeeded: boolean): Promise<void> {
-    if (!isNeeded || this.#context.sight.isWhole) return;
-    for await (const { hash, kind, bytes } of this.#reader.storage.scan({
+  async learn(): Promise<void> {
+    if (this.#context.sight.isWhole) return;
+    for await (const { hash, kind, bytes, seq } of this.#reader.storage.scan({
       kinds: ["commit", "operation"],
+      after: this.#seq,
       containing: [Buffer.from('"note":"'), Buffer.from(STAGING)],
     })) {
+      this.#seq = seq;
       const value = jsonOr(Buffer.from(bytes).toString()) as Commit | Operation;
       const { note } = value;
       if (note !== undefined)

@@ -127,7 +127,7 @@ export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint):
       ? [line`${paint.yellow("!")} nothing says that`]
       : [line`${paint.yellow("!")} nothing says that but what stays`, ...standing];
   if (isPlan || !receipt) return [line`would erase ${whatOf(report)}`, ...names, ...standing];
-  const { clean, bytes, files, pieces, left, old, elsewhere, beyond } = receipt;
+  const { clean, bytes, files, pieces, left, old, elsewhere, beyond, outside } = receipt;
   const current = left.filter((name) => !old.includes(name));
   return [
     takesAny(report)
@@ -161,7 +161,7 @@ export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint):
           line`${paint.dim("·")} ${plural(guessable, "hash stays", "hashes stay")} in the history without a salt: whoever knows the text can tell that it was there`,
         ]
       : []),
-    line`${paint.dim("·")} backups, images, exports, clones and the folder of a palace are other files: restore with --tombstones, sync the folder`,
+    ...outside.map(({ place, how }) => line`${paint.dim("·")} not looked into: ${place}; ${how}`),
   ];
 }
 
