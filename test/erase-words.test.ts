@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -161,6 +161,54 @@ describe("words that were asked to go, in every place that can hold words", () =
       await store.close();
     },
     60_000,
+  );
+
+  it("CA681 SQLite: what may go is in no byte of the folder, what was done before is undone without it, and a file beside is named", async () => {
+    const place = join(home, "bytes");
+    const { store, pal } = await filled(sqliteStorage(place));
+    await pal.forget("second", { reason: `Because of ${WORD}` });
+    await pal.describeBranch("work", { purpose: `All about ${WORD}`, persona: WORD });
+    await pal.describeBranch("work", { purpose: "Something else", persona: "baker" });
+    const described = (await pal.ops())[0]!;
+    await pal.snapshot(`before ${WORD}`);
+    await pal.addScratch({ key: WORD, value: { deep: [`about ${WORD}`] } });
+    await pal.propose("idea", (tx) => tx.remember(`${WORD} is hot`), { reason: `For ${WORD}` });
+    const no = await pal.propose("idea", (tx) => tx.remember("Tea is cold"), { reason: "For nothing" });
+    await pal.rejectReview(no.id!, { reason: `Nothing of ${WORD}` });
+    await pal.remember({ text: `Tea, says ${WORD}`, id: "said" });
+    writeFileSync(join(place, "stray.txt"), `left by another program: ${WORD}`);
+    const first = (await erase(store)).report.receipt!;
+    expect(first).toMatchObject({ clean: false, left: ["stray.txt"], standing: [] });
+    rmSync(join(place, "stray.txt"));
+    expect((await erase(store)).report.receipt).toMatchObject({ clean: true, left: [], standing: [] });
+    await pal.undo(described.op);
+    expect((await pal.branches()).find(({ name }) => name === "work")).toMatchObject({ persona: "baker" });
+    expect((await store.verify()).problems.filter(({ severity }) => severity === "error")).toEqual([]);
+    await store.close();
+    const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    expect(files.filter((one) => readFileSync(join(one.parentPath, one.name)).includes(WORD))).toEqual([]);
+  });
+
+  it.each(["memory", "sqlite"])(
+    "CA687 an agent that asks for it is told what only memories would leave, and nothing else waits or goes (%s)",
+    async (kind) => {
+      const { store, pal } = await filled(storageOf(kind, "asked"));
+      await pal.remember({ id: "said", text: `Tea, says ${WORD}`, type: "note" });
+      await pal.forget("second", { reason: `Because of ${WORD}` });
+      await pal.describeBranch("work", { purpose: `All about ${WORD}` });
+      const eve = store.session({ agent: "eve", project: "site" });
+      const asked = await eve.erase({ containing: WORD });
+      expect(asked).toMatchObject({ records: 1, notes: 0, cleared: [], staged: expect.any(String) });
+      expect(asked.standing?.map(({ place }) => place)).toEqual([
+        "purpose of a ref",
+        "reasons of a commit or an operation",
+      ]);
+      expect((await pal.acceptReview(asked.staged!)).erased).toMatchObject({ records: 1, cleared: [] });
+      expect((await pal.branches()).find(({ name }) => name === "work")?.purpose).toContain(WORD);
+      expect(await eve.erase({ containing: WORD })).toMatchObject({ records: 0, notes: 0, cleared: [] });
+      expect((await pal.erase({ containing: WORD })).receipt).toMatchObject({ clean: true, standing: [] });
+      await store.close();
+    },
   );
 
   it.each(["memory", "sqlite"])(

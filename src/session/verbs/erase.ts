@@ -63,6 +63,7 @@ export async function erase(
   context: Context,
   info: CommitInfo,
   options: EraseOptions,
+  { isRequest = false }: { readonly isRequest?: boolean } = {},
 ): Promise<EraseReport> {
   const search = new EraseSearch(engine.storage, context, options, async (topic) => {
     const { reader } = engine;
@@ -74,7 +75,9 @@ export async function erase(
   let asked = new WordSearch(engine.reader, context, wordsOf(containing, []));
   const plan = async (doomed: readonly Doomed[]) => {
     const words = wordsOf(containing, []);
-    const going = containing === undefined ? NO_WORDS : goingWords(await asked.find(), words);
+    // A request names memories and no words, so nothing else goes when it is accepted.
+    const isAlone = isRequest || containing === undefined;
+    const going = isAlone ? NO_WORDS : goingWords(await asked.find(), words);
     const planned = await planErase(engine.reader, doomed, info, timestamp(engine.clock()), making, going);
     return { plan: planned, going };
   };
