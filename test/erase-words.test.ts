@@ -180,7 +180,9 @@ describe("words that were asked to go, in every place that can hold words", () =
     const first = (await erase(store)).report.receipt!;
     expect(first).toMatchObject({ clean: false, left: ["stray.txt"], standing: [] });
     rmSync(join(place, "stray.txt"));
-    expect((await erase(store)).report.receipt).toMatchObject({ clean: true, left: [], standing: [] });
+    expect((await erase(store)).report.receipt).toMatchObject({
+      ...{ clean: true, left: [], standing: [], isWhole: true },
+    });
     await pal.undo(described.op);
     expect((await pal.branches()).find(({ name }) => name === "work")).toMatchObject({ persona: "baker" });
     expect((await store.verify()).problems.filter(({ severity }) => severity === "error")).toEqual([]);

@@ -101,6 +101,12 @@ describe("sessions on PostgreSQL", PATIENCE, () => {
     expect(pal("search", "office").stdout).toContain("Lisbon");
     expect(pal("verify").status).toBe(0);
     expect(pal("doctor").stdout).toContain("PostgreSQL");
+    // Nobody can tell from a connection that nothing is left.
+    const erased = pal("erase", "--containing", "Lisbon");
+    expect([erased.status, erased.stdout]).toEqual([
+      1,
+      expect.stringMatching(/erased 1 memory[\s\S]*pg_wal/),
+    ]);
     const repair = pal("repair", "nowhere");
     expect([repair.status, repair.stderr.includes("s3cret")]).toEqual([2, false]);
   });

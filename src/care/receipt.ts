@@ -21,6 +21,8 @@ export interface ErasureReceipt {
   readonly standing: readonly WordPlace[];
   /** Where bytes may lie that the store can neither search nor clear, and how they go from there. */
   readonly beyond: readonly Beyond[];
+  /** Did whoever asked see all of the store? What was hidden neither went nor is told: there the words may still stand. */
+  readonly isWhole: boolean;
   /** Files that others made of the store, wherever they are: nobody has looked there. */
   readonly outside: readonly Beyond[];
 }
@@ -51,7 +53,7 @@ export interface Sought {
 export async function searchErased(
   storage: Storage,
   { texts, words = [], ids = [], beside = false, said = async () => new Set() }: Sought,
-): Promise<Omit<ErasureReceipt, "standing"> & { readonly named: boolean }> {
+): Promise<Omit<ErasureReceipt, "standing" | "isWhole"> & { readonly named: boolean }> {
   const asked = piecesOfWords(words);
   const askedFor = new Set(asked);
   const pieces = [...new Map([...piecesOf(texts), ...asked].map((piece) => [piece.text, piece])).values()];

@@ -172,11 +172,12 @@ async function cleanUp(
       return more.said;
     };
     const asked = containing === undefined ? [] : [containing];
-    const beside = context.sight.isWhole;
-    const receipt = await searchErased(storage, { texts, words: asked, ids, said, beside });
+    const { isWhole } = context.sight;
+    const receipt = await searchErased(storage, { texts, words: asked, ids, said, beside: isWhole });
     const places = placesIn(standing);
     const elsewhere = await seenOf(context, reader, receipt.elsewhere);
-    return { ...receipt, clean: receipt.clean && places.length === 0, elsewhere, standing: places };
+    const clean = receipt.clean && places.length === 0;
+    return { ...receipt, clean, elsewhere, standing: places, isWhole };
   };
   const receipt = await search();
   // What was kept from before an upgrade is not written anew; the receipt says that it is there.

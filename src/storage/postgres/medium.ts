@@ -80,7 +80,7 @@ export const BEYOND: readonly Beyond[] = [
     how: "segments are written anew by use: `CHECKPOINT` and `SELECT pg_switch_wal()` until those of before the erasure are gone from pg_wal, and remove archived ones",
   },
   {
-    place: "room that was given free in the files of the tables",
+    place: "dead rows, and room that was given free, in the files of the tables",
     how: `\`VACUUM FULL\` of ${TABLES.map((name) => `palimpsest.${name}`).join(", ")} by their owner, when nobody holds an older snapshot, then \`CHECKPOINT\``,
   },
 ];

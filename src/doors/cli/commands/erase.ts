@@ -127,7 +127,7 @@ export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint):
       ? [line`${paint.yellow("!")} nothing says that`]
       : [line`${paint.yellow("!")} nothing says that but what stays`, ...standing];
   if (isPlan || !receipt) return [line`would erase ${whatOf(report)}`, ...names, ...standing];
-  const { clean, bytes, files, pieces, left, old, elsewhere, beyond, outside } = receipt;
+  const { clean, bytes, files, pieces, left, old, elsewhere, beyond, outside, isWhole } = receipt;
   const current = left.filter((name) => !old.includes(name));
   return [
     takesAny(report)
@@ -161,6 +161,11 @@ export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint):
           line`${paint.dim("·")} ${plural(guessable, "hash stays", "hashes stay")} in the history without a salt: whoever knows the text can tell that it was there`,
         ]
       : []),
+    ...(isWhole
+      ? []
+      : [
+          line`${paint.dim("·")} not looked into: what you do not see; --scopes '*' --clearance confidential looks everywhere`,
+        ]),
     ...outside.map(({ place, how }) => line`${paint.dim("·")} not looked into: ${place}; ${how}`),
   ];
 }
