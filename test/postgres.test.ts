@@ -102,7 +102,7 @@ describe("sessions on PostgreSQL", PATIENCE, () => {
     expect(pal("verify").status).toBe(0);
     expect(pal("doctor").stdout).toContain("PostgreSQL");
     // Nobody can tell from a connection that nothing is left.
-    const erased = pal("erase", "--containing", "Lisbon");
+    const erased = pal("--operator", "erase", "--containing", "Lisbon");
     expect([erased.status, erased.stdout]).toEqual([
       1,
       expect.stringMatching(/erased 1 memory[\s\S]*pg_wal/),
