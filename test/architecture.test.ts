@@ -194,10 +194,11 @@ rule(
   proofStandsAlone,
   [
     [{ "src/merkle/proof.ts": to("./node.js") }, /imports \.\/node\.js/],
-    [{ "src/merkle/proof.ts": 'import type { Hash } from "../base/index.js";' }, /nothing but Node/],
+    [{ "src/merkle/proof.ts": 'import type { Hash } from "../base/index.js";' }, /nothing but node:crypto/],
     [{ "src/merkle/proof.ts": to("left-pad") }, /left-pad/],
+    [{ "src/merkle/proof-chain.ts": to("node:fs") }, /node:fs/],
   ],
-  [{ "src/merkle/proof.ts": to("node:crypto") }],
+  [{ "src/merkle/proof.ts": to("node:crypto") }, { "src/merkle/proof.ts": to("./proof-chain.js") }],
 );
 
 rule(
@@ -212,7 +213,7 @@ rule(
   [
     {
       "src/base/hash.ts": to("node:crypto"),
-      "src/merkle/proof.ts": to("node:crypto"),
+      "src/merkle/proof-fields.ts": to("node:crypto"),
       "src/view/a.ts": to("node:fs"),
     },
   ],

@@ -1,12 +1,24 @@
 /**
- * palimpsest/proof: checks that a memory is, or is not, in a state, given nothing but a root that was kept.
- * It imports nothing of Palimpsest on purpose: a second implementation, written from the format alone, that
- * can be read in one sitting, copied and ported.
+ * palimpsest/proof: checks that a memory is, or is not, in a state, and that one head rests on another, given nothing but
+ * what was kept. The files proof*.ts import nothing else of Palimpsest on purpose: a second implementation, written from
+ * the format alone, that can be read in one sitting, copied and ported.
  */
-import { createHash } from "node:crypto";
+import { commitOf } from "./proof-commit.js";
+import { demand, digest, type Fields, fieldsOf, hashOf, itemsOf, refusing, textOf } from "./proof-fields.js";
+import { jsonOf } from "./proof-text.js";
+
+export {
+  type ConsistencyProof,
+  type ConsistencyVerdict,
+  type ExpectedHeads,
+  MAX_COMMITS,
+  verifyConsistency,
+} from "./proof-chain.js";
+export { MAX_PROOF_BYTES, readProof } from "./proof-text.js";
 
 export interface Proof {
-  v: 1;
+  /** Version 2 goes on to a commit. */
+  v: 1 | 2;
   /** Root of the scope's trie. */
   root: string;
   scope: string;
@@ -20,81 +32,133 @@ export interface Proof {
   path: string[];
   /** An operator's proof goes on: the scope's root under the root of a commit. */
   state?: { root: string; path: string[] };
+  /** In version 2: the commit that has this state, as the canonical JSON that its hash is taken over. */
+  commit?: string;
 }
 
-/** A root that was kept, and whether it is that of a scope or of a whole state (a commit). */
+/** What was kept: a commit, the root of a whole state, or the root of a scope. */
 export interface ExpectedRoot {
   root?: string;
-  /** Needed for a proof of absence: an id is absent from every state's trie, as a scope is from every scope's. */
-  kind?: "scope" | "state";
+  /** Needed for a proof of absence under a root: an id is absent from every state's trie, as a scope is from every scope's. */
+  kind?: Anchor;
+  /** The scope that the proof has to be about. To know whose a kept root of a scope is, it was kept with it. */
+  scope?: string;
 }
 
+export type Anchor = "scope" | "state" | "commit";
+
+/** Holds nothing but what hangs on the anchor: a field that is not hashed up to it is left out. */
 export type ProofVerdict =
-  | { ok: true; root: string; present: boolean; state?: string }
+  | {
+      ok: true;
+      /** What all of it hangs on: what was expected, else the topmost of what the proof names. */
+      anchor: Anchor;
+      /** Was it given by who checks? Otherwise anybody can have invented it. */
+      kept: boolean;
+      commit?: string;
+      state?: string;
+      root: string;
+      /** Left out where neither a state, nor the memory's own text, nor who checks says whose root it is. */
+      scope?: string;
+      id: string;
+      present: boolean;
+      record?: string;
+      memory?: string;
+    }
   | { ok: false; reason: string };
 
-type Fields = Record<string, unknown>;
 const FIELDS = ["v", "root", "scope", "id", "present", "record", "memory", "path", "state"];
+/** The largest node is a full bucket of 2050 bytes. */
+const MAX_NODE_TEXT = 2736;
+/** A record nests at most 100 deep, and its attributes lie in it. */
+const MAX_MEMORY_DEPTH = 104;
 
-/** Never throws, whatever it is given. A field it does not know is refused: all that a proof says is proven. */
+/** Never throws, whatever it is given. A field it does not know is refused: all that a proof says is checked. */
 export function verifyProof(proof: unknown, expect: ExpectedRoot = {}): ProofVerdict {
-  try {
-    return verify(fieldsOf(proof, FIELDS), fieldsOf(expect, ["root", "kind"]));
-  } catch (error) {
-    return { ok: false, reason: error instanceof Refusal ? error.message : "the proof cannot be read" };
-  }
-}
-
-class Refusal extends Error {}
-
-function demand(condition: boolean, reason: string): asserts condition {
-  if (!condition) throw new Refusal(reason);
+  return refusing(() =>
+    verify(fieldsOf(proof, [...FIELDS, "commit"]), fieldsOf(expect, ["root", "kind", "scope"])),
+  );
 }
 
 function verify(proof: Fields, expect: Fields): ProofVerdict {
   const { present } = proof;
-  demand(proof.v === 1, "the proof is not of version 1");
+  demand(proof.v === 1 || proof.v === 2, "the proof is not of version 1 or 2");
+  demand((proof.v === 2) === (proof.commit !== undefined), "a commit is what version 2 has, and needs");
   demand(typeof present === "boolean", "present is not true or false");
   const root = hashOf(proof.root, "root");
   const scope = textOf(proof.scope, "scope");
   const id = textOf(proof.id, "id");
   const state = proof.state === undefined ? undefined : fieldsOf(proof.state, ["root", "path"]);
   const stateRoot = state && hashOf(state.root, "state.root");
-  checkExpected(expect, root, stateRoot, present);
+  const commit = proof.commit === undefined ? undefined : commitOf(proof.commit);
+  demand(commit === undefined || commit.root === stateRoot, "the commit has another state");
+  const anchor = anchorOf(expect, { scope: root, state: stateRoot, commit: commit?.hash }, present);
 
   const found = walk(root, pathOf(proof.path), digest("id", JSON.stringify(id)));
+  const memory = proof.memory === undefined ? undefined : textOf(proof.memory, "memory");
   if (present) {
     demand(found !== undefined, "the id is not in the bucket");
     demand(found === hashOf(proof.record, "record"), "the bucket holds another record");
-    if (proof.memory !== undefined) checkMemory(textOf(proof.memory, "memory"), found, scope, id);
+    if (memory !== undefined) checkMemory(memory, found, scope, id);
   } else {
     demand(found === undefined, "the id is there although the proof says absent");
-    demand(proof.record === undefined && proof.memory === undefined, "an absent id has no record");
+    demand(proof.record === undefined && memory === undefined, "an absent id has no record");
   }
-  if (state === undefined || stateRoot === undefined) return { ok: true, root, present };
-
-  const scopeRoot = walk(stateRoot, pathOf(state.path), digest("scope", JSON.stringify(scope)));
-  // A scope without ids has no entry in a state; its trie is then the empty one.
-  demand((scopeRoot ?? EMPTY_ROOT) === root, "the state holds another root for the scope");
-  return { ok: true, root, present, state: stateRoot };
+  if (state !== undefined && stateRoot !== undefined) {
+    const scopeRoot = walk(stateRoot, pathOf(state.path), digest("scope", JSON.stringify(scope)));
+    // A scope without ids has no entry in a state; its trie is then the empty one.
+    demand((scopeRoot ?? EMPTY_ROOT) === root, "the state holds another root for the scope");
+  }
+  const { scope: asked } = expect;
+  demand(asked === undefined || asked === scope, "the proof is about another scope than the expected one");
+  const kept = expect.root !== undefined;
+  const isScopeBound = anchor !== "scope" || memory !== undefined || (kept && asked !== undefined);
+  return {
+    ok: true,
+    anchor,
+    kept,
+    ...(anchor === "commit" && commit && { commit: commit.hash }),
+    ...(anchor !== "scope" && stateRoot !== undefined && { state: stateRoot }),
+    root,
+    ...(isScopeBound && { scope }),
+    id,
+    present,
+    ...(found !== undefined && { record: found }),
+    ...(memory !== undefined && { memory }),
+  };
 }
 
-function checkExpected(expect: Fields, root: string, state: string | undefined, present: boolean): void {
+/** Where what was kept stands in the proof. What the proof puts above it is nobody's word. */
+function anchorOf(
+  expect: Fields,
+  named: { readonly [A in Anchor]: string | undefined },
+  present: boolean,
+): Anchor {
   const { kind } = expect;
-  demand(kind === undefined || kind === "scope" || kind === "state", "expected kind is not scope or state");
-  if (expect.root === undefined) return;
-  const expected = hashOf(expect.root, "the expected root");
   demand(
-    present || kind !== undefined,
+    kind === undefined || kind === "scope" || kind === "state" || kind === "commit",
+    "expected kind is not scope, state or commit",
+  );
+  const anchors = (["commit", "state", "scope"] as const).filter((anchor) => named[anchor] !== undefined);
+  if (expect.root === undefined) {
+    const top = anchors.find((anchor) => kind === undefined || kind === anchor);
+    demand(top !== undefined, `the proof does not reach a ${String(kind)}`);
+    return top;
+  }
+  const expected = hashOf(expect.root, "the expected root");
+  const anchor = anchors.find((each) => named[each] === expected && (kind === undefined || kind === each));
+  // A commit's hash is of another kind than a root's and cannot be taken for one.
+  demand(
+    present || kind !== undefined || anchor === "commit",
     "to prove absence, say if the expected root is of kind scope or state",
   );
-  const fits = (kind !== "state" && expected === root) || (kind !== "scope" && expected === state);
-  demand(fits, "the proof is about another root than the expected one");
+  demand(anchor !== undefined, "the proof is about another root than the expected one");
+  return anchor;
 }
 
 function checkMemory(memory: string, record: string, scope: string, id: string): void {
   demand(digest("memory", memory) === record, "the memory does not have the hash of the record");
-  const parsed: unknown = JSON.parse(memory);
+  const parsed = jsonOf(memory, MAX_MEMORY_DEPTH);
   demand(typeof parsed === "object" && parsed !== null, "the memory is not a record");
   const named = parsed as Fields;
   demand(named.id === id && named.scope === scope, "the memory is of another id or scope");
@@ -139,35 +203,11 @@ function childOf(node: Buffer, depth: number, nibble: number): string | undefine
   return bits.includes(nibble) ? node.toString("hex", at, at + 32) : undefined;
 }
 
-function digest(kind: string, content: string | Buffer): string {
-  return createHash("sha256").update(`palimpsest:${kind}:v1\n`).update(content).digest("hex");
-}
-
 const EMPTY_ROOT = digest("node", Buffer.from([0, 0]));
 
-function fieldsOf(value: unknown, names: readonly string[]): Fields {
-  demand(typeof value === "object" && value !== null && !Array.isArray(value), "not an object");
-  // Each field is read once and from the object itself, so that what is checked is what is used.
-  const fields: Fields = { ...value };
-  for (const name of Object.keys(fields))
-    demand(names.includes(name), `unknown field ${JSON.stringify(name)}`);
-  return fields;
-}
-
-function hashOf(value: unknown, name: string): string {
-  demand(typeof value === "string" && /^[0-9a-f]{64}$/.test(value), `${name} is not a whole hash`);
-  return value;
-}
-
-function textOf(value: unknown, name: string): string {
-  demand(typeof value === "string" && value.isWellFormed(), `${name} is not well-formed text`);
-  return value;
-}
-
 function pathOf(value: unknown): Buffer[] {
-  demand(Array.isArray(value) && value.length <= 65, "a path is not a list of at most 65 nodes");
-  return Array.from(value, (text: unknown) => {
-    demand(typeof text === "string", "a node is not base64 text");
+  return itemsOf(value, 65, "a path is not a list of at most 65 nodes").map((text) => {
+    demand(typeof text === "string" && text.length <= MAX_NODE_TEXT, "a node is not base64 text");
     const node = Buffer.from(text, "base64");
     demand(node.toString("base64") === text, "a node is not strict base64");
     return node;
