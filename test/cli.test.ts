@@ -783,7 +783,8 @@ describe("proofs and verify", () => {
     const gone = await pal("prove", id.slice(-8), "-o", "gone.json");
     expect(gone).toMatchObject({ code: 0, err: "" });
     expect(gone.out).toContain(`proof that ${id} is not in shared`);
-    expect((await pal("verify-proof", "gone.json")).out).toContain(`${id} is not in shared`);
+    const named = await pal("verify-proof", "gone.json", "--scope", "shared");
+    expect([named.code, named.out]).toEqual([0, expect.stringContaining(`${id} is not under the root\n`)]);
   });
 
   it("C412 -o - is stdout, and refused where that cannot be", async () => {
@@ -801,16 +802,26 @@ describe("proofs and verify", () => {
     const { id } = await add("Likes tea");
     const { root } = (await pal("verify", "--json")).json;
     const made = await pal("prove", id, "-o", "p.json");
-    expect(made.out).toContain("pal --scopes '*' prove");
+    expect(made.out).toContain("--scopes '*' --clearance confidential");
     const { err, code } = await pal("verify-proof", "p.json", "--root", root);
     expect(code).toBe(1);
     expect(err).toContain("✗ not proven: the proof is about another root than the expected one\n");
     expect(err).toContain("  It is about the root of the scope shared: ");
-    const [, line = ""] = /`pal (--scopes '\*' prove [^`]+)`/.exec(err) ?? [];
+    const head = (await pal("verify", "--json")).json.head;
+    const [, line = ""] = /`pal (--scopes '\*' --clearance confidential prove [^`]+)`/.exec(err) ?? [];
     const words = line.replaceAll("'", "").split(" ");
     expect((await pal(...words, "-o", "whole.json")).out).not.toContain("--scopes");
     const whole = await pal("verify-proof", "whole.json", "--root", root, "--kind", "state", "--json");
     expect(whole.json).toMatchObject({ ok: true, state: root });
+    expect(whole.json).not.toHaveProperty("commit");
+    const kept = await pal("verify-proof", "whole.json", "--root", head, "--json");
+    expect(kept.json).toMatchObject({
+      ok: true,
+      anchor: "commit",
+      commit: head,
+      state: root,
+      scope: "shared",
+    });
 
     await add("Likes coffee");
     const later = (await pal("verify", "--json")).json.root;
@@ -818,7 +829,7 @@ describe("proofs and verify", () => {
     expect(old.json).toEqual({
       ok: false,
       reason: "the proof is about another root than the expected one",
-      hint: expect.stringContaining(`It is about the state ${root}`),
+      hint: expect.stringContaining(`the state ${root}`),
     });
     expect(old.json.hint).toContain("--at <commit>");
     const absent = await pal("prove", "never-there", "-o", "a.json");
@@ -842,8 +853,8 @@ describe("proofs and verify", () => {
       objects: expect.any(Number),
     });
     await add("Likes coffee");
-    expect((await pal("verify", "--since", json.root)).out).toContain(
-      `✓ ${json.root} is still in the history`,
+    expect((await pal("verify", "--since", json.head)).out).toContain(
+      `✓ ${json.head}\n  This commit is in the history of main: nothing before it was changed.\n`,
     );
     const other = await pal("verify", "--since", "0".repeat(64), "--json");
     expect([other.code, other.json.ok]).toEqual([1, false]);

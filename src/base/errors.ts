@@ -28,6 +28,10 @@ export const ERRORS = {
     exit: 1,
     hint: "Look it up with `pal list`; its topic names it too, or 6 or more of the first or last characters of its id.",
   },
+  NOT_IN_HISTORY: {
+    exit: 1,
+    hint: "`pal verify --since <commit>` says whether a branch still holds it; if none does, the history was rewritten, or this is another store.",
+  },
   ERASED: {
     exit: 1,
     hint: "What was erased does not come back. Another text under this id is welcome.",

@@ -205,9 +205,9 @@ describe("a forged history is found although every hash in it is right", () => {
 });
 
 describe("since", () => {
-  it("V60 a commit, root or scope root that somebody kept is found, whole or by its first characters", async () => {
+  it("V60 a commit, root or scope root that somebody kept is found by its whole hash", async () => {
     for (const hash of [kept.root, kept.head, kept.scope, EMPTY_ROOT])
-      for (const given of [hash, hash.slice(0, 12), hash.slice(0, 7), ` ${hash.toUpperCase()}`])
+      for (const given of [hash, ` ${hash.toUpperCase()}`])
         expect(await names(whole, given), given).toEqual([]);
     const first = commitsOf(whole)[3];
     expect(await names(whole, first?.hash)).toEqual([]);
@@ -218,7 +218,7 @@ describe("since", () => {
     const other = memoryStorage();
     await writeSome(everything(await openSeeded(other)), "Another leaf");
     const rewritten = await dump(other);
-    for (const given of [kept.root, kept.head, kept.head.slice(0, 7)]) {
+    for (const given of [kept.root, kept.head]) {
       expect((await verify(rewritten, given)).problems).toMatchObject([
         { problem: "HISTORY_CHANGED", severity: "error", object: given },
       ]);
@@ -243,6 +243,54 @@ describe("since", () => {
   it("V63 what is no hash is refused", async () => {
     for (const given of ["", "abc", "main", "g".repeat(64), "a".repeat(65)])
       await expect(verify(whole, given)).rejects.toMatchObject({ code: "INVALID_HASH" });
+  });
+
+  it("V660 a commit shows that nothing before it was changed, a root only that its state was there", async () => {
+    const { since } = await verify(whole, kept.head);
+    expect(since).toMatchObject({ kept: kept.head, is: "commit", branches: ["main"], provesHistory: true });
+    for (const [given, is] of [
+      [kept.root, "state"],
+      [kept.scope, "scope"],
+      [OTHER, "unknown"],
+    ] as const) {
+      const report = await verify(whole, given);
+      expect(report.since).toMatchObject({ kept: given, is, provesHistory: false });
+      expect(report.since).not.toHaveProperty("branches");
+    }
+    expect(await verify(whole)).not.toHaveProperty("since");
+  });
+
+  it("V660 of two histories that end in one state the root tells nothing, and the commit which it is", async () => {
+    // Somebody writes the past anew so that it ends where the true one did.
+    const rewritten = forgeAt(1, (commit) => ({ ...commit, author: { kind: "user", id: "mallory" } }));
+    const { root, head } = await verify(rewritten);
+    expect([root, head === kept.head]).toEqual([kept.root, false]);
+    const byRoot = await verify(rewritten, kept.root);
+    expect(byRoot.since).toMatchObject({ is: "state", provesHistory: false });
+    expect(byRoot.since?.says).toMatch(/was there.*two histories can end in one/);
+    const byCommit = await verify(rewritten, kept.head);
+    expect(byCommit.ok).toBe(false);
+    expect(byCommit.since).toMatchObject({ is: "unknown", provesHistory: false });
+  });
+
+  it("V661 a commit that only another branch still rests on is not said to be the past of this one", async () => {
+    const rewritten = forgeAt(1, (commit) => ({ ...commit, author: { kind: "user", id: "mallory" } }));
+    const both: Dump = {
+      ...rewritten,
+      objects: [...new Map([...rewritten.objects, ...whole.objects].map((one) => [one.hash, one])).values()],
+      refs: new Map([...rewritten.refs, ["heads/aside", { target: kept.head as Hash }]]),
+    };
+    const { since } = await verify(both, kept.head);
+    expect(since).toMatchObject({ is: "commit", branches: ["aside"] });
+    expect(since?.says).toContain("in the history of aside:");
+  });
+
+  it("V662 less than a whole hash is refused, and what to keep instead is said", async () => {
+    for (const length of [7, 12, 40, 63])
+      await expect(verify(whole, kept.head.slice(0, length))).rejects.toMatchObject({
+        code: "INVALID_HASH",
+        hint: expect.stringMatching(/met by trying.*Give all 64 digits.*`pal verify`/),
+      });
   });
 });
 

@@ -12,6 +12,7 @@ export { type ErasureReceipt, searchErased, type WordPlace } from "./receipt.js"
 export { type Lost, type RepairReport, repairInto } from "./repair.js";
 export { type RestoreReport, restoreStore } from "./restore.js";
 export { withScratchStore } from "./scratch-store.js";
+export type { SinceReport } from "./since.js";
 export { thinInTurn } from "./thin.js";
 export { tombstonesFrom, tombstonesIn } from "./tombstones.js";
 export { type VerifyOptions, type VerifyReport, verifyFilled, verifyStore } from "./verify.js";

@@ -1,4 +1,4 @@
-import { MAIN } from "../base/index.js";
+import { type Hash, MAIN } from "../base/index.js";
 import { GENESIS_TIP } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import { checkChain } from "./chain.js";
@@ -10,12 +10,12 @@ import { type OnProgress, Pace } from "./pace.js";
 import { Findings, type VerifyProblem } from "./problems.js";
 import { attempt, readSnapshot } from "./reads.js";
 import { Writings } from "./records.js";
-import { parseSince, Since } from "./since.js";
+import { parseSince, Since, type SinceReport } from "./since.js";
 import { States } from "./states.js";
 import { TouchRows } from "./touch-rows.js";
 
 export interface VerifyOptions {
-  /** A root, scope root or commit kept from earlier: it must still be in the history. */
+  /** What was kept, whole: a commit shows that the past before it is the same, a root only that this state was there. */
   readonly since?: string;
   readonly onProgress?: OnProgress;
 }
@@ -23,9 +23,9 @@ export interface VerifyOptions {
 export interface VerifyReport {
   /** Nothing was found: no error, no warning; notes are no findings. */
   readonly ok: boolean;
-  /** Root of the state of `main`; empty when its commit cannot be read. Worth keeping: see `since`. */
+  /** Root of the state of `main`; empty when its commit cannot be read. */
   readonly root: string;
-  /** The commit that `main` points to. */
+  /** The commit that `main` points to. Worth keeping: see `since`. */
   readonly head: string;
   readonly objects: number;
   /** Commits that refs lead to, the constant first one included. */
@@ -35,6 +35,8 @@ export interface VerifyReport {
   /** Records and notes that are gone because they were erased. */
   readonly erased: number;
   readonly problems: readonly VerifyProblem[];
+  /** What was found of what was kept, if something was given. */
+  readonly since?: SinceReport;
 }
 
 /** An erase takes objects away under a running check, which then begins anew. */
@@ -63,7 +65,7 @@ export const verifyFilled = (storage: Storage): Promise<VerifyReport> =>
 
 async function verifyOnce(
   storage: Storage,
-  kept: string | undefined,
+  kept: Hash | undefined,
   pace: Pace,
   isFilling: boolean,
 ): Promise<VerifyReport> {
@@ -113,5 +115,6 @@ async function verifyOnce(
     memories,
     erased: writings.gone.size,
     problems: findings.list(),
+    ...(since && { since: since.answer }),
   };
 }

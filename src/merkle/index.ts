@@ -11,7 +11,7 @@ export { checkTrie, type TrieProblem } from "./check-trie.js";
 export { diffTries, type EntryChange } from "./diff.js";
 export { countEntries, lookup, lookupMany, provePath } from "./lookup.js";
 export { EMPTY_NODE, EMPTY_ROOT, newNode } from "./node.js";
-export type { Proof } from "./proof.js";
+export type { ConsistencyProof, Proof } from "./proof.js";
 export { setOne } from "./set-one.js";
 export { isNeed, type Need, type NodeSource } from "./source.js";
 export { childrenOf, listEntries, namesOf, reachable } from "./walk.js";

@@ -29,7 +29,6 @@ export interface WakeUpParts {
   }[];
   readonly reviews: readonly string[];
   readonly branch: string;
-  readonly root: string;
   readonly commit: string;
 }
 
@@ -45,8 +44,7 @@ const OPEN = 3;
 
 /** The parts of a wake-up, who I am first and where I stand last. Selective: a palace is never dumped. */
 export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
-  const { identity, stopped, active, rooms, learned, scratch, conflicts, reviews, branch, root, commit } =
-    parts;
+  const { identity, stopped, active, rooms, learned, scratch, conflicts, reviews, branch, commit } = parts;
   const memory = (what: string, why: string) => (one: BlockMemory) => {
     const item = itemOf(one);
     return { ...item, text: cut(item.text, LONGEST), loaded: { what, id: one.id, why } };
@@ -73,11 +71,7 @@ export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
     ...more(reviews.length, "review"),
   ];
   const nothing = note("conflicts", "No unresolved conflicts in palace.", "none is open");
-  const state = note(
-    "state",
-    `Branch ${branch}, commit ${commit}, root ${root}.`,
-    "so that it can be checked later",
-  );
+  const state = note("state", `Branch ${branch}, commit ${commit}.`, "so that it can be checked later");
   const sections: readonly (readonly [heading: string, items: readonly WakeItem[]])[] = [
     [
       "Who I am",

@@ -1,5 +1,6 @@
 import { type BranchName, MAIN, parseBranch, shortHash } from "../base/index.js";
 import type { Verdict } from "../gate/index.js";
+import type { ConsistencyProof } from "../merkle/index.js";
 import { tipAt } from "./as-of.js";
 import type { Draft } from "./draft.js";
 import type { WriteOptions } from "./options.js";
@@ -170,6 +171,16 @@ export class HistoryVerbs extends SessionCore {
       const { diff } = await import("./verbs/diff.js");
       return diff(this.context, this.engine.reader, await tipAt(this.context, this.engine.reader, from), tip);
     });
+  }
+
+  /**
+   * Proof that a head (by default the present one) rests on one that was kept; `verifyConsistency` of `palimpsest/proof`
+   * checks it. Only for a session from which nothing is hidden.
+   */
+  async proveConsistency(old: string, to?: string): Promise<ConsistencyProof> {
+    const { keptHead, proveConsistency } = await import("./verbs/prove-consistency.js");
+    const kept = keptHead(this.context, old);
+    return this.read(to, (tip) => proveConsistency(this.engine.reader, tip, kept));
   }
 
   /** Who made us believe each field of a memory. */

@@ -40,6 +40,7 @@ export type {
   RebuildReport,
   RepairReport,
   RestoreReport,
+  SinceReport,
   VerifyOptions,
   VerifyProblem,
   VerifyReport,
@@ -93,7 +94,7 @@ export type {
   Triple,
   Trust,
 } from "../ledger/index.js";
-export type { Proof } from "../merkle/index.js";
+export type { ConsistencyProof, Proof } from "../merkle/index.js";
 export {
   type AiSdkModel,
   aiSdkModel,

@@ -10,6 +10,8 @@ export interface Sight {
   readonly open: boolean;
   /** Is nothing at all hidden from it? */
   readonly isWhole: boolean;
+  /** Does it see every scope, there already or yet to come, though perhaps not everything in them? */
+  readonly isEverywhere: boolean;
   sees(scope: Scope): boolean;
   seesRecord(record: MemoryRecord): boolean;
 }
@@ -20,11 +22,13 @@ export function makeSight(scopes: readonly string[], clearance: Sensitivity): Si
   const named = scopes.filter((scope) => !scope.includes("*")).map(parseScope);
   const exact = new Set<string>(named);
   const sees = (scope: Scope): boolean => exact.has(scope) || patterns.some((pattern) => pattern.test(scope));
+  const isEverywhere = scopes.includes("*");
   return {
     clearance,
     named: [...new Set([...named, ...(sees(SHARED) ? [SHARED] : [])])].sort(byOrder),
     open: patterns.length > 0,
-    isWhole: clearance === "confidential" && scopes.includes("*"),
+    isEverywhere,
+    isWhole: isEverywhere && clearance === "confidential",
     sees,
     seesRecord: (record) => sees(record.scope) && clears(clearance, sensitivityOf(record)),
   };

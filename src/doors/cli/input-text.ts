@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { CliError } from "./fail.js";
@@ -29,6 +29,55 @@ export async function fileOrStdin(io: Io, path: string): Promise<string> {
     if (error instanceof CliError) throw error;
     throw unusable(path, error);
   }
+}
+
+/**
+ * The bytes of a regular file, or of stdin for `-`, of which no more is read than may be: what others hand out may be a
+ * device or a pipe that never ends.
+ */
+export async function boundedBytes(io: Io, path: string, most: number): Promise<Uint8Array> {
+  if (path === "-") return upTo(io.stdin.open(), "stdin", most);
+  const place = resolve(io.cwd, path);
+  try {
+    // Looked at before it is opened: opening a pipe waits for whoever writes to it.
+    const before = await stat(place);
+    if (!before.isDirectory() && !before.isFile()) throw notAFile(path);
+    const file = await open(place);
+    try {
+      if (!(await file.stat()).isFile()) throw before.isDirectory() ? DIRECTORY : notAFile(path);
+      return await upTo(file.createReadStream({ autoClose: false }), path, most);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw unusable(path, error);
+  }
+}
+
+const DIRECTORY = Object.assign(new Error("a directory"), { code: "EISDIR" });
+const notAFile = (path: string): CliError =>
+  new CliError(
+    "FILE_UNUSABLE",
+    `Cannot use the file ${path}: it is no regular file.`,
+    "Give a file, or the text on stdin with -.",
+  );
+
+async function upTo(stream: Readable, name: string, most: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    length += bytes.length;
+    if (length > most)
+      throw new CliError(
+        "FILE_UNUSABLE",
+        `What ${name} holds is longer than ${most} bytes, and was not read to the end.`,
+        "Check that it is the right file.",
+      );
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks, length);
 }
 
 async function readAll(stream: Readable, name: string): Promise<string> {

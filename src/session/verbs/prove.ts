@@ -8,7 +8,7 @@ import {
   quote,
   scopeKey,
 } from "../../base/index.js";
-import { type MemoryRecord, stateLookup, stateProof, type Tip } from "../../ledger/index.js";
+import { encodeObject, type MemoryRecord, stateLookup, stateProof, type Tip } from "../../ledger/index.js";
 import type { Proof } from "../../merkle/index.js";
 import { scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
@@ -17,8 +17,9 @@ import type { Reader } from "../reader.js";
 import { placeOfAny } from "./history.js";
 
 /**
- * A proof that a memory is, or is not, in the state of a commit, checkable without the store. It reaches the
- * root of the memory's scope; an operator, who sees every scope, gets the way on to the root of the commit.
+ * A proof that a memory is, or is not, in the state of a commit, checkable without the store. It reaches the root of the
+ * memory's scope; who sees every scope gets the way on to the root of the state, and from whom nothing is hidden to the
+ * commit itself. A commit tells how many there were before it, so nobody else is given one.
  */
 export async function prove(
   context: Context,
@@ -36,15 +37,17 @@ export async function prove(
   const proof = await reader.read([tip], (source) => stateProof(root, scopeHash, idHash, source));
   const { record } = await reader.read([tip], (source) => stateLookup(root, scopeHash, idHash, source));
   const memory = record && (await shown(context, reader, key, record));
+  const { isEverywhere, isWhole } = context.sight;
   return {
-    v: 1,
+    v: isWhole ? 2 : 1,
     root: proof.scopeRoot,
     scope: key.scope,
     id: key.id,
     present: memory !== undefined,
     ...(memory && { record: record as Hash, memory: canonical(memory) }),
     path: proof.path.map(base64),
-    ...(seesAll(context) && { state: { root, path: proof.statePath.map(base64) } }),
+    ...(isEverywhere && { state: { root, path: proof.statePath.map(base64) } }),
+    ...(isWhole && { commit: encodeObject("commit", tip.commit).text }),
   };
 }
 
@@ -84,4 +87,3 @@ async function placeIn(
 }
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
-const seesAll = ({ sight }: Context): boolean => sight.open && sight.sees("every/scope" as never);

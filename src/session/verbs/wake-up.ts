@@ -1,4 +1,3 @@
-import { shortHash } from "../../base/index.js";
 import type { Tip } from "../../ledger/index.js";
 import type { ScratchEntry } from "../../palace/index.js";
 import { saysNothing, scratchText } from "../../palace/index.js";
@@ -75,8 +74,7 @@ export async function wakeUp(
       ({ id, kind, reason, changes }) => `review ${id} (${kind}): ${reason ?? changes[0]?.text ?? ""}`,
     ),
     branch: context.branch,
-    root: tip.commit.root,
-    commit: shortHash(tip.hash),
+    commit: tip.hash,
   });
   const { text, tokens, items } = envelope(sections, { title: "Wake-up", budget, random: context.random });
   const ids = new Set(items.map(({ id }) => id));

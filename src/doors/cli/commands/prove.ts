@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Proof, Session } from "../../../session/index.js";
-import type { Command } from "../command.js";
+import { verifyProof } from "../../../merkle/proof.js";
+import type { ConsistencyProof, Proof, Session } from "../../../session/index.js";
+import type { Call, Command } from "../command.js";
+import { usage } from "../fail.js";
 import { unusable } from "../input-text.js";
 import { indent, type Line, line, type Paint } from "../line.js";
 import { withSession } from "../open.js";
@@ -11,39 +13,46 @@ import { plural, shortId, table } from "../show.js";
 
 export const command: Command = {
   name: "prove",
-  summary: "prove that a memory is, or is not, in its scope; with --scopes '*' in the whole state",
+  summary: "prove that a memory is, or is not, there; or that the past is the one you know",
   args: [
     {
       name: "<id>",
       description:
-        "its id, 6 or more of its first or last characters, or its topic; for a proof of absence any id",
+        "its id, 6 or more of its first or last characters, or its topic; for a proof of absence any id; with --consistency the whole commit you kept",
+    },
+    {
+      name: "[head]",
+      description: "with --consistency the later commit or branch; default the present head",
     },
   ],
   options: [
     { flags: "--scope <scope>", description: "in this scope; default where it is found, else shared" },
+    {
+      flags: "--consistency",
+      description:
+        "prove that a head rests on a commit you kept; takes --scopes '*' --clearance confidential",
+    },
     { flags: "-o, --output <file>", description: "write the proof to a file; - is stdout" },
   ],
   at: true,
   examples: [
     "pal prove 8f3a9c2e -o proof.json",
     "pal prove 8f3a9c2e --at 2026-03-01 -o then.json",
-    "pal --scopes '*' prove 8f3a9c2e -o whole.json",
+    "pal --scopes '*' --clearance confidential prove 8f3a9c2e -o whole.json",
+    "pal --scopes '*' --clearance confidential prove --consistency 9f3a1c2b4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8 -o past.json",
   ],
   async run(call) {
-    const [id = ""] = call.args;
-    const { options, globals, out, io } = call;
+    const [id = "", head] = call.args;
+    if (call.options.flag("consistency")) return proveConsistency(call, id, head);
+    if (head !== undefined)
+      throw usage("prove takes one id.", "Two heads are compared with --consistency <old> [new].");
+    const { options, globals, out } = call;
     const how = { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) };
     const { proof, isKnown } = await withSession(call, "existing", async (session) => {
       const proof = await session.prove(id, how);
       return { proof, isKnown: proof.present || (await wasThere(session, proof)) };
     });
-    const file = options.text("output");
-    if (file !== undefined && file !== "-")
-      await writeFile(resolve(io.cwd, file), `${safeJson(proof)}\n`).catch((error: unknown) => {
-        throw unusable(file, error);
-      });
-    if (file === "-") await out.value(proof);
-    else await out.answer(proof, (paint) => proofLines(proof, file, paint));
+    await write(call, proof, (file, paint) => proofLines(proof, file, paint));
     if (!isKnown)
       await out.complain([
         line`${out.talkPaint.yellow("!")} no memory with the id ${JSON.stringify(proof.id)} was ever seen here${proof.id.length < 6 ? "; a part of an id is 6 or more characters" : ""}`,
@@ -51,6 +60,33 @@ export const command: Command = {
     return 0;
   },
 };
+
+async function proveConsistency(call: Call, old: string, head: string | undefined): Promise<number> {
+  const { options, globals } = call;
+  if (options.has("scope"))
+    throw usage("--scope names the scope of a memory.", "A proof of consistency is about all of the store.");
+  if (head !== undefined && globals.at !== undefined)
+    throw usage("Two heads were given.", "Say the later one once, as an argument or with --at.");
+  const proof = await withSession(call, "existing", (session) =>
+    session.proveConsistency(old, head ?? globals.at),
+  );
+  await write(call, proof, (file, paint) => consistencyLines(proof, file, paint));
+  return 0;
+}
+
+async function write(
+  { options, io, out }: Call,
+  proof: Proof | ConsistencyProof,
+  lines: (file: string | undefined, paint: Paint) => Line[],
+): Promise<void> {
+  const file = options.text("output");
+  if (file !== undefined && file !== "-")
+    await writeFile(resolve(io.cwd, file), `${safeJson(proof)}\n`).catch((error: unknown) => {
+      throw unusable(file, error);
+    });
+  if (file === "-") await out.value(proof);
+  else await out.answer(proof, (paint) => lines(file, paint));
+}
 
 /** Absence is easily proven of an id that somebody mistyped. */
 async function wasThere(session: Session, { id, scope }: Proof): Promise<boolean> {
@@ -78,6 +114,7 @@ function proofLines(proof: Proof, file: string | undefined, paint: Paint): Line[
         ["record", proof.record],
         ["root", proof.root],
         ["state", proof.state?.root],
+        ["commit", proof.commit === undefined ? undefined : commitOf(proof)],
         ["size", plural(proof.path.length + (proof.state?.path.length ?? 0), "node")],
       ],
       paint,
@@ -85,10 +122,36 @@ function proofLines(proof: Proof, file: string | undefined, paint: Paint): Line[
     file === undefined
       ? line`  Write it to a file with ${paint.bold("-o proof.json")} (or --json > proof.json); check it with ${paint.bold("pal verify-proof proof.json")}.`
       : line`  Written to ${file}; check it anywhere with ${paint.bold(line`pal verify-proof ${file}`)}.`,
-    ...(proof.state === undefined
+    ...(proof.commit === undefined
       ? [
-          line`  The root is that of the scope; ${paint.bold(line`pal --scopes '*' prove ${shortId(proof.id)}`)} goes on to the root that ${paint.bold("pal verify")} prints.`,
+          line`  It ends at the root of the ${proof.state ? "state" : "scope"}; with ${paint.bold("--scopes '*' --clearance confidential")} it goes on to the commit that ${paint.bold("pal verify")} prints.`,
         ]
       : []),
+  ];
+}
+
+/** The checker says the hash; the proof itself holds the text that it is taken over. */
+function commitOf(proof: Proof): string | undefined {
+  const verdict = verifyProof(proof);
+  return verdict.ok ? verdict.commit : undefined;
+}
+
+function consistencyLines(
+  { commits, old, new: head }: ConsistencyProof,
+  file: string | undefined,
+  paint: Paint,
+): Line[] {
+  return [
+    line`${paint.green("✓")} proof that the head rests on the commit you kept`,
+    ...table(
+      [
+        ["kept", old],
+        ["head", head],
+        ["size", plural(commits.length, "commit")],
+      ],
+      paint,
+    ).map((row) => indent(row)),
+    line`  ${file === undefined ? line`Write it to a file with ${paint.bold("-o proof.json")}` : line`Written to ${file}`}; check it anywhere with ${paint.bold(line`pal verify-proof ${file ?? "proof.json"} --since <kept> --root <head>`)}.`,
+    line`  It shows who made each of these commits when, on which branch, and hashes; no text, scope or id.`,
   ];
 }

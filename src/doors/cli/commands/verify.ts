@@ -14,13 +14,20 @@ export const command: Command = {
   summary: "is everything whole? reads and re-hashes the store",
   options: [
     { flags: "--deep", description: "accepted for scripts: verify always reads everything" },
-    { flags: "--since <root>", description: "a root or commit you kept must still be in the history" },
+    {
+      flags: "--since <commit>",
+      description:
+        "the whole commit you kept must still be in the history; a root shows only that this state was there",
+    },
   ],
   noPast: [
     "verify reads the whole store, every past state included.",
-    "Leave --at out; --since <root> checks that a root you kept is still in the history.",
+    "Leave --at out; --since <commit> checks that the commit you kept is still in the history.",
   ],
-  examples: ["pal verify", "pal verify --since 9f3a1c2b4d5e"],
+  examples: [
+    "pal verify",
+    "pal verify --since 9f3a1c2b4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8",
+  ],
   async run(call) {
     const { options, out } = call;
     const kept = (done: number) => `${plural(done, "object")} read, nothing was changed`;
@@ -30,7 +37,7 @@ export const command: Command = {
       ),
     );
     const { isDerived } = await import("../../../session/index.js");
-    await out.answer(report, (paint) => reportLines(report, options.text("since"), isDerived, paint));
+    await out.answer(report, (paint) => reportLines(report, isDerived, paint));
     return report.ok ? 0 : 1;
   },
 };
@@ -47,11 +54,10 @@ const MARKS: Readonly<Record<VerifyProblem["severity"], (paint: Paint) => Line>>
 
 function reportLines(
   report: VerifyReport,
-  since: string | undefined,
   isDerived: (problem: VerifyProblem) => boolean,
   paint: Paint,
 ): Line[] {
-  const { ok, root, objects, commits, memories, erased, problems } = report;
+  const { ok, head, since, objects, commits, memories, erased, problems } = report;
   const tick = ok ? paint.green("✓") : paint.yellow("·");
   const more = problems.length - SHOWN;
   const findings = problems.filter(({ severity }) => severity !== "note");
@@ -61,7 +67,9 @@ function reportLines(
     line`${tick} ${plural(commits, "commit")} followed`,
     line`${tick} ${plural(memories, "memory", "memories")} of main in place`,
     ...(erased > 0 ? [line`${tick} ${plural(erased, "erased version")} accounted for`] : []),
-    ...(ok && since !== undefined ? [line`${tick} ${since} is still in the history`] : []),
+    ...(since && since.is !== "unknown"
+      ? [line`${since.provesHistory ? tick : paint.yellow("!")} ${since.kept}`, line`  ${since.says}`]
+      : []),
     ...problems.slice(0, SHOWN).flatMap(({ problem, severity, object, meaning }) => {
       const mark = MARKS[severity](paint);
       const head = line`${mark} ${problem}  ${paint.dim(oneLine(object))}`;
@@ -69,7 +77,7 @@ function reportLines(
     }),
     ...(more > 0 ? [line`  and ${plural(more, "more", "more")}; --json has them all`] : []),
     ok
-      ? line`${paint.bold("Everything is whole.")} Keep this root to prove it later: ${root}`
+      ? line`${since?.provesHistory === false ? "What is stored is whole; whether the past is the same, a root does not show." : paint.bold("Everything is whole.")} Keep this commit to prove it later: ${head}`
       : line`${paint.red(`${isOther ? "Not the same" : "Damage found"}: ${findingsOf(findings)}.`)} ${isOther ? OTHER : findings.every(isDerived) ? DERIVED : LOST}`,
   ];
 }
