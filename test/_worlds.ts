@@ -54,6 +54,10 @@ export async function everythingSeen(session: Session, ids: readonly string[]): 
   await ask("conflicts", () => session.conflicts());
   await ask("snapshots", () => session.snapshots());
   await ask("branches", () => session.branches());
+  await ask("consistency", async () => {
+    const first = (await session.log({ limit: 1000 })).at(-1);
+    return session.proveConsistency(first?.commit ?? "");
+  });
   await ask("changes since the first", async () => {
     const first = (await session.log({ limit: 1000 })).at(-1);
     return first && session.diff(first.commit);

@@ -76,7 +76,11 @@ const wordsOf = (line: string): string[] =>
 const BEFORE: readonly (readonly [RegExp, ...string[]])[] = [
   [/before-the-cleanup --all/, "snapshot before-the-cleanup"],
   [/(?:list|view) --at before-the-move|--delete v1/, "tag before-the-move", "tag v1"],
-  [/verify-proof/, "prove 8f3a9c2e -o proof.json"],
+  [/verify-proof proof/, "prove 8f3a9c2e -o proof.json"],
+  [
+    /verify-proof past/,
+    "--scopes '*' --clearance confidential prove --consistency 9f3a1c2b4d5e -o past.json",
+  ],
   [/^pal promote/, "scratch add ticket 4711 --session s1"],
   [/hand-over .*--take/, "hand-over work.json"],
   [/^pal rollback$/, "remember Likes-jam"],
@@ -99,7 +103,7 @@ describe("C264 the examples of the help", () => {
       wordsOf(
         text
           .replace(/^echo .*? \| /, "")
-          .replaceAll("9f3a1c2b4d5e", head)
+          .replaceAll(/9f3a1c2b4d5e[0-9a-f]*/g, head)
           .replaceAll(/(?<!\w)~/g, shell.cwd),
       ).filter((word) => word !== "pal");
     for (const [, ...lines] of BEFORE.filter(([pattern]) => pattern.test(line)))

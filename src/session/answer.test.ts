@@ -58,6 +58,8 @@ describe("what a session answers with", () => {
       vaultStats: () => pal.vaultStats(),
       figures: () => pal.figures(),
       prove: () => pal.prove("base-one"),
+      proveConsistency: () =>
+        store.session({ scopes: ["*"], clearance: "confidential" }).proveConsistency(first),
       blame: () => pal.blame("backend"),
       diff: () => pal.diff(first),
       conflicts: () => pal.conflicts(),
