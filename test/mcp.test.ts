@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "../src/index.js";
+import { verifyConsistency } from "../src/merkle/proof.js";
 import { bare, connect, GENERATIONS, HELLO, MAIN, type Place, place } from "./_mcp.js";
 import { ROOT } from "./_processes.js";
 
@@ -240,6 +241,48 @@ it("J23 a cancelled call is not answered and the server goes on", async () => {
   stop.abort();
   await expect(asked).rejects.toThrow();
   expect((await call("memory_verify")).data).toMatchObject({ ok: true, problems: [] });
+});
+
+it("J660 memory_verify answers for a whole commit, and tells of roots no more than of what never was", async () => {
+  const { call } = await start({ args: ["--tools", "full"] });
+  await call("memory_add", { text: "Likes tea" });
+  const { head, root } = (await call("memory_verify")).data;
+  await call("memory_add", { text: "Likes coffee" });
+  const held = await call("memory_verify", { since: head });
+  expect(held.data).toMatchObject({ ok: true, since: { kept: head, provesHistory: true } });
+  expect(held.text).toContain("in the history of main: nothing before it was changed");
+  const answers = [root, "0".repeat(64)].map(async (since) => {
+    const { data, text } = await call("memory_verify", { since });
+    expect(data).toMatchObject({ ok: false, since: { provesHistory: false } });
+    expect(data.problems).toEqual([{ problem: "HISTORY_CHANGED", severity: "error" }]);
+    expect(text).not.toContain("Everything is whole");
+    return JSON.stringify(data).replaceAll(since, "");
+  });
+  expect(new Set(await Promise.all(answers)).size).toBe(1);
+  expect(await call("memory_verify", { since: head.slice(0, 12) })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining("Give all 64 digits"),
+  });
+});
+
+it("J661 memory_prove proves that the head rests on a kept commit to a session that sees everything, and refuses others", async () => {
+  const all = await start({ args: ["--tools", "full", "--scopes", "*", "--clearance", "confidential"] });
+  await all.call("memory_add", { text: "Likes tea" });
+  const old = (await all.call("memory_verify")).data.head;
+  await all.call("memory_add", { text: "Likes coffee" });
+  const { data } = await all.call("memory_prove", { since: old });
+  const { head } = (await all.call("memory_verify")).data;
+  expect(data).toMatchObject({ old, new: head });
+  expect(verifyConsistency(JSON.parse(data.proof), { old, new: head })).toMatchObject({ ok: true, steps: 1 });
+  for (const wrong of [{}, { id: "tea", since: old }])
+    expect((await all.call("memory_prove", wrong)).isError).toBe(true);
+  const some = await start({ args: ["--tools", "full"] });
+  await some.call("memory_add", { text: "Likes tea" });
+  const kept = (await some.call("memory_verify")).data.head;
+  expect(await some.call("memory_prove", { since: kept })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining("sees everything"),
+  });
 });
 
 it("PA35 the scratchpad, promotion and the palace over MCP", async () => {
