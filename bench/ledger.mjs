@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { openStore } from "../dist/index.js";
+import { readProof, verifyConsistency } from "../dist/merkle/proof.js";
 
 import { fact, facts } from "./_facts.mjs";
 import {
@@ -156,6 +157,14 @@ async function reading(size) {
 
   const proof = JSON.stringify(await pal.prove(id)).length;
   report("a proof", `${proof} bytes`, "≤ 8 KB", proof <= 8192);
+  const whole = store.session({ scopes: ["*"], clearance: "confidential" });
+  const shown = await timed(() => whole.proveConsistency(commits[0], commits.at(-1)));
+  const way = JSON.stringify(shown.value);
+  const checked = await timed(() => verifyConsistency(readProof(way).proof));
+  report(
+    `consistency over ${commits.length} commits, made and checked`,
+    `${(way.length / commits.length).toFixed(0)} bytes a commit, ${ms(shown.cpu)} and ${ms(checked.cpu)} CPU`,
+  );
   await store.close();
 
   const bare = childCpu("");

@@ -282,7 +282,7 @@ describe("since", () => {
     };
     const { since } = await verify(both, kept.head);
     expect(since).toMatchObject({ is: "commit", branches: ["aside"] });
-    expect(since?.says).toContain("in the history of aside:");
+    expect(since?.says).toContain("in the history of aside, but not of main:");
   });
 
   it("V662 less than a whole hash is refused, and what to keep instead is said", async () => {

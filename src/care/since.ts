@@ -66,7 +66,8 @@ export class Since {
     const [kept, is] = [this.#kept, this.#is];
     if (is !== "commit") return { kept, is, provesHistory: false, says: SAYS[is] };
     const branches = this.#branches();
-    const says = `This commit is in the history of ${named(branches)}: nothing before it was changed.`;
+    const apart = branches.includes(MAIN) ? "" : `, but not of ${MAIN}`;
+    const says = `This commit is in the history of ${named(branches)}${apart}: nothing before it was changed.`;
     return { kept, is, branches, provesHistory: true, says };
   }
 
