@@ -29,6 +29,7 @@ export interface WakeUpParts {
   }[];
   readonly reviews: readonly string[];
   readonly branch: string;
+  readonly root: string;
   readonly commit: string;
 }
 
@@ -44,7 +45,8 @@ const OPEN = 3;
 
 /** The parts of a wake-up, who I am first and where I stand last. Selective: a palace is never dumped. */
 export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
-  const { identity, stopped, active, rooms, learned, scratch, conflicts, reviews, branch, commit } = parts;
+  const { identity, stopped, active, rooms, learned, scratch, conflicts, reviews, branch, root, commit } =
+    parts;
   const memory = (what: string, why: string) => (one: BlockMemory) => {
     const item = itemOf(one);
     return { ...item, text: cut(item.text, LONGEST), loaded: { what, id: one.id, why } };
@@ -71,7 +73,11 @@ export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
     ...more(reviews.length, "review"),
   ];
   const nothing = note("conflicts", "No unresolved conflicts in palace.", "none is open");
-  const state = note("state", `Branch ${branch}, commit ${commit}.`, "so that it can be checked later");
+  const state = note(
+    "state",
+    `Branch ${branch}, root ${root}. Keep this commit to check the past later: ${commit}.`,
+    "so that it can be checked later",
+  );
   const sections: readonly (readonly [heading: string, items: readonly WakeItem[]])[] = [
     [
       "Who I am",

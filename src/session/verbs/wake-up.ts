@@ -74,6 +74,7 @@ export async function wakeUp(
       ({ id, kind, reason, changes }) => `review ${id} (${kind}): ${reason ?? changes[0]?.text ?? ""}`,
     ),
     branch: context.branch,
+    root: tip.commit.root,
     commit: tip.hash,
   });
   const { text, tokens, items } = envelope(sections, { title: "Wake-up", budget, random: context.random });
