@@ -50,7 +50,10 @@ describe("sessions on PostgreSQL", PATIENCE, () => {
       await pal.forget("memory-4");
       await pal.merge("side");
       await pal.undo();
-      seen.push(await everythingSeen(pal, ["memory-3", "memory-4"]));
+      const first = (await pal.log({ limit: 1000 })).at(-1)?.commit ?? "";
+      const whole = store.session({ scopes: ["*"], clearance: "confidential" });
+      const proofs = [await whole.prove("memory-3"), await whole.proveConsistency(first)];
+      seen.push([await everythingSeen(pal, ["memory-3", "memory-4"]), proofs]);
       await store.close();
     }
     rmSync(directory, { recursive: true });
