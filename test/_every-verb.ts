@@ -39,6 +39,7 @@ export const VERBS: Readonly<Record<string, readonly Tree[]>> = {
   history: ["first"],
   log: [],
   prove: ["first"],
+  proveConsistency: ["0".repeat(64)],
   stats: [],
   close: [],
   health: [],
