@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
+import { readPlain } from "../../session/index.js";
 import { CliError } from "./fail.js";
 import type { Io } from "./io.js";
 
@@ -24,9 +24,8 @@ export function typed(text: string): string {
 export async function fileOrStdin(io: Io, path: string): Promise<string> {
   if (path === "-") return readAll(io.stdin.open(), "stdin");
   try {
-    return decode(await readFile(resolve(io.cwd, path)), path);
+    return decode(await readPlain(resolve(io.cwd, path), { as: path }), path);
   } catch (error) {
-    if (error instanceof CliError) throw error;
     throw unusable(path, error);
   }
 }
@@ -46,7 +45,10 @@ function decode(bytes: Uint8Array, name: string): string {
   }
 }
 
-export function unusable(path: string, error: unknown): CliError {
+export function unusable(path: string, error: unknown): Error {
+  // It says already what is wrong.
+  if (error instanceof CliError || (error as { readonly code?: unknown }).code === "INVALID_FILE")
+    return error as Error;
   const why = (error as NodeJS.ErrnoException).code ?? String(error);
   const said = WORDS[why] ?? why;
   return new CliError(

@@ -1,8 +1,6 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Proof, Session } from "../../../session/index.js";
 import type { Command } from "../command.js";
-import { unusable } from "../input-text.js";
 import { indent, type Line, line, type Paint } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
@@ -38,10 +36,10 @@ export const command: Command = {
       return { proof, isKnown: proof.present || (await wasThere(session, proof)) };
     });
     const file = options.text("output");
-    if (file !== undefined && file !== "-")
-      await writeFile(resolve(io.cwd, file), `${safeJson(proof)}\n`).catch((error: unknown) => {
-        throw unusable(file, error);
-      });
+    if (file !== undefined && file !== "-") {
+      const { isMadeHere, putFile } = await import("../../../session/index.js");
+      await putFile(resolve(io.cwd, file), `${safeJson(proof)}\n`, { over: isMadeHere("proof") });
+    }
     if (file === "-") await out.value(proof);
     else await out.answer(proof, (paint) => proofLines(proof, file, paint));
     if (!isKnown)
