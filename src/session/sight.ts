@@ -10,6 +10,8 @@ export interface Sight {
   readonly open: boolean;
   /** Is nothing at all hidden from it? */
   readonly isWhole: boolean;
+  /** Does it see every scope, also one whose name nobody knows any more? */
+  readonly everywhere: boolean;
   sees(scope: Scope): boolean;
   seesRecord(record: MemoryRecord): boolean;
 }
@@ -25,6 +27,7 @@ export function makeSight(scopes: readonly string[], clearance: Sensitivity): Si
     named: [...new Set([...named, ...(sees(SHARED) ? [SHARED] : [])])].sort(byOrder),
     open: patterns.length > 0,
     isWhole: clearance === "confidential" && scopes.includes("*"),
+    everywhere: scopes.includes("*"),
     sees,
     seesRecord: (record) => sees(record.scope) && clears(clearance, sensitivityOf(record)),
   };
