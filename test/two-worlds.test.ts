@@ -136,7 +136,7 @@ it("N750 every verb of a session is called in both worlds", async () => {
 });
 
 describe.each(SIGHTS)("a session that $name hide things from", (sight) => {
-  it("N750 is told by every verb that reads what it would be told if what is hidden were not there (B11, B12)", async () => {
+  it("N750 N754 N755 N756 is told by every verb that reads what it would be told if what is hidden were not there (B11, B12)", async () => {
     expect(await read(sight)).toEqual([]);
   });
 
