@@ -50,7 +50,7 @@ export async function admit(
     before?.record,
     near instanceof Promise ? await near : near,
   );
-  const { renews, found, refusal } = judgement;
+  const { renews, beside, found, refusal } = judgement;
   if (refusal?.verdict === "quarantined" && context.onQuarantine === undefined) {
     const staged = await holdBack(context, draft, ready(context, judgement), refusal, fresh);
     return heldBack(draft, refusal, staged, record.scope, record.id);
@@ -62,7 +62,7 @@ export async function admit(
   const where = {
     ...place,
     ...(found && { found }),
-    ...(renews !== undefined && { against: renews }),
+    ...beside,
   };
   if (before && saysNothingNew(written)) return alreadySaid(before, where);
   const { author } = context;
@@ -71,17 +71,21 @@ export async function admit(
   if (!before && laneOf(written.type) === "belief") draft.surroundings.countBelief(context);
   const { version, hash } = entry;
   // What nearly every write is answered, without putting it together from parts.
-  if (!before && !found && renews === undefined && !written.contested)
+  if (!before && !found && !beside && !written.contested)
     return { verdict: "accepted", id: place.id, scope: place.scope, branch: place.branch, version, hash };
   return {
     verdict: before ? "updated" : "accepted",
     ...where,
     version,
     hash,
-    ...(before && { replaced: before.hash }),
+    ...(before && { replaced: before.hash, ...replacedText(before.record, written) }),
     ...(written.contested && { contested: Object.keys(written.contested) }),
   };
 }
+
+/** Whoever puts another text in the place of a belief is told what is no longer to be seen. */
+const replacedText = (old: MemoryRecord, { text }: MemoryRecord): { readonly replacedText?: string } =>
+  old.text !== text && laneOf(old.type) === "belief" ? { replacedText: old.text } : {};
 
 const alreadySaid = (
   { version, hash }: Entry,
