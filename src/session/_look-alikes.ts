@@ -211,6 +211,19 @@ const FRAMES: readonly (readonly [Frame, Fillings])[] = [
   ...["喜欢", "收集"].map((verb) => [chinese(verb), CHINESE] as const),
 ];
 
+/** One small word says another time, direction, number, duty or person. */
+const SMALL: readonly (readonly [string, string])[] = [
+  ["Max is a member of the chess club", "Max was a member of the chess club"],
+  ["Max has a key to the archive", "Max had a key to the archive"],
+  ["The night bus runs to Bonn", "The night bus runs from Bonn"],
+  ["Guests must use the side entrance", "Guests may use the side entrance"],
+  ["All invoices of the branch are checked", "Some invoices of the branch are checked"],
+  ["My dentist works in the old town", "Your dentist works in the old town"],
+  ["She keeps the keys of the shed", "He keeps the keys of the shed"],
+  ["We meet the auditors in the library", "They meet the auditors in the library"],
+  ["Max will visit the museum in Turin", "Max has visited the museum in Turin"],
+];
+
 const SLOTS: readonly Slot[] = ["subject", "object", "when", "where"];
 
 /** Every pair of the frames above: in one slot another thing, in each form. */
@@ -231,5 +244,8 @@ export function lookAlikes(): LookAlike[] {
             pairs.set(`${old}\n${fresh}`, { language, differsIn: `${slot}, ${form}`, old, fresh });
           }
   }
+  for (const pair of SMALL)
+    for (const [old, fresh] of [pair, [pair[1], pair[0]]] as const)
+      pairs.set(`${old}\n${fresh}`, { language: "en", differsIn: "a small word", old, fresh });
   return [...pairs.values()];
 }

@@ -59,7 +59,7 @@ export function refusalLines({ verdict, check, reason = "", hint, staged }: Verd
 }
 
 function successLines(verdict: Verdict, done: Done, dryRun: boolean, paint: Paint): Line[] {
-  const { id = "", scope, version, commit, contested } = verdict;
+  const { id = "", scope, version, commit, contested, replacedText, against, reason, hint } = verdict;
   const same = verdict.verdict === "duplicate";
   // The verb says what was asked; that remembering renewed an older memory is worth saying.
   const past = verdict.verdict === "updated" && done === "remembered" ? "updated" : done;
@@ -72,6 +72,15 @@ function successLines(verdict: Verdict, done: Done, dryRun: boolean, paint: Pain
   ].filter((fact) => fact !== undefined);
   return [
     line`${same ? paint.yellow("=") : paint.green("✓")} ${word}  ${paint.bold(shortId(id))}  ${paint.dim(`(${facts.join(", ")})`)}`,
+    ...(replacedText === undefined
+      ? []
+      : [line`  ${dryRun ? "it says" : "it said"}: ${oneLine(replacedText)}`]),
+    ...(against === undefined || same
+      ? []
+      : [
+          line`${paint.yellow("!")} ${oneLine(withShortIds(reason ?? ""))}`,
+          line`  ${oneLine(withShortIds(hint ?? ""))}`,
+        ]),
     ...(contested?.length
       ? [
           line`${paint.yellow("!")} contested: ${contested.join(", ")}; another version came in between, both are kept`,

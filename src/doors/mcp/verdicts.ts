@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PalimpsestError, type Session, shortHash, type Verdict } from "../../session/index.js";
 import type { Seen } from "../cli/scope-words.js";
-import { counted } from "./telling.js";
+import { counted, quoted } from "./telling.js";
 import type { Told } from "./tool.js";
 
 /** What every write answers. A refusal is an answer too: it says why, and what to do. */
@@ -15,6 +15,8 @@ export const verdictOut = z.object({
   reason: z.string().optional(),
   hint: z.string().optional(),
   of: z.string().optional(),
+  against: z.string().optional(),
+  replacedText: z.string().optional(),
   contested: z.array(z.string()).optional(),
   staged: z.string().optional(),
 });
@@ -50,6 +52,7 @@ export function tellVerdict(
   // What was not stored has no id that could be used.
   const isNew = (done === "Stored" || done === "Promoted") && verdict.verdict === "rejected";
   const { verdict: kind, id, scope, version, commit, code, reason, hint, of, contested, staged } = verdict;
+  const { against, replacedText } = verdict;
   const data = {
     verdict: kind,
     ...(id !== undefined && !isNew && { id }),
@@ -60,6 +63,8 @@ export function tellVerdict(
     ...(reason !== undefined && { reason }),
     ...(hint !== undefined && { hint }),
     ...(of !== undefined && { of }),
+    ...(against !== undefined && { against }),
+    ...(replacedText !== undefined && { replacedText }),
     ...(contested?.length && { contested: [...contested] }),
     ...(staged !== undefined && { staged }),
   };
@@ -67,7 +72,7 @@ export function tellVerdict(
 }
 
 function textOf(
-  { verdict, id, scope, version, code, reason, hint, of, contested, staged }: Verdict,
+  { verdict, id, scope, version, code, reason, hint, of, contested, staged, against, replacedText }: Verdict,
   done: string,
 ): string {
   const why = `${reason ?? ""}${hint === undefined ? "" : ` What to do: ${hint}`}`;
@@ -78,5 +83,8 @@ function textOf(
   const open = contested?.length
     ? ` Another version came in between; ${counted(contested.length, "field")} contested: ${contested.join(", ")}.`
     : "";
-  return `${verdict === "updated" && done === "Stored" ? "Renewed" : done} ${id} in ${scope}, version ${version}.${open}`;
+  const past =
+    verdict === "updated" && replacedText !== undefined ? ` In place of: ${quoted(replacedText, 400)}.` : "";
+  const doubt = against === undefined ? "" : ` ${why}`;
+  return `${verdict === "updated" && done === "Stored" ? "Renewed" : done} ${id} in ${scope}, version ${version}.${past}${open}${doubt}`;
 }

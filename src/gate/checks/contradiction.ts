@@ -80,6 +80,7 @@ function inWords(
 const isEnded = (record: MemoryRecord, other: MemoryRecord): boolean =>
   other.triple === undefined &&
   other.type === record.type &&
+  (record.parent === undefined || record.parent === other.parent) &&
   endsExactly(other.text, record.text) &&
   (!SPEAKER.test(record.text) || record.origin.actor === other.origin.actor) &&
   isAsLasting(record, other);

@@ -55,6 +55,7 @@ const FEW = 2;
  * time, a place or any other word besides. Whether two words mean one thing is nothing that words tell: then both are kept.
  */
 export function tellsItsOwn(known: Reading, fresh: Reading): boolean {
+  if (differsInSmallWords(known, fresh)) return true;
   const gaps = gapsBetween(known, fresh);
   if (gaps.some(({ ours, theirs }) => ours.length > 0 && theirs.length > 0 && !isOneThing({ ours, theirs })))
     return true;
@@ -64,9 +65,30 @@ export function tellsItsOwn(known: Reading, fresh: Reading): boolean {
   return more.length > FEW || more.some((word) => isCircumstance(word, fresh));
 }
 
-/** One word more or less is something else told; but a name that is left out is only less of the same. */
-const isBesides = ({ ours, theirs }: Gap, { names }: Reading): boolean =>
-  theirs.length > 0 || !ours.some((word) => names.has(word));
+/** One word more or less is something else told; but a place or product that is left out is only less of the same. */
+const isBesides = ({ ours, theirs }: Gap, { names, stems, words }: Reading): boolean =>
+  theirs.length > 0 ||
+  !ours.every((word) => names.has(word) && /^(?:in|at)$/.test(words[stems.indexOf(word) - 1] ?? ""));
+
+/** Small words that say who, when, which way, how many, or whether it must be: each row is one of a kind. */
+const SMALL_WORDS = `
+is are am has have does do|was were had did been|will would shall
+must should|may might can could
+all each both|some any most|other another
+to into onto|from off out
+i me my mine|you your yours|he him his|she her hers|we us our ours|they them their theirs`
+  .trim()
+  .split("\n")
+  .map((row) => row.split("|").map((side) => new Set(side.split(" "))));
+
+/** Do the small words of the two put the same thing into another time, direction, number or person? */
+const differsInSmallWords = (one: Reading, other: Reading): boolean =>
+  SMALL_WORDS.some((sides) => {
+    const [left, right] = [one, other].map(({ words }) =>
+      sides.filter((side) => words.some((word) => side.has(word))),
+    );
+    return left!.length > 0 && right!.length > 0 && !left!.some((side) => right!.includes(side));
+  });
 
 const isOneThing = ({ ours, theirs }: Gap): boolean =>
   areSameKin(ours, theirs) || (ours.length === 1 && theirs.length === 1 && areAnybody(ours[0]!, theirs[0]!));
@@ -74,18 +96,7 @@ const isOneThing = ({ ours, theirs }: Gap): boolean =>
 const areAnybody = (one: string, other: string): boolean =>
   (ANYBODY.has(one) && SOMEBODY.has(other)) || (ANYBODY.has(other) && SOMEBODY.has(one));
 const ANYBODY = new Set(["person", "peopl", "somebod", "someon"]);
-const SOMEBODY = new Set([
-  "man",
-  "men",
-  "woman",
-  "women",
-  "boy",
-  "girl",
-  "child",
-  "somebod",
-  "someon",
-  "person",
-]);
+const SOMEBODY = new Set("man men woman women boy girl child somebod someon person".split(" "));
 
 /** "in summer", "when it rains", "for guests": a small word says that what follows is where, when or for whom it holds. */
 function isCircumstance(word: string, { stems, words, content }: Reading): boolean {

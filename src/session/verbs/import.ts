@@ -39,10 +39,19 @@ export interface ImportReport extends Readonly<Record<VerdictKind, number>> {
   readonly interrupted?: true;
   /** Files beside those that were read, which are none of the format. */
   readonly passedOver?: number;
+  /** The first thousand of the beliefs that say something else now, with what they said. */
+  readonly replaced: readonly Replaced[];
   /** What could not be read, and so was never judged. */
   readonly unreadable: number;
   /** The first thousand of what could not be read or was refused. */
   readonly problems: readonly ImportProblem[];
+}
+
+/** A belief of which the file had another text under the same id or topic. */
+export interface Replaced {
+  readonly id: string;
+  readonly scope: string;
+  readonly text: string;
 }
 
 const PER_COMMIT = 1_000;
@@ -90,6 +99,7 @@ class ImportWork {
     quarantined: 0,
   };
   readonly #problems: ImportProblem[] = [];
+  readonly #replaced: Replaced[] = [];
   readonly #gone: Gone[] = [];
   /** Children that came before their parent; tried once more at the end. */
   readonly #early: ImportedMemory[] = [];
@@ -159,6 +169,7 @@ class ImportWork {
       ...(this.#options.signal?.aborted && { interrupted: true }),
       ...(this.#source.passedOver && { passedOver: this.#source.passedOver }),
       problems: this.#problems,
+      replaced: this.#replaced,
     };
   }
 
@@ -192,8 +203,15 @@ class ImportWork {
       for (const item of part) verdicts.push(await judgeImported(context, draft, item, this.#options));
       return verdicts;
     });
-    for (const [index, { verdict, reason = "", check }] of value.entries()) {
+    for (const [index, { verdict, reason = "", check, id, scope, replacedText: text }] of value.entries()) {
       const item = part[index] as ImportedMemory;
+      if (
+        text !== undefined &&
+        id !== undefined &&
+        scope !== undefined &&
+        this.#replaced.length < MOST_PROBLEMS
+      )
+        this.#replaced.push({ id, scope, text });
       if (verdict === "rejected" && check === "parent" && !isLast) this.#early.push(item);
       else {
         this.#counts[verdict]++;

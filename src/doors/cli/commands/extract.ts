@@ -6,6 +6,7 @@ import { fileOrStdin } from "../input-text.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { costWords, moneyOf, withMoney } from "../mind-lines.js";
 import { withSession } from "../open.js";
+import { shortId } from "../show.js";
 
 export const command: Command = {
   name: "extract",
@@ -71,8 +72,12 @@ const SIGNS: Readonly<Record<FactOutcome["action"], string>> = {
   none: "·",
 };
 
-function factLine({ action, text, evidence, accepted, reason }: FactOutcome, paint: Paint): Line {
+function factLine(
+  { action, text, evidence, accepted, reason, replaces = [] }: FactOutcome,
+  paint: Paint,
+): Line {
   const sign = accepted ? paint.green(SIGNS[action]) : paint.bold(SIGNS[action]);
   const why = action === "none" || action === "conflict" ? `  ${reason}` : "";
-  return line`${sign} ${oneLine(text)}  ${paint.dim(line`“${oneLine(evidence)}”${why}`)}`;
+  const old = replaces.map((one) => `  in place of ${shortId(one.id)}: ${oneLine(one.text)}`).join("");
+  return line`${sign} ${oneLine(text)}  ${paint.dim(line`“${oneLine(evidence)}”${why}`)}${old}`;
 }
