@@ -71,7 +71,7 @@ describe("A620 nothing goes out of sight without being named", () => {
   it.each(Object.entries(VERBS))("A620 by %s", { timeout: 120_000 }, async (verb, write) => {
     // A text without a blank is taken for an id by `observe`.
     const fit = verb === "observe" ? pairs.filter(({ old }) => old.includes(" ")) : pairs;
-    const some = someOf(fit, verb.startsWith("remember") ? 5 : 25);
+    const some = someOf(fit, verb === "remember" || verb === "rememberMany" ? 8 : 40);
     const lost: string[] = [];
     for (const pair of some) {
       const pal = (await openStore(memoryStorage())).session({ agent: "ada", trust: "user" });
@@ -85,7 +85,7 @@ describe("A620 nothing goes out of sight without being named", () => {
   });
   it("W620 a search finds both of two that look alike", { timeout: 120_000 }, async () => {
     const hidden: string[] = [];
-    for (const { old, fresh: text } of someOf(pairs, 9)) {
+    for (const { old, fresh: text } of someOf(pairs, 30)) {
       const pal = await fresh();
       const { verdict } = (await pal.rememberMany([old, text]))[1]!;
       if (verdict !== "accepted") continue;
