@@ -1,4 +1,4 @@
-import { likeness, type Rules, read, resemblance, tellsItsOwn } from "../gate/index.js";
+import { likeness, type Rules, read, resemblance, tellsOtherThing } from "../gate/index.js";
 
 /** Something that was found, as far as it is compared with others. */
 export interface Told {
@@ -24,8 +24,8 @@ export function saysTheSame(a: Told, b: Told, rules: Rules): boolean {
   return (
     likeness(one, other, rules) !== undefined &&
     resemblance(one, other) >= SAME &&
-    !tellsItsOwn(one, other) &&
-    !tellsItsOwn(other, one)
+    !tellsOtherThing(one, other) &&
+    !tellsOtherThing(other, one)
   );
 }
 

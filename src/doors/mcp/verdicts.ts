@@ -15,8 +15,6 @@ export const verdictOut = z.object({
   reason: z.string().optional(),
   hint: z.string().optional(),
   of: z.string().optional(),
-  against: z.string().optional(),
-  replacedText: z.string().optional(),
   contested: z.array(z.string()).optional(),
   staged: z.string().optional(),
 });
@@ -51,8 +49,9 @@ export function tellVerdict(
       : given;
   // What was not stored has no id that could be used.
   const isNew = (done === "Stored" || done === "Promoted") && verdict.verdict === "rejected";
-  const { verdict: kind, id, scope, version, commit, code, reason, hint, of, contested, staged } = verdict;
-  const { against, replacedText } = verdict;
+  const { verdict: kind, id, scope, version, commit, code, hint, of, contested, staged } = verdict;
+  // A field of its own would cost every client its description; the reason says it as well.
+  const reason = [pastOf(verdict), verdict.reason].filter((one) => one !== undefined).join(". ") || undefined;
   const data = {
     verdict: kind,
     ...(id !== undefined && !isNew && { id }),
@@ -63,18 +62,20 @@ export function tellVerdict(
     ...(reason !== undefined && { reason }),
     ...(hint !== undefined && { hint }),
     ...(of !== undefined && { of }),
-    ...(against !== undefined && { against }),
-    ...(replacedText !== undefined && { replacedText }),
     ...(contested?.length && { contested: [...contested] }),
     ...(staged !== undefined && { staged }),
   };
   return { data, text: textOf(verdict, done) + note };
 }
 
-function textOf(
-  { verdict, id, scope, version, code, reason, hint, of, contested, staged, against, replacedText }: Verdict,
-  done: string,
-): string {
+/** What is no longer to be seen after a write. */
+const pastOf = ({ verdict, id, replacedText }: Verdict): string | undefined =>
+  verdict === "updated" && replacedText !== undefined
+    ? `${id} said: ${quoted(replacedText, 400)}`
+    : undefined;
+
+function textOf(given: Verdict, done: string): string {
+  const { verdict, id, scope, version, code, reason, hint, of, contested, staged, against } = given;
   const why = `${reason ?? ""}${hint === undefined ? "" : ` What to do: ${hint}`}`;
   if (verdict === "rejected") return `Not stored (${code ?? "refused"}). ${why}`;
   if (verdict === "quarantined")
@@ -83,8 +84,7 @@ function textOf(
   const open = contested?.length
     ? ` Another version came in between; ${counted(contested.length, "field")} contested: ${contested.join(", ")}.`
     : "";
-  const past =
-    verdict === "updated" && replacedText !== undefined ? ` In place of: ${quoted(replacedText, 400)}.` : "";
+  const past = pastOf(given);
   const doubt = against === undefined ? "" : ` ${why}`;
-  return `${verdict === "updated" && done === "Stored" ? "Renewed" : done} ${id} in ${scope}, version ${version}.${past}${open}${doubt}`;
+  return `${verdict === "updated" && done === "Stored" ? "Renewed" : done} ${id} in ${scope}, version ${version}.${past === undefined ? "" : ` ${past}.`}${open}${doubt}`;
 }

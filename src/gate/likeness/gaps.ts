@@ -54,15 +54,18 @@ const FEW = 2;
  * Does a text that looks like another one tell something of its own? Another thing in the same place, or a condition, a
  * time, a place or any other word besides. Whether two words mean one thing is nothing that words tell: then both are kept.
  */
-export function tellsItsOwn(known: Reading, fresh: Reading): boolean {
-  if (differsInSmallWords(known, fresh)) return true;
+export const tellsItsOwn = (known: Reading, fresh: Reading): boolean =>
+  differsInSmallWords(known, fresh) || tellsOtherThing(known, fresh);
+
+/** The same of what the telling words say, whatever the time, direction or person. */
+export function tellsOtherThing(known: Reading, fresh: Reading): boolean {
   const gaps = gapsBetween(known, fresh);
   if (gaps.some(({ ours, theirs }) => ours.length > 0 && theirs.length > 0 && !isOneThing({ ours, theirs })))
     return true;
   const besides = gaps.filter(({ ours, theirs }) => ours.length === 0 || theirs.length === 0);
   if (gaps.length === 1 && besides.length === 1) return isBesides(besides[0]!, known);
   const more = besides.flatMap(({ theirs }) => theirs);
-  return more.length > FEW || more.some((word) => isCircumstance(word, fresh));
+  return more.length > FEW || more.some((word) => isCircumstance(word, fresh, known));
 }
 
 /** One word more or less is something else told; but a place or product that is left out is only less of the same. */
@@ -76,6 +79,7 @@ is are am has have does do|was were had did been|will would shall
 must should|may might can could
 all each both|some any most|other another
 to into onto|from off out
+up|down
 i me my mine|you your yours|he him his|she her hers|we us our ours|they them their theirs`
   .trim()
   .split("\n")
@@ -99,12 +103,13 @@ const ANYBODY = new Set(["person", "peopl", "somebod", "someon"]);
 const SOMEBODY = new Set("man men woman women boy girl child somebod someon person".split(" "));
 
 /** "in summer", "when it rains", "for guests": a small word says that what follows is where, when or for whom it holds. */
-function isCircumstance(word: string, { stems, words, content }: Reading): boolean {
+function isCircumstance(word: string, { stems, words, content }: Reading, known: Reading): boolean {
   const place = stems.indexOf(word);
   const next = stems[place + 1];
-  if (next !== undefined && content.has(next)) return false;
+  const isShared = (stem: string) => content.has(stem) && known.content.has(stem);
+  if (next !== undefined && isShared(next)) return false;
   let at = place - 1;
-  while (at >= 0 && !content.has(stems[at]!) && !LEADS_IN.has(words[at]!)) at--;
+  while (at >= 0 && !isShared(stems[at]!) && !LEADS_IN.has(words[at]!)) at--;
   return at >= 0 && LEADS_IN.has(words[at]!);
 }
 const LEADS_IN = new Set(
