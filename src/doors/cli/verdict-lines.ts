@@ -71,7 +71,7 @@ function successLines(verdict: Verdict, done: Done, dryRun: boolean, paint: Pain
     commit === undefined ? (dryRun ? "nothing written" : undefined) : `commit ${shortHash(commit)}`,
   ].filter((fact) => fact !== undefined);
   const old =
-    replacedText === undefined ? "" : `  ${dryRun ? "it says" : "it said"}: ${oneLine(replacedText)}`;
+    replacedText === undefined ? line`` : line`  ${dryRun ? "it says" : "it said"}: ${oneLine(replacedText)}`;
   return [
     line`${same ? paint.yellow("=") : paint.green("✓")} ${word}  ${paint.bold(shortId(id))}  ${paint.dim(`(${facts.join(", ")})`)}${old}`,
     ...(against === undefined || same

@@ -40,18 +40,11 @@ export interface ImportReport extends Readonly<Record<VerdictKind, number>> {
   /** Files beside those that were read, which are none of the format. */
   readonly passedOver?: number;
   /** The first thousand of the beliefs that say something else now, with what they said. */
-  readonly replaced: readonly Replaced[];
+  readonly replaced: readonly { readonly id: string; readonly scope: string; readonly text: string }[];
   /** What could not be read, and so was never judged. */
   readonly unreadable: number;
   /** The first thousand of what could not be read or was refused. */
   readonly problems: readonly ImportProblem[];
-}
-
-/** A belief of which the file had another text under the same id or topic. */
-export interface Replaced {
-  readonly id: string;
-  readonly scope: string;
-  readonly text: string;
 }
 
 const PER_COMMIT = 1_000;
@@ -99,7 +92,7 @@ class ImportWork {
     quarantined: 0,
   };
   readonly #problems: ImportProblem[] = [];
-  readonly #replaced: Replaced[] = [];
+  readonly #replaced: ImportReport["replaced"][number][] = [];
   readonly #gone: Gone[] = [];
   /** Children that came before their parent; tried once more at the end. */
   readonly #early: ImportedMemory[] = [];

@@ -78,6 +78,8 @@ function factLine(
 ): Line {
   const sign = accepted ? paint.green(SIGNS[action]) : paint.bold(SIGNS[action]);
   const why = action === "none" || action === "conflict" ? `  ${reason}` : "";
-  const old = replaces.map((one) => `  in place of ${shortId(one.id)}: ${oneLine(one.text)}`).join("");
-  return line`${sign} ${oneLine(text)}  ${paint.dim(line`“${oneLine(evidence)}”${why}`)}${old}`;
+  return replaces.reduce(
+    (said, old) => line`${said}  in place of ${shortId(old.id)}: ${oneLine(old.text)}`,
+    line`${sign} ${oneLine(text)}  ${paint.dim(line`“${oneLine(evidence)}”${why}`)}`,
+  );
 }
