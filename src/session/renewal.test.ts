@@ -269,3 +269,18 @@ describe("MI620 a conversation takes away the very thing it speaks of", () => {
     expect((await pal.list()).map(({ triple }) => triple?.object).sort()).toContain("steak");
   });
 });
+
+describe("MI621 consolidation forgets nothing for looking alike", () => {
+  it("MI621 each pair that only looks alike is a proposal of its own", async () => {
+    const pal = (await openStore(memoryStorage())).session({ agent: "ada", trust: "user" });
+    await pal.remember("The nightly encrypted backup of the ledger runs on the server");
+    await pal.remember("The nightly encrypted backup of the main ledger runs on the server");
+    const { findings, proposals } = await pal.consolidate();
+    expect(findings).toMatchObject([{ kind: "duplicate", proposes: "decide" }]);
+    expect(proposals).toHaveLength(1);
+    expect(await pal.list()).toHaveLength(2);
+    expect(await pal.acceptReview(proposals[0]!.id)).toMatchObject({
+      verdicts: [{ id: findings[0]!.ids[0] }],
+    });
+  });
+});
