@@ -88,10 +88,14 @@ export function decoded(text: string, { longest, token, rows }: Survey): Copy[] 
   return copies;
 }
 
-/** What bytes spell in UTF-8, or in UTF-16 where every second one is zero; undefined where that is no text. */
+/** What bytes spell in UTF-8, or in UTF-16 where that is mostly ASCII; undefined where it is no text. */
 function textOf(bytes: Buffer): string | undefined {
-  const isWide = bytes.length > 8 && bytes[1] === 0 && bytes[3] === 0;
-  const text = bytes.toString(isWide ? "utf16le" : "utf8");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none but these
-  return text.length < 8 || /[\ufffd\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text) ? undefined : text;
+  if (!bytes.includes(0)) return plain(bytes.toString("utf8"));
+  const wide = plain(bytes.toString("utf16le"));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what lies beyond ASCII is counted
+  return wide !== undefined && wide.replace(/[^\x00-\x7f]/g, "").length > wide.length / 3 ? wide : undefined;
 }
+
+const plain = (text: string): string | undefined =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none but tabs and line ends
+  text.length < 8 || /[\ufffd\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text) ? undefined : text;

@@ -7,7 +7,7 @@ const LEVELS = 2;
 /** A copy of the text, with what a walk over it told. */
 export interface View extends Copy {
   readonly survey: Survey;
-  /** Lines, words or letters were put together: what stands side by side in it may not belong together. */
+  /** Lines were put together: what stands side by side in it may not belong together. */
   readonly isJoined: boolean;
 }
 
@@ -51,7 +51,7 @@ function stepsFrom(view: View): View[] {
   }
   const escaped = unescaped(text);
   if (escaped) take(escaped, false);
-  for (const copy of spelled(text, view.survey)) take(copy, true);
+  for (const copy of spelled(text, view.survey)) take(copy, false);
   for (const copy of decoded(text, view.survey)) take(copy, false);
   return steps;
 }
