@@ -1,4 +1,4 @@
-import { type Class, isSecret, type Join } from "./credential.js";
+import { type Class, isSecret, type Join, type Value } from "./credential.js";
 import type { Finding, Kind } from "./finding.js";
 import { matchesOf } from "./matches.js";
 import { makeOf } from "./plausible.js";
@@ -31,7 +31,7 @@ function classOf(word: string, before: string): Class {
 
 /** Whole words for a password, at the end of a name: "DB_PASSWORD", "WLAN-Passwort". */
 const PASSWORD =
-  /(?:pass(?:word|wort|phrase|wd|ord)|pwd?|kennwort|senha|mot de passe|wachtwoord|adgangskode|salasana|heslo|\P{ASCII}.*)$/iu;
+  /(?:pass(?:word|wort|phrase|wd|ord)|pwd?|kennwort|senha|mot de passe|wachtwoord|adgangskode|salasana|heslo|[\u0080-\uffff].*)$/i;
 /** Before a name, what only programs write. */
 const PROGRAM =
   /[{}()<>$\\|[\]]|\/\/|\b(?:const|let|var|val|def|type|function|class|public|protected|readonly|final|string|export|import|return|if)\b/;
@@ -44,27 +44,41 @@ export function findAssignments(text: string): Finding[] {
     const before = text.slice(Math.max(0, match.index - 120), match.index);
     const about = classOf(word, before.slice(-16));
     const isOption = /(?:^|\s)--?[\w-]{0,24}$/.test(before.slice(-24));
-    const read = readValue(text, match.index + word.length, about, isOption);
-    if (!read) continue;
-    const { start, end, join, quoted } = read;
-    const value = text.slice(start, end);
-    const line = before.slice(before.lastIndexOf("\n") + 1);
-    const isNamed = PASSWORD.test(word + read.tail);
-    const given = {
-      text: value,
-      make: makeOf(value),
-      about,
-      join,
-      isQuoted: quoted,
-      isGiven: read.isGiven && isNamed,
-      isSpoken: isNamed && !PROGRAM.test(line) && (read.isTight === true || !/[=;]/.test(line)),
-      behind: text.slice(end, end + 40).split("\n", 1)[0] as string,
-    };
-    if (!isSecret(given)) continue;
-    const kind: Kind = about === "token" || about === "key" ? "secret" : "password";
-    found.push({ kind, rule: "assignment", start, end });
+    const name = { before, end: match.index + word.length, about, isOption };
+    for (const read of valuesOf(text, name)) {
+      if (!isSecret(reading(text, word, name, read))) continue;
+      const kind: Kind = about === "token" || about === "key" ? "secret" : "password";
+      found.push({ kind, rule: "assignment", start: read.start, end: read.end });
+      break;
+    }
   }
   return found;
+}
+
+/** A name of a secret: what stands before it, where its keyword ends, and what it promises. */
+interface Name {
+  readonly before: string;
+  readonly end: number;
+  readonly about: Class;
+  readonly isOption: boolean;
+}
+
+/** A value with all that tells whether it is a secret. */
+function reading(text: string, word: string, { before, about }: Name, read: Read): Value {
+  const value = text.slice(read.start, read.end);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  const isNamed = PASSWORD.test(word + read.tail);
+  const isPlain = read.isTight ? !/[{}()<>\\[\]]|\/\//.test(line) : !PROGRAM.test(line) && !/[=;]/.test(line);
+  return {
+    text: value,
+    make: makeOf(value),
+    about,
+    join: read.join,
+    isQuoted: read.quoted,
+    isGiven: read.isGiven && isNamed,
+    isSpoken: isNamed && isPlain,
+    behind: text.slice(read.end, read.end + 40).split("\n", 1)[0] as string,
+  };
 }
 
 function keywords(text: string): RegExpExecArray[] {
@@ -111,47 +125,62 @@ const EASTERN = /^(?:是|为|為|は|은|는)/;
 const OF =
   /^(?:for|of|to|on|in|at|from|für|von|vom|zum|zur|der|des|im|am|del?|para|pour|du|da|do|per|van|voor|do|dla|от|для|к)\s/i;
 
-function readValue(text: string, from: number, about: Class, isOption: boolean): Read | undefined {
-  const rest = text.slice(from, from + 320);
+/** Where the value of a name may stand: mostly in one place, after verbs in several. */
+function* valuesOf(text: string, { before, end, about, isOption }: Name): Generator<Read> {
+  const rest = text.slice(end, end + 320);
   const tail = /^[A-Za-z0-9_]{0,40}/.exec(rest)?.[0] ?? "";
-  if (tail !== "" && ABOUT.test(tail)) return undefined;
+  if (tail !== "" && ABOUT.test(tail)) return;
   let at = tail.length;
   at += /^["'`)\]}\\]{0,6}/.exec(rest.slice(at))?.[0].length ?? 0;
-  const gap = /^[ \t]{0,4}/.exec(rest.slice(at))?.[0].length ?? 0;
+  if (rest[at] === ">" && /<[\w:.-]{0,40}$/.test(before)) at++;
+  const gap = rest[at - 1] === ">" ? 0 : (/^[ \t]{0,4}/.exec(rest.slice(at))?.[0].length ?? 0);
   const here = rest.slice(at + gap);
-  const joint = jointOf(here, gap > 0) ?? besides(gap, about, isOption);
-  const value = joint && valueAt(text, from + at + gap + joint.at, about);
-  if (!joint || !value) return undefined;
-  return { ...joint, ...value, tail, isGiven: joint.isGiven || (value.quoted && !here.startsWith(",")) };
+  const joints =
+    rest[at - 1] === ">" ? [ELEMENT] : (jointsOf(here, gap > 0) ?? besides(gap, about, isOption));
+  for (const joint of joints) {
+    const value = valueAt(text, end + at + gap + joint.at, about);
+    if (value)
+      yield { ...joint, ...value, tail, isGiven: joint.isGiven || (value.quoted && !here.startsWith(",")) };
+  }
 }
 
-function jointOf(here: string, hasGap: boolean): Joint | undefined {
+/** What an element of XML holds. */
+const ELEMENT: Joint = { at: 0, join: "code", isGiven: false };
+const DASH = /^(?:[–—→]|-(?=[ \t]))/;
+
+function jointsOf(here: string, hasGap: boolean): readonly Joint[] | undefined {
   const sign = (TYPED.exec(here) ?? CODE.exec(here))?.[0];
   if (sign !== undefined) {
     const isTight = sign === "=" && !hasGap && !/^=\s/.test(here);
-    return { at: sign.length, join: "code", isGiven: isTight || sign === ":" || sign === "：", isTight };
+    return [{ at: sign.length, join: "code", isGiven: isTight || sign === ":" || sign === "：", isTight }];
   }
-  if (/^,\s{0,2}["'`]/.test(here)) return { at: 1, join: "code", isGiven: false };
-  return saidLater(here) ?? (EASTERN.test(here) ? { at: 1, join: "prose", isGiven: true } : undefined);
+  if (/^,\s{0,2}["'`]/.test(here)) return [{ at: 1, join: "code", isGiven: false }];
+  if (EASTERN.test(here)) return [{ at: 1, join: "prose", isGiven: true }];
+  const later = saidLater(here);
+  if (later.length > 0) return later;
+  return DASH.test(here) ? [{ at: 1, join: "prose", isGiven: false }] : undefined;
 }
 
 /** The value merely stands beside the name, or follows an option. */
-function besides(gap: number, about: Class, isOption: boolean): Joint | undefined {
-  if (gap === 0 || about === "key" || about === "login") return undefined;
-  return { at: 0, join: isOption ? "code" : "beside", isGiven: false };
+function besides(gap: number, about: Class, isOption: boolean): readonly Joint[] {
+  if (gap === 0 || about === "key" || about === "login") return [];
+  return [{ at: 0, join: isOption ? "code" : "beside", isGiven: false }];
 }
 
 /** "… for the router is x", "… of the OAuth app: x": the verb or colon may come some words later. */
-function saidLater(here: string): Joint | undefined {
+function saidLater(here: string): Joint[] {
+  const joints: Joint[] = [];
   const reach = /^[^.;\n"'`=<>|]{0,48}/.exec(here)?.[0].length ?? 0;
-  for (let at = 0; at <= reach; at++) {
-    if (at > 0 && here[at] === ":" && here[at + 1] === " ")
-      return { at: at + 1, join: "prose", isGiven: OF.test(here) };
+  for (let at = 0; at <= reach && joints.length < 4; at++) {
+    if (at > 0 && here[at] === ":" && here[at + 1] === " ") {
+      joints.push({ at: at + 1, join: "prose", isGiven: OF.test(here) });
+      break;
+    }
     if (at > 0 && !/\s/.test(here[at - 1] as string)) continue;
-    const verb = PROSE.exec(here.slice(at, at + 10));
-    if (verb) return { at: at + verb[0].length, join: "prose", isGiven: /^lautet/i.test(verb[0]) };
+    const verb = PROSE.exec(here.slice(at, at + 10))?.[0];
+    if (verb) joints.push({ at: at + verb.length, join: "prose", isGiven: /^lautet/i.test(verb) });
   }
-  return undefined;
+  return joints;
 }
 
 /** "credentials: admin / x" */
@@ -169,12 +198,13 @@ function valueAt(
     const end = from + pair[0].length;
     return { start: end - (pair[1] as string).length, end, quoted: true };
   }
-  const lead = /^[ \t]{0,4}(?:[brfu]?["'`]{1,3}|\\["'])?/.exec(text.slice(from, from + 10))?.[0] ?? "";
-  const quoted = /["'`]/.test(lead);
+  const lead =
+    /^[ \t]{0,4}(?:[brfu]?["'`]{1,3}|\\["']|[“„«‘‚][ \u00a0]?)?/.exec(text.slice(from, from + 10))?.[0] ?? "";
+  const quoted = /["'`“„«‘‚]/.test(lead);
   const start = from + lead.length;
   const window = text.slice(start, start + 260);
-  const value = (quoted ? /^[^"'`\n\\]{0,255}/ : /^[^\s"'`,;<>()|]{0,255}/).exec(window)?.[0] ?? "";
-  const cut = quoted ? value : (value.replace(/[.:\])}]+$/, "").split("&")[0] as string);
+  const value = (quoted ? /^[^"'`\n\\“”»’]{0,255}/ : /^[^\s"'`,;<>()|]{0,255}/).exec(window)?.[0] ?? "";
+  const cut = quoted ? value.trimEnd() : (value.replace(/[.:\])}]+$/, "").split("&")[0] as string);
   const own = BEFORE_EASTERN.exec(cut)?.[0] ?? cut;
   return own.length < 4 ? undefined : { start, end: start + own.length, quoted };
 }

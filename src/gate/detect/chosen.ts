@@ -7,7 +7,8 @@ import { isPlaceholder } from "./plausible.js";
 
 /** Words that say something of a password, or stand for one, in the languages whose words for "password" are known. */
 const SAYS = new Set(
-  `ask see saw use used using set reset read write keep kept change rotate renew type enter send sent store save share tell
+  `block allow redact deny drop skip ignore exclude include mask omit contact call provide choose pick create verify confirm
+  ask see saw use used using set reset read write keep kept change rotate renew type enter send sent store save share tell
   get give find look check try need here there this that these those same none null nil void undefined unknown unset never
   always later soon maybe pending todo tbd missing lost gone forgotten hidden secret private public shared common internal
   required mandatory optional needed wanted allowed valid invalid correct incorrect wrong right true false good bad fine weak

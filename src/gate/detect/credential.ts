@@ -89,6 +89,8 @@ const SECRET: Readonly<Record<Class, Named<string>>> = {
       hasBoth(value) &&
       value.text.length >= (value.join === "prose" ? 6 : 8) &&
       !/^\d+[-\p{L}]+$/u.test(value.text),
+    "signs within, said": ({ text, join, isSpoken }) =>
+      join === "prose" && isSpoken && text.length >= 8 && /\p{L}[!#$%^*]\p{L}/u.test(text),
     "digits at the end of a sentence": ({ text, join, behind }) =>
       join === "prose" && /^\d{4,12}$/.test(text) && /^\s*(?:[.,;!)]|$)/.test(behind),
     "words strung together": ({ text, join, isSpoken, isQuoted }) =>
@@ -133,7 +135,7 @@ const isLogin = (value: Value): boolean => value.join !== "beside" && value.isQu
 /** What goes on tells of the password, and the word is part of it; but "… for the guest network" may follow. */
 const isAllThatIsGiven = (behind: string, isQuoted: boolean): boolean =>
   isQuoted
-    ? !/^["'`]?\s{0,2}[+([]/.test(behind)
+    ? !/^["'`”»’]?\s{0,2}[+([]/.test(behind)
     : /^(?:\s*$|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|\s*[.!)](?:\s|$)|,\s*\S|[;&](?=\S)|\s+(?:for|on|at|für|pour|para|per|voor|dla|для|and|und|et|y|e|[\w-]{2,30}=)(?:\s|$|\S*=))/.test(
         behind,
       );
