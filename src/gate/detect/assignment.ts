@@ -119,30 +119,40 @@ interface Read extends Omit<Joint, "at"> {
 
 const TYPED = /^:\s?(?:str|string|String)\s?=/;
 const CODE = /^(?::{1,3}\??=|\?=|=>|->|=|:|%3D|：)/;
-const PROSE = /^(?:is|are|was|ist|lautet|es|est|é|è|war|now|to)\s/i;
+const PROSE = /(?:is|are|was|ist|lautet|es|est|é|è|war|now|to)\s/iy;
 const EASTERN = /^(?:是|为|為|は|은|는)/;
 /** After a name: what it is the password of. */
 const OF =
   /^(?:for|of|to|on|in|at|from|für|von|vom|zum|zur|der|des|im|am|del?|para|pour|du|da|do|per|van|voor|do|dla|от|для|к)\s/i;
 
 /** Where the value of a name may stand: mostly in one place, after verbs in several. */
-function* valuesOf(text: string, { before, end, about, isOption }: Name): Generator<Read> {
-  const rest = text.slice(end, end + 320);
-  const tail = /^[A-Za-z0-9_]{0,40}/.exec(rest)?.[0] ?? "";
-  if (tail !== "" && ABOUT.test(tail)) return;
-  let at = tail.length;
-  at += /^["'`)\]}\\]{0,6}/.exec(rest.slice(at))?.[0].length ?? 0;
-  if (rest[at] === ">" && /<[\w:.-]{0,40}$/.test(before)) at++;
-  const gap = rest[at - 1] === ">" ? 0 : (/^[ \t]{0,4}/.exec(rest.slice(at))?.[0].length ?? 0);
-  const here = rest.slice(at + gap);
-  const joints =
-    rest[at - 1] === ">" ? [ELEMENT] : (jointsOf(here, gap > 0) ?? besides(gap, about, isOption));
+function valuesOf(text: string, { before, end, about, isOption }: Name): Read[] {
+  TAIL.lastIndex = end;
+  const tail = TAIL.exec(text)?.[0] ?? "";
+  if (tail !== "" && ABOUT.test(tail)) return [];
+  CLOSING.lastIndex = end + tail.length;
+  const [closing = "", gap = ""] = CLOSING.exec(text) ?? [];
+  const isElement = closing.endsWith(">") && /<[\w:.-]{0,40}$/.test(before);
+  if (closing.endsWith(">") && !isElement) return [];
+  const at = end + tail.length + closing.length;
+  const here = text.slice(at, at + 64);
+  const joints = isElement ? [ELEMENT] : (jointsOf(here, gap !== "") ?? besides(gap, about, isOption));
+  const reads: Read[] = [];
   for (const joint of joints) {
-    const value = valueAt(text, end + at + gap + joint.at, about);
+    const value = valueAt(text, at + joint.at, about);
     if (value)
-      yield { ...joint, ...value, tail, isGiven: joint.isGiven || (value.quoted && !here.startsWith(",")) };
+      reads.push({
+        ...joint,
+        ...value,
+        tail,
+        isGiven: joint.isGiven || (value.quoted && !here.startsWith(",")),
+      });
   }
+  return reads;
 }
+const TAIL = /[A-Za-z0-9_]{0,40}/y;
+/** What closes the name, and blanks. */
+const CLOSING = /["'`)\]}\\]{0,6}(?:>|([ \t]{0,4}))/y;
 
 /** What an element of XML holds. */
 const ELEMENT: Joint = { at: 0, join: "code", isGiven: false };
@@ -162,8 +172,8 @@ function jointsOf(here: string, hasGap: boolean): readonly Joint[] | undefined {
 }
 
 /** The value merely stands beside the name, or follows an option. */
-function besides(gap: number, about: Class, isOption: boolean): readonly Joint[] {
-  if (gap === 0 || about === "key" || about === "login") return [];
+function besides(gap: string, about: Class, isOption: boolean): readonly Joint[] {
+  if (gap === "" || about === "key" || about === "login") return [];
   return [{ at: 0, join: isOption ? "code" : "beside", isGiven: false }];
 }
 
@@ -177,7 +187,8 @@ function saidLater(here: string): Joint[] {
       break;
     }
     if (at > 0 && !/\s/.test(here[at - 1] as string)) continue;
-    const verb = PROSE.exec(here.slice(at, at + 10))?.[0];
+    PROSE.lastIndex = at;
+    const verb = PROSE.exec(here)?.[0];
     if (verb) joints.push({ at: at + verb.length, join: "prose", isGiven: /^lautet/i.test(verb) });
   }
   return joints;
@@ -186,6 +197,7 @@ function saidLater(here: string): Joint[] {
 /** "credentials: admin / x" */
 const PAIR = /^ {0,3}[\w.@-]{2,40} ?\/ ?([^\s/]{6,64})/;
 /** In Chinese, Japanese and Korean the sentence goes on without a blank. */
+const EASTERN_TEXT = /^[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{8}/;
 const BEFORE_EASTERN = /^[\x21-\x7e]{4,}(?=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])/;
 
 function valueAt(
@@ -205,6 +217,7 @@ function valueAt(
   const window = text.slice(start, start + 260);
   const value = (quoted ? /^[^"'`\n\\“”»’]{0,255}/ : /^[^\s"'`,;<>()|]{0,255}/).exec(window)?.[0] ?? "";
   const cut = quoted ? value.trimEnd() : (value.replace(/[.:\])}]+$/, "").split("&")[0] as string);
+  if (EASTERN_TEXT.test(cut)) return undefined;
   const own = BEFORE_EASTERN.exec(cut)?.[0] ?? cut;
   return own.length < 4 ? undefined : { start, end: start + own.length, quoted };
 }

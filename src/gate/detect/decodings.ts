@@ -27,7 +27,7 @@ const character = (code: number, otherwise: string): string =>
   code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : otherwise;
 
 /** One character and one separator in turn: "g h p", "g-h-p". */
-const SPELLED = /(?<![A-Za-z0-9_])[!-~]([ \t\r\n.,|/:;*~+_-]{1,3})[!-~](?:\1[!-~]){6,}(?![A-Za-z0-9])/g;
+const SPELLED = /(?<![A-Za-z0-9_])[!-~]([ \t\r\n.,|/:;*~+_-]{1,3})[!-~](?:\1[ -~]){6,}(?![A-Za-z0-9])/g;
 /** Words of one length with one separator between them: "ghp_ a1B2 c3D4". */
 const GROUPED = [3, 4, 5, 6, 8, 10].map((length) => ({
   length,

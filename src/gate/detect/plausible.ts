@@ -18,8 +18,17 @@ const WORDS = new Set(
 /** Does it stand for a value rather than being one? Documentation is full of such keys. */
 export function isPlaceholder(value: string, isSaid = false): boolean {
   if (DUMMY.test(value) || WORDS.has(value.toLowerCase())) return true;
-  const distinct = new Set(value.toLowerCase()).size;
-  return distinct < Math.min(5, value.length / 3) || isSequence(value, isSaid);
+  return !hasDistinct(value.toLowerCase(), Math.min(5, value.length / 3)) || isSequence(value, isSaid);
+}
+
+function hasDistinct(value: string, least: number): boolean {
+  const seen: string[] = [];
+  for (const character of value) {
+    if (seen.includes(character)) continue;
+    seen.push(character);
+    if (seen.length >= least) return true;
+  }
+  return seen.length >= least;
 }
 
 /** "abcdefgh…", "0123456789…": somebody walked along the keyboard of the alphabet. Who says "abcd1234" may mean it. */
