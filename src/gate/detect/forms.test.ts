@@ -155,10 +155,7 @@ const FAMILIES: Readonly<Record<string, fc.Arbitrary<readonly [text: string, sec
     `https://x.example/a?X-Amz-Signature=${key.toString("hex")}`,
     key.toString("hex"),
   ]),
-  "an address with a password and no name": cookie.map((value) => [
-    `redis://:${value}@cache:6379`,
-    value,
-  ]),
+  "an address with a password and no name": cookie.map((value) => [`redis://:${value}@cache:6379`, value]),
   "an API key that is said": drawn([...LOWER, ...DIGITS], 16, 24)
     .filter((key) => key.replace(/\D/g, "").length > 3 && /[a-z]{2}/.test(key) && new Set(key).size > 9)
     .map((key) => [`The API key is ${key}.`, key]),
