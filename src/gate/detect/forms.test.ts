@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cut } from "./redact.js";
+import type { Json } from "../../base/index.js";
+import { cut, visitJson } from "./redact.js";
 import { scan } from "./scan.js";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
@@ -256,4 +257,19 @@ describe("A703 a password that people choose is told from what they say of one",
     "The private key is stored in an HSM",
     "You can pass a string to `stdin`",
   ])("A703 nothing in: %s", (text) => expect(scan(text)).toEqual([]));
+});
+
+describe("A704 a field that is called a password holds one", () => {
+  const cleaned = (value: Json): Json =>
+    visitJson(value, (text, findings) => cut(text, findings, () => true));
+  it.each<[Json, Json]>([
+    [{ password: "lantern" }, { password: "[redacted:password]" }],
+    [{ wifi: { Passwort: "lantern" } }, { wifi: { Passwort: "[redacted:password]" } }],
+    [{ password: ["lantern", "meadow"] }, { password: ["[redacted:password]", "[redacted:password]"] }],
+    [{ password: "required" }, { password: "required" }],
+    [
+      { password: ["required", 3], hint: "lantern" },
+      { password: ["required", 3], hint: "lantern" },
+    ],
+  ])("A704 %j", (given, expected) => expect(cleaned(given)).toEqual(expected));
 });
