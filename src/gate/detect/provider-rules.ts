@@ -32,7 +32,7 @@ const ROWS: readonly Row[] = [
   ["slack", "hooks.slack.com/", `hooks\\.slack\\.com/(?:services|workflows|triggers)/([${A}/+]{20,120})`],
   ["discord", "/api/webhooks/", `discord(?:app)?\\.com/api/webhooks/\\d{16,20}/[${W}]{40,100}`],
   // A payload, six characters of time, and a signature: bots of Discord, sessions of Flask and Django.
-  ["signed-token", ".", `[${W}]{18,400}\\.[${W}]{6}\\.[${W}]{27,43}(?![${W}])`, "signed"],
+  ["signed-token", ".", `(?<![${W}+])[${W}]{18,400}\\.[${W}]{6}\\.[${W}]{27,43}(?![${W}])`, "signed"],
   ["telegram", ":AA", `\\d{8,10}:AA[${W}]{30,36}`],
   ["openai", "sk-", `sk-(?:[a-z0-9]{2,10}-){0,2}[${W}]{32,255}`, "random"],
   ["stripe", "k_live_ k_test_ k_prod_", `[srp]k_(?:live|test|prod)_[${A}]{16,255}`],
