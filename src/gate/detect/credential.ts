@@ -42,11 +42,11 @@ const NEVER: Named<string> = {
   "more than two words": ({ text }) => /\s/.test(text) && !/^\S+ \S+$/.test(text),
   "a call, whose result is meant": ({ text, isQuoted, behind }) =>
     !isQuoted && /^[([]/.test(behind) && /^[A-Za-z_][\w.]*$/.test(text),
-  "something common": ({ text }) => COMMON.test(text),
+  "something common": ({ text }) => COMMON.test(text) && !isLongAndScrambled(text),
   "where it lies or what fetches it": ({ text, about, make, join }) =>
     isReference(text) &&
     !(about === "password" && make.digit && join !== "beside") &&
-    !(text.length >= 32 && isScrambled(text)),
+    !isLongAndScrambled(text),
   "an id": ({ text, about, join }) =>
     UUID.test(text) && !(join === "code" && (about === "token" || about === "key")),
   "a placeholder": ({ text, about, join }) =>
@@ -129,6 +129,8 @@ const SECRET: Readonly<Record<Class, Named<string>>> = {
   },
 };
 
+/** Base64 of a key may begin like anything: with a path, with a version. */
+const isLongAndScrambled = (text: string): boolean => text.length >= 32 && isScrambled(text);
 const isSet = ({ join, text }: Value): boolean => join === "code" && text.length >= 6;
 const isLogin = (value: Value): boolean => value.join !== "beside" && value.isQuoted && hasBoth(value);
 

