@@ -256,6 +256,37 @@ const WRITES: readonly (readonly [pattern: RegExp, allowed: RegExp, problem: str
   ],
 ];
 
+/** What only looks. Whoever reads or writes a file asks storage, which opens plain files only and follows no link that it should not. */
+const LOOKS =
+  /^(?:l?stat|statfs|fstat|readdir|realpath|access|exists)(?:Sync)?$|^(?:opendir|constants|closeSync|readSync)$/;
+const OF_FILES =
+  /^(?:import|export)\s+(?!type\b)([^;]*?)\s+from\s+["']node:fs(?:\/promises)?["']|\bconst\s+([^;=]*?)\s*=\s*await\s+import\(["']node:fs(?:\/promises)?["']\)/gm;
+const ANY_OF_FILES = /["']node:fs(?:\/promises)?["']/g;
+
+export function filesAreOpenedInOnePlace(tree: Tree, allowed: ReadonlyMap<string, string>): string[] {
+  const problems: string[] = [];
+  const used = new Set<string>();
+  for (const [path, text] of sources(tree)) {
+    const code = text.replace(COMMENT_LINE, "").replace(/^import type .*$/gm, "");
+    const imports = [...code.matchAll(OF_FILES)].map(([, late, early]) => late ?? early ?? "");
+    const names = imports.flatMap((list) =>
+      list.startsWith("{") ? list.replace(/[{}]/g, "").split(",") : [list],
+    );
+    const touching = names
+      .map((name) => name.trim().replace(/\s+as\s.*$/, ""))
+      .filter((name) => name !== "" && !name.startsWith("type ") && !LOOKS.test(name));
+    // A way to import that is not understood here could bring in anything.
+    if ((code.match(ANY_OF_FILES) ?? []).length > imports.length) touching.push("node:fs");
+    if (touching.length === 0 || path.startsWith("src/storage/")) continue;
+    used.add(path);
+    if (!allowed.has(path))
+      problems.push(`${path} uses ${touching.join(", ")} by itself; files are opened and written by storage`);
+  }
+  for (const path of allowed.keys())
+    if (!used.has(path)) problems.push(`${path} is allowed to open files and does not; take it off the list`);
+  return problems;
+}
+
 export function writesPassTheGate(tree: Tree): string[] {
   const problems: string[] = [];
   for (const [path, text] of tree) {

@@ -8,6 +8,7 @@ import {
   deepImports,
   defaultExports,
   doorsAreThin,
+  filesAreOpenedInOnePlace,
   importOrder,
   importsOf,
   longFiles,
@@ -25,6 +26,23 @@ import {
 
 /** Files that are one idea in more than 600 lines, each with the reason. */
 const LONG_FILES = new Map<string, string>();
+
+/** Who opens or writes files past storage, each with the reason. */
+const OWN_FILES = new Map<string, string>([
+  [
+    "src/doors/cli/kept-code.ts",
+    "a cache in a folder that only the user can write to, used before anything is loaded",
+  ],
+  ["src/doors/cli/tour/scenes.ts", "files in a folder that the tour made for itself"],
+  ["src/doors/cli/tour/tour.ts", "makes that folder and takes it away"],
+  ["src/doors/cli/version.ts", "reads the package's own manifest"],
+  ["src/embed/minilm/cache.ts", "the model's cache, read by a thread of one script"],
+  ["src/embed/minilm/quantize.ts", "reads the model's weights in that thread"],
+  ["src/embed/minilm/write-cache.ts", "writes that cache, by a new name and a rename"],
+  ["src/embed/test-embedder.ts", "a helper of tests"],
+  ["src/session/file-blobs.ts", "files of a store in the store's own folder, by new names"],
+  ["src/session/verbs/repair-store.ts", "takes away the folder that it made"],
+]);
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tree: Tree = new Map(
@@ -329,6 +347,26 @@ rule(
     {
       "src/session/admit.ts": "await draft.write(op, ready, author);",
       "src/session/writer.ts": "new Draft(reader)",
+    },
+  ],
+);
+
+rule(
+  "X640 files are opened, written, named and removed by storage",
+  (files) => filesAreOpenedInOnePlace(files, files === tree ? OWN_FILES : new Map()),
+  [
+    [{ "src/doors/cli/a.ts": `import { writeFile } from "node:fs/promises";` }, /a\.ts uses writeFile/],
+    [{ "src/session/a.ts": `import { existsSync, openSync as o } from "node:fs";` }, /uses openSync/],
+    [{ "src/session/a.ts": `import * as fs from "node:fs";` }, /uses \* as fs|uses \*/],
+    [{ "src/session/a.ts": `import fs from "node:fs";` }, /uses fs/],
+    [{ "src/session/a.ts": `const { rm } = await import("node:fs/promises");` }, /uses rm/],
+    [{ "src/session/a.ts": `(await import("node:fs")).rmSync("x");` }, /uses node:fs/],
+    [{ "src/session/a.ts": `const fs = require("node:fs");` }, /uses node:fs/],
+  ],
+  [
+    {
+      "src/session/a.ts": `import { type Stats, statSync } from "node:fs";\nimport { lstat } from "node:fs/promises";`,
+      "src/storage/a.ts": `import { rename } from "node:fs/promises";`,
     },
   ],
 );

@@ -54,7 +54,7 @@ describe("C210 export and import of a whole store", () => {
   it.each(["json", "jsonl", "image"])("C210 %s with history becomes the same store again", async (format) => {
     const shell = await lived();
     const file = join(shell.cwd, `out.${format}`);
-    const history = format === "image" ? [] : ["--history"];
+    const history = format === "image" ? [] : ["--history", "--scopes", "*", "--clearance", "confidential"];
     const done = await shell.pal("export", "--format", format, ...history, "-o", file, "--json");
     expect(done.json).toMatchObject({ file, count: expect.any(Number) });
     const other = place();
@@ -92,7 +92,7 @@ describe("C210 export and import of a whole store", () => {
 
   it("C211 the JSON has the documents' shape; without history it is what one sees and goes through the gate", async () => {
     const shell = await lived();
-    await shell.pal("export", "--history");
+    await shell.pal("export", "--history", "--scopes", "*", "--clearance", "confidential");
     const data = JSON.parse(readFileSync(join(shell.cwd, "memories.json"), "utf8"));
     expect(Object.keys(data)).toEqual([
       "exported_at",

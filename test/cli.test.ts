@@ -764,7 +764,7 @@ describe("proofs and verify", () => {
       state: root,
     });
     const unwritable = await pal("prove", id, "-o", "no/such/dir.json", "--json");
-    expect([unwritable.code, unwritable.json.error.code]).toEqual([2, "FILE_UNUSABLE"]);
+    expect([unwritable.code, unwritable.json.error.code]).toEqual([2, "INVALID_FILE"]);
   });
 
   it("C411 absence is shown with the whole id, and an id that never was is told", async () => {

@@ -13,6 +13,7 @@ export {
   HEADS,
   headRef,
   mergedMeta,
+  SNAPSHOTS,
   type SnapshotInfo,
   STAGING,
   snapshotInfo,

@@ -10,7 +10,8 @@ export const headRef = (branch: BranchName): string => HEADS + branch;
 export const tagRef = (name: BranchName): string => TAGS + name;
 /** Where an agent works when nobody says otherwise. */
 export const checkoutRef = (agent: string): string => CHECKOUTS + agent;
-export const snapshotsOf = (branch: BranchName): string => `snapshots/${branch}/`;
+export const SNAPSHOTS = "snapshots/";
+export const snapshotsOf = (branch: BranchName): string => `${SNAPSHOTS}${branch}/`;
 
 /** What waits for a person beside a branch. */
 export const STAGING = "staging/";

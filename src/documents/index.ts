@@ -59,6 +59,7 @@ export { importSnap } from "./import/snap.js";
 export { type TranscriptFormat, transcriptReader } from "./import/transcript.js";
 export { importVault } from "./import/vault.js";
 export { LinkGraph, type NoteLink } from "./links.js";
+export { isMadeHere, type MadeHere } from "./made-here.js";
 export { findHeadlineMissingId, headlinesMissingId, writeIds } from "./missing-ids.js";
 export { type DocNode, preorder } from "./node.js";
 export { positionsFor } from "./order.js";

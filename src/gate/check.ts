@@ -37,6 +37,16 @@ export interface Note {
   readonly isPrivate?: true;
   /** The memory of which this is the new version. */
   readonly renews?: MemoryId;
+  /** The memory that it may be at odds with, and which stays where it is. */
+  readonly beside?: Beside;
+}
+
+/** What a write that stands beside an older memory says of it. */
+export interface Beside {
+  readonly against: MemoryId;
+  readonly check: string;
+  readonly reason: string;
+  readonly hint: string;
 }
 
 export interface Check {

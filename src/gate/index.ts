@@ -11,6 +11,7 @@ export { CHECKS, comparesBeliefs, type Judgement, judge } from "./gate.js";
 export type { MemoryChange, MemoryInput } from "./input.js";
 export { tellsAnother } from "./likeness/difference.js";
 export { fold } from "./likeness/fold.js";
+export { tellsItsOwn, tellsOtherThing } from "./likeness/gaps.js";
 export { read } from "./likeness/reading.js";
 export { relationOf } from "./likeness/relation.js";
 export { isInjected, type Neighbourhood, NOTHING_NEAR } from "./neighbourhood.js";

@@ -69,11 +69,13 @@ export interface AnyVerdict {
   readonly similarity?: number;
   /** The version that stood here before. */
   readonly replaced?: Hash;
+  /** What that version said, where a belief says something else now. */
+  readonly replacedText?: string;
   /** Fields left contested by this write. */
   readonly contested?: readonly string[];
   /** Kinds of secrets and personal data it holds, or held before they were cut out. Never the values. */
   readonly found?: readonly Kind[];
-  /** The memory it contradicts. */
+  /** The memory it contradicts; of a write that was accepted, one that it may contradict and that is kept beside it. */
   readonly against?: MemoryId;
   /** Memories to merge or forget, so that there is room. */
   readonly candidates?: readonly MemoryId[];

@@ -1,4 +1,4 @@
-import { fold, isSingleValued, likeness, type Rules, read, relationOf } from "../gate/index.js";
+import { fold, isSingleValued, likeness, type Rules, read, relationOf, tellsItsOwn } from "../gate/index.js";
 import type { Lifetime, Tier, Triple, Trust } from "../ledger/index.js";
 import { FADED, importance } from "./importance.js";
 
@@ -83,6 +83,8 @@ export function pairFindings(beliefs: readonly Belief[], pairs: readonly Pair[],
     const [old, fresh] = one.updatedAt <= other.updatedAt ? [one, other] : [other, one];
     if (likeness(read(one.text), read(other.text), rules) !== undefined && !isPinned(drop)) {
       gone.add(drop);
+      // What tells a word of its own may be another belief: somebody looks at each of these by itself.
+      const isOther = tellsItsOwn(read(keep.text), read(drop.text));
       const why = `The memory ${keep.id} already says nearly this.`;
       found.push({
         kind: "duplicate",
@@ -90,7 +92,7 @@ export function pairFindings(beliefs: readonly Belief[], pairs: readonly Pair[],
         scope,
         text: drop.text,
         why,
-        proposes: "forget",
+        proposes: isOther ? "decide" : "forget",
         similarity,
       });
     } else if (isAgainst(old, fresh, rules)) {

@@ -1,16 +1,17 @@
-import type { MemoryId, Scope } from "../base/index.js";
+import { idKey, type MemoryId, type Scope, scopeKey } from "../base/index.js";
 import {
   type Judgement,
   judge,
   type KnownVerdict,
   type Neighbourhood,
   NOTHING_NEAR,
+  quarantine,
   type Refusal,
   recheck,
   refuse,
   type Verdict,
 } from "../gate/index.js";
-import { type Counters, laneOf, type MemoryRecord, type Op, sensitivityOf } from "../ledger/index.js";
+import { type Counters, clears, laneOf, type MemoryRecord, type Op, sensitivityOf } from "../ledger/index.js";
 import { asPrivate, nextVersion, saysTheSame } from "./build-record.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
@@ -32,8 +33,8 @@ export async function admit(
 ): Promise<Verdict> {
   const placedRecord = record.parent === undefined ? record : await placed(context, draft, record);
   if ("verdict" in placedRecord) return refused(draft, placedRecord, record.scope, record.id);
-  if (!fresh && (await (await draft.reader.erased()).forbids(placedRecord)))
-    return refused(draft, ERASED, record.scope, record.id);
+  const gone = fresh ? undefined : await goneThere(context, draft, placedRecord, before);
+  if (gone) return refused(draft, gone, record.scope, record.id);
   // To an observation its evidence is what it says.
   const saysNothingNew = (said: MemoryRecord): boolean =>
     before !== undefined &&
@@ -49,7 +50,7 @@ export async function admit(
     before?.record,
     near instanceof Promise ? await near : near,
   );
-  const { renews, found, refusal } = judgement;
+  const { renews, beside, found, refusal } = judgement;
   if (refusal?.verdict === "quarantined" && context.onQuarantine === undefined) {
     const staged = await holdBack(context, draft, ready(context, judgement), refusal, fresh);
     return heldBack(draft, refusal, staged, record.scope, record.id);
@@ -61,7 +62,7 @@ export async function admit(
   const where = {
     ...place,
     ...(found && { found }),
-    ...(renews !== undefined && { against: renews }),
+    ...beside,
   };
   if (before && saysNothingNew(written)) return alreadySaid(before, where);
   const { author } = context;
@@ -70,17 +71,21 @@ export async function admit(
   if (!before && laneOf(written.type) === "belief") draft.surroundings.countBelief(context);
   const { version, hash } = entry;
   // What nearly every write is answered, without putting it together from parts.
-  if (!before && !found && renews === undefined && !written.contested)
+  if (!before && !found && !beside && !written.contested)
     return { verdict: "accepted", id: place.id, scope: place.scope, branch: place.branch, version, hash };
   return {
     verdict: before ? "updated" : "accepted",
     ...where,
     version,
     hash,
-    ...(before && { replaced: before.hash }),
+    ...(before && { replaced: before.hash, ...replacedText(before.record, written) }),
     ...(written.contested && { contested: Object.keys(written.contested) }),
   };
 }
+
+/** Whoever puts another text in the place of a belief is told what is no longer to be seen. */
+const replacedText = (old: MemoryRecord, { text }: MemoryRecord): { readonly replacedText?: string } =>
+  old.text !== text && laneOf(old.type) === "belief" ? { replacedText: old.text } : {};
 
 const alreadySaid = (
   { version, hash }: Entry,
@@ -118,8 +123,8 @@ export async function judgeMoved(
   record: MemoryRecord,
   injected: number,
 ): Promise<Judgement> {
-  const isSeen = context.sight.sees(record.scope);
-  if (isSeen && (await (await draft.reader.erased()).forbids(record))) return { record, refusal: ERASED };
+  const gone = await goneThere(context, draft, record, undefined);
+  if (gone) return { record, refusal: gone };
   const near = await surroundings(context, draft, record);
   const judgement = judgedBy(context, record, undefined, {
     ...near,
@@ -184,12 +189,56 @@ export const heldBack = (
     ? { ...refused(draft, refusal, scope, id), staged }
     : refused(draft, staged, scope, id);
 
+/**
+ * A writer that meets a memory above its clearance learns that it may not write there, and nothing else. Nothing of it
+ * waits: whoever decided would show the writer what is there.
+ */
+export const hiddenHolder = (): Refusal =>
+  quarantine(
+    "HIDDEN_HOLDER",
+    "clearance",
+    "This place is held by something the session may not see.",
+    "Choose another id or topic, or ask somebody with a higher clearance.",
+  );
+
 const ERASED: Refusal = refuse(
   "ERASED",
   "erased",
   "This very text was erased under this id, and does not come back.",
   "Write another text, or take it out of what you read it from.",
 );
+
+/** What was erased does not come back, and where something was out of sight it is as if it still were. */
+async function goneThere(
+  context: Context,
+  draft: Draft,
+  record: MemoryRecord,
+  before: Entry | undefined,
+): Promise<Refusal | undefined> {
+  const { scope, id } = record;
+  if (!context.sight.sees(scope)) return undefined;
+  if (!before && (await wasHeldUnseen(context, draft, scope, id))) return hiddenHolder();
+  return (await (await draft.reader.erased()).forbids(record)) ? ERASED : undefined;
+}
+
+/**
+ * Is nothing here that could be seen, and was there something that the session did not see? What is forgotten or erased
+ * out of sight leaves its place taken: else its versions would count on, and a guess at a text be told from the text.
+ */
+export async function wasHeldUnseen(
+  { sight }: Context,
+  draft: Draft,
+  scope: Scope,
+  id: MemoryId,
+): Promise<boolean> {
+  if (clears(sight.clearance, "confidential")) return false;
+  const last = await draft.counters(scope, id);
+  if (last) return !clears(sight.clearance, last.sensitivity);
+  const place = { scope: scopeKey(scope), id: idKey(id) };
+  if (!(await draft.reader.erased()).hasKey(place)) return false;
+  const rows = await draft.reader.storage.touchOf(place.scope, place.id);
+  return !rows.some(({ sensitivity }) => clears(sight.clearance, sensitivity));
+}
 
 /** The text says that things changed: it becomes the next version of the memory it speaks of. */
 async function renewed(context: Context, draft: Draft, record: MemoryRecord, of: MemoryId): Promise<Verdict> {

@@ -33,20 +33,24 @@ export async function tipAt(context: Context, reader: Reader, at: string): Promi
   return tip;
 }
 
-/**
- * The time that is "now" in the state of a commit: that of the last commit which changed something the session sees. What
- * was done out of its sight ends nothing earlier.
- */
-export async function nowAt(context: Context, reader: Reader, tip: Tip): Promise<Timestamp> {
+/** The last commit on the line of this one that changed something the session sees: for it nothing was done after that. */
+export async function seenAt(context: Context, reader: Reader, tip: Tip): Promise<Tip> {
   const visible = rowSight(context, reader);
   for (let at = tip; ; ) {
     const { commit } = at;
     const [parent] = commit.parents;
     const isRead = (await reader.values("changeset", [commit.changeset])).has(commit.changeset);
-    if (parent === undefined || !isRead || (await changesVisibly(reader, at.hash, visible)))
-      return commit.time;
+    if (parent === undefined || !isRead || (await changesVisibly(reader, at.hash, visible))) return at;
     at = await reader.tip(parent);
   }
+}
+
+/**
+ * The time that is "now" in the state of a commit: that of the last commit which changed something the session sees. What
+ * was done out of its sight ends nothing earlier.
+ */
+export async function nowAt(context: Context, reader: Reader, tip: Tip): Promise<Timestamp> {
+  return (await seenAt(context, reader, tip)).commit.time;
 }
 
 /** The commit that is named; undefined when it can only be a time. */
@@ -119,7 +123,7 @@ async function visibleCommit(
 }
 
 /** A merge of what was equal has no rows by which it is found, and nothing to hide. */
-async function isWithoutEvents(reader: Reader, hash: Hash): Promise<boolean> {
+export async function isWithoutEvents(reader: Reader, hash: Hash): Promise<boolean> {
   return (await reader.values("commit", [hash])).get(hash)?.changeset === GENESIS_CHANGESET.hash;
 }
 

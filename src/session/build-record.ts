@@ -222,9 +222,9 @@ function secrecyOf(
   return { sensitivity, ...(drawn !== undefined && { salt: drawn }) };
 }
 
-/** What a new text says of a memory that is there, as its next version. */
+/** What a new text says of a memory that is there, as its next version. How long and how surely the old one held is the old one's. */
 export function nextVersion(old: MemoryRecord, fresh: MemoryRecord): MemoryRecord {
-  const { triple: _, contested: __, ...kept } = old;
+  const { triple, contested, confidence, valid, lifetime, expiresAt, session, ...kept } = old;
   return canonicalRecord({ ...kept, ...fresh, id: old.id });
 }
 

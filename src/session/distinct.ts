@@ -1,4 +1,4 @@
-import { likeness, type Rules, read, resemblance } from "../gate/index.js";
+import { likeness, type Rules, read, resemblance, tellsOtherThing } from "../gate/index.js";
 
 /** Something that was found, as far as it is compared with others. */
 export interface Told {
@@ -21,7 +21,12 @@ export function saysTheSame(a: Told, b: Told, rules: Rules): boolean {
   if (a.speaker !== b.speaker || Math.max(a.text.length, b.text.length) > COMPARED) return false;
   if (!looksAlike(a, b)) return false;
   const [one, other] = [readingOf(a), readingOf(b)];
-  return likeness(one, other, rules) !== undefined && resemblance(one, other) >= SAME;
+  return (
+    likeness(one, other, rules) !== undefined &&
+    resemblance(one, other) >= SAME &&
+    !tellsOtherThing(one, other) &&
+    !tellsOtherThing(other, one)
+  );
 }
 
 /** Below this share of letters in common not even synonyms make two texts the same; to read them would cost far more. */

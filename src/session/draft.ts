@@ -102,6 +102,11 @@ export class Draft {
     return this.#state.entry(scope, id);
   }
 
+  /** What the counters of a key stand at, also where it was forgotten. */
+  counters(scope: Scope, id: MemoryId): Promise<Counters | undefined> {
+    return this.#state.counters(scope, id);
+  }
+
   /** Live children of a record, in no particular order. */
   children(scope: Scope, parent: MemoryId): Promise<ReadonlyMap<MemoryId, Entry>> {
     return this.#state.children(scope, parent);

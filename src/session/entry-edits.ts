@@ -124,7 +124,9 @@ export class EntryEdits implements Edited {
       this.adopted.add(same.record.id);
       return same.record.id;
     }
-    const input = { scope: this.scope, type: this.#typeFor(text), text, parent };
+    // A line under an id of its own takes no other line away, whatever it says.
+    const id = this.context.newId();
+    const input = { id, scope: this.scope, type: this.#typeFor(text), text, parent };
     const judged = await asVerdict(this.draft, () => remember(this.context, this.draft, input));
     if (judged.verdict === "accepted" || judged.verdict === "updated") {
       this.count("added", judged);

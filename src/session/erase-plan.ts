@@ -8,7 +8,7 @@ import { Draft } from "./draft.js";
 import { vectorSource } from "./embedding-text.js";
 import type { Doomed } from "./erase-target.js";
 import { type Waiting, waitingFor } from "./erase-waiting.js";
-import { describedAnew, type GoingWords, NO_WORDS, stayingAt, withDescriptions } from "./erase-words.js";
+import { describedAnew, type GoingWords, stayingAt, withDescriptions } from "./erase-words.js";
 import { encodeOperation } from "./operation.js";
 import type { Reader } from "./reader.js";
 import { textDigest } from "./text-digest.js";
@@ -23,6 +23,7 @@ export interface ErasePlan {
   readonly commits: { readonly [branch: string]: Hash };
   /** Everything that callers wrote and that goes, to be searched for afterwards. */
   readonly texts: readonly string[];
+  /** Those of them that the session knows of. */
   readonly notes: number;
   /** Does it take away an object, a note beside the truth, a ref, or what is said there of that? */
   takes(source: string, path: readonly string[]): boolean;
@@ -74,16 +75,20 @@ export async function planErase(
   info: CommitInfo,
   now: Timestamp,
   making: EraseMaking,
-  going: GoingWords = NO_WORDS,
+  going: GoingWords,
+  seesCommit: (commit: Hash) => Promise<boolean>,
 ): Promise<ErasePlan> {
   const { storage } = reader;
   const { epoch } = await reader.version();
   const keys = keysOf(doomed);
-  const told = doomed.flatMap(textsOf);
-  const waiting = await waitingFor(reader, new Set(keys.keys()), quoting(told), going.notes);
+  const quoted = doomed.flatMap(textsOf);
+  const waiting = await waitingFor(reader, new Set(keys.keys()), quoting(quoted), going.notes);
   const { notes, said } = await notesOf(reader, keys, waiting, making, going);
   const described = await describedAnew(reader, going);
-  const texts = [...new Set([...told, ...said])];
+  const named = await making.notes(storage);
+  let told = 0;
+  for (const note of notes) if (await isAny(named.get(note)?.flat() ?? [], seesCommit)) told++;
+  const texts = [...new Set([...quoted, ...said])];
   const put: StoredObject[] = [];
   const moves: RefMove[] = [];
   for (const object of await tombstonesOf(doomed, notes, info, now, making)) {
@@ -114,7 +119,7 @@ export async function planErase(
   return {
     commits,
     texts,
-    notes: notes.length,
+    notes: told,
     takes: (source, path) =>
       gone.has(source) || (going.described.has(source) && CLEARED.has(path.slice(1).join("."))),
     isEmpty: doomed.length + notes.length + going.pads.size + described.length + waiting.length === 0,
@@ -127,6 +132,11 @@ export async function planErase(
       erase: erasure,
     },
   };
+}
+
+async function isAny(commits: readonly Hash[], is: (commit: Hash) => Promise<boolean>): Promise<boolean> {
+  for (const commit of commits) if (await is(commit)) return true;
+  return false;
 }
 
 type Keys = ReadonlyMap<string, { readonly scope: Hash; readonly id: Hash; readonly any: Doomed }>;

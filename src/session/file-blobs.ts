@@ -1,7 +1,7 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, readSync } from "node:fs";
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Blobs, OpenBlob, Storage } from "../storage/index.js";
+import { type Blobs, type OpenBlob, openPlainSync, type Storage } from "../storage/index.js";
 
 /** Where a store's blobs are: with the storage, or in files of its directory; undefined where there is no place. */
 export function blobsOf({ blobs, directory }: Storage): Blobs | undefined {
@@ -12,7 +12,7 @@ const LARGEST_READ = 1 << 30;
 
 /** Without turns of the event loop: what is wanted is a small part, mostly still in the system's cache. */
 function openFile(path: string): OpenBlob {
-  let file: number | undefined = openSync(path, "r");
+  let file: number | undefined = openPlainSync(path);
   return {
     size: fstatSync(file).size,
     read(from, to) {

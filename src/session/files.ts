@@ -1,16 +1,21 @@
-import { randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { type FileHandle, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { type FileHandle, readdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { PalimpsestError } from "../base/index.js";
 import { IgnoreRules } from "../documents/index.js";
-import { makeDirectory } from "../storage/index.js";
+import {
+  type DestinationOptions,
+  NewFile,
+  openPlain,
+  type PutOptions,
+  readPlain,
+  removeFile,
+} from "../storage/index.js";
 
 /** A whole text file. What is not UTF-8 is refused, never repaired; a byte order mark stays. */
 export async function readText(path: string): Promise<string> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(path);
+    bytes = await readPlain(path);
   } catch (error) {
     throw unusable(path, error);
   }
@@ -22,6 +27,7 @@ export async function readText(path: string): Promise<string> {
 }
 
 export function unusable(path: string, cause: unknown): PalimpsestError {
+  if (cause instanceof PalimpsestError) return cause;
   const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
   const words: Record<string, string> = {
     ENOENT: "it is not there",
@@ -50,13 +56,6 @@ export function unwritable(path: string, cause: unknown): PalimpsestError {
   });
 }
 
-/** A folder for files that are written, with those above it. */
-export async function makeFolder(path: string, mode?: number): Promise<void> {
-  await makeDirectory(path, mode).catch((error: unknown) => {
-    throw unwritable(path, error);
-  });
-}
-
 const WRITING: Readonly<Record<string, string>> = {
   ENOENT: "its folder is not there",
   ENOTDIR: "its folder is not there",
@@ -64,6 +63,8 @@ const WRITING: Readonly<Record<string, string>> = {
   EPERM: "it may not be written",
   EROFS: "its disk may only be read",
   EISDIR: "it is a directory",
+  ELOOP: "a link leads nowhere or in a circle",
+  ENAMETOOLONG: "its name is too long",
 };
 
 /** Does it come from the file, and not from whoever makes its content or listens? */
@@ -74,39 +75,50 @@ export function isOfFiles(error: unknown): boolean {
 
 type Content = string | Uint8Array | Iterable<string> | AsyncIterable<string>;
 
-/**
- * Puts a file in place whole or not at all. With `expected` only if the old one still says that: an editor may have
- * saved meanwhile.
- */
-export async function replaceFile(path: string, content: Content, expected?: string): Promise<void> {
-  const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+/** Puts a file in place whole or not at all, and only where it may be (see PutOptions). */
+export async function putFile(path: string, content: Content, options: PutOptions): Promise<void> {
+  let file: NewFile | undefined;
   try {
-    if (await isSpecial(path)) return await fill(await open(path, "w"), content);
-    const mode = await stat(path).then(
-      (found) => found.mode & 0o777,
-      () => 0o600,
-    );
-    const file = await open(beside, "wx", mode);
-    await fill(file, content, () => file.sync());
-    if (expected !== undefined && (await readText(path)) !== expected)
-      throw new PalimpsestError("INVALID_FILE", `${path} was changed by somebody else meanwhile.`, {
-        hint: "Nothing was written to it; try again.",
-      });
-    await rename(beside, path);
+    file = await NewFile.begin(path, options);
+    await fill(file.handle, content);
+    await file.finish();
   } catch (error) {
-    await rm(beside, { force: true });
     throw isOfFiles(error) ? unwritable(path, error) : error;
+  } finally {
+    await file?.drop();
   }
 }
 
-async function fill(file: FileHandle, content: Content, finish?: () => Promise<void>): Promise<void> {
-  try {
-    if (typeof content === "string" || content instanceof Uint8Array) await file.writeFile(content);
-    else for await (const part of inBlocks(content)) await writeWhole(file, part);
-    await finish?.();
-  } finally {
-    await file.close();
-  }
+/** Throws where putFile would, for those who have something else to do before. */
+export async function checkPut(path: string, options: PutOptions): Promise<void> {
+  await NewFile.check(path, options).catch((error: unknown) => {
+    throw isOfFiles(error) ? unwritable(path, error) : error;
+  });
+}
+
+/** Several files of one thing: nothing is written when one of them may not be. */
+export async function putFiles(files: ReadonlyMap<string, string>, options: PutOptions): Promise<void> {
+  for (const path of files.keys()) await checkPut(path, options);
+  for (const [path, text] of files) await putFile(path, text, options);
+}
+
+/** The same of a file that is edited: nothing is changed unless it still says what was read. Undefined is no file. */
+export async function editFile(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+  options: DestinationOptions = {},
+): Promise<void> {
+  if (after !== undefined) return putFile(path, after, { ...options, over: { text: before } });
+  if (before === undefined) return;
+  await removeFile(path, before, options).catch((error: unknown) => {
+    throw isOfFiles(error) ? unwritable(path, error) : error;
+  });
+}
+
+async function fill(file: FileHandle, content: Content): Promise<void> {
+  if (typeof content === "string" || content instanceof Uint8Array) await file.writeFile(content);
+  else for await (const part of inBlocks(content)) await writeWhole(file, part);
 }
 
 /**
@@ -148,9 +160,10 @@ async function* inBlocks(parts: Iterable<string> | AsyncIterable<string>): Async
 /** The bytes of a file as they are read. */
 export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(path, { highWaterMark: BLOCK }) as AsyncIterable<Uint8Array>;
+    const file = await openPlain(path);
+    yield* file.createReadStream({ highWaterMark: BLOCK }) as AsyncIterable<Uint8Array>;
   } catch (error) {
-    throw error instanceof PalimpsestError ? error : unusable(path, error);
+    throw unusable(path, error);
   }
 }
 
@@ -167,13 +180,6 @@ export async function* textChunksOf(path: string): AsyncGenerator<string> {
 
 const notUtf8 = (path: string): PalimpsestError =>
   new PalimpsestError("INVALID_TEXT", `${path} is not UTF-8 text.`, { hint: "Convert it to UTF-8 first." });
-
-/** A device or a pipe: to put a file in its place would destroy it. */
-export const isSpecial = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => !found.isFile() && !found.isDirectory(),
-    () => false,
-  );
 
 export const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -221,9 +227,11 @@ function isIgnored(path: string, isFolder: boolean, rules: readonly Scoped[]): b
 }
 
 async function rulesIn(folder: string): Promise<Scoped[]> {
-  const text = await readFile(join(folder, ".gitignore"), "utf8").catch(() => undefined);
-  return text === undefined ? [] : [{ folder, rules: new IgnoreRules(text) }];
+  const text = await readPlain(join(folder, ".gitignore"), { most: LARGEST_RULES }).catch(() => undefined);
+  return text === undefined ? [] : [{ folder, rules: new IgnoreRules(text.toString()) }];
 }
+
+const LARGEST_RULES = 4 << 20;
 
 /** Inside a repository the rules from its root downwards count too. */
 async function rulesAbove(folder: string): Promise<Scoped[]> {

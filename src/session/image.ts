@@ -1,4 +1,3 @@
-import { open } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import {
@@ -11,11 +10,17 @@ import {
   timestamp,
 } from "../base/index.js";
 import { headRef } from "../branches/index.js";
-import { IMAGE_MAGIC, type ImageObject, type ImageSource, imageLines } from "../documents/index.js";
+import {
+  IMAGE_MAGIC,
+  type ImageObject,
+  type ImageSource,
+  imageLines,
+  isMadeHere,
+} from "../documents/index.js";
 import { GENESIS, type Touch } from "../ledger/index.js";
-import { firstHead, type Ref, type Storage } from "../storage/index.js";
+import { firstHead, headOfPlain, type Ref, type Storage } from "../storage/index.js";
 import type { Engine } from "./engine.js";
-import { replaceFile } from "./files.js";
+import { putFile } from "./files.js";
 import { countLive } from "./live-hashes.js";
 import type { Reader } from "./reader.js";
 import { attentive, type Look, looking } from "./turn.js";
@@ -38,11 +43,8 @@ export const imagePath = (env: { readonly [name: string]: string | undefined } =
 
 /** Does a file begin like an image? */
 export async function isImage(file: string): Promise<boolean> {
-  const handle = await open(file).catch(() => undefined);
-  const start = Buffer.alloc(IMAGE_MAGIC.length);
-  await handle?.read(start, 0, start.length, 0).catch(() => undefined);
-  await handle?.close();
-  return start.toString() === IMAGE_MAGIC;
+  const head = await headOfPlain(file, IMAGE_MAGIC.length).catch(() => undefined);
+  return head?.toString() === IMAGE_MAGIC;
 }
 
 /** Writes everything the store holds to one file, which appears whole or not at all. */
@@ -63,7 +65,7 @@ export async function saveImage(
     });
     const lines = attentive(imageLines({ ...image, objects: counted }), look);
     try {
-      await replaceFile(file, lines);
+      await putFile(file, lines, { over: isMadeHere("image"), instead: OTHER_PLACE });
       return { file, ...image.counts, live: await liveOnMain(engine.reader, image), refs: image.refs.size };
     } catch (error) {
       if (round === ROUNDS || !(error instanceof PalimpsestError) || error.code !== "STORE_BUSY") throw error;
@@ -72,6 +74,9 @@ export async function saveImage(
 }
 
 const ROUNDS = 5;
+/** `memory.snap` in the home directory may be the only copy of another system's memory. */
+const OTHER_PLACE =
+  "It was left as it is. Name another place for the image: `pal export --format image -o <file>`, save(file) or $MEMORY_SNAPSHOT_PATH.";
 
 async function liveOnMain(reader: Reader, { refs }: ImageSource): Promise<number> {
   const head = refs.get(headRef(MAIN))?.target;

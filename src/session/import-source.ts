@@ -1,4 +1,4 @@
-import { lstat, open, opendir, stat } from "node:fs/promises";
+import { lstat, opendir, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { PalimpsestError, type Timestamp } from "../base/index.js";
 import {
@@ -28,6 +28,7 @@ import {
   type TranscriptFormat,
   transcriptReader,
 } from "../documents/index.js";
+import { headOfPlain } from "../storage/index.js";
 import { chunksOf, readText, textChunksOf, unusable } from "./files.js";
 
 /** What is to be imported, entry by entry, from the start each time it is asked. */
@@ -56,15 +57,10 @@ export async function openImport(
 }
 
 async function headOf(path: string): Promise<string> {
-  const file = await open(path).catch((error) => {
+  const head = await headOfPlain(path, HEAD).catch((error) => {
     throw unusable(path, error);
   });
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  return head.toString();
 }
 
 function fromFile(

@@ -59,6 +59,7 @@ export {
   IMPORT_FORMATS,
   type ImportFormat,
   type ImportProblem,
+  isMadeHere,
   linesOf,
   type NoteLink,
   type Relation,
@@ -159,10 +160,16 @@ export {
   withoutEnvelopes,
 } from "../recall/index.js";
 export {
+  copyNames,
+  Destination,
   isPostgresUrl,
+  keepCopy,
   memoryStorage,
+  openPlain,
   type PostgresOptions,
   postgresStorage,
+  readPlain,
+  readPlainSync,
   type Storage,
   sqliteStorage,
 } from "../storage/index.js";
@@ -173,7 +180,7 @@ export type { EmbeddingControl, EmbeddingState } from "./embedding-control.js";
 export type { FoundBy } from "./erase-candidate.js";
 export type { EraseTarget } from "./erase-target.js";
 export type { FileChanges, FileOrFolder, FileTree } from "./file-tree/file-tree.js";
-export { makeFolder, replaceFile } from "./files.js";
+export { checkPut, editFile, putFile, putFiles } from "./files.js";
 export type { AddedObservations, KnowledgeGraph } from "./graph/knowledge-graph.js";
 export { type ImageReport, imagePath, isImage } from "./image.js";
 export type { Memory } from "./memory.js";

@@ -1,14 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir } from "node:fs/promises";
+import { lstat, readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { PalimpsestError } from "../base/index.js";
 import { isFileStem } from "../palace/index.js";
-import { makeDirectory } from "../storage/index.js";
-import { unusable } from "./files.js";
+import { Destination, readPlain, removeFile } from "../storage/index.js";
+import { isOfFiles, putFile, unusable, unwritable } from "./files.js";
 
 const LARGEST = 4 * 1024 * 1024;
-const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
 /**
  * A folder of which nothing outside is ever read or written: every part of a path is a plain name, links are not
@@ -24,8 +21,7 @@ export class MirrorFolder {
 
   static async open(path: string, mayCreate: boolean): Promise<MirrorFolder> {
     try {
-      if (mayCreate) await makeDirectory(path);
-      const root = await realpath(path);
+      const root = await Destination.folder(path, { ...(mayCreate && { makes: {} }) });
       if (!(await lstat(root)).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
       return new MirrorFolder(root);
     } catch (error) {
@@ -55,15 +51,12 @@ export class MirrorFolder {
   async read(path: string): Promise<string | undefined> {
     try {
       if (!(await this.#isReal(dirname(path)))) return undefined;
-      const file = await open(this.#path(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-      try {
-        const found = await file.stat();
-        if (!found.isFile()) throw new PalimpsestError("INVALID_FILE", "It is not a plain file.");
-        if (found.size > LARGEST) throw new PalimpsestError("INVALID_FILE", "It is larger than 4 MB.");
-        return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await file.readFile());
-      } finally {
-        await file.close();
-      }
+      const found = await lstat(this.#path(path));
+      if (found.isSymbolicLink()) throw Object.assign(new Error(), { code: "ELOOP" });
+      if (!found.isFile()) throw new PalimpsestError("INVALID_FILE", "It is not a plain file.");
+      if (found.size > LARGEST) throw new PalimpsestError("INVALID_FILE", "It is larger than 4 MB.");
+      const bytes = await readPlain(this.#path(path), { follow: false, most: LARGEST });
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       const reason =
@@ -80,44 +73,41 @@ export class MirrorFolder {
   /** Puts a file in place, whole or not at all, if it still says what was expected. Answers whether it did. */
   async write(path: string, text: string, expected: string | undefined): Promise<boolean> {
     if ((await this.#said(path)) !== expected) return false;
-    const folder = dirname(path);
-    if (!(await this.makeFolder(folder))) return false;
-    const name = `.pal-${randomBytes(6).toString("hex")}.tmp`;
-    const beside = folder === "." ? name : `${folder}/${name}`;
-    const file = await open(this.#path(beside), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    try {
-      if (!(await this.#isReal(folder))) return false;
-      await file.writeFile(text);
-      await file.sync();
-      if ((await this.#said(path)) !== expected) return false;
-      await rename(this.#path(beside), this.#path(path));
-      return true;
-    } finally {
-      await file.close();
-      await rm(this.#path(beside), { force: true });
-    }
+    const file = this.#path(path);
+    return this.#tried(path, () =>
+      putFile(file, text, { project: this.#root, over: { text: expected }, makes: {} }),
+    );
   }
 
   async remove(path: string, expected: string): Promise<boolean> {
     if ((await this.#said(path)) !== expected) return false;
-    await rm(this.#path(path));
     // A folder that is empty now goes too; one that is not stays.
-    const folder = dirname(path);
-    if (folder !== ".") await rmdir(this.#path(folder)).catch(() => undefined);
-    return true;
+    const andFolder = dirname(path) !== ".";
+    return this.#tried(path, () =>
+      removeFile(this.#path(path), expected, { project: this.#root, andFolder }),
+    );
   }
 
   /** Makes a folder unless it is there. Answers no where something else, such as a link, lies in its place. */
   async makeFolder(folder: string): Promise<boolean> {
-    const parts = folder === "." ? [] : folder.split("/");
-    for (let count = 1; count <= parts.length; count++) {
-      const path = parts.slice(0, count).join("/");
-      await mkdir(this.#path(path)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "EEXIST") throw unusable(path, error);
-      });
-      if (!(await this.#isReal(path))) return false;
+    const path = folder === "." ? this.#root : this.#path(folder);
+    return this.#tried(folder, async () => {
+      await Destination.folder(path, { project: this.#root, makes: {} });
+    });
+  }
+
+  /** What somebody changed or put in the way meanwhile is left as it is; what may not be written is told. */
+  async #tried(path: string, write: () => Promise<void>): Promise<boolean> {
+    try {
+      await write();
+      return true;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== "INVALID_FILE" && !["EACCES", "EISDIR", "ENOTDIR", "ELOOP"].includes(code ?? ""))
+        throw isOfFiles(error) ? unwritable(this.#path(path), error) : error;
+      this.problems.push({ path, reason: `It cannot be written: ${message}` });
+      return false;
     }
-    return true;
   }
 
   /** What a file says; a link or anything else that is no file says something that nobody expects. */

@@ -15,7 +15,7 @@ import {
   samePlaceName,
   TITLE,
 } from "../palace/index.js";
-import { admit } from "./admit.js";
+import { admit, wasHeldUnseen } from "./admit.js";
 import { newRecord } from "./build-record.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
@@ -111,7 +111,8 @@ async function makeRoom(
   scope: Scope,
   name: string,
 ): Promise<Entry | Verdict> {
-  const top = await draft.entry(scope, PALACE_ID);
+  // Of a scope out of sight nothing is looked up: the gate says that it is not seen.
+  const top = context.sight.sees(scope) ? await draft.entry(scope, PALACE_ID) : undefined;
   if (!top) {
     const made = await make(context, draft, scope, PALACE_ID, { type: PALACE, text: "Memory palace" });
     if ("verdict" in made) return made;
@@ -134,8 +135,11 @@ async function make(
   wanted: MemoryId,
   input: MemoryInput,
 ): Promise<Entry | Verdict> {
-  const there = await draft.entry(scope, wanted);
-  const id = there && !isExpired(there, draft.now) ? context.newId() : wanted;
+  const there = context.sight.sees(scope) ? await draft.entry(scope, wanted) : undefined;
+  const isTaken = there
+    ? !isExpired(there, draft.now)
+    : context.sight.sees(scope) && (await wasHeldUnseen(context, draft, scope, wanted));
+  const id = isTaken ? context.newId() : wanted;
   const record = await newRecord(context, { ...input, scope }, id, draft.now, draft.reader);
   const judged = await admit(
     context,

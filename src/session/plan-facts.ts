@@ -105,12 +105,15 @@ const sameIn = (held: readonly Target[], { triple }: Fact, loosely: boolean): Ta
   const wanted = fold(triple.object);
   return held.filter(({ record }) => {
     const object = fold(record.triple?.object ?? "");
-    return (
-      object === wanted ||
-      (loosely && (triple.object === "anything" || object.includes(wanted) || wanted.includes(object)))
-    );
+    return object === wanted || (loosely && (triple.object === "anything" || haveSameWords(object, wanted)));
   });
 };
+
+/** Articles aside. A word more is another thing: whoever likes tea no more may still like green tea. */
+function haveSameWords(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((text) => [...read(text).content.keys()].sort().join(" "));
+  return left !== "" && left === right;
+}
 
 /** What is believed of the fact's subject and predicate. */
 function heldBy(

@@ -1,7 +1,7 @@
 import type { Hash, JsonObject, Timestamp } from "../base/index.js";
 import type { Operation } from "../ledger/index.js";
 import type { Ref, Storage } from "../storage/index.js";
-import { commitAt, parseMoment } from "./as-of.js";
+import { commitAt, parseMoment, seenAt } from "./as-of.js";
 import type { Context } from "./context.js";
 import type { Reader } from "./reader.js";
 
@@ -34,8 +34,11 @@ export async function moment(
   reader: Reader,
   at: string,
 ): Promise<{ readonly later: readonly Operation[]; readonly isLater: (op: Hash) => boolean }> {
-  const commit = await commitAt(context, reader, at);
-  const time: Timestamp = commit ? (await reader.value("commit", commit)).time : parseMoment(at);
+  const named = await commitAt(context, reader, at);
+  // A name that was moved on out of sight still means the last that the session sees of it.
+  const seen = named && (await seenAt(context, reader, await reader.tip(named)));
+  const commit = seen?.hash;
+  const time: Timestamp = seen ? seen.commit.time : parseMoment(at);
   const met: [Hash, Operation][] = [];
   let count: number | undefined;
   walk: for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {

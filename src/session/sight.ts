@@ -10,7 +10,7 @@ export interface Sight {
   readonly open: boolean;
   /** Is nothing at all hidden from it? */
   readonly isWhole: boolean;
-  /** Does it see every scope, there already or yet to come, though perhaps not everything in them? */
+  /** Does it see every scope, also those that are gone or yet to come, though perhaps not everything in them? */
   readonly isEverywhere: boolean;
   sees(scope: Scope): boolean;
   seesRecord(record: MemoryRecord): boolean;

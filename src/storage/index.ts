@@ -1,10 +1,12 @@
 /** storage: where bytes live. The port, and the adapters that come with it. */
 export { blobInRam } from "./blob-in-ram.js";
+export { Destination, type DestinationOptions } from "./destination.js";
 export { acquireLease, type Lease, leaseState } from "./lease.js";
 export { firstHead, lostHead } from "./lost-head.js";
 export { makeDirectory } from "./make-directory.js";
 export { memoryStorage } from "./memory/index.js";
 export { beginNodeAge, nodeAge } from "./node-age.js";
+export { headOfPlain, openPlain, openPlainSync, readPlain, readPlainSync } from "./plain-file.js";
 export type {
   Beyond,
   Blobs,
@@ -30,6 +32,7 @@ export type {
   TransactResult,
 } from "./port.js";
 export { isPostgresUrl, type PostgresOptions, postgresStorage } from "./postgres/index.js";
+export { copyNames, keepCopy, NewFile, nameFile, type PutOptions, removeFile } from "./put-file.js";
 export { sweepScratchFolders, withScratchFolder } from "./scratch-folder.js";
 export {
   assertNoLog,

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { readPlainSync } from "../../session/index.js";
 import type { Call } from "./command.js";
 import { typedPath } from "./fixes.js";
 
@@ -57,9 +58,11 @@ export function agentStates({ io }: Call): AgentState[] {
   );
 }
 
+const LARGEST = 64 << 20;
+
 function stateOf(file: string): AgentState["state"] {
   try {
-    const text = readFileSync(file, "utf8");
+    const text = readPlainSync(file, LARGEST).toString();
     if (file.endsWith(".json")) JSON.parse(text);
     return /palimpsest|"pal"|\bpal mcp\b|'pal'/.test(text) ? "connected" : "not connected";
   } catch (error) {

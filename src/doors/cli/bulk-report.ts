@@ -3,6 +3,7 @@ import type { Failure } from "./fail.js";
 import { type Line, line, oneLine, type Paint } from "./line.js";
 import type { Out } from "./out.js";
 import { safeJson } from "./safe.js";
+import { shortId } from "./show.js";
 import { isRefusal, VERDICTS } from "./verdict-lines.js";
 
 export type LineVerdict = Verdict & { readonly line: number };
@@ -17,6 +18,8 @@ export class BulkReport {
   readonly #out: Out;
   readonly #counts = new Map<VerdictKind, number>(VERDICTS.map((kind) => [kind, 0]));
   readonly #refusals: LineVerdict[] = [];
+  readonly #replaced: LineVerdict[] = [];
+  #replacedCount = 0;
   #total = 0;
 
   constructor(out: Out) {
@@ -35,6 +38,7 @@ export class BulkReport {
     for (const verdict of verdicts) {
       this.#counts.set(verdict.verdict, this.#count(verdict.verdict) + 1);
       if (isRefusal(verdict) && this.#refusals.length < SHOWN) this.#refusals.push(verdict);
+      if (verdict.replacedText !== undefined && ++this.#replacedCount <= SHOWN) this.#replaced.push(verdict);
       if (this.#out.json) json += `${this.#total === 0 ? '{"verdicts":[' : ","}\n${safeJson(verdict)}`;
       this.#total++;
     }
@@ -57,9 +61,22 @@ export class BulkReport {
           line`${red("✗")} line ${number} ${verdict} by ${check ?? "the gate"}: ${oneLine(reason)}`,
       ),
       ...(more > 0 ? [line`  and ${more.toLocaleString("en-US")} more; --json has them all`] : []),
+      ...this.#replacements(),
       ...(interrupted ? [line`${red("✗")} interrupted; what is counted above is stored`] : []),
       ...(error ? [line`${red("pal:")} ${oneLine(error.message)}`, line`     ${oneLine(error.hint)}`] : []),
     ]);
+  }
+
+  /** What is no longer to be seen, so that nobody loses a belief by a number. */
+  #replacements(): Line[] {
+    const more = this.#replacedCount - this.#replaced.length;
+    return [
+      ...this.#replaced.map(
+        ({ line: number, id = "", replacedText = "" }) =>
+          line`  line ${number} updated ${shortId(id)}, which said: ${oneLine(replacedText)}`,
+      ),
+      ...(more > 0 ? [line`  and ${more.toLocaleString("en-US")} more; --json has them all`] : []),
+    ];
   }
 
   #summary(paint: Paint): Line {

@@ -1,5 +1,7 @@
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
+import { devNull } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { readPlainSync } from "../../session/index.js";
 import { CliError } from "./fail.js";
 import { typedPath } from "./fixes.js";
 import type { Io } from "./io.js";
@@ -59,7 +61,8 @@ export async function writeSetting(
   key: string,
   value: SettingValue | undefined,
 ): Promise<void> {
-  const { document, wrong } = await parsed(textOf(path) ?? HEADER);
+  const text = textOf(path);
+  const { document, wrong } = await parsed(text ?? HEADER);
   if (wrong) throw new CliError("USAGE", `${path} ${wrong}.`, "Mend it by hand first.");
   const { isMap } = await import("yaml");
   const at = key.split(".");
@@ -81,9 +84,8 @@ export async function writeSetting(
     )
       document.deleteIn(above);
   }
-  const { makeFolder, replaceFile } = await import("../../session/index.js");
-  await makeFolder(dirname(path), 0o700);
-  await replaceFile(path, document.toString());
+  const { editFile } = await import("../../session/index.js");
+  await editFile(path, text, document.toString(), { makes: { mode: 0o700 } });
 }
 
 /** What a file says, or why it says nothing. */
@@ -107,6 +109,8 @@ const isEmpty = (node: unknown): boolean => (node as { items?: unknown[] } | nul
 const noSettings = (value: unknown): string | undefined =>
   value === null || (typeof value === "object" && !Array.isArray(value)) ? undefined : "holds no settings";
 
+const LARGEST = 4 << 20;
+
 const HEADER = "# Settings of this memory; `pal config` lists what can be set.\n";
 
 /** Nobody can tell then what lies in it, or whether anything does. */
@@ -120,9 +124,12 @@ export function isClosed(directory: string): boolean {
 }
 
 function textOf(path: string): string | undefined {
+  // What says that there is to be no file.
+  if (path === devNull) return undefined;
   try {
-    return readFileSync(path, "utf8");
+    return readPlainSync(path, LARGEST).toString();
   } catch (error) {
+    if ((error as { readonly code?: unknown }).code === "INVALID_FILE") throw error;
     if (
       (error as NodeJS.ErrnoException).code === "ENOENT" ||
       (error as NodeJS.ErrnoException).code === "ENOTDIR"

@@ -1,6 +1,6 @@
-import { open, readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
+import { readPlain } from "../../session/index.js";
 import { CliError } from "./fail.js";
 import type { Io } from "./io.js";
 
@@ -24,44 +24,21 @@ export function typed(text: string): string {
 export async function fileOrStdin(io: Io, path: string): Promise<string> {
   if (path === "-") return readAll(io.stdin.open(), "stdin");
   try {
-    return decode(await readFile(resolve(io.cwd, path)), path);
+    return decode(await readPlain(resolve(io.cwd, path), { as: path }), path);
   } catch (error) {
-    if (error instanceof CliError) throw error;
     throw unusable(path, error);
   }
 }
 
-/**
- * The bytes of a regular file, or of stdin for `-`, of which no more is read than may be: what others hand out may be a
- * device or a pipe that never ends.
- */
+/** The bytes of a plain file, or of stdin for `-`, of which no more is read than may be. */
 export async function boundedBytes(io: Io, path: string, most: number): Promise<Uint8Array> {
   if (path === "-") return upTo(io.stdin.open(), "stdin", most);
-  const place = resolve(io.cwd, path);
   try {
-    // Looked at before it is opened: opening a pipe waits for whoever writes to it.
-    const before = await stat(place);
-    if (!before.isDirectory() && !before.isFile()) throw notAFile(path);
-    const file = await open(place);
-    try {
-      if (!(await file.stat()).isFile()) throw before.isDirectory() ? DIRECTORY : notAFile(path);
-      return await upTo(file.createReadStream({ autoClose: false }), path, most);
-    } finally {
-      await file.close();
-    }
+    return await readPlain(resolve(io.cwd, path), { as: path, most });
   } catch (error) {
-    if (error instanceof CliError) throw error;
     throw unusable(path, error);
   }
 }
-
-const DIRECTORY = Object.assign(new Error("a directory"), { code: "EISDIR" });
-const notAFile = (path: string): CliError =>
-  new CliError(
-    "FILE_UNUSABLE",
-    `Cannot use the file ${path}: it is no regular file.`,
-    "Give a file, or the text on stdin with -.",
-  );
 
 async function upTo(stream: Readable, name: string, most: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
@@ -95,7 +72,10 @@ function decode(bytes: Uint8Array, name: string): string {
   }
 }
 
-export function unusable(path: string, error: unknown): CliError {
+export function unusable(path: string, error: unknown): Error {
+  // It says already what is wrong.
+  if (error instanceof CliError || (error as { readonly code?: unknown }).code === "INVALID_FILE")
+    return error as Error;
   const why = (error as NodeJS.ErrnoException).code ?? String(error);
   const said = WORDS[why] ?? why;
   return new CliError(

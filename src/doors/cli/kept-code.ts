@@ -26,6 +26,8 @@ export interface Program {
   keep(isFull: boolean): void;
 }
 
+/** Names of what is kept here: the event, Node's version, the machine, the source, and of what is not done the process. */
+const KEPT = /^[a-z-]+-v\d+\.\d+\.\d+[\w.-]*-[a-z0-9]+-\d+(?:\.\d+)?$/;
 const OLD_MS = 30 * 24 * 3_600_000;
 /**
  * How long V8 waits before it optimises a function, ten times what it does by itself: a hook is over before that pays. By V8's
@@ -118,10 +120,12 @@ function writeCode(folder: string, file: string, script: Script, isFull: boolean
     const head = Buffer.alloc(HEAD);
     head.writeUInt32LE(crc32(code), 0);
     head[4] = isFull ? 1 : 0;
-    writeFileSync(fresh, Buffer.concat([head, code]), { mode: 0o600 });
+    writeFileSync(fresh, Buffer.concat([head, code]), { mode: 0o600, flag: "wx" });
     renameSync(fresh, file);
     for (const other of readdirSync(folder)) {
       const path = join(folder, other);
+      // The folder may be one that somebody else keeps things in too.
+      if (!KEPT.test(other)) continue;
       if (Date.now() - statSync(path).mtimeMs > OLD_MS) rmSync(path, { force: true });
     }
   } catch {

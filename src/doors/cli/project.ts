@@ -1,5 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { readPlainSync } from "../../session/index.js";
+
+/** No configuration of git is longer, and a directory may be a stranger's. */
+const LARGEST = 4 << 20;
 
 export interface Repository {
   readonly root: string;
@@ -67,7 +71,7 @@ export function ownerRepo(url: string): string | undefined {
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readPlainSync(file, LARGEST).toString();
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
-import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
+import { openPlain } from "../../session/index.js";
 import { unusable } from "./input-text.js";
 import type { Io } from "./io.js";
 
@@ -19,12 +19,8 @@ export async function openSource(io: Io, path: string): Promise<Source> {
     return { bytes: reading(stdin, "stdin"), fraction: () => undefined, stop: () => stdin.destroy() };
   }
   try {
-    const file = await open(resolve(io.cwd, path));
-    const { size } = await file.stat().then(async (stats) => {
-      if (!stats.isDirectory()) return stats;
-      await file.close();
-      throw Object.assign(new Error("a directory"), { code: "EISDIR" });
-    });
+    const file = await openPlain(resolve(io.cwd, path), { as: path });
+    const { size } = await file.stat();
     const stream = file.createReadStream();
     const fraction = () => (size > 0 ? stream.bytesRead / size : undefined);
     return { bytes: reading(stream, path), fraction, stop: () => stream.destroy() };

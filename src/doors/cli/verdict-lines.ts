@@ -59,7 +59,7 @@ export function refusalLines({ verdict, check, reason = "", hint, staged }: Verd
 }
 
 function successLines(verdict: Verdict, done: Done, dryRun: boolean, paint: Paint): Line[] {
-  const { id = "", scope, version, commit, contested } = verdict;
+  const { id = "", scope, version, commit, contested, replacedText, against, reason, hint } = verdict;
   const same = verdict.verdict === "duplicate";
   // The verb says what was asked; that remembering renewed an older memory is worth saying.
   const past = verdict.verdict === "updated" && done === "remembered" ? "updated" : done;
@@ -70,8 +70,16 @@ function successLines(verdict: Verdict, done: Done, dryRun: boolean, paint: Pain
     version === undefined ? undefined : `version ${version}`,
     commit === undefined ? (dryRun ? "nothing written" : undefined) : `commit ${shortHash(commit)}`,
   ].filter((fact) => fact !== undefined);
+  const old =
+    replacedText === undefined ? line`` : line`  ${dryRun ? "it says" : "it said"}: ${oneLine(replacedText)}`;
   return [
-    line`${same ? paint.yellow("=") : paint.green("✓")} ${word}  ${paint.bold(shortId(id))}  ${paint.dim(`(${facts.join(", ")})`)}`,
+    line`${same ? paint.yellow("=") : paint.green("✓")} ${word}  ${paint.bold(shortId(id))}  ${paint.dim(`(${facts.join(", ")})`)}${old}`,
+    ...(against === undefined || same
+      ? []
+      : [
+          line`${paint.yellow("!")} ${oneLine(withShortIds(reason ?? ""))}`,
+          line`  ${oneLine(withShortIds(hint ?? ""))}`,
+        ]),
     ...(contested?.length
       ? [
           line`${paint.yellow("!")} contested: ${contested.join(", ")}; another version came in between, both are kept`,

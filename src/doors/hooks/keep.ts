@@ -1,5 +1,4 @@
-import { open } from "node:fs/promises";
-import { type Session, withoutEnvelopes } from "../../session/index.js";
+import { openPlain, type Session, withoutEnvelopes } from "../../session/index.js";
 import { readTranscript, type Said } from "./transcript.js";
 
 /** Longer than this, a transcript is read from its end: what is older was kept by an earlier hook. */
@@ -40,7 +39,7 @@ const isTime = (time: string | undefined): time is string =>
   time !== undefined && !Number.isNaN(Date.parse(time));
 
 async function tailOf(path: string): Promise<string> {
-  const file = await open(path, "r");
+  const file = await openPlain(path);
   try {
     const { size } = await file.stat();
     const from = Math.max(0, size - MOST_BYTES);

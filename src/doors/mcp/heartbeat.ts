@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readPlainSync } from "../../session/index.js";
 import type { Door } from "./door.js";
 
 const MINUTES = 30;
+const LARGEST_TASKS = 1 << 20;
 
 /** Consolidates now and then while a server runs; of all servers of a store one does it. Returns the way to end it. */
 export function startHeartbeat(
@@ -34,7 +35,7 @@ export function startHeartbeat(
 /** What HEARTBEAT.md of the working directory asks for; undefined where there is none. */
 function tasksIn(cwd: string): string | undefined {
   try {
-    return readFileSync(join(cwd, "HEARTBEAT.md"), "utf8");
+    return readPlainSync(join(cwd, "HEARTBEAT.md"), LARGEST_TASKS).toString();
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PalimpsestError, type Session, shortHash, type Verdict } from "../../session/index.js";
 import type { Seen } from "../cli/scope-words.js";
-import { counted } from "./telling.js";
+import { counted, quoted } from "./telling.js";
 import type { Told } from "./tool.js";
 
 /** What every write answers. A refusal is an answer too: it says why, and what to do. */
@@ -49,7 +49,9 @@ export function tellVerdict(
       : given;
   // What was not stored has no id that could be used.
   const isNew = (done === "Stored" || done === "Promoted") && verdict.verdict === "rejected";
-  const { verdict: kind, id, scope, version, commit, code, reason, hint, of, contested, staged } = verdict;
+  const { verdict: kind, id, scope, version, commit, code, hint, of, contested, staged } = verdict;
+  // A field of its own would cost every client its description; the reason says it as well.
+  const reason = [pastOf(verdict), verdict.reason].filter((one) => one !== undefined).join(". ") || undefined;
   const data = {
     verdict: kind,
     ...(id !== undefined && !isNew && { id }),
@@ -66,10 +68,14 @@ export function tellVerdict(
   return { data, text: textOf(verdict, done) + note };
 }
 
-function textOf(
-  { verdict, id, scope, version, code, reason, hint, of, contested, staged }: Verdict,
-  done: string,
-): string {
+/** What is no longer to be seen after a write. */
+const pastOf = ({ verdict, id, replacedText }: Verdict): string | undefined =>
+  verdict === "updated" && replacedText !== undefined
+    ? `${id} said: ${quoted(replacedText, 400)}`
+    : undefined;
+
+function textOf(given: Verdict, done: string): string {
+  const { verdict, id, scope, version, code, reason, hint, of, contested, staged, against } = given;
   const why = `${reason ?? ""}${hint === undefined ? "" : ` What to do: ${hint}`}`;
   if (verdict === "rejected") return `Not stored (${code ?? "refused"}). ${why}`;
   if (verdict === "quarantined")
@@ -78,5 +84,7 @@ function textOf(
   const open = contested?.length
     ? ` Another version came in between; ${counted(contested.length, "field")} contested: ${contested.join(", ")}.`
     : "";
-  return `${verdict === "updated" && done === "Stored" ? "Renewed" : done} ${id} in ${scope}, version ${version}.${open}`;
+  const past = pastOf(given);
+  const doubt = against === undefined ? "" : ` ${why}`;
+  return `${verdict === "updated" && done === "Stored" ? "Renewed" : done} ${id} in ${scope}, version ${version}.${past === undefined ? "" : ` ${past}.`}${open}${doubt}`;
 }

@@ -7,7 +7,7 @@ const MOST = 1_024;
 
 /**
  * Tells which resources changed, of those somebody asked to follow. It looks at nothing before the first is followed, and
- * a memory counts as changed only when the session sees another version of it.
+ * a memory counts as changed only when the session sees another version of it, a branch when it sees another commit.
  */
 export class Watching implements Following {
   readonly #store: Store;
@@ -58,7 +58,12 @@ export class Watching implements Following {
   async #versionOf(uri: string): Promise<string | undefined> {
     const target = readUri(uri);
     if (target?.kind === "memory") return (await this.#session.get(target.name).catch(() => undefined))?.hash;
-    return (await this.#session.branches()).find(({ name }) => name === target?.name)?.head;
+    const branch = (await this.#session.branches()).find(({ name }) => name === target?.name);
+    if (!branch) return undefined;
+    const { head: _, ...said } = branch;
+    // A head that moved out of sight is no news: what counts is the last change that the session sees.
+    const [last] = await this.#session.log({ at: branch.name, limit: 1 });
+    return JSON.stringify([said, last?.commit]);
   }
 }
 

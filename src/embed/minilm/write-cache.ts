@@ -11,7 +11,7 @@ export function writeCache(path: string, file: Buffer): void {
   removeLeftovers(path);
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
   try {
-    writeFileSync(temporary, file);
+    writeFileSync(temporary, file, { flag: "wx" });
     renameSync(temporary, path);
   } finally {
     rmSync(temporary, { force: true });

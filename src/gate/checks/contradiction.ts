@@ -1,11 +1,12 @@
-import { type MemoryRecord, trustRank } from "../../ledger/index.js";
-import type { Check, Situation } from "../check.js";
+import { type MemoryRecord, sentence, type Triple, trustRank } from "../../ledger/index.js";
+import type { Beside, Check, Note, Situation } from "../check.js";
 import { predicateKey, type Rules } from "../config.js";
+import { endsExactly } from "../likeness/ending.js";
 import { fold } from "../likeness/fold.js";
 import { read } from "../likeness/reading.js";
-import { type Relation, relationOf } from "../likeness/relation.js";
+import { relationOf } from "../likeness/relation.js";
 import { quarantine, type Refusal, refuse } from "../verdict.js";
-import { weightsIn } from "./duplicate.js";
+import { coversTimeOf, weightsIn } from "./duplicate.js";
 
 /** Predicates of which a subject has one value at a time; of all others it may have many. */
 const SINGLE_VALUED = new Set(
@@ -25,24 +26,100 @@ export const contradiction: Check = {
     const { target, near } = situation;
     if (target?.text === record.text) return undefined;
     const isOther = ({ id }: MemoryRecord) => id !== record.id && id !== target?.id;
-    const { triple } = record;
-    if (triple) {
-      const held = near.slot.filter(isOther);
-      const same = held.find((other) => other.triple && fold(other.triple.object) === fold(triple.object));
-      if (same) return known(same);
-      const [other] = held;
-      if (!other || !isSingle(triple.predicate, situation)) return undefined;
-      return settle(record, other, "updates", target);
-    }
-    const fresh = read(record.text);
-    const weightOf = weightsIn(near);
-    for (const other of near.nearest.filter(isOther)) {
-      const relation = relationOf(read(other.text), fresh, weightOf);
-      if (relation !== "free") return settle(record, other, relation, target);
-    }
-    return undefined;
+    return record.triple
+      ? inSlot(record, record.triple, near.slot.filter(isOther), situation)
+      : inWords(record, near.nearest.filter(isOther), situation);
   },
 };
+
+/** Subject and relation are said to be the same; whether one value takes the place of the other depends on the relation. */
+function inSlot(
+  record: MemoryRecord,
+  triple: Triple,
+  held: readonly MemoryRecord[],
+  situation: Situation,
+): Refusal | Note | undefined {
+  const same = held.find(
+    (other) =>
+      other.triple && fold(other.triple.object) === fold(triple.object) && coversTimeOf(other, record),
+  );
+  if (same) return known(same);
+  if (!isSingle(triple.predicate, situation)) return undefined;
+  const together = held.filter((other) => !areAtOtherTimes(record, other));
+  const other = together.find((one) => isRenewal(record, one)) ?? together[0];
+  if (!other) return undefined;
+  if (!mayReplace(record, other, situation)) return clash(record, other);
+  return isRenewal(record, other) ? { renews: other.id, beside: beside(other) } : { beside: beside(other) };
+}
+
+/**
+ * Without a triple only words say what a text is about, and words that are alike take no belief out of sight: what says that
+ * things changed stands beside what it may speak of, unless it names the whole of that and says that it has ended.
+ */
+function inWords(
+  record: MemoryRecord,
+  near: readonly MemoryRecord[],
+  situation: Situation,
+): Refusal | Note | undefined {
+  const fresh = read(record.text);
+  const weightOf = weightsIn(situation.near);
+  let doubted: MemoryRecord | undefined;
+  for (const other of near) {
+    if (isEnded(record, other))
+      return mayReplace(record, other, situation)
+        ? { renews: other.id, beside: beside(other) }
+        : clash(record, other);
+    const relation = relationOf(read(other.text), fresh, weightOf);
+    if (relation === "contradicts") return clash(record, other);
+    if (relation === "updates") doubted ??= other;
+  }
+  return doubted && { beside: beside(doubted) };
+}
+
+/** Does it say that this very belief has ended, and nothing else? */
+const isEnded = (record: MemoryRecord, other: MemoryRecord): boolean =>
+  other.triple === undefined &&
+  other.type === record.type &&
+  (record.parent === undefined || record.parent === other.parent) &&
+  endsExactly(other.text, record.text) &&
+  (!SPEAKER.test(record.text) || record.origin.actor === other.origin.actor) &&
+  isAsLasting(record, other);
+
+/** "I", "our": who that is, is known only as long as it is the same one who writes. */
+const SPEAKER =
+  /(?<![\p{L}\p{N}'])(?:I|I'm|me|my|mine|we|us|our|ours|you|your|ich|mich|mir|mein\p{L}*|wir|uns|unser\p{L}*|du|dein\p{L}*|je|j'|moi|mon|ma|mes|nous|notre|nos|tu|ton|ta|tes|vous|votre|vos|yo|mi|mis|nosotros|nuestr\p{L}*)(?![\p{L}\p{N}])|[我你您咱]/iu;
+
+/** Does the triple say all that the words of both say, and does the new one hold as long and as surely? */
+const isRenewal = (record: MemoryRecord, other: MemoryRecord): boolean =>
+  isTold(record) && isTold(other) && isAsLasting(record, other);
+
+/** What the words say beside the triple is a condition or another fact, which no other triple replaces. */
+function isTold({ text, triple }: MemoryRecord): boolean {
+  if (!triple) return false;
+  const [said, told] = [read(text), read(sentence(triple)).content];
+  return [...said.content.keys()].every((word) => told.has(word));
+}
+
+/** What ends sooner, is less sure, or is of another category or time leaves what is there where it is. */
+function isAsLasting(record: MemoryRecord, other: MemoryRecord): boolean {
+  const { confidence = 1, category, valid, lifetime, expiresAt } = record;
+  return (
+    lifetime === other.lifetime &&
+    (expiresAt ?? "") >= (other.expiresAt ?? "") &&
+    confidence >= (other.confidence ?? 1) &&
+    (category === undefined || other.category === undefined || category === other.category) &&
+    valid === undefined &&
+    other.valid?.to === undefined &&
+    other.contested === undefined
+  );
+}
+
+/** "Worked there until 2015", "works here since 2016": each has its own time. */
+const areAtOtherTimes = ({ valid: one }: MemoryRecord, { valid: other }: MemoryRecord): boolean =>
+  [
+    [one, other],
+    [other, one],
+  ].some(([early, late]) => early?.to !== undefined && late?.from !== undefined && early.to <= late.from);
 
 const isSingle = (predicate: string, { rules }: Situation): boolean => isSingleValued(predicate, rules);
 
@@ -52,19 +129,19 @@ export function isSingleValued(predicate: string, rules: Rules): boolean {
   return SINGLE_VALUED.has(key) || rules.singleValued.has(key);
 }
 
-/** A new version where the writer may make one and says that things changed; else both sides wait for a person. */
-function settle(
-  record: MemoryRecord,
-  other: MemoryRecord,
-  relation: Relation,
-  target: MemoryRecord | undefined,
-) {
-  const isStrong = trustRank(record.origin.trust) >= trustRank(other.origin.trust);
-  const isCanon = other.tier === "canon" && record.tier !== "canon";
-  if (relation === "updates" && isStrong && !isCanon && target === undefined && other.topic === undefined)
-    return { renews: other.id };
-  return clash(record, other);
-}
+/** May this writer put something else in the place of the other memory? If not, both sides wait for a person. */
+const mayReplace = (record: MemoryRecord, other: MemoryRecord, { target }: Situation): boolean =>
+  trustRank(record.origin.trust) >= trustRank(other.origin.trust) &&
+  !(other.tier === "canon" && record.tier !== "canon") &&
+  target === undefined &&
+  other.topic === undefined;
+
+const beside = (other: MemoryRecord): Beside => ({
+  against: other.id,
+  check: "contradiction",
+  reason: `It may take the place of the memory ${other.id} ("${excerpt(other.text)}"), which is kept beside it.`,
+  hint: `If it does, update or forget ${other.id}; if both hold, nothing needs to be done.`,
+});
 
 const clash = (record: MemoryRecord, other: MemoryRecord): Refusal => ({
   ...quarantine(

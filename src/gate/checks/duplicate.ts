@@ -1,6 +1,8 @@
+import type { MemoryRecord } from "../../ledger/index.js";
 import type { Check } from "../check.js";
 import type { Rules } from "../config.js";
 import { differenceOf, hasSameNumbers, namesBeyond } from "../likeness/difference.js";
+import { tellsItsOwn } from "../likeness/gaps.js";
 import { type Reading, read } from "../likeness/reading.js";
 import { ratio, similarity, type Weight } from "../likeness/similarity.js";
 import type { Neighbourhood } from "../neighbourhood.js";
@@ -17,10 +19,11 @@ export const duplicate: Check = {
     const weightOf = weightsIn(near);
     let best: { of: typeof record; score: number } | undefined;
     for (const other of near.nearest) {
-      if (other.id === record.id || other.id === target?.id) continue;
+      if (other.id === record.id || other.id === target?.id || !coversTimeOf(other, record)) continue;
       const known = read(other.text);
       const score = saysMore(fresh, known) ? undefined : likeness(known, fresh, rules, floor, weightOf);
-      if (score !== undefined && score > (best?.score ?? 0)) best = { of: other, score };
+      if (score === undefined || score <= (best?.score ?? 0) || tellsItsOwn(known, fresh)) continue;
+      best = { of: other, score };
     }
     if (!best) return undefined;
     const same = best.score === 1;
@@ -39,6 +42,12 @@ export const duplicate: Check = {
     };
   },
 };
+
+/** Does a belief hold at least as long as another one says? Whoever is told that it is known relies on that. */
+export const coversTimeOf = (known: MemoryRecord, { expiresAt, valid }: MemoryRecord): boolean =>
+  (known.expiresAt === undefined || (expiresAt !== undefined && expiresAt <= known.expiresAt)) &&
+  (known.valid?.to === undefined || (valid?.to !== undefined && valid.to <= known.valid.to)) &&
+  (known.valid?.from === undefined || valid === undefined || (valid.from ?? "") >= known.valid.from);
 
 /** All of the other and a name besides, of a place or a product: more is told than is known. */
 const saysMore = (fresh: Reading, known: Reading): boolean =>

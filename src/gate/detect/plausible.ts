@@ -16,22 +16,48 @@ const WORDS = new Set(
 );
 
 /** Does it stand for a value rather than being one? Documentation is full of such keys. */
-export function isPlaceholder(value: string): boolean {
+export function isPlaceholder(value: string, isSaid = false): boolean {
   if (DUMMY.test(value) || WORDS.has(value.toLowerCase())) return true;
-  const distinct = new Set(value.toLowerCase()).size;
-  return distinct < Math.min(5, value.length / 3) || isSequence(value);
+  return !hasDistinct(value.toLowerCase(), Math.min(5, value.length / 3)) || isSequence(value, isSaid);
 }
 
-/** "abcdefgh…", "0123456789…": somebody walked along the keyboard of the alphabet. */
-function isSequence(value: string): boolean {
+function hasDistinct(value: string, least: number): boolean {
+  const seen: string[] = [];
+  for (const character of value) {
+    if (seen.includes(character)) continue;
+    seen.push(character);
+    if (seen.length >= least) return true;
+  }
+  return seen.length >= least;
+}
+
+/** "abcdefgh…", "0123456789…": somebody walked along the keyboard of the alphabet. Who says "abcd1234" may mean it. */
+function isSequence(value: string, isSaid: boolean): boolean {
   if (value.length < 12) return false;
   let steps = 0;
+  let row = 1;
+  let longest = 1;
   for (let at = 1; at < value.length; at++) {
     const step = value.charCodeAt(at) - value.charCodeAt(at - 1);
-    if (step === 1 || step === 0) steps++;
+    row = step === 1 || step === 0 ? row + 1 : 1;
+    if (row > 1) steps++;
+    if (row > longest) longest = row;
   }
-  return steps > value.length * 0.65;
+  return steps > value.length * 0.65 && (!isSaid || longest >= 6);
 }
+
+/** Do the sorts of its characters change as often as by chance? In names, also in camel case, they stay for a word. */
+export function isScrambled(value: string): boolean {
+  let changes = 0;
+  for (let at = 1; at < value.length; at++)
+    if (sortOf(value.charCodeAt(at)) !== sortOf(value.charCodeAt(at - 1))) changes++;
+  return changes >= (value.length - 1) * 0.4;
+}
+const sortOf = (code: number): number => {
+  if (code >= 48 && code <= 57) return 0;
+  if (code >= 97 && code <= 122) return 1;
+  return code >= 65 && code <= 90 ? 2 : 3;
+};
 
 /** Code that fetches a value, or a path where it lies, is not the value. */
 export const isReference = (value: string): boolean =>

@@ -6,7 +6,12 @@ const A = "A-Za-z0-9";
 const W = "A-Za-z0-9_\\-";
 const HEX = "[0-9a-fA-F]";
 
-type Row = readonly [name: string, anchors: string, pattern: string, accepts?: "random" | "cased" | "any"];
+type Row = readonly [
+  name: string,
+  anchors: string,
+  pattern: string,
+  accepts?: "random" | "cased" | "any" | "signed",
+];
 
 /**
  * Tokens that tell by their shape who issued them. A row is a name, the literal it begins with (several are separated
@@ -26,7 +31,8 @@ const ROWS: readonly Row[] = [
   ["slack", "xapp-", `xapp-\\d-[A-Z0-9]{4,20}-\\d{4,20}-[a-z0-9]{20,128}`],
   ["slack", "hooks.slack.com/", `hooks\\.slack\\.com/(?:services|workflows|triggers)/([${A}/+]{20,120})`],
   ["discord", "/api/webhooks/", `discord(?:app)?\\.com/api/webhooks/\\d{16,20}/[${W}]{40,100}`],
-  ["discord", ".", `[MNO][${A}]{22,28}\\.[${W}]{6}\\.[${W}]{27,40}`, "random"],
+  // A payload, six characters of time, and a signature: bots of Discord, sessions of Flask and Django.
+  ["signed-token", ".", `(?<![${W}+])[${W}]{18,400}\\.[${W}]{6}\\.[${W}]{27,43}(?![${W}])`, "signed"],
   ["telegram", ":AA", `\\d{8,10}:AA[${W}]{30,36}`],
   ["openai", "sk-", `sk-(?:[a-z0-9]{2,10}-){0,2}[${W}]{32,255}`, "random"],
   ["stripe", "k_live_ k_test_ k_prod_", `[srp]k_(?:live|test|prod)_[${A}]{16,255}`],
@@ -132,9 +138,34 @@ const ROWS: readonly Row[] = [
   ["mapbox", "pk.", `pk\\.[${A}]{60}\\.[${A}]{22}`],
   ["harness", "pat. sat.", `[ps]at\\.[${W}]{22}\\.[0-9a-f]{24}\\.[${A}]{20}`],
   ["yandex", "AQVN", `AQVN[${W}]{35,38}`],
+  ["stripe", "whsec_", `whsec_[${A}+/]{32,64}`],
+  ["vercel", "vercel_blob_rw_ vcp_ vck_", `(?:vercel_blob_rw_[${A}]{16}_|vc[pk]_)[${A}]{24,60}`],
+  ["netlify", "nfp_ nfc_", `nf[pc]_[${A}]{36,40}`],
+  ["render", "rnd_", `rnd_[${A}]{28,40}`],
+  ["neon", "napi_", `napi_[a-z0-9]{60,70}`],
+  ["replicate", "r8_", `r8_[${A}]{37}`],
+  ["elevenlabs", "sk_", `sk_[0-9a-f]{48}`],
+  ["langsmith", "lsv2_", `lsv2_(?:pt|sk)_${HEX}{32}_${HEX}{10}`],
+  ["pinecone", "pcsk_", `pcsk_[${A}]{5,8}_[${A}]{50,70}`],
+  ["resend", "re_", `re_[${A}]{8}_[${A}]{20,28}(?![${W}])`, "random"],
+  ["buildkite", "bkua_ bkaa_", `bk[ua]a_[0-9a-f]{40}`],
+  ["circleci", "CCIPAT_ CCIPRJ_", `CCIP(?:AT|RJ)_[${A}]{20,24}_[0-9a-f]{40}`],
+  ["contentful", "CFPAT-", `CFPAT-[${W}]{43}`],
+  ["crates", "cio", `cio[${A}]{32}(?![${W}])`, "random"],
+  ["nuget", "oy2", `oy2[a-z0-9]{43}(?![${W}])`],
+  ["trello", "ATTA", `ATTA[0-9a-f]{64}`],
+  ["razorpay", "rzp_live_ rzp_test_", `rzp_(?:live|test)_[${A}]{14,24}`],
+  ["aiven", "AVNS_", `AVNS_[${W}]{19,24}`],
+  ["linear", "lin_oauth_", `lin_oauth_[0-9a-f]{64}`],
+  ["openrouter", "sk-or-v1-", `sk-or-v1-[0-9a-f]{64}`],
+  ["azure", "SharedAccessKey=", `SharedAccessKey=[${A}+/]{43}=`],
+  ["teams", ".webhook.office.com/", `webhook\\.office\\.com/webhookb2/([${W}@/]{60,200})`],
+  ["firebase", ":APA91b", `[${W}]{11}:APA91b[${W}]{120,160}`],
+  ["asana", "/", `[12]/\\d{13,20}(?:/\\d{13,20})?:[0-9a-f]{32}`],
   ["otp", "otpauth://", "otpauth://[^\\s]{20,300}"],
 ];
 
+const isMixed = (value: string): boolean => /[A-Z]/.test(value) && /[a-z]/.test(value);
 const unguarded = /^(?:\(\?<!|"|hooks|discord|otpauth|_gitlab)/;
 
 export const PROVIDER_RULES: readonly Rule[] = ROWS.map(([name, anchors, source, accepts]) => ({
@@ -145,6 +176,8 @@ export const PROVIDER_RULES: readonly Rule[] = ROWS.map(([name, anchors, source,
   accepts: (value) => {
     if (accepts === "any") return true;
     if (accepts === "random") return isRandom(value);
+    if (accepts === "signed")
+      return isRandom(value, 4) && isRandom(value.slice(-27)) && isMixed(value.slice(-27));
     return (
       !isPlaceholder(value) && (accepts !== "cased" || (/[A-Z]/.test(value) && /[a-z]/.test(value.slice(8))))
     );

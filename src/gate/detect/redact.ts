@@ -38,10 +38,18 @@ export function visitJson(value: Json, visit: Visit): Json {
   return isSame ? value : Object.fromEntries(kept);
 }
 
-/** A key gives its value a context: {"password": "…"} is read as one line. */
+/** A key gives its value a context: {"password": "…"} is read as one line, and so is each text of a list. */
 function named(key: string, item: Json, visit: Visit): [string, Json] {
   const name = visitText(key, visit);
-  if (typeof item !== "string") return [name, visitJson(item, visit)];
+  if (typeof item === "string") return [name, visitNamed(key, item, visit)];
+  if (!Array.isArray(item)) return [name, visitJson(item, visit)];
+  const items = item.map((one) =>
+    typeof one === "string" ? visitNamed(key, one, visit) : visitJson(one, visit),
+  );
+  return [name, items.every((one, at) => one === item[at]) ? item : items];
+}
+
+function visitNamed(key: string, item: string, visit: Visit): string {
   const lead = `${key}: `;
   const findings = scan(lead + item)
     .filter(({ end }) => end > lead.length)
@@ -50,5 +58,5 @@ function named(key: string, item: Json, visit: Visit): [string, Json] {
       start: Math.max(0, start - lead.length),
       end: end - lead.length,
     }));
-  return [name, findings.length === 0 ? item : visit(item, findings)];
+  return findings.length === 0 ? item : visit(item, findings);
 }

@@ -10,4 +10,8 @@ export interface Rule {
   readonly anchors: readonly string[];
   readonly pattern: RegExp;
   readonly accepts?: (value: string, match: RegExpExecArray) => boolean;
+  /** What it finds is a word of at least so many characters: shorter texts are not searched. */
+  readonly longest?: number;
+  /** Where it ends, if not with the value. */
+  readonly endOf?: (text: string, start: number) => number;
 }

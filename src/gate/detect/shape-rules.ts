@@ -1,5 +1,7 @@
 import { isPlaceholder, isRandom, makeOf } from "./plausible.js";
+import { PRIVATE_KEY_RULES } from "./private-keys.js";
 import type { Rule } from "./rule.js";
+import { WEB_RULES } from "./web-rules.js";
 
 const isPassword = (value: string): boolean => !isPlaceholder(value) && !/^[{[(<$%]/.test(value);
 const isStrong = (value: string): boolean => {
@@ -12,24 +14,13 @@ const MAIL_WORDS = /^(?:mailto|to|cc|bcc|from|e?-?mail|contact|address|sip|xmpp|
 
 /** Secrets that tell by what stands around them. */
 export const SHAPE_RULES: readonly Rule[] = [
-  {
-    name: "private-key",
-    kind: "secret",
-    anchors: ["PRIVATE KEY"],
-    // The words of the header are taken one by one, so that a row of capitals is read only once.
-    pattern: /-----BEGIN (?:[A-Z0-9-]{2,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g,
-  },
-  {
-    name: "private-key",
-    kind: "secret",
-    // "-----BEGIN" in base64, at the three ways it can fall on its grid.
-    anchors: ["LS0tLS1CRUdJTi", "0tLS0tQkVHSU4", "tLS0tLUJFR0lO"],
-    pattern: /(?:LS0tLS1CRUdJTi|0tLS0tQkVHSU4|tLS0tLUJFR0lO)[A-Za-z0-9+/]{40,4000}/g,
-  },
+  ...PRIVATE_KEY_RULES,
+  ...WEB_RULES,
   {
     name: "jwt",
     kind: "secret",
     anchors: ["eyJ"],
+    longest: 27,
     pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,8000}/g,
   },
   {
@@ -37,6 +28,7 @@ export const SHAPE_RULES: readonly Rule[] = [
     kind: "secret",
     // Encoded once more.
     anchors: ["ZXlK"],
+    longest: 64,
     pattern: /(?<![A-Za-z0-9])ZXlK[A-Za-z0-9+/]{60,8000}/g,
   },
   {
@@ -50,7 +42,7 @@ export const SHAPE_RULES: readonly Rule[] = [
     name: "url",
     kind: "secret",
     anchors: ["://"],
-    pattern: /:\/\/[^\s:/@"'<>]{1,60}:([^\s@/"'<>]{3,100})@[A-Za-z0-9[]/g,
+    pattern: /:\/\/[^\s:/@"'<>]{0,60}:([^\s@/"'<>]{3,100})@[A-Za-z0-9[]/g,
     accepts: isPassword,
   },
   {
@@ -86,8 +78,10 @@ export const SHAPE_RULES: readonly Rule[] = [
     name: "sql",
     kind: "password",
     anchors: ["dentified ", "DENTIFIED "],
-    pattern: /identified (?:with [\w.]{1,40} )?by (?:password )?['"]?([^\s'";\\]{6,64})/gi,
-    accepts: isPassword,
+    pattern:
+      /identified (?:with [\w.]{1,40} )?by (?:password )?(?:['"]([^\s'";\\]{6,64})|([^\s'";\\]{6,64}))/gi,
+    // "identified by experiment" is no statement of a database.
+    accepts: (value, [, quoted]) => isPassword(value) && (quoted !== undefined || makeOf(value).digit),
   },
   {
     name: "bundler",

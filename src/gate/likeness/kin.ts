@@ -38,3 +38,9 @@ export function areOtherKin(one: readonly string[], other: readonly string[]): b
   const [left, right] = [one, other].map((words) => words.flatMap((word) => WHO.get(word) ?? []));
   return left!.length > 0 && right!.length > 0 && !left!.some((who) => right!.includes(who));
 }
+
+/** Is one relative named on both sides, in another word? */
+export function areSameKin(one: readonly string[], other: readonly string[]): boolean {
+  const [left, right] = [one, other].map((words) => words.flatMap((word) => WHO.get(word) ?? []));
+  return left!.length > 0 && left!.length === one.length && left!.join() === right!.join();
+}

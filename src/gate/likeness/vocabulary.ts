@@ -13,7 +13,7 @@ le les une des est sont du et ou dans sur pour avec par qui que ce cette ses son
 
 export const NEGATIONS = set(`
 not no never none nobody nothing neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent wont wouldnt shouldnt
-couldnt hasnt havent hadnt mustnt neednt avoid refuse refuses lack lacks
+couldnt hasnt havent hadnt mustnt neednt avoid avoids refuse refuses lack lacks
 unable unwilling incapable impossible unavailable unsupported unnecessary nicht kein keine keinen keinem keiner nie niemals ohne
 niemand nunca jamás sin ningún ninguna nadie tampoco pas jamais sans aucun aucune plus rien personne
 `);

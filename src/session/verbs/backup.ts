@@ -1,11 +1,16 @@
-import { randomBytes } from "node:crypto";
-import { open, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
-import { PalimpsestError, timestamp } from "../../base/index.js";
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { timestamp } from "../../base/index.js";
 import type { BackupFile, BackupReport, RestoreReport } from "../../care/index.js";
-import { isPostgresUrl, postgresStorage, type StoredObject, sqliteStorage } from "../../storage/index.js";
+import {
+  isPostgresUrl,
+  NewFile,
+  postgresStorage,
+  type StoredObject,
+  sqliteStorage,
+} from "../../storage/index.js";
 import type { Engine } from "../engine.js";
-import { chunksOf, isOfFiles, isSpecial, isThere, unusable, unwritable, writeWhole } from "../files.js";
+import { chunksOf, isOfFiles, isThere, unusable, unwritable, writeWhole } from "../files.js";
 
 export interface BackupOptions {
   /** Replace a file that is there. */
@@ -19,18 +24,16 @@ export type Backup = BackupReport & { readonly file: string; readonly bytes: num
 /** Writes one file that holds everything; it appears whole or not at all. */
 export async function backup(engine: Engine, path: string, options: BackupOptions): Promise<Backup> {
   const file = resolve(path);
-  if (!options.overwrite && (await isThere(file)))
-    throw new PalimpsestError("NAME_TAKEN", `${file} is there already.`, {
-      hint: "Choose another name, or say --overwrite.",
-    });
-  if (await isSpecial(file)) throw unusable(file, "it is no plain file");
-  await engine.settle();
-  const { writeBackup } = await import("../../care/index.js");
-  const beside = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
-  const handle = await open(beside, "wx", 0o600).catch((error) => {
-    throw unwritable(file, error);
+  const begun = await NewFile.begin(file, {
+    ...(options.overwrite && { over: "anything" }),
+    instead: "Choose another name, or say --overwrite.",
+  }).catch((error) => {
+    throw isOfFiles(error) ? unwritable(file, error) : error;
   });
+  const { handle } = begun;
   try {
+    await engine.settle();
+    const { writeBackup } = await import("../../care/index.js");
     let bytes = 0;
     const report = await writeBackup(
       engine.storage,
@@ -44,14 +47,12 @@ export async function backup(engine: Engine, path: string, options: BackupOption
       },
       options.onProgress,
     );
-    await handle.sync();
-    await handle.close();
-    await rename(beside, file);
+    await begun.finish();
     return { ...report, file, bytes };
   } catch (error) {
-    await handle.close().catch(() => undefined);
-    await rm(beside, { force: true });
     throw isOfFiles(error) ? unwritable(file, error) : error;
+  } finally {
+    await begun.drop();
   }
 }
 

@@ -161,7 +161,7 @@ async function proposals(
     if (id !== undefined) made.push({ id, kind, about });
   };
   for (const kind of ["duplicate", "low-confidence", "outdated", "session-fact"] as const) {
-    const own = findings.filter((finding) => finding.kind === kind);
+    const own = findings.filter((finding) => finding.kind === kind && finding.proposes !== "decide");
     if (own.length === 0) continue;
     const proposed = await propose(
       "consolidation",
@@ -204,8 +204,9 @@ async function proposals(
   return { proposals: made, moved: [...moved] };
 }
 
-/** Of two that cannot both hold, the one that would go; neither where both hold. */
+/** Of two that say the same, or cannot both hold, the one that would go; neither where both hold. */
 function goes({ kind, ids }: Finding, decision: Decision | undefined): string | undefined {
+  if (kind === "duplicate") return ids[0];
   if (kind !== "contradiction" || decision?.decision === "both_valid") return undefined;
   return decision?.decision === "keep_old" ? ids[1] : ids[0];
 }

@@ -12,6 +12,7 @@ import { type GoingWords, goingWords, NO_WORDS, wordsOf } from "../erase-words.j
 import { findHolder, headLookup } from "../find.js";
 import type { Reader } from "../reader.js";
 import { rowSight } from "../rows.js";
+import { seesStaged } from "../staging.js";
 import { removeImages } from "../view-image.js";
 import { placesIn } from "../word-places.js";
 import { type Found, WordSearch } from "../word-search.js";
@@ -66,20 +67,23 @@ export async function erase(
   { isRequest = false }: { readonly isRequest?: boolean } = {},
 ): Promise<EraseReport> {
   const search = new EraseSearch(engine.storage, context, options, async (topic) => {
-    const { reader } = engine;
-    const head = headLookup(reader, await engine.head(context.branch));
-    return findHolder(context, reader, head, topic, options.scope);
+    const head = headLookup(engine.reader, await engine.head(context.branch));
+    return findHolder(context, engine.reader, head, topic, options.scope);
   });
   const making = new EraseMaking();
+  const { reader } = engine;
+  const visible = rowSight(context, reader);
+  const seesCommit = async (commit: Hash) =>
+    (await changesVisibly(reader, commit, visible)) || (await seesStaged(context, reader, commit));
   const { containing } = options;
-  let asked = new WordSearch(engine.reader, context, wordsOf(containing, []));
+  let asked = new WordSearch(reader, context, wordsOf(containing, []));
   const plan = async (doomed: readonly Doomed[]) => {
     const words = wordsOf(containing, []);
     // A request names memories and no words, so nothing else goes when it is accepted.
     const isAlone = isRequest || containing === undefined;
     const going = isAlone ? NO_WORDS : goingWords(await asked.find(), words);
-    const planned = await planErase(engine.reader, doomed, info, timestamp(engine.clock()), making, going);
-    return { plan: planned, going };
+    const now = timestamp(engine.clock());
+    return { plan: await planErase(reader, doomed, info, now, making, going, seesCommit), going };
   };
   const done: Done[] = [];
   const take = async (find: () => Promise<Doomed[]>) => {

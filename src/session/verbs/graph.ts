@@ -1,6 +1,6 @@
 import type { Hash } from "../../base/index.js";
 import { HEADS, TAGS } from "../../branches/index.js";
-import { tipAt } from "../as-of.js";
+import { seenAt, tipAt } from "../as-of.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import type { Reader } from "../reader.js";
@@ -33,7 +33,7 @@ export async function graph(context: Context, engine: Engine, options: GraphOpti
   const listed = await Listed.of(reader, items);
   // Of a part of history only the names that stand in it are its own.
   const shown = (names: ReadonlyMap<Hash, string[]>) =>
-    options.at === undefined ? nearest(reader, names, listed) : names;
+    options.at === undefined ? nearest(reader, names, listed) : lastSeen(context, reader, names);
   const [branchesAt, tagsAt] = [await shown(heads), await shown(tags)];
   return Promise.all(
     items.map(async (item) => ({
@@ -53,6 +53,20 @@ async function namesByTarget(
   for (const [name, { target }] of await refs)
     names.set(target, [...(names.get(target) ?? []), name.slice(prefix.length)]);
   return names;
+}
+
+/** A name stands where the session last saw its branch change: it is as if what is hidden had not been written. */
+async function lastSeen(
+  context: Context,
+  reader: Reader,
+  names: ReadonlyMap<Hash, readonly string[]>,
+): Promise<Map<Hash, string[]>> {
+  const found = new Map<Hash, string[]>();
+  for (const [target, here] of names) {
+    const { hash } = await seenAt(context, reader, await reader.tip(target));
+    found.set(hash, [...(found.get(hash) ?? []), ...here].sort());
+  }
+  return found;
 }
 
 /** A name stands at the youngest commit of the picture below its target. */

@@ -39,6 +39,8 @@ export interface ImportReport extends Readonly<Record<VerdictKind, number>> {
   readonly interrupted?: true;
   /** Files beside those that were read, which are none of the format. */
   readonly passedOver?: number;
+  /** The first thousand of the beliefs that say something else now, with what they said. */
+  readonly replaced: readonly { readonly id: string; readonly scope: string; readonly text: string }[];
   /** What could not be read, and so was never judged. */
   readonly unreadable: number;
   /** The first thousand of what could not be read or was refused. */
@@ -90,6 +92,7 @@ class ImportWork {
     quarantined: 0,
   };
   readonly #problems: ImportProblem[] = [];
+  readonly #replaced: ImportReport["replaced"][number][] = [];
   readonly #gone: Gone[] = [];
   /** Children that came before their parent; tried once more at the end. */
   readonly #early: ImportedMemory[] = [];
@@ -159,6 +162,7 @@ class ImportWork {
       ...(this.#options.signal?.aborted && { interrupted: true }),
       ...(this.#source.passedOver && { passedOver: this.#source.passedOver }),
       problems: this.#problems,
+      replaced: this.#replaced,
     };
   }
 
@@ -192,8 +196,15 @@ class ImportWork {
       for (const item of part) verdicts.push(await judgeImported(context, draft, item, this.#options));
       return verdicts;
     });
-    for (const [index, { verdict, reason = "", check }] of value.entries()) {
+    for (const [index, { verdict, reason = "", check, id, scope, replacedText: text }] of value.entries()) {
       const item = part[index] as ImportedMemory;
+      if (
+        text !== undefined &&
+        id !== undefined &&
+        scope !== undefined &&
+        this.#replaced.length < MOST_PROBLEMS
+      )
+        this.#replaced.push({ id, scope, text });
       if (verdict === "rejected" && check === "parent" && !isLast) this.#early.push(item);
       else {
         this.#counts[verdict]++;

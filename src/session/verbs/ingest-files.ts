@@ -10,7 +10,7 @@ import {
   writeIds,
 } from "../../documents/index.js";
 import type { MemoryRecord } from "../../ledger/index.js";
-import { isThere, readText, replaceFile, unusable, walk } from "../files.js";
+import { editFile, isThere, readText, unusable, walk } from "../files.js";
 import type { IngestCounts, Ingested, IngestJob, IngestOptions } from "./ingest.js";
 
 export interface IngestFilesOptions extends IngestOptions {
@@ -111,7 +111,7 @@ async function ingestFile(
   if (options.writeIds && !dryRun && (format ?? formatOf(path)) === "org") {
     const { value } = await host.write(await read(text), { message: "", dryRun: true });
     const withIds = writeIds(text, value.headlines);
-    if (withIds !== text) await replaceFile(path, withIds, text);
+    if (withIds !== text) await editFile(path, text, withIds);
     text = withIds;
   }
   const { value, commit } = await host.write(await read(text), { message: `ingest ${name}`, dryRun });

@@ -1,7 +1,7 @@
 import { type MemoryId, parseScope, type Scope } from "../../base/index.js";
 import { isInjected, type Refusal, refuse, type Verdict } from "../../gate/index.js";
 import { canonicalRecord, type MemoryRecord, weakest } from "../../ledger/index.js";
-import { heldBack, judgeMoved, refused, restore } from "../admit.js";
+import { heldBack, hiddenHolder, judgeMoved, refused, restore } from "../admit.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { type Entry, isExpired } from "../entries.js";
@@ -9,7 +9,6 @@ import { requireEntry } from "../find.js";
 import { holdChanges } from "../hold-back.js";
 import { weakerThanWriter } from "../standing.js";
 import { entriesBelow, moveUp } from "./forget.js";
-import { hiddenHolder } from "./remember.js";
 
 export interface MoveOptions {
   /** Where it lives now, if its id is in several scopes. */

@@ -6,9 +6,9 @@ import {
   resolveHash,
   type Timestamp,
 } from "../../base/index.js";
-import { CHECKOUTS, ERASED, HEADS, STAGING } from "../../branches/index.js";
-import { type Author, type Operation, stateDiff } from "../../ledger/index.js";
-import { changesVisibly } from "../as-of.js";
+import { CHECKOUTS, ERASED, HEADS, SNAPSHOTS, STAGING, snapshotInfo } from "../../branches/index.js";
+import { type Author, clears, type Operation, stateDiff, type Touch } from "../../ledger/index.js";
+import { changesVisibly, isWithoutEvents } from "../as-of.js";
 import type { Context } from "../context.js";
 import type { Reader } from "../reader.js";
 import { moment } from "../refs-at.js";
@@ -140,31 +140,27 @@ async function* visibleOps(
   }
 }
 
-/** One's own, and what moved something that the session sees. */
+/**
+ * Names of refs are no secret; a head that moved is seen by whoever sees something of what moved it, and what waits by
+ * those who may see all of it. An erasure is seen by who saw a version of what went, and a snapshot that another took
+ * for itself by nobody else. What an agent did in a session that saw more is hidden from one that sees less.
+ */
 export async function seesOperation(
   context: Context,
   reader: Reader,
   operation: Operation,
   visible: RowSight,
 ): Promise<boolean> {
-  const isOwn = operation.author.id === context.author.id;
-  return isOwn || isVisible(context, reader, operation, visible);
-}
-
-/**
- * Names of refs are no secret; a head that moved is seen by whoever sees something of what moved it, and what waits by
- * those who may see all of it.
- */
-async function isVisible(
-  context: Context,
-  reader: Reader,
-  { refs }: Operation,
-  visible: RowSight,
-): Promise<boolean> {
+  const { refs, author } = operation;
+  const isOwn = author.id === context.author.id;
+  const all = (prefix: string): boolean =>
+    refs.length > 0 && refs.every(({ name }) => name.startsWith(prefix));
+  if (all(ERASED)) return isOwn || sawErased(context, reader, operation, visible);
+  if (all(SNAPSHOTS)) return isOwn || (await isForAll(reader, operation));
   const heads = refs.filter(
     ({ name, before, after }) => name.startsWith(HEADS) && before && after && before !== after,
   );
-  if (refs.every(({ name }) => name.startsWith(STAGING))) {
+  if (all(STAGING)) {
     for (const { before, after } of refs)
       if (!(await seesStaged(context, reader, (after ?? before) as Hash))) return false;
     return true;
@@ -173,9 +169,42 @@ async function isVisible(
   for (const { before, after } of heads) {
     const commit = (await reader.values("commit", [after as Hash])).get(after as Hash);
     if (!commit) continue;
+    if (isOwn && (await isWithoutEvents(reader, after as Hash))) return true;
     if (commit.parents[0] === before) {
       if (await changesVisibly(reader, after as Hash, visible)) return true;
     } else if (await differsVisibly(context, reader, before as Hash, after as Hash)) return true;
+  }
+  return false;
+}
+
+/** Does a session see any version of what a tombstone stands for? What touched it stays when the bytes go. */
+async function sawErased(
+  context: Context,
+  reader: Reader,
+  { refs }: Operation,
+  visible: RowSight,
+): Promise<boolean> {
+  const graves = await reader.values(
+    "tombstone",
+    refs.flatMap(({ after }) => after ?? []),
+  );
+  for (const { scope, id } of graves.values())
+    for (const row of await reader.storage.touchOf(scope, id))
+      if ((await visible(row)) || seesWhereverItWas(context, row)) return true;
+  return false;
+}
+
+/** Nothing is left that would tell the scope: who sees every scope saw it there. */
+const seesWhereverItWas = ({ sight }: Context, { sensitivity }: Touch): boolean =>
+  sight.isEverywhere && clears(sight.clearance, sensitivity);
+
+/** A snapshot with a label is everybody's. */
+async function isForAll(reader: Reader, { refs, note }: Operation): Promise<boolean> {
+  const about = note && (await reader.values("note", [note])).get(note);
+  const said = about?.meta?.before as { readonly [ref: string]: JsonObject } | undefined;
+  for (const { name } of refs) {
+    const meta = (await reader.storage.ref(name))?.meta ?? said?.[name];
+    if (meta !== undefined && snapshotInfo(meta).label !== undefined) return true;
   }
   return false;
 }

@@ -57,7 +57,8 @@ export async function setConfig(
 ): Promise<Verdict> {
   const scope = scopeOf(context, definedScope(options));
   const old = context.sight.sees(scope) ? await draft.entry(scope, CONFIG_ID) : undefined;
-  const text = await editConfig(old?.record.text ?? DEFAULT_CONFIG, key, value);
+  const known = old && context.sight.seesRecord(old.record) ? old.record.text : DEFAULT_CONFIG;
+  const text = await editConfig(known, key, value);
   return remember(context, draft, { id: CONFIG_ID, scope, type: "note", category: "config", text });
 }
 

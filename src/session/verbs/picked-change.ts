@@ -1,6 +1,6 @@
 import { PalimpsestError } from "../../base/index.js";
 import type { Tip } from "../../ledger/index.js";
-import { tipAt } from "../as-of.js";
+import { seenAt, tipAt } from "../as-of.js";
 import type { Context } from "../context.js";
 import type { Reader } from "../reader.js";
 
@@ -22,7 +22,9 @@ export async function changeOf(
   given: string,
   { mainline }: PickOptions,
 ): Promise<PickedChange> {
-  const tip = await tipAt(context, reader, given);
+  const named = await tipAt(context, reader, given);
+  // A name means the last change that the session sees of it; whoever gives a hash means that commit.
+  const tip = /^[0-9a-f]{7,64}$/.test(given) ? named : await seenAt(context, reader, named);
   return { tip, parent: await parentOf(reader, tip, mainline) };
 }
 

@@ -41,6 +41,8 @@ export interface FactOutcome extends Fact {
   readonly reason: string;
   /** The memories it speaks of or would become. */
   readonly ids: readonly string[];
+  /** What it would take out of sight: what it forgets, or puts something else in the place of. */
+  readonly replaces?: readonly { readonly id: string; readonly text: string }[];
   readonly resolution?: Decision;
   readonly verdict?: Verdict;
   /** Where it waits, or waited. */
@@ -147,7 +149,8 @@ async function proposeSteps(
     if (made.id !== undefined) proposals.push({ id: made.id, kind: group.kind, accepted });
     for (const [index, step] of group.steps.entries()) {
       const verdict = made.value?.[index];
-      const ids = verdict?.id === undefined ? outcome(step).ids : [verdict.id];
+      const isNew = verdict?.id !== undefined && step.action === "remember";
+      const ids = isNew ? [verdict.id as string] : outcome(step).ids;
       const more = { ...(verdict && { verdict }), ...(made.id !== undefined && { proposal: made.id }) };
       outcomes.set(step, { ...outcome(step), ids, ...more, accepted });
     }
@@ -159,11 +162,14 @@ async function proposeSteps(
   return { facts: [...outcomes.values()], proposals };
 }
 
+const REPLACING: ReadonlySet<Step["action"]> = new Set(["update", "forget", "conflict"]);
+
 const outcome = ({ fact, action, targets, reason, resolution }: Step): FactOutcome => ({
   ...fact,
   action,
   reason,
   ids: targets.map(({ id }) => id),
+  ...(REPLACING.has(action) && { replaces: targets.map(({ id, record: { text } }) => ({ id, text })) }),
   ...(resolution && { resolution }),
   accepted: false,
 });

@@ -139,19 +139,19 @@ async function againstDrawer(
   const off = new Set(
     CHECKS.map(({ name }) => name).filter((name) => !["duplicate", "contradiction"].includes(name)),
   );
-  const { refusal, renews } = judge(probe, {
+  const { refusal, beside } = judge(probe, {
     writer: { id: context.author.id, trust: context.trust, sees: context.sight.sees },
     rules: { ...context.rules, off: new Set([...context.rules.off, ...off]) },
     near: { ...NOTHING_NEAR, nearest: known, count: known.length, frequency: () => 1 },
   });
-  if (refusal || renews === undefined) return refusal;
+  if (refusal || beside === undefined) return refusal;
   return {
     ...quarantine(
       "CONTRADICTION",
       "contradiction",
-      `The drawer says something else: the memory ${renews}.`,
+      `The drawer says something else: the memory ${beside.against}.`,
       "Somebody has to say which of the two holds: see `pal review`.",
     ),
-    against: renews,
+    against: beside.against,
   };
 }

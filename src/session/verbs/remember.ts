@@ -5,14 +5,13 @@ import {
   type MemoryChange,
   type MemoryInput,
   NOTHING_NEAR,
-  quarantine,
   type Refusal,
   refuse,
   type Verdict,
 } from "../../gate/index.js";
 import { canonicalRecord, type MemoryRecord, type Op } from "../../ledger/index.js";
 import { parsePlace } from "../../palace/index.js";
-import { admit, refusalOf, refused } from "../admit.js";
+import { admit, hiddenHolder, refusalOf, refused } from "../admit.js";
 import { changedRecord, checkEnd, newRecord, scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
@@ -145,18 +144,6 @@ function withTopic(record: MemoryRecord, topic: string): MemoryRecord {
 const hasLost = ({ topic: own, contested }: MemoryRecord, topic: string): boolean =>
   own === undefined &&
   contested?.topic?.terms.some((term) => "value" in term && term.value === topic) === true;
-
-/**
- * A writer that meets a memory above its clearance learns that it may not write there, and nothing else. Nothing of it
- * waits: whoever decided would show the writer what is there.
- */
-export const hiddenHolder = (): Refusal =>
-  quarantine(
-    "HIDDEN_HOLDER",
-    "clearance",
-    "This place is held by something the session may not see.",
-    "Choose another id or topic, or ask somebody with a higher clearance.",
-  );
 
 /** Input as a change of an existing memory; where it lives does not change. */
 function changeOf(input: MemoryInput): MemoryChange {

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { rename, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { PalimpsestError } from "../../base/index.js";
 import type { RepairReport } from "../../care/index.js";
-import { assertNoLog, salvageStore, sqliteStorage } from "../../storage/index.js";
-import { isThere, makeFolder, unusable } from "../files.js";
+import { assertNoLog, Destination, nameFile, salvageStore, sqliteStorage } from "../../storage/index.js";
+import { isOfFiles, isThere, unusable, unwritable } from "../files.js";
 
 export interface RepairOptions {
   /** May throw to end it, and then there is no new store. */
@@ -18,7 +18,8 @@ export async function repair(
   into: string,
   onProgress: RepairOptions["onProgress"],
 ): Promise<RepairReport> {
-  const [from, to] = [resolve(damaged), resolve(into)];
+  const from = resolve(damaged);
+  const to = await placeOf(resolve(into));
   if (!(await isThere(from))) throw unusable(from, { code: "ENOENT" });
   if (from === to || (await isThere(join(to, FILE))))
     throw new PalimpsestError("REFUSED", `There is a store in ${to} already.`, {
@@ -37,13 +38,22 @@ export async function repair(
     const report = await repairInto(target, salvage, onProgress);
     await target.close();
     await assertFolded(join(beside, FILE));
-    await makeFolder(to, 0o700);
-    await rename(join(beside, FILE), join(to, FILE));
+    await nameFile(join(beside, FILE), join(to, FILE), { makes: { mode: 0o700 } }).catch((error) => {
+      throw isOfFiles(error) ? unwritable(to, error) : error;
+    });
     return report;
   } finally {
     await target.close();
     await rm(beside, { recursive: true, force: true });
   }
+}
+
+/** Where it will really be; what is yet to be made is no link. */
+async function placeOf(folder: string): Promise<string> {
+  return Destination.folder(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return folder;
+    throw isOfFiles(error) ? unwritable(folder, error) : error;
+  });
 }
 
 /** The file alone is moved: what a store that could not be closed well left in its log would be lost. */

@@ -234,6 +234,15 @@ async function readBase(
   storage: Storage,
 ): Promise<MirrorBase> {
   const text = await folder.read(BASE_FILE);
+  const odd = folder.problems.find(({ path }) => path === BASE_FILE);
+  if (odd || (text !== undefined && !OURS.test(text)))
+    throw new PalimpsestError(
+      "INVALID_FILE",
+      `${BASE_FILE} is not what Palimpsest wrote. ${odd?.reason ?? ""}`.trim(),
+      {
+        hint: "Nothing was synced. Move it away, or name another folder.",
+      },
+    );
   if (text === undefined) return emptyBase(scope, branch);
   const base = parsed(text);
   if (base === undefined) return emptyBase(scope, branch);
@@ -248,6 +257,9 @@ async function readBase(
     });
   return { ...base, branch };
 }
+
+/** How a base begins, also one that is cut or was edited. Another program's file is not replaced by one. */
+const OURS = /^\s*$|^\s*\{\s*"v"\s*:/;
 
 /** A base that cannot be read is none: then everything is compared by what it says. */
 function parsed(text: string): MirrorBase | undefined {

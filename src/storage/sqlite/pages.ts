@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { openPlainSync } from "../plain-file.js";
 
 /** A database of SQLite read page by page, without SQLite: nothing of its structure need be whole. */
 export class Pages {
@@ -10,7 +11,7 @@ export class Pages {
   readonly count: number;
 
   constructor(file: string) {
-    this.#file = openSync(file, "r");
+    this.#file = openPlainSync(file);
     const bytes = fstatSync(this.#file).size;
     this.size = 4096;
     this.#log = openIfThere(`${file}-wal`);
@@ -62,7 +63,7 @@ export class Pages {
 
 function openIfThere(path: string): number | undefined {
   try {
-    return openSync(path, "r");
+    return openPlainSync(path);
   } catch {
     return undefined;
   }

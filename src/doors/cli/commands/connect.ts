@@ -28,18 +28,18 @@ export const command: Command = {
         `One of ${Object.keys(AGENTS).join(", ")}.`,
       );
     const agent = AGENTS[name];
-    const file = agent.file({ env: io.env, cwd: io.cwd, project: options.flag("project") });
+    const isOfProject = options.flag("project");
+    const file = agent.file({ env: io.env, cwd: io.cwd, project: isOfProject });
     const isUndo = options.flag("undo");
     const start = await startOf(call, name);
-    const change = await (isUndo ? planUndo : planConnect)(agent, file, start);
+    const change = await (isUndo ? planUndo : planConnect)(agent, file, start, isOfProject && io.cwd);
     const isChanged = change.before !== change.after;
     const isDry = options.flag("dryRun");
-    if (!isDry) await apply(change);
-    const { backup } = change;
+    const backup = isDry ? undefined : await apply(change);
     const answer = {
       ...{ agent: name, file: change.file, connected: !isUndo, changed: isChanged && !isDry },
       ...(isDry && { text: change.after ?? null }),
-      ...(backup !== undefined && !isDry && { backup }),
+      ...(backup !== undefined && { backup }),
     };
     await out.answer(answer, (paint) => {
       if (isDry)

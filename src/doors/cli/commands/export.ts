@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Export, ExportFormat, Session, Store } from "../../../session/index.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
@@ -125,11 +125,9 @@ async function saveFolder(call: Call): Promise<number> {
     const files = await session.gccFiles();
     return { files, leftOut: store.damaged.length };
   });
-  const { makeFolder, replaceFile } = await import("../../../session/index.js");
-  for (const [path, text] of files) {
-    await makeFolder(dirname(join(folder, path)));
-    await replaceFile(join(folder, path), [text]);
-  }
+  const { isMadeHere, putFiles } = await import("../../../session/index.js");
+  const placed = new Map([...files].map(([path, text]) => [join(folder, path), text]));
+  await putFiles(placed, { over: isMadeHere("gcc"), makes: {} });
   await out.answer({ file: folder, count: files.size, leftOut }, (paint) => [
     line`${markOf(leftOut, paint)} Exported ${plural(files.size, "file")} to ${folder}`,
   ]);
@@ -190,7 +188,7 @@ async function write(
     for await (const part of parts) await out.raw(io.stdout.isTTY ? visible(part) : part);
     return count;
   }
-  const { replaceFile } = await import("../../../session/index.js");
-  await replaceFile(resolve(io.cwd, file), parts);
+  const { isMadeHere, putFile } = await import("../../../session/index.js");
+  await putFile(resolve(io.cwd, file), parts, { over: isMadeHere("export") });
   return count;
 }

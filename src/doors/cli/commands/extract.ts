@@ -6,6 +6,7 @@ import { fileOrStdin } from "../input-text.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { costWords, moneyOf, withMoney } from "../mind-lines.js";
 import { withSession } from "../open.js";
+import { shortId } from "../show.js";
 
 export const command: Command = {
   name: "extract",
@@ -71,8 +72,14 @@ const SIGNS: Readonly<Record<FactOutcome["action"], string>> = {
   none: "·",
 };
 
-function factLine({ action, text, evidence, accepted, reason }: FactOutcome, paint: Paint): Line {
+function factLine(
+  { action, text, evidence, accepted, reason, replaces = [] }: FactOutcome,
+  paint: Paint,
+): Line {
   const sign = accepted ? paint.green(SIGNS[action]) : paint.bold(SIGNS[action]);
   const why = action === "none" || action === "conflict" ? `  ${reason}` : "";
-  return line`${sign} ${oneLine(text)}  ${paint.dim(line`“${oneLine(evidence)}”${why}`)}`;
+  return replaces.reduce(
+    (said, old) => line`${said}  in place of ${shortId(old.id)}: ${oneLine(old.text)}`,
+    line`${sign} ${oneLine(text)}  ${paint.dim(line`“${oneLine(evidence)}”${why}`)}`,
+  );
 }

@@ -1,7 +1,6 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "../command.js";
-import { fileOrStdin, unusable } from "../input-text.js";
+import { fileOrStdin } from "../input-text.js";
 import { line } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
@@ -49,11 +48,8 @@ export const command: Command = {
       await io.stdout.write(`${safeJson(value, 2)}\n`);
       return 0;
     }
-    try {
-      await writeFile(resolve(io.cwd, file), `${safeJson(value, 2)}\n`);
-    } catch (error) {
-      throw unusable(file, error);
-    }
+    const { isMadeHere, putFile } = await import("../../../session/index.js");
+    await putFile(resolve(io.cwd, file), `${safeJson(value, 2)}\n`, { over: isMadeHere("hand-over") });
     const told = { file, memories: value.session.length + value.beliefs.length, commit: value.commit };
     await out.answer(told, (paint) => [
       line`${paint.green("✓")} handed over ${told.memories} memories in ${file}`,

@@ -6,7 +6,7 @@ import { type Line, line, oneLine, type Paint } from "../line.js";
 import { withSession, withStore } from "../open.js";
 import { given } from "../options.js";
 import { withProgress } from "../progress.js";
-import { plural } from "../show.js";
+import { plural, shortId } from "../show.js";
 
 /** As the library knows them; written here so that help loads no library. A test compares the two. */
 export const FORMATS: readonly (ImportFormat | "image")[] = [
@@ -80,6 +80,7 @@ export const command: Command = {
       ),
     );
     await out.answer(report, (paint) => [summary(report, options.flag("dryRun"), paint)]);
+    for (const old of replacements(report)) await out.talk(old);
     const { problems, lowered } = report;
     await out.complain(
       problems
@@ -150,6 +151,14 @@ const LEFT: Partial<Record<ImportFormat, string>> = {
   "mcp-memory": "the graph has entities, observations and relations, no dates",
   gcc: "a .GCC folder carries the roadmap, branches, milestones and steps with their dates, and no other memories",
 };
+
+/** What is no longer to be seen, so that nobody loses a belief by a number. */
+const replacements = ({ replaced }: ImportReport): Line[] => [
+  ...replaced.slice(0, SHOWN).map(({ id, text }) => line`  ${shortId(id)} said: ${oneLine(text)}`),
+  ...(replaced.length > SHOWN
+    ? [line`  and ${plural(replaced.length - SHOWN, "other", "others")}; see --json`]
+    : []),
+];
 
 function summary(report: ImportReport, isDry: boolean, paint: Paint): Line {
   const counts = [

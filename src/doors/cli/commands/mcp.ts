@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Store } from "../../../session/index.js";
+import { readPlainSync } from "../../../session/index.js";
 import { artifactsFrom } from "../artifacts.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
@@ -12,6 +12,7 @@ const LOOK_MS = 1_000;
 /** After the client has closed its side, whatever still holds the process is let go. */
 const EXIT_MS = 1_800;
 const SHORTEST_TOKEN = 16;
+const LARGEST_TOKEN = 1 << 16;
 
 export const command: Command = {
   name: "mcp",
@@ -135,7 +136,7 @@ function tokenOf({ options, io }: Call): Token {
 /** A file that is gone, or too short to be a secret, lets nobody in. */
 function secretIn(path: string): string {
   try {
-    const token = readFileSync(path, "utf8").trim();
+    const token = readPlainSync(path, LARGEST_TOKEN).toString().trim();
     return token.length < SHORTEST_TOKEN ? "" : token;
   } catch {
     return "";

@@ -1,10 +1,8 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { verifyProof } from "../../../merkle/proof.js";
 import type { ConsistencyProof, Proof, Session } from "../../../session/index.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
-import { unusable } from "../input-text.js";
 import { indent, type Line, line, type Paint } from "../line.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
@@ -80,10 +78,10 @@ async function write(
   lines: (file: string | undefined, paint: Paint) => Line[],
 ): Promise<void> {
   const file = options.text("output");
-  if (file !== undefined && file !== "-")
-    await writeFile(resolve(io.cwd, file), `${safeJson(proof)}\n`).catch((error: unknown) => {
-      throw unusable(file, error);
-    });
+  if (file !== undefined && file !== "-") {
+    const { isMadeHere, putFile } = await import("../../../session/index.js");
+    await putFile(resolve(io.cwd, file), `${safeJson(proof)}\n`, { over: isMadeHere("proof") });
+  }
   if (file === "-") await out.value(proof);
   else await out.answer(proof, (paint) => lines(file, paint));
 }

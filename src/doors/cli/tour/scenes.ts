@@ -29,7 +29,7 @@ export async function play(stage: Stage): Promise<void> {
 
   await stage.title("The gate keeps out what should not be kept, and says why");
   await stage.pal(["remember", "The router password is tr4vel-0ften-2026"], { exit: 1 });
-  await stage.pal(["remember", "The staging server is named wombat"]);
+  await stage.pal(["remember", "Wombat is what the staging server is called"]);
 
   await stage.title("Ask: the answer is a quotation with its source, or honestly nothing");
   await stage.pal(["recall", "Which language does Ann like on the backend?"]);

@@ -16,6 +16,7 @@ const fact = z.object({
   action: z.string(),
   reason: z.string(),
   accepted: z.boolean(),
+  replaces: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
 });
 
 export const processConversation = tool({
@@ -56,8 +57,9 @@ export const processConversation = tool({
       },
     );
     const all = report.facts.map(
-      ({ op, triple, text, evidence, turn, confidence, action, reason, accepted }) => ({
+      ({ op, triple, text, evidence, turn, confidence, action, reason, accepted, replaces }) => ({
         ...{ op, ...triple, text, evidence, turn, confidence, action, reason, accepted },
+        ...(replaces && { replaces: replaces.map((one) => ({ ...one })) }),
       }),
     );
     const { items: facts, left } = fitting(all, BUDGET);
@@ -66,7 +68,10 @@ export const processConversation = tool({
       ...report.refused.map(({ said, reason }) => `Left out: ${said} (${reason})`),
     ];
     const data = { facts: [...facts], left, proposals: [...report.proposals], by: report.by, notes };
-    const rows = data.facts.map(({ action, text }) => `- ${action}: ${quoted(text, 200)}`);
+    const rows = data.facts.map(
+      ({ action, text, replaces = [] }) =>
+        `- ${action}: ${quoted(text, 200)}${replaces.map((old) => `; in place of ${old.id}: ${quoted(old.text, 200)}`).join("")}`,
+    );
     const head = `${counted(report.facts.length, "fact")} found by ${report.by}; ${counted(report.proposals.length, "proposal")} staged.`;
     return { data, text: [head, ...rows, ...notes].join("\n") };
   },
