@@ -264,6 +264,7 @@ export const READS: Readonly<Record<string, (names: Names) => readonly Call[]>> 
       });
       return proof?.present ? { ...proof, path: [], state: undefined } : "not shown";
     }),
+  proveConsistency: () => [...alone(PAST), ["early", "start"], ["0".repeat(64)]],
   knowledgeGraph: () =>
     [undefined, ...PLACES].map((scope) => async (session: Session) => {
       const graph = await session.knowledgeGraph(scope === undefined ? {} : { scope });

@@ -40,7 +40,13 @@ export const TOOL_CALLS: Readonly<Record<string, (names: Names) => readonly Tool
   memory_blame: ids,
   memory_prove: (names) =>
     // That an id is taken in a scope is told: its absence is not proven.
-    ids(names).filter(({ id }) => ["gate", "notes", "key-1", "nothing-1", "zero-1"].includes(id as string)),
+    [
+      ...ids(names).filter(({ id }) =>
+        ["gate", "notes", "key-1", "nothing-1", "zero-1"].includes(id as string),
+      ),
+      { since: "early" },
+      { since: "0".repeat(64) },
+    ],
   memory_verify: () => [],
   memory_branch: () => [
     { action: "list" },
