@@ -175,7 +175,10 @@ describe("caring for a store in PostgreSQL", PATIENCE, () => {
     const { commits } = await store.gc({ graceDays: 0 });
     expect(commits).toBeGreaterThan(0);
     await store.compact();
-    expect(await told(store)).toEqual(before);
+    type Told = Readonly<Record<string, unknown>> & { readonly ops: readonly unknown[] };
+    const [{ ops, ...after }, { ops: earlier, ...known }] = [(await told(store)) as Told, before as Told];
+    expect(after).toEqual(known);
+    expect(ops.length).toBeLessThan(earlier.length);
     expect((await store.verify()).problems).toEqual([]);
     await pal.erase("m-7");
     const other = await openStore(newUrl());
