@@ -126,7 +126,7 @@ describe("CA60 care on the command line", () => {
       ["id"],
       ["part"],
     ]);
-    expect((await pal("erase", "breakfast-")).code).toBe(0);
+    expect((await shell.with({ person: true, stdin: "yes\n" })("erase", "breakfast-")).code).toBe(0);
     expect((await pal("erase", "my-note")).code).toBe(0);
   });
 

@@ -30,9 +30,12 @@ export { latePattern } from "./late-pattern.js";
 export {
   type BranchName,
   idKey,
+  isCompleteId,
   isGeneratedId,
+  isShortIdOf,
   MAIN,
   type MemoryId,
+  mayBeShortId,
   parseBranch,
   parseId,
   parseName,

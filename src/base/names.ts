@@ -99,3 +99,20 @@ export const isGeneratedId = (id: string): boolean =>
 
 /** UUIDv7 prefixes are alike, so a generated id is shown by its end. */
 export const shortId = (id: string): string => (isGeneratedId(id) ? id.slice(-8) : id);
+
+/** Ids that we make from what they stand for. */
+const isDerivedId = (id: string): boolean => /^(topic|obs)-[0-9a-f]{32}$/.test(id);
+
+/** An id that we made is complete: no other begins or ends with it. */
+export const isCompleteId = (id: string): boolean => isGeneratedId(id) || isDerivedId(id);
+
+/** Ids that nobody chose, whichever system made them. */
+const isUuid = (id: string): boolean => /^(?:mem-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+
+/** Can this be how an id that nobody chose is shown: the end of a UUID, or the beginning of a derived one? */
+export const mayBeShortId = (given: string): boolean =>
+  /^(?:[0-9a-f][0-9a-f-]{7,35}|(?:topic|obs)-[0-9a-f]{8,31})$/.test(given);
+
+/** Is it the short form of this id? Never of one that a caller chose. */
+export const isShortIdOf = (given: string, id: string): boolean =>
+  mayBeShortId(given) && ((isUuid(id) && id.endsWith(given)) || (isDerivedId(id) && id.startsWith(given)));

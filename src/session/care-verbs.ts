@@ -29,14 +29,23 @@ export class CareVerbs extends FigureVerbs {
     return this.open(async () => {
       const { eraseRequest, mayErase } = await import("./verbs/erase-request.js");
       if (mayErase(this.context)) return this.#erase(wanted);
-      const plan = await this.#erase({ ...wanted, dryRun: true }, { isRequest: true });
+      const plan = await this.#erase(
+        { ...wanted, dryRun: true },
+        {
+          isRequest: true,
+          byPart: wanted.dryRun === true,
+        },
+      );
       if (wanted.dryRun || plan.records === 0) return plan;
       const { id } = await this.propose(ERASE, undefined, eraseRequest(plan, wanted));
       return { ...plan, ...(id !== undefined && { staged: id }) };
     });
   }
 
-  async #erase(wanted: EraseOptions, how?: { readonly isRequest: boolean }): Promise<EraseReport> {
+  async #erase(
+    wanted: EraseOptions,
+    how?: { readonly isRequest: boolean; readonly byPart: boolean },
+  ): Promise<EraseReport> {
     const { erase } = await import("./verbs/erase.js");
     return erase(this.engine, this.context, await this.info("erase", {}), wanted, how);
   }

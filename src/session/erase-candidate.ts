@@ -1,4 +1,6 @@
 import type { Hash, MemoryId, Scope } from "../base/index.js";
+import type { Key } from "./find.js";
+import type { Fate } from "./known-name.js";
 
 /** What led to a memory: its whole id, its topic, a part of its id, what it says, or another that it was made from. */
 export type FoundBy = "id" | "topic" | "part" | "text" | "derived";
@@ -44,3 +46,25 @@ export function hasHiddenPlace(
     before(one).some((other) => (named.has(one) && isHidden(other)) || (isHidden(one) && named.has(other))),
   );
 }
+
+/** How names are understood, and what is known of them beside the records. */
+export interface Names {
+  /** Is a part of an id enough? To see what would go, never to erase it. */
+  readonly byPart: boolean;
+  /** The same one whenever it is asked, so that what is erased is what was found first, whoever takes a topic over. */
+  holder(topic: string): Promise<Key | undefined>;
+  fateOfId(given: string): Promise<Fate | undefined>;
+  isLive(key: Key): Promise<boolean>;
+}
+
+/** Does its id begin or end so? */
+export const hasPart =
+  (given: string) =>
+  ({ id }: Candidate): boolean =>
+    given.length >= 6 && (id.startsWith(given) || id.endsWith(given));
+
+/** How records say that they were made from others. */
+export const LINKS = ['"derivedFrom":', '"movedFrom":'].map((name) => Buffer.from(name));
+
+/** As it stands in the JSON of a record. */
+export const insideJson = (text: string): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1));

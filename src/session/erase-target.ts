@@ -2,6 +2,7 @@ import {
   type Hash,
   hashBytes,
   idKey,
+  isCompleteId,
   type MemoryId,
   PalimpsestError,
   parseId,
@@ -14,8 +15,19 @@ import {
 import { decodeObject, type MemoryRecord } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import type { Context } from "./context.js";
-import { type Candidate, type FoundBy, hasHiddenPlace, nameOf, placesOf } from "./erase-candidate.js";
-import { isComplete, type Key } from "./find.js";
+import {
+  type Candidate,
+  type FoundBy,
+  hasHiddenPlace,
+  hasPart,
+  insideJson,
+  LINKS,
+  type Names,
+  nameOf,
+  placesOf,
+} from "./erase-candidate.js";
+import { type Key, notFound } from "./find.js";
+import { assertNotErased } from "./known-name.js";
 
 /** What is to go: memories by id or topic, or all whose text, in any version, contains something. */
 export interface EraseTarget {
@@ -46,9 +58,7 @@ export class EraseSearch {
   readonly #storage: Storage;
   readonly #context: Context;
   readonly #target: EraseTarget;
-  readonly #holderOf: (topic: string) => Promise<Key | undefined>;
-  /** Kept, so that what is erased is what was found first, whoever takes a topic over meanwhile. */
-  readonly #holders = new Map<string, Promise<Key | undefined>>();
+  readonly #names: Names;
   readonly #candidates = new Map<string, Candidate>();
   #seq = 0;
   /** Those that were found, once more of them is looked for than the touch rows told. */
@@ -57,13 +67,8 @@ export class EraseSearch {
   readonly #ids: readonly string[];
   #needles: readonly Buffer[];
 
-  constructor(
-    storage: Storage,
-    context: Context,
-    target: EraseTarget,
-    holderOf: (topic: string) => Promise<Key | undefined>,
-  ) {
-    this.#holderOf = holderOf;
+  constructor(storage: Storage, context: Context, target: EraseTarget, names: Names) {
+    this.#names = names;
     this.#storage = storage;
     this.#context = context;
     this.#target = target;
@@ -220,47 +225,51 @@ export class EraseSearch {
   }
 
   /**
-   * By the whole id, else by the topic, else by how the id begins or ends; live or not. One that moved is in several
-   * places.
+   * By the whole id, else by the whole topic, live or not; how an id begins or ends is for looking only. One that moved
+   * is in several places. A name that was erased is the name of nothing else.
    */
   async #resolve(
     given: string,
     seen: readonly Candidate[],
   ): Promise<{ readonly by: FoundBy; readonly places: readonly Candidate[] }> {
-    const ways: readonly (readonly [FoundBy, (one: Candidate) => boolean])[] = [
-      ["id", ({ id }) => id === given],
-      ...(isComplete(given) || !given.isWellFormed() ? [] : await this.#loosely(given)),
-    ];
-    const [by, meant = []] =
-      ways
-        .map(([way, isMeant]) => [way, seen.filter(isMeant)] as const)
-        .find(([, found]) => found.length > 0) ?? [];
-    const [first] = meant;
-    if (!by || !first) {
-      parseId(given);
-      throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
+    for await (const [by, isMeant] of this.#ways(given, seen)) {
+      const meant = seen.filter(isMeant);
+      const [first] = meant;
+      if (!first) continue;
+      const places = placesOf(first, seen);
+      if (meant.every((one) => places.includes(one))) return { by, places };
+      throw new PalimpsestError("AMBIGUOUS", `${quote(given)} may be one of several memories.`, {
+        hint: "Give the whole id, and the scope if it is in several.",
+        data: { candidates: meant.map(({ scope, id }) => ({ scope, id })) },
+      });
     }
-    const places = placesOf(first, seen);
-    if (meant.every((one) => places.includes(one))) return { by, places };
-    throw new PalimpsestError("AMBIGUOUS", `${quote(given)} may be one of several memories.`, {
-      hint: "Give the whole id, and the scope if it is in several.",
-      data: { candidates: meant.map(({ scope, id }) => ({ scope, id })) },
-    });
+    parseId(given);
+    throw notFound(given, ", now or before", [...new Set(seen.filter(hasPart(given)).map(({ id }) => id))]);
   }
 
-  async #loosely(given: string): Promise<(readonly [FoundBy, (one: Candidate) => boolean])[]> {
-    return [
-      ["topic", await this.#isHolder(given)],
-      ["topic", ({ id }) => id === topicId(given)],
-      ["topic", ({ topics }) => topics.has(given)],
-      ["part", ({ id }) => given.length >= 6 && (id.startsWith(given) || id.endsWith(given))],
-    ];
+  async *#ways(
+    given: string,
+    seen: readonly Candidate[],
+  ): AsyncGenerator<readonly [FoundBy, (one: Candidate) => boolean]> {
+    yield ["id", ({ id }) => id === given];
+    assertNotErased(given, await this.#names.fateOfId(given));
+    if (isCompleteId(given) || !given.isWellFormed()) return;
+    yield ["topic", await this.#isHolder(given)];
+    yield ["topic", ({ id }) => id === topicId(given)];
+    const others = await this.#formerHolders(given, seen);
+    yield ["topic", (one) => others.has(one)];
+    if (this.#names.byPart) yield ["part", hasPart(given)];
+  }
+
+  /** Those that ended under this topic, and not those that live under another by now. */
+  async #formerHolders(topic: string, seen: readonly Candidate[]): Promise<ReadonlySet<Candidate>> {
+    const ended = new Set<Candidate>();
+    for (const one of seen) if (one.topics.has(topic) && !(await this.#names.isLive(one))) ended.add(one);
+    return ended;
   }
 
   async #isHolder(topic: string): Promise<(one: Candidate) => boolean> {
-    const asked = this.#holders.get(topic) ?? this.#holderOf(topic);
-    this.#holders.set(topic, asked);
-    const holder = await asked;
+    const holder = await this.#names.holder(topic);
     return (one) => holder !== undefined && nameOf(one) === nameOf(holder);
   }
 
@@ -288,9 +297,3 @@ const outOfSight = () =>
   new PalimpsestError("REFUSED", "Something of it is out of this session's sight; nothing was erased.", {
     hint: "Use a session that sees all of it: --clearance confidential, or every scope it was in.",
   });
-
-/** How records say that they were made from others. */
-const LINKS = ['"derivedFrom":', '"movedFrom":'].map((name) => Buffer.from(name));
-
-/** As it stands in the JSON of a record. */
-const insideJson = (text: string): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1));

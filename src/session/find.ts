@@ -1,8 +1,10 @@
 import {
   type Hash,
   idKey,
-  isGeneratedId,
+  isCompleteId,
+  isShortIdOf,
   type MemoryId,
+  mayBeShortId,
   PalimpsestError,
   parseId,
   parseScope,
@@ -16,6 +18,7 @@ import { listEntries } from "../merkle/index.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import { type Entry, isExpired, linkedEntries } from "./entries.js";
+import type { Asked } from "./known-name.js";
 import type { Reader } from "./reader.js";
 import { byOrder } from "./sight.js";
 import { recordAt } from "./versions.js";
@@ -34,9 +37,9 @@ export interface Lookup {
 }
 
 /**
- * Finds the memory a caller means: by its whole id in the named scope or the session's scopes in order, else by its
- * topic in the same, else by a prefix or suffix of its id among everything the session sees. What it may not see is
- * exactly as absent as what is not.
+ * Finds the memory a reader means: by its whole id in the named scope or the session's scopes in order, else by its
+ * topic in the same, else by a prefix or suffix of its id among everything the session sees. A name that a memory once
+ * had, on whatever branch, is no part of another's. What the session may not see is exactly as absent as what is not.
  */
 export async function findKey(
   context: Context,
@@ -45,20 +48,86 @@ export async function findKey(
   given: string,
   scope?: string,
 ): Promise<Key | undefined> {
+  const sought = await findNameOr(context, reader, state, given, scope);
+  if (sought === undefined || "id" in sought) return sought;
+  if (given.length < 6) return undefined;
+  return findAmong(context, reader, state, given, scope, await partsOf(context, state, given, scope));
+}
+
+/**
+ * Finds the memory a writer means: by its whole id or its whole topic, as a reader does; else by the short form in which
+ * we show an id that nobody chose. A part of an id that somebody chose means nothing here, and nor does a name whose memory
+ * has gone: who writes again what was done already must not hit another.
+ */
+export async function findNamed(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<Key | undefined> {
+  const sought = await findNameOr(context, reader, state, given, scope);
+  if (sought === undefined) return undefined;
+  if ("id" in sought) {
+    if (sought.id === given) return sought;
+    const { fateOfId } = await import("./known-name.js");
+    const fate = await fateOfId(await asked(context, reader, state, given, scope));
+    return fate === "forgotten" || fate === "erased" ? undefined : sought;
+  }
+  if (!mayBeShortId(given)) return undefined;
+  const candidates = await partsOf(context, state, given, scope);
+  for (const id of candidates.keys()) if (!isShortIdOf(given, id)) candidates.delete(id);
+  return findAmong(context, reader, state, given, scope, candidates);
+}
+
+/** By the whole id, else by the topic; "part" where only a part of an id may be left. */
+async function findNameOr(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<Key | { readonly left: "part" } | undefined> {
   if (typeof given !== "string") parseId(given);
   const whole = await findWhole(context, reader, state, given, scope);
   if (whole) return whole;
   const named = scope === undefined ? undefined : parseScope(scope);
-  if ((named !== undefined && !context.sight.sees(named)) || isComplete(given)) return undefined;
+  if ((named !== undefined && !context.sight.sees(named)) || isCompleteId(given)) return undefined;
   const holder = await findHolder(context, reader, state, given, scope);
   if (holder) return holder;
   // What can be no id can be no part of one either.
   parseId(given);
-  if (given.length < 6) return undefined;
+  return { left: "part" };
+}
+
+async function partsOf(context: Context, state: Lookup, given: string, scope?: string) {
   const { keysByPart } = await import("./by-part.js");
-  const candidates = await keysByPart(context, state.tip, given, named);
+  return keysByPart(context, state.tip, given, scope === undefined ? undefined : parseScope(scope));
+}
+
+async function findAmong(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope: string | undefined,
+  candidates: ReadonlyMap<string, Key>,
+): Promise<Key | undefined> {
+  if (candidates.size === 0 || (await isKnownName(context, reader, state, given, scope))) return undefined;
   const found = resolveId(given, candidates.keys());
   return found === undefined ? undefined : candidates.get(found);
+}
+
+/** Was this ever the whole name of a memory, as far as the session may know? Then it is no part of another's. */
+export async function isKnownName(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<boolean> {
+  const { isKnown } = await import("./known-name.js");
+  return isKnown(await asked(context, reader, state, given, scope));
 }
 
 /** A memory that is live, visible to the session and not expired, for a verb that is about to change it. */
@@ -68,11 +137,58 @@ export async function requireEntry(
   id: string,
   scope?: string,
 ): Promise<Entry> {
-  const key = await findKey(context, draft.reader, draftLookup(draft), id, scope);
+  const state = draftLookup(draft);
+  const key = await findNamed(context, draft.reader, state, id, scope);
   const entry = key && (await draft.entry(key.scope, key.id));
-  if (!entry || isExpired(entry, draft.now))
-    throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(id)}.`);
-  return entry;
+  if (entry && !isExpired(entry, draft.now)) return entry;
+  if (entry) throw notFound(id);
+  throw await absent(context, draft.reader, state, id, scope);
+}
+
+/** Why nothing is written: what became of the name, and which whole ids it may have been meant for. */
+export async function absent(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<PalimpsestError> {
+  const named = scope === undefined ? undefined : parseScope(scope);
+  if (named !== undefined && !context.sight.sees(named)) return notFound(given);
+  const { fateOf, gone } = await import("./known-name.js");
+  const fate = await fateOf(await asked(context, reader, state, given, scope));
+  if (fate) return gone(given, fate);
+  if (isCompleteId(given) || given.length < 6) return notFound(given);
+  return notFound(given, "", [...(await partsOf(context, state, given, scope)).keys()].sort());
+}
+
+/** `parts`: the whole ids that begin or end so. */
+export const notFound = (given: string, when = "", parts: readonly string[] = []): PalimpsestError =>
+  new PalimpsestError(
+    parts.length > 1 ? "AMBIGUOUS" : "NOT_FOUND",
+    `There is no memory ${quote(given)}${when}${parts.length > 1 ? `, and ${parts.length} begin or end so` : ""}.`,
+    {
+      ...(parts.length > 0 && {
+        hint: `A part of an id names nothing that may be changed; say the whole id: ${parts.slice(0, 3).map(quote).join(", ")}${parts.length > 3 ? ", …" : ""}.`,
+        data: { candidates: parts.slice(0, LISTED) },
+      }),
+    },
+  );
+
+/** Whole ids that an error lists. */
+const LISTED = 20;
+
+/** What a name is asked about with: see `known-name.ts`. */
+export async function asked(
+  context: Context,
+  reader: Reader,
+  { tip }: Lookup,
+  given: string,
+  scope: string | undefined,
+): Promise<Asked> {
+  const named = scope === undefined ? undefined : parseScope(scope);
+  const scopes = named === undefined ? await visibleScopes(context, reader, tip) : [named];
+  return { context, reader, given, id: wholeId(given), scopes, isNamed: named !== undefined };
 }
 
 export const draftLookup = (draft: Draft): Lookup => ({
@@ -95,10 +211,6 @@ export const headLookup = (reader: Reader, tip: Tip): Lookup => ({
     return undefined;
   },
 });
-
-/** An id that we made is complete: if it is not there, it is no part of another, and nobody need look. */
-export const isComplete = (given: string): boolean =>
-  isGeneratedId(given) || /^(topic|obs)-[0-9a-f]{32}$/.test(given);
 
 /** As `findKey`, by the whole id only. */
 export async function findWhole(

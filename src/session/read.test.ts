@@ -332,7 +332,7 @@ test("U41 a whole name that was forgotten wins over a part of another", async ()
   expect((await pal.history("backend-")).map(({ text }) => text)).toEqual(["Another thing"]);
 });
 
-test("U51 a forgotten memory is proven absent by its own id, called by its topic or a part of its id too", async () => {
+test("U51 a forgotten memory is proven absent by its own id, called by its topic or the short form of its id too", async () => {
   const { store } = await testStore();
   const pal = store.session({ agent: "a" });
   const { id } = await pal.remember("Likes tea");

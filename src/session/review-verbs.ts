@@ -99,7 +99,7 @@ export class ReviewVerbs extends VaultVerbs {
         import("./staging.js"),
       ]);
       const { reader } = this.engine;
-      return reviewItem(reader, tip, now, await findStaged(this.context, reader, id));
+      return reviewItem(this.context, reader, tip, now, await findStaged(this.context, reader, id));
     });
   }
 

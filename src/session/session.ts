@@ -161,10 +161,7 @@ export class Session extends CareVerbs {
     });
   }
 
-  /**
-   * One memory by its id, or, unless `exact`, by its topic or by 6 or more of its id's first or last characters;
-   * undefined if the session sees none.
-   */
+  /** One memory that is seen, by its id or, unless `exact`, its topic or 6 or more of the id's first or last characters. */
   async get(id: string, options?: ReadOptions & { readonly exact?: boolean }): Promise<Memory | undefined> {
     if (
       options === undefined &&
@@ -242,11 +239,14 @@ export class Session extends CareVerbs {
     return embedding.unitVectors(this.context.branch, memory.hash);
   }
 
-  async history(id: string, options: ReadOptions = {}): Promise<readonly HistoryItem[]> {
-    checkOptions("history", options, PLACED);
+  async history(
+    id: string,
+    options: ReadOptions & { readonly exact?: boolean } = {},
+  ): Promise<readonly HistoryItem[]> {
+    checkOptions("history", options, GET);
     return this.read(options.at, async (tip) => {
       const { history } = await import("./verbs/history.js");
-      return history(this.context, this.engine.reader, tip, id, options.scope);
+      return history(this.context, this.engine.reader, tip, id, options.scope, options.exact);
     });
   }
 

@@ -23,6 +23,7 @@ import {
   sensitivityOf,
   type Tip,
   type Trust,
+  trustRank,
 } from "../ledger/index.js";
 import type { Ref } from "../storage/index.js";
 import type { Context } from "./context.js";
@@ -170,10 +171,37 @@ export async function findStaged(
   );
   const found = items.find((item) => item.id === id);
   if (found) return found;
-  throw new PalimpsestError("NOT_FOUND", `Nothing that waits is called ${quote(given)}.`, {
-    hint: "See `pal review`.",
-  });
+  throw nothingWaits(given);
 }
+
+/** The same for whoever decides about it: by its whole id, so that what was decided is not taken for a part of another. */
+export async function requireStaged(
+  context: Context,
+  reader: Reader,
+  given: string,
+  refs?: ReadonlyMap<string, Ref>,
+): Promise<Staged> {
+  const found = (await stagedItems(context, reader, refs)).find(({ id }) => id === given);
+  if (found) return found;
+  throw nothingWaits(given);
+}
+
+/** What waits because somebody else has to decide, the agent that wrote it does not decide. */
+const NEEDS_ANOTHER = new Set(["quarantined", "promotion"]);
+
+export const isOwnDecision = (
+  { author, trust }: Context,
+  { kind, by, changes }: Pick<Staged, "kind" | "by" | "changes">,
+): boolean =>
+  by.id === author.id &&
+  trustRank(trust) < trustRank("user") &&
+  NEEDS_ANOTHER.has(kind) &&
+  changes.length > 0;
+
+const nothingWaits = (given: string): PalimpsestError =>
+  new PalimpsestError("NOT_FOUND", `Nothing that waits is called ${quote(given)}.`, {
+    hint: "See `pal review`; what is decided is named by its whole id.",
+  });
 
 /** May a session know of what waits, or waited, at this commit? */
 export async function seesStaged(context: Context, reader: Reader, commit: Hash): Promise<boolean> {

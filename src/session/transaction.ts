@@ -5,7 +5,7 @@ import type { MemoryRecord } from "../ledger/index.js";
 import type { Context } from "./context.js";
 import type { Draft } from "./draft.js";
 import { isExpired } from "./entries.js";
-import { draftLookup, findKey } from "./find.js";
+import { draftLookup, findNamed } from "./find.js";
 import { readOnce } from "./given.js";
 import { checkOptions, flag, text } from "./options.js";
 import { giveWay } from "./turn.js";
@@ -21,7 +21,7 @@ export interface Transaction {
   update(id: string, change: string | MemoryChange, options?: UpdateOptions): Promise<Verdict>;
   forget(id: string, options?: ForgetOptions): Promise<Verdict>;
   observe(target: string, input?: Omit<MemoryInput, "text" | "id">): Promise<Verdict>;
-  /** A record as this transaction sees it. */
+  /** A record as this transaction sees it, by a name under which it may be changed. */
   get(id: string, options?: { readonly scope?: string }): Promise<MemoryRecord | undefined>;
 }
 
@@ -150,7 +150,7 @@ function recorder(context: Context, draft: Draft, notes: Notes) {
     get: async (id, options = {}) => {
       checkOptions("get", options, { scope: text });
       return inTurn(async () => {
-        const key = await findKey(context, draft.reader, draftLookup(draft), id, options.scope);
+        const key = await findNamed(context, draft.reader, draftLookup(draft), id, options.scope);
         const entry = key && (await draft.entry(key.scope, key.id));
         return entry && !isExpired(entry, draft.now) ? entry.record : undefined;
       });

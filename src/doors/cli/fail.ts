@@ -69,7 +69,13 @@ export function failureLines({ error }: Failure, cause: unknown, paint: Paint, v
 
 function candidates(data: unknown): Line[] {
   const listed = (data as { candidates?: unknown } | undefined)?.candidates;
-  return Array.isArray(listed) ? listed.map((id) => clean(String(id))) : [];
+  return Array.isArray(listed) ? listed.map((one) => clean(named(one))) : [];
+}
+
+/** Where an id is in several scopes, they come with it. */
+function named(candidate: unknown): string {
+  const { id, scope } = candidate as { readonly id?: unknown; readonly scope?: unknown };
+  return id === undefined ? String(candidate) : `${id} [${scope}]`;
 }
 
 function causes(error: unknown): Line[] {

@@ -1,9 +1,17 @@
 import type { ReadOptions, Session } from "../../session/index.js";
 import { CliError } from "./fail.js";
+import { shortId } from "./show.js";
 
-/** Arguments of options may be shortened like any id; what is not found is left for the gate to judge. */
+/** An id in an option, named as for a write (see `named.ts`); what is not found is left for the gate to judge. */
 export async function wholeId(session: Session, id: string, options: ReadOptions): Promise<string> {
-  return (await session.get(id, options))?.id ?? id;
+  const found = await session.get(id, options);
+  return found && (found.topic === id || isShortOf(id, found.id)) ? found.id : id;
+}
+
+/** As it is shown, or more of it. */
+function isShortOf(given: string, id: string): boolean {
+  const shown = shortId(id);
+  return (given.endsWith(shown) && id.endsWith(given)) || (given.startsWith(shown) && id.startsWith(given));
 }
 
 /** The version of a memory meant by the beginning of its hash. */

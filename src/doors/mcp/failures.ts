@@ -4,9 +4,8 @@ import { visible } from "../cli/safe.js";
 
 /** The table of errors speaks to people at a terminal; a model has tools instead of commands. */
 const HINTS: Partial<Record<ErrorCode, string>> = {
-  NOT_FOUND:
-    "Find the id with memory_search; 6 or more of its first or last characters are enough, or the topic.",
-  AMBIGUOUS: "Give more characters of the id.",
+  NOT_FOUND: "Find the id with memory_search; say it whole, or the topic.",
+  AMBIGUOUS: "Give the whole id.",
   NO_BRANCH: 'List the branches with memory_branch (action "list").',
   NAME_TAKEN: "Choose another name; what is there was left as it is.",
   SESSION_REQUIRED: "Use lifetime permanent or temporary.",
@@ -22,9 +21,9 @@ export function failed(error: unknown, log: (line: string) => void): CallToolRes
     return told("UNEXPECTED: Something went wrong inside the server; nothing is known to be written.");
   }
   const { code, message, hint, data } = error;
-  const candidates = (data as { candidates?: unknown } | undefined)?.candidates;
+  const { candidates, fate } = (data ?? {}) as { candidates?: unknown; fate?: unknown };
   const list = Array.isArray(candidates) ? ` Candidates: ${candidates.slice(0, 20).join(", ")}.` : "";
-  return told(`${code}: ${message}${list} ${HINTS[code] ?? hint}`);
+  return told(`${code}: ${message}${list} ${fate === undefined ? (HINTS[code] ?? hint) : hint}`);
 }
 
 const told = (text: string): CallToolResult => ({

@@ -8,7 +8,7 @@ import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import { mergeChange } from "../replay.js";
 import { ReturnedTopics } from "../returned-topics.js";
-import { findStaged, refOfStaged, type Staged, type StagedChange } from "../staging.js";
+import { isOwnDecision, refOfStaged, requireStaged, type Staged, type StagedChange } from "../staging.js";
 import { forget } from "./forget.js";
 import type { Conflict } from "./merge.js";
 import { checkChange, laneFixed } from "./update.js";
@@ -47,7 +47,7 @@ export async function acceptReview(
   options: AcceptOptions,
 ): Promise<Omit<AcceptedItem, "commit">> {
   const refs = await draft.refsUnder(stagingOf(context.branch));
-  const item = await findStaged(context, draft.reader, given, refs);
+  const item = await requireStaged(context, draft.reader, given, refs);
   const verdicts: Verdict[] = [];
   const conflicts: Conflict[] = [];
   const topics = new ReturnedTopics(context, draft);
@@ -71,16 +71,12 @@ export async function acceptReview(
   return { ...answer, accepted: true, verdicts, conflicts };
 }
 
-/** What waits because somebody else has to decide, the agent that wrote it does not decide. */
-const NEEDS_ANOTHER = new Set(["quarantined", "promotion"]);
-
-function ownDecision({ author, trust }: Context, { kind, by, changes }: Staged): Refusal | undefined {
-  const isOwn = by.id === author.id && trustRank(trust) < trustRank("user");
-  if (!isOwn || !NEEDS_ANOTHER.has(kind) || changes.length === 0) return undefined;
+function ownDecision(context: Context, item: Staged): Refusal | undefined {
+  if (!isOwnDecision(context, item)) return undefined;
   return quarantine(
     "UNVOUCHED",
     "review",
-    `This was written by ${JSON.stringify(author.id)} and waits for somebody else to decide.`,
+    `This was written by ${JSON.stringify(context.author.id)} and waits for somebody else to decide.`,
     "Leave it to a user, an operator or another agent.",
   );
 }

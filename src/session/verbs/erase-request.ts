@@ -5,7 +5,7 @@ import { commitInfo } from "../commit-info.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { ERASE, requestIn } from "../erase-waiting.js";
-import { findStaged, refOfStaged } from "../staging.js";
+import { refOfStaged, requireStaged } from "../staging.js";
 import type { AcceptedItem } from "./accept-review.js";
 import type { EraseOptions, EraseReport } from "./erase.js";
 import type { ProposeOptions } from "./propose.js";
@@ -37,12 +37,12 @@ export async function acceptErasure(
   given: string,
   erase: (wanted: EraseOptions) => Promise<EraseReport>,
 ): Promise<Accepted | undefined> {
-  const item = await findStaged(context, engine.reader, given);
+  const item = await requireStaged(context, engine.reader, given);
   const wanted = item.kind === ERASE ? requestIn(item.note) : undefined;
   if (!wanted) return undefined;
   if (!mayErase(context))
     throw new PalimpsestError("REFUSED", "Only a user or an operator can accept an erasure.", {
-      hint: "Ask a person to run `pal review accept`.",
+      hint: "A person says `pal review accept <id>` at a terminal, or `pal --operator review accept <id>`.",
     });
   const erased = await erase(wanted);
   const name = refOfStaged(item);

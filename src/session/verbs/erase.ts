@@ -9,7 +9,8 @@ import { type FoundBy, nameOf } from "../erase-candidate.js";
 import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
 import { type Doomed, EraseSearch, type EraseTarget } from "../erase-target.js";
 import { type GoingWords, goingWords, NO_WORDS, wordsOf } from "../erase-words.js";
-import { findHolder, headLookup } from "../find.js";
+import { asked as askedOf, findHolder, headLookup } from "../find.js";
+import { fateOfId } from "../known-name.js";
 import type { Reader } from "../reader.js";
 import { rowSight } from "../rows.js";
 import { seesStaged } from "../staging.js";
@@ -51,7 +52,7 @@ export interface EraseReport {
 }
 
 export interface EraseOptions extends EraseTarget {
-  /** Say what would go. */
+  /** Say what would go; a part of an id is enough for that. */
   readonly dryRun?: boolean;
 }
 
@@ -64,14 +65,27 @@ export async function erase(
   context: Context,
   info: CommitInfo,
   options: EraseOptions,
-  { isRequest = false }: { readonly isRequest?: boolean } = {},
+  {
+    isRequest = false,
+    byPart = options.dryRun === true,
+  }: { readonly isRequest?: boolean; readonly byPart?: boolean } = {},
 ): Promise<EraseReport> {
-  const search = new EraseSearch(engine.storage, context, options, async (topic) => {
-    const head = headLookup(engine.reader, await engine.head(context.branch));
-    return findHolder(context, engine.reader, head, topic, options.scope);
+  const { reader } = engine;
+  const state = async () => headLookup(reader, await engine.head(context.branch));
+  const holders = new Map<string, ReturnType<typeof findHolder>>();
+  const ask = async (given: string) => askedOf(context, reader, await state(), given, options.scope);
+  const search = new EraseSearch(engine.storage, context, options, {
+    byPart,
+    holder: (topic) => {
+      const held =
+        holders.get(topic) ?? state().then((at) => findHolder(context, reader, at, topic, options.scope));
+      holders.set(topic, held);
+      return held;
+    },
+    fateOfId: async (given) => fateOfId(await ask(given)),
+    isLive: async ({ scope, id }) => (await (await state()).record(scope, id)) !== undefined,
   });
   const making = new EraseMaking();
-  const { reader } = engine;
   const visible = rowSight(context, reader);
   const seesCommit = async (commit: Hash) =>
     (await changesVisibly(reader, commit, visible)) || (await seesStaged(context, reader, commit));

@@ -1,6 +1,8 @@
 import {
   type Hash,
   idKey,
+  isShortIdOf,
+  mayBeShortId,
   PalimpsestError,
   parseId,
   parseScope,
@@ -21,7 +23,17 @@ import {
 } from "../../ledger/index.js";
 import type { Context } from "../context.js";
 import { unreadHistory } from "../entries.js";
-import { findHolder, findKey, findWhole, headLookup, type Key, visibleScopes, wholeId } from "../find.js";
+import {
+  findHolder,
+  findKey,
+  findNamed,
+  findWhole,
+  headLookup,
+  isKnownName,
+  type Key,
+  visibleScopes,
+  wholeId,
+} from "../find.js";
 import type { Reader } from "../reader.js";
 import { anyRecord, rowSight } from "../rows.js";
 import { pastOf } from "../versions.js";
@@ -49,8 +61,9 @@ export async function history(
   tip: Tip,
   given: string,
   scope?: string,
+  isWhole?: boolean,
 ): Promise<HistoryItem[]> {
-  const rows = await rowsOf(context, reader, tip, given, scope);
+  const { rows } = await placed(context, reader, tip, given, scope, isWhole);
   const records = await reader.values(
     "memory",
     rows.flatMap(({ record }) => record ?? []),
@@ -79,16 +92,6 @@ export async function history(
   return items;
 }
 
-async function rowsOf(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  given: string,
-  scope?: string,
-): Promise<Touch[]> {
-  return (await placed(context, reader, tip, given, scope)).rows;
-}
-
 /** Where a memory is, or was before it was forgotten. */
 export async function placeOfAny(
   context: Context,
@@ -100,12 +103,24 @@ export async function placeOfAny(
   return (await placed(context, reader, tip, given, scope)).place;
 }
 
+/** The same of a memory that is named as for a write: whole, or by the short form of an id that we made. */
+export async function placeOfNamed(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope?: string,
+): Promise<Key> {
+  return (await placed(context, reader, tip, given, scope, true)).place;
+}
+
 async function placed(
   context: Context,
   reader: Reader,
   tip: Tip,
   given: string,
   scope?: string,
+  isWhole = false,
 ): Promise<{ readonly place: Key; readonly rows: Touch[] }> {
   if (typeof given !== "string") parseId(given);
   const state = headLookup(reader, tip);
@@ -128,9 +143,10 @@ async function placed(
   }
   // A whole name, though forgotten, wins over a part of another.
   parseId(given);
+  const find = isWhole ? findNamed : findKey;
   const named =
-    (await findKey(context, reader, state, given, scope)) ??
-    (await forgottenByPart(context, reader, tip, given, scope));
+    (await find(context, reader, state, given, scope)) ??
+    (await forgottenByPart(context, reader, tip, given, scope, isWhole));
   if (named) return seen(named);
   throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
 }
@@ -160,13 +176,25 @@ async function forgottenPlaces(
 }
 
 /** A forgotten memory by the first or last characters of its id: people saw it in short. */
-async function forgottenByPart(context: Context, reader: Reader, tip: Tip, given: string, scope?: string) {
+async function forgottenByPart(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope: string | undefined,
+  isWhole: boolean,
+) {
+  if (given.length < 6 || (isWhole && !mayBeShortId(given))) return undefined;
   const found = new Map<string, MemoryRecord>();
   for await (const [, rows] of visibleCommits(context, reader, [tip]))
     for (const row of rows) {
       const record = row.op === "forget" ? await anyRecord(reader, row) : undefined;
       if (record && (scope === undefined || record.scope === scope)) found.set(record.id, record);
     }
+  if (isWhole) for (const id of found.keys()) if (!isShortIdOf(given, id)) found.delete(id);
+  const isPart = found.size > 0 && [...found.keys()].some((id) => id.startsWith(given) || id.endsWith(given));
+  if (!isPart || (await isKnownName(context, reader, headLookup(reader, tip), given, scope)))
+    return undefined;
   const id = resolveId(given, found.keys());
   return id === undefined ? undefined : found.get(id);
 }

@@ -7,7 +7,7 @@ import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Entry } from "../entries.js";
 import { isExpired } from "../entries.js";
-import { draftLookup, findKey, findWhole, requireEntry } from "../find.js";
+import { draftLookup, findNamed, findWhole, requireEntry } from "../find.js";
 import { weakerThanWriter } from "../standing.js";
 import { voiceOf } from "../uses.js";
 import { remember } from "./remember.js";
@@ -29,12 +29,12 @@ export async function observe(
   input: Omit<MemoryInput, "text" | "id">,
 ): Promise<Verdict> {
   const { scope, confidence = EVIDENCE } = input;
-  // A sentence is no part of an id; looking for one would mean reading every memory.
-  const find = typeof target === "string" && /\s/u.test(target.trim()) ? findWhole : findKey;
+  // A sentence is no name: looking for one would mean reading every memory.
+  const find = typeof target === "string" && /\s/u.test(target.trim()) ? findWhole : findNamed;
   const key = await find(context, draft.reader, draftLookup(draft), target, scope);
   const known = key && (await draft.entry(key.scope, key.id));
   if (known && !isExpired(known, draft.now)) return strengthen(context, draft, known, input);
-  if (find === findKey) await requireEntry(context, draft, target, scope);
+  if (find === findNamed) await requireEntry(context, draft, target, scope);
   checkShape({ ...input, text: target });
   const plainId = `obs-${hashCanonical("content", JSON.stringify(target)).slice(0, 32)}` as MemoryId;
   const home = scopeOf(context, input);

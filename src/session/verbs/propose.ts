@@ -7,7 +7,7 @@ import type { Context } from "../context.js";
 import type { Draft } from "../draft.js";
 import type { Engine } from "../engine.js";
 import type { Erased } from "../erased.js";
-import { draftLookup, findKey } from "../find.js";
+import { draftLookup, findNamed } from "../find.js";
 import { type Concern, concernOf, parseKind, type StagedNote, sameWaiting, stagedId } from "../staging.js";
 import { recordSteps, type Transaction } from "../transaction.js";
 import { tooManyWait, waitingMeta, waitingOf } from "../waiting.js";
@@ -111,7 +111,7 @@ function assertNotErased(before: Erased, now: Erased, places: readonly Place[]):
 async function concerns(context: Context, draft: Draft, ids: readonly string[]): Promise<Concern[]> {
   const found: Concern[] = [];
   for (const given of ids) {
-    const key = await findKey(context, draft.reader, draftLookup(draft), given);
+    const key = await findNamed(context, draft.reader, draftLookup(draft), given);
     const entry = key && (await draft.entry(key.scope, key.id));
     found.push(entry ? concernOf(entry.record) : { scope: context.home });
   }

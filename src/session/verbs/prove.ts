@@ -14,7 +14,7 @@ import { scopeOf } from "../build-record.js";
 import type { Context } from "../context.js";
 import type { Key } from "../find.js";
 import type { Reader } from "../reader.js";
-import { placeOfAny } from "./history.js";
+import { placeOfNamed } from "./history.js";
 
 /**
  * A proof that a memory is, or is not, in the state of a commit, checkable without the store. It reaches the root of the
@@ -70,7 +70,7 @@ async function shown(
   );
 }
 
-/** Where a memory is, or was: one that was forgotten is proven absent by its own id, whatever it is called by. */
+/** Where a memory is, or was: one that was forgotten is proven absent by its own id, whether it is called by that or by its topic. */
 async function placeIn(
   context: Context,
   reader: Reader,
@@ -79,7 +79,7 @@ async function placeIn(
   scope?: string,
 ): Promise<Key | undefined> {
   try {
-    return await placeOfAny(context, reader, tip, given, scope);
+    return await placeOfNamed(context, reader, tip, given, scope);
   } catch (error) {
     if (error instanceof PalimpsestError && error.code === "NOT_FOUND") return undefined;
     throw error;

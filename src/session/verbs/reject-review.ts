@@ -3,7 +3,7 @@ import { trustRank } from "../../ledger/index.js";
 import type { RefPlan } from "../change-refs.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
-import { findStaged, refOfStaged } from "../staging.js";
+import { refOfStaged, requireStaged } from "../staging.js";
 
 export interface Rejected {
   readonly id: string;
@@ -16,7 +16,7 @@ export async function rejectReview(
   { reader }: Engine,
   given: string,
 ): Promise<RefPlan<Rejected>> {
-  const item = await findStaged(context, reader, given);
+  const item = await requireStaged(context, reader, given);
   if (item.by.id !== context.author.id && trustRank(context.trust) < trustRank(item.trust))
     throw new PalimpsestError(
       "REFUSED",

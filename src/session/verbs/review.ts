@@ -1,9 +1,10 @@
 import type { BranchName, Hash, JsonObject, MemoryId, Scope, Timestamp } from "../../base/index.js";
 import { type FieldChange, recordChanges } from "../../branches/index.js";
-import type { Author, MemoryRecord, Tip, Trust } from "../../ledger/index.js";
+import { type Author, type MemoryRecord, type Tip, type Trust, trustRank } from "../../ledger/index.js";
 import type { Context } from "../context.js";
+import { ERASE } from "../erase-waiting.js";
 import type { Reader } from "../reader.js";
-import { type Staged, type StagedChange, stagedItems } from "../staging.js";
+import { isOwnDecision, type Staged, type StagedChange, stagedItems } from "../staging.js";
 import { recordAt } from "../versions.js";
 
 /** What one memory would become, field by field. */
@@ -43,6 +44,8 @@ export interface ReviewItem {
   /** Memories it speaks of. */
   readonly about: readonly { readonly scope: Scope; readonly id?: MemoryId }[];
   readonly changes: readonly ReviewChange[];
+  /** The trust of whoever may accept it, where this session has less. */
+  readonly needs?: Trust;
 }
 
 export interface ReviewOptions {
@@ -62,10 +65,11 @@ export async function review(
     ({ kind }) => options.kind === undefined || kind === options.kind,
   );
   const wanted = items.slice(0, options.limit ?? items.length);
-  return Promise.all(wanted.map((item) => reviewItem(reader, head, now, item)));
+  return Promise.all(wanted.map((item) => reviewItem(context, reader, head, now, item)));
 }
 
 export async function reviewItem(
+  context: Context,
   reader: Reader,
   head: Tip,
   now: Timestamp,
@@ -74,6 +78,7 @@ export async function reviewItem(
   const { id, kind, branch, tip, on, by, trust, time, reason, note } = item;
   const changes: ReviewChange[] = [];
   for (const change of item.changes) changes.push(await changeItem(reader, head, change));
+  const needs = await trustNeeded(context, reader, head, item);
   return {
     id,
     kind,
@@ -93,8 +98,29 @@ export async function reviewItem(
       ...(memory !== undefined && { id: memory }),
     })),
     changes,
+    ...(needs && trustRank(context.trust) < trustRank(needs) && { needs }),
   };
 }
+
+/** What is asked of whoever accepts it: what the gate would hold back again waits for somebody else in vain. */
+async function trustNeeded(
+  context: Context,
+  reader: Reader,
+  head: Tip,
+  item: Staged,
+): Promise<Trust | undefined> {
+  const needed: Trust[] = waitsForUser(context, item) ? ["user"] : [];
+  if (!context.rules.off.has("trust"))
+    for (const { was, change } of item.changes) {
+      const hash = await recordAt(reader, head, change.scope, change.id);
+      const now = hash && (await reader.record(hash));
+      for (const record of [was, now]) if (record) needed.push(record.origin.trust);
+    }
+  return needed.sort((a, b) => trustRank(b) - trustRank(a))[0];
+}
+
+const waitsForUser = (context: Context, item: Staged): boolean =>
+  item.kind === ERASE || item.note.verdict?.code === "UNVOUCHED" || isOwnDecision(context, item);
 
 async function changeItem(
   reader: Reader,

@@ -1,4 +1,5 @@
 import type { Command } from "../command.js";
+import { READ_ID } from "../named.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { aligned, asValue, shortHash, shownTime, who } from "../show.js";
@@ -6,7 +7,7 @@ import { aligned, asValue, shortHash, shownTime, who } from "../show.js";
 export const command: Command = {
   name: "blame",
   summary: "who made us believe each field of a memory, and when",
-  args: [{ name: "<id>", description: "its id or topic, or 6 or more of the id's first or last characters" }],
+  args: [{ name: "<id>", description: READ_ID }],
   options: [{ flags: "--scope <scope>", description: "look only there" }],
   at: true,
   examples: ["pal blame 8f3a9c2e"],

@@ -1,6 +1,7 @@
 import type { Command } from "../command.js";
 import { WRITING, writingOf } from "../fields.js";
 import { line } from "../line.js";
+import { named, PART, WRITE_ID } from "../named.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { shortId } from "../show.js";
@@ -9,17 +10,19 @@ import { answerVerdict } from "../verdict-lines.js";
 export const command: Command = {
   name: "confirm",
   summary: "a memory proved right: it becomes more certain, once for each session",
-  args: [{ name: "<id>", description: "its id or topic, or 6 or more of the id's first or last characters" }],
+  args: [{ name: "<id>", description: WRITE_ID }],
   options: [
     { flags: "--scope <scope>", description: "where it lives, if the id is in several scopes" },
+    PART,
     WRITING.dryRun,
   ],
-  examples: ["pal confirm 8f3a9c2e"],
+  examples: ["pal confirm my-note"],
   async run(call) {
     const { args, options } = call;
-    const verdict = await withSession(call, "existing", (session) =>
-      session.confirm(args[0] ?? "", { ...given(options, "scope"), ...writingOf(options) }),
-    );
+    const verdict = await withSession(call, "existing", async (session) => {
+      const { id, ...place } = await named(session, args[0] ?? "", options, given(options, "scope"));
+      return session.confirm(id, { ...place, ...writingOf(options) });
+    });
     if (verdict.verdict !== "duplicate" || call.out.json || call.out.quiet)
       return answerVerdict(call, verdict, "confirmed");
     const why = (verdict.reason ?? "").replace(/^Duplicate: /, "");

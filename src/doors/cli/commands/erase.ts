@@ -1,5 +1,6 @@
 import type { ErasedMemory, EraseOptions, EraseReport } from "../../../session/index.js";
-import type { Command } from "../command.js";
+import { askPerson } from "../ask.js";
+import type { Call, Command } from "../command.js";
 import { CliError, usage } from "../fail.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { withSession } from "../open.js";
@@ -17,7 +18,7 @@ export const command: Command = {
     {
       name: "[id]",
       description:
-        "its id, its topic, or 6 or more first or last characters of its id; else a text, as for --containing",
+        "its whole id or its topic; else a text, as for --containing. What a part of an id may mean is shown, and asked about at a terminal",
     },
   ],
   options: [
@@ -32,7 +33,7 @@ export const command: Command = {
     { flags: "--dry-run", description: "say what would go, and erase nothing" },
   ],
   examples: [
-    "pal erase 8f3a9c2e",
+    "pal erase my-note",
     'pal erase "sk-live-4242" --yes',
     "pal erase --containing sk-live-4242 --derived --dry-run",
   ],
@@ -47,6 +48,11 @@ export const command: Command = {
     const { report, isPlan } = await withSession(call, "existing", async (session) => {
       const look = async (target: EraseOptions, isNamed: (memory: ErasedMemory) => boolean) => {
         const plan = await session.erase({ ...target, dryRun: true });
+        if (!isDry && plan.memories.some(({ by }) => by === "part"))
+          return {
+            report: await session.erase({ ...how, memories: await agreed(call, plan) }),
+            isPlan: false,
+          };
         const isOne = countOf(plan) === 1 && plan.cleared.length === 0;
         const isSure = options.flag("yes") || (isOne && plan.memories.some(isNamed));
         // Where nothing goes, a whole search tells whether the bytes still say it.
@@ -62,7 +68,7 @@ export const command: Command = {
         if (!isDry && !how.derived && /^(?:mem|topic|obs)-/.test(id) && shortId(id) !== id)
           return { report: await session.erase(target), isPlan: false };
         // A topic is a word, and may have been meant as a text.
-        return await look(target, ({ by }) => by === "id" || by === "part");
+        return await look(target, ({ by }) => by === "id");
       } catch (error) {
         if (!isUnknown(error)) throw error;
         // Whoever mistypes an id must not lose what happens to say it.
@@ -82,6 +88,22 @@ export const command: Command = {
 /** Does anything go, be it only what was said of a commit? */
 const takesAny = ({ records, notes, cleared }: EraseReport): boolean => records + notes + cleared.length > 0;
 
+/** Of what a part of an id may mean, what the person at the terminal says yes to; nobody else can say it. */
+async function agreed(call: Call, plan: EraseReport): Promise<NonNullable<EraseOptions["memories"]>> {
+  const { out, args } = call;
+  const found = plan.memories.filter(({ by }) => by === "part").map(({ scope, id }) => ({ scope, id }));
+  const ids = [...new Set(found.map(({ id }) => id))];
+  if (call.io.stdin.isTTY && !out.json) await out.lines(reportLines(plan, true, out.paint));
+  if (await askPerson(call, `Erase ${ids.join(", ")} for good?`)) return found;
+  throw new CliError(
+    "USAGE",
+    `${JSON.stringify(args[0])} is a part of an id; nothing was erased.`,
+    `Say the whole id if that is what you want.`,
+    2,
+    { ...plan, candidates: ids },
+  );
+}
+
 /** With --json the error is the one value, so it holds what would go. */
 const askedFor = (report: EraseReport) =>
   new CliError(
@@ -95,9 +117,11 @@ const askedFor = (report: EraseReport) =>
 /** One that moved is one memory, in each of its places. */
 const countOf = ({ memories }: EraseReport): number => memories.filter(({ moved }) => !moved).length;
 
-/** No memory has that name, or none can have it. */
-const isUnknown = (error: unknown): boolean =>
-  ["NOT_FOUND", "INVALID_ID"].includes((error as { code?: unknown }).code as string);
+/** No memory ever had that name, or none can have it. What was erased already is no text that others say. */
+const isUnknown = (error: unknown): boolean => {
+  const { code, data } = error as { readonly code?: unknown; readonly data?: { readonly fate?: unknown } };
+  return code === "INVALID_ID" || (code === "NOT_FOUND" && data?.fate === undefined);
+};
 
 const whatOf = (report: EraseReport): string =>
   `${plural(countOf(report), "memory", "memories")}, ${plural(report.records, "version")}, ${besidesOf(report)}`;
@@ -120,7 +144,7 @@ export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint):
     return [
       line`${paint.yellow("?")} waits for a person: ${whatOf(report)}`,
       ...names,
-      line`${paint.dim("·")} nothing is erased before a user says \`pal review accept ${staged}\``,
+      line`${paint.dim("·")} nothing is erased before a user says \`pal --operator review accept ${staged}\`; at a terminal without --operator`,
     ];
   if (!takesAny(report) && !receipt)
     return standing.length === 0

@@ -1,6 +1,7 @@
 import type { Memory } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { indent, type Line, line, type Paint } from "../line.js";
+import { READ_ID } from "../named.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import type { Out } from "../out.js";
@@ -11,7 +12,7 @@ import { wrapped } from "../width.js";
 export const command: Command = {
   name: "get",
   summary: "show one memory",
-  args: [{ name: "<id>", description: "its id or topic, or 6 or more of the id's first or last characters" }],
+  args: [{ name: "<id>", description: READ_ID }],
   options: [{ flags: "--scope <scope>", description: "look only there" }],
   at: true,
   examples: ["pal get 8f3a9c2e", "pal get 8f3a9c2e --at 2026-03-01"],

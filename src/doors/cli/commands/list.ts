@@ -4,7 +4,6 @@ import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { plural } from "../show.js";
 import { attributesOf } from "../values.js";
-import { wholeId } from "../whole-id.js";
 
 export const command: Command = {
   name: "list",
@@ -39,7 +38,7 @@ export const command: Command = {
       return session.list({
         ...place,
         ...given(options, "type", "tier", "category", "topic", "tag", "in"),
-        ...(parent !== undefined && { parent: await wholeId(session, parent, place) }),
+        ...(parent !== undefined && { parent: (await session.get(parent, place))?.id ?? parent }),
         ...(attributes && { attributes }),
         // One more than is shown tells whether there is more.
         ...(limit !== undefined && lifetime === undefined && { limit: limit + 1 }),

@@ -1,5 +1,6 @@
 import type { Command } from "../command.js";
 import { WRITING, writingOf } from "../fields.js";
+import { named, PART, WRITE_ID } from "../named.js";
 import { withSession } from "../open.js";
 import { answerVerdict } from "../verdict-lines.js";
 
@@ -7,28 +8,31 @@ export const command: Command = {
   name: "move",
   summary: "take a memory to another scope, so that others see it",
   args: [
-    { name: "<id>", description: "its id or topic, or 6 or more of the id's first or last characters" },
+    { name: "<id>", description: WRITE_ID },
     { name: "<scope>", description: "where it goes: shared, agent/orion, project/site, …" },
   ],
   options: [
     { flags: "--tree", description: "with everything below it; else its children stay and move up" },
     { flags: "--from <scope>", description: "where it lives, if the id is in several scopes" },
+    PART,
     WRITING.message,
     WRITING.dryRun,
   ],
-  examples: ["pal move 8f3a9c2e shared"],
+  examples: ["pal move --part 8f3a9c2e shared"],
   async run(call) {
     const [id = "", to = ""] = call.args;
     const { options } = call;
     const { scopeNamed } = await import("../named-scopes.js");
     const from = options.text("from");
-    const verdict = await withSession(call, "existing", (session) =>
-      session.move(id, scopeNamed(to, call), {
-        ...(from !== undefined && { from: scopeNamed(from, call) }),
+    const verdict = await withSession(call, "existing", async (session) => {
+      const where = from === undefined ? {} : { scope: scopeNamed(from, call) };
+      const { id: meant, scope: home } = await named(session, id, options, where);
+      return session.move(meant, scopeNamed(to, call), {
+        ...(home !== undefined && { from: home }),
         ...(options.flag("tree") && { tree: true }),
         ...writingOf(options),
-      }),
-    );
+      });
+    });
     return answerVerdict(call, verdict, "moved");
   },
 };

@@ -6,6 +6,7 @@ import { WRITING, writingOf } from "../fields.js";
 import { textOrStdin } from "../input-text.js";
 import { clean, type Line, line, oneLine, type Paint } from "../line.js";
 import { memoryRows } from "../memory-rows.js";
+import { named, PART } from "../named.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import type { Out } from "../out.js";
@@ -30,6 +31,7 @@ export const command: Command = {
     { flags: "--layout <name>", description: "with new: rooms to begin with", choices: LAYOUTS },
     { flags: "--description <text>", description: "with new: what the place is for" },
     { flags: "--scope <scope>", description: "whose palace; default shared" },
+    PART,
     WRITING.message,
     WRITING.dryRun,
   ],
@@ -155,7 +157,13 @@ async function rename(call: Call): Promise<number> {
 
 async function move(call: Call): Promise<number> {
   const [what, to] = two(call, "move <room/drawer | id> <place>");
-  return write(call, (session) => session.moveInPalace(what, to, writing(call)));
+  return write(call, async (session) => {
+    const meant = await named(session, what, call.options, given(call.options, "scope"));
+    return session.moveInPalace(meant.id, to, {
+      ...writing(call),
+      ...(meant.scope !== undefined && { scope: meant.scope }),
+    });
+  });
 }
 
 async function config(call: Call): Promise<number> {

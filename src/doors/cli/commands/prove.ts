@@ -4,6 +4,7 @@ import type { ConsistencyProof, Proof, Session } from "../../../session/index.js
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { indent, type Line, line, type Paint } from "../line.js";
+import { named, PART } from "../named.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { safeJson } from "../safe.js";
@@ -16,7 +17,7 @@ export const command: Command = {
     {
       name: "<id>",
       description:
-        "its id, 6 or more of its first or last characters, or its topic; for a proof of absence any id; with --consistency the whole commit you kept",
+        "its whole id as it is shown, or its topic; for a proof of absence any id; with --part 6 or more first or last characters; with --consistency the whole commit you kept",
     },
     {
       name: "[head]",
@@ -30,13 +31,14 @@ export const command: Command = {
       description:
         "prove that a head rests on a commit you kept; takes --scopes '*' --clearance confidential",
     },
+    PART,
     { flags: "-o, --output <file>", description: "write the proof to a file; - is stdout" },
   ],
   at: true,
   examples: [
-    "pal prove 8f3a9c2e -o proof.json",
-    "pal prove 8f3a9c2e --at 2026-03-01 -o then.json",
-    "pal --scopes '*' --clearance confidential prove 8f3a9c2e -o whole.json",
+    "pal prove my-note -o proof.json",
+    "pal prove my-note --at 2026-03-01 -o then.json",
+    "pal --scopes '*' --clearance confidential prove my-note -o whole.json",
     "pal --scopes '*' --clearance confidential prove --consistency 9f3a1c2b4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8 -o past.json",
   ],
   async run(call) {
@@ -47,13 +49,14 @@ export const command: Command = {
     const { options, globals, out } = call;
     const how = { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) };
     const { proof, isKnown } = await withSession(call, "existing", async (session) => {
-      const proof = await session.prove(id, how);
+      const { id: meant, ...place } = await named(session, id, options, how);
+      const proof = await session.prove(meant, { ...how, ...place });
       return { proof, isKnown: proof.present || (await wasThere(session, proof)) };
     });
     await write(call, proof, (file, paint) => proofLines(proof, file, paint));
     if (!isKnown)
       await out.complain([
-        line`${out.talkPaint.yellow("!")} no memory with the id ${JSON.stringify(proof.id)} was ever seen here${proof.id.length < 6 ? "; a part of an id is 6 or more characters" : ""}`,
+        line`${out.talkPaint.yellow("!")} no memory with the id ${JSON.stringify(proof.id)} was ever seen here; a part of an id is 6 or more characters, given with --part`,
       ]);
     return 0;
   },
@@ -91,7 +94,7 @@ async function wasThere(session: Session, { id, scope }: Proof): Promise<boolean
   try {
     // A part of an id that came after the point that was asked about is no id.
     const { id: whole } = await session.prove(id, { scope });
-    return whole === id && (await session.history(id, { scope })).length > 0;
+    return whole === id && (await session.history(id, { scope, exact: true })).length > 0;
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
     if (code === "NOT_FOUND" || code === "AMBIGUOUS") return false;

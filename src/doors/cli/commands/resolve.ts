@@ -2,6 +2,7 @@ import type { Json, Resolution } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
 import { WRITING, writingOf } from "../fields.js";
+import { named, PART, WRITE_ID } from "../named.js";
 import { withSession } from "../open.js";
 import { given, type Options } from "../options.js";
 import { jsonOrText } from "../values.js";
@@ -11,27 +12,29 @@ export const command: Command = {
   name: "resolve",
   summary: "settle a contested field: take one side, or write a value",
   args: [
-    { name: "<id>", description: "its id or topic, or 6 or more of the id's first or last characters" },
+    { name: "<id>", description: WRITE_ID },
     { name: "<field>", description: "as `pal conflicts` names it; '*' where one side forgot it" },
   ],
   options: [
     { flags: "--take <n>", description: "the side with this number in `pal conflicts`" },
     { flags: "--value <value>", description: "a new value; fields that are no text take JSON" },
     { flags: "--scope <scope>", description: "where it lives, if the id is in several scopes" },
+    PART,
     WRITING.message,
     WRITING.dryRun,
   ],
   examples: [
-    "pal resolve 8f3a9c2e text --take 1",
-    `pal resolve 8f3a9c2e attributes.rooms --value '["hall"]'`,
+    "pal resolve --part 8f3a9c2e text --take 1",
+    `pal resolve --part 8f3a9c2e attributes.rooms --value '["hall"]'`,
   ],
   async run(call) {
     const [id = "", field = ""] = call.args;
     const { options } = call;
     const resolution = resolutionOf(field, options);
-    const verdict = await withSession(call, "existing", (session) =>
-      session.resolve(id, field, resolution, { ...given(options, "scope"), ...writingOf(options) }),
-    );
+    const verdict = await withSession(call, "existing", async (session) => {
+      const { id: meant, ...place } = await named(session, id, options, given(options, "scope"));
+      return session.resolve(meant, field, resolution, { ...place, ...writingOf(options) });
+    });
     return answerVerdict(call, verdict, "resolved");
   },
 };

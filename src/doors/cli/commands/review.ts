@@ -14,6 +14,7 @@ import { WRITING } from "../fields.js";
 import { textOrStdin } from "../input-text.js";
 import { indent, type Line, line, oneLine, type Paint } from "../line.js";
 import { conflictLines } from "../merge-lines.js";
+import { PART } from "../named.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import type { Out } from "../out.js";
@@ -28,7 +29,10 @@ export const command: Command = {
   summary: "what waits for you: see it as a difference, then accept, edit or reject it",
   args: [
     { name: "[what]", description: "list (default), show, accept, edit or reject" },
-    { name: "[id]", description: "which item: its id, or the first 7 or more characters of it" },
+    {
+      name: "[id]",
+      description: "which item: its whole id; with show or --part the first 7 or more characters of it",
+    },
     { name: "[text]", description: "with edit: the better words; - reads stdin" },
   ],
   options: [
@@ -41,6 +45,7 @@ export const command: Command = {
     },
     { flags: "--keep-both", description: "with accept: of a contradiction, keep what is there too" },
     { flags: "--reason <text>", description: "with reject: why" },
+    PART,
     WRITING.message,
   ],
   noPast: [
@@ -90,10 +95,20 @@ async function list(call: Call): Promise<number> {
             ? "nothing that can be read waits"
             : "nothing waits",
       ),
-      ...items.slice(0, 1).map(({ id }) => line`  \`pal review accept ${id}\` takes it over.`),
+      ...items
+        .slice(0, 1)
+        .map((item) => line`  \`${acceptCommand(item)}\` takes it over${unlessAtTerminal(item)}.`),
     );
   return lost === 0 ? 0 : 1;
 }
+
+/** The command that works for whoever reads it: less trust than is needed takes it over in no other way. */
+const acceptCommand = ({ id, needs }: ReviewItem): string =>
+  `pal ${needs === undefined ? "" : "--operator "}review accept ${id}`;
+
+/** A person at a terminal has the trust of a user and need not say more. */
+const unlessAtTerminal = ({ needs }: ReviewItem): string =>
+  needs === "user" ? " (a person decides; at a terminal without --operator)" : "";
 
 async function show(call: Call, id: string): Promise<number> {
   const { out } = call;
@@ -107,7 +122,7 @@ async function show(call: Call, id: string): Promise<number> {
       ? [line`  ${paint.dim("data")}  ${oneLine(asValue(item.data))}`]
       : []),
     ...(plan ? reportLines(plan, true, paint).map((row) => indent(row)) : []),
-    paint.dim(`  pal review accept ${item.id}`),
+    paint.dim(`  ${acceptCommand(item)}${unlessAtTerminal(item)}`),
   ]);
   return 0;
 }
@@ -124,9 +139,12 @@ async function planOf(session: Session, { kind, data }: ReviewItem): Promise<Era
   return plan?.records === 0 ? undefined : plan;
 }
 
+const itemMeant = async ({ options }: Call, session: Session, id: string): Promise<string> =>
+  options.flag("part") ? (await session.reviewItem(id)).id : id;
+
 async function reject(call: Call, id: string): Promise<number> {
-  const done = await withSession(call, "existing", (session) =>
-    session.rejectReview(id, given(call.options, "reason")),
+  const done = await withSession(call, "existing", async (session) =>
+    session.rejectReview(await itemMeant(call, session, id), given(call.options, "reason")),
   );
   await call.out.answer(done, (paint) => [line`${paint.green("✓")} rejected  ${paint.bold(done.id)}`]);
   return 0;
@@ -135,19 +153,23 @@ async function reject(call: Call, id: string): Promise<number> {
 async function accept(call: Call, id: string, text: string | undefined): Promise<number> {
   const { options, out } = call;
   const only = options.list("only");
-  const done = await withSession(call, "existing", async (session) =>
-    session.acceptReview(id, {
+  const { done, waits } = await withSession(call, "existing", async (session) => {
+    const done = await session.acceptReview(await itemMeant(call, session, id), {
       ...given(options, "message"),
       ...(only.length > 0 && { only }),
       ...(options.flag("keepBoth") && { keepBoth: true }),
       ...(text !== undefined && { edit: await editOf(session, id, only, text) }),
-    }),
-  );
+    });
+    return { done, waits: done.accepted ? undefined : await session.reviewItem(done.id) };
+  });
   if (out.json) await out.value(done);
   else if (!done.accepted)
-    await out.complain(
-      done.verdicts.filter(isRefusal).flatMap((verdict) => refusalLines(verdict, out.talkPaint)),
-    );
+    await out.complain([
+      ...done.verdicts.filter(isRefusal).flatMap((verdict) => refusalLines(verdict, out.talkPaint)),
+      ...(waits?.needs
+        ? [line`  it goes on waiting: ${out.talkPaint.bold(acceptCommand(waits))}${unlessAtTerminal(waits)}`]
+        : []),
+    ]);
   else await out.lines(acceptedLines(done, out));
   const isClean = done.erased?.receipt?.clean ?? true;
   return done.accepted && isClean && done.conflicts.length === 0 ? 0 : 1;

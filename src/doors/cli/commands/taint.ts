@@ -1,5 +1,6 @@
 import type { Command } from "../command.js";
 import { at } from "../globals.js";
+import { READ_ID } from "../named.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { aligned, plural, shortId } from "../show.js";
@@ -7,7 +8,7 @@ import { aligned, plural, shortId } from "../show.js";
 export const command: Command = {
   name: "taint",
   summary: "everything that was made from a memory, directly or through others, in any version",
-  args: [{ name: "<id>", description: "its id or topic, or 6 or more of the id's first or last characters" }],
+  args: [{ name: "<id>", description: READ_ID }],
   options: [{ flags: "--scope <scope>", description: "where it lives, if the id is in several scopes" }],
   at: true,
   examples: ["pal taint 8f3a9c2e", "pal taint 8f3a9c2e --json"],

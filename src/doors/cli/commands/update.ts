@@ -3,6 +3,7 @@ import type { Command } from "../command.js";
 import { usage } from "../fail.js";
 import { FIELDS, fieldsOf, WRITING, writingOf } from "../fields.js";
 import { textOrStdin } from "../input-text.js";
+import { named, PART, WRITE_ID } from "../named.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { answerVerdict } from "../verdict-lines.js";
@@ -14,7 +15,7 @@ export const command: Command = {
   name: "update",
   summary: "change a memory; only what is named changes",
   args: [
-    { name: "<id>", description: "its id or topic, or 6 or more of the id's first or last characters" },
+    { name: "<id>", description: WRITE_ID },
     { name: "[text]", description: "the new text; - reads stdin" },
   ],
   options: [
@@ -29,17 +30,17 @@ export const command: Command = {
       flags: "--if-hash <hash>",
       description: "the version you read; if another came in between, both are kept",
     },
+    PART,
     WRITING.message,
     WRITING.dryRun,
   ],
   examples: [
-    'pal update 8f3a9c2e "Prefers Rust for backend work"',
-    "pal update 8f3a9c2e --tag rust --unset category",
+    'pal update my-note "Prefers Rust for backend work"',
+    "pal update my-note --tag rust --unset category",
   ],
   async run(call) {
     const [id = "", text] = call.args;
     const { options, io } = call;
-    const place = given(options, "scope");
     const change: MemoryChange = {
       ...withUnset(fieldsOf(options), options.list("unset")),
       ...(text !== undefined && { text: await textOrStdin(io, text) }),
@@ -48,14 +49,15 @@ export const command: Command = {
       throw usage("There is nothing to change.", "Give a new text, a field such as --tag, or --unset.");
     const verdict = await withSession(call, "existing", async (session) => {
       const { parent } = change;
+      const { id: meant, ...place } = await named(session, id, options, given(options, "scope"));
       const ifHash = options.text("ifHash");
       return session.update(
-        id,
+        meant,
         typeof parent === "string" ? { ...change, parent: await wholeId(session, parent, place) } : change,
         {
           ...place,
           ...writingOf(options),
-          ...(ifHash !== undefined && { ifHash: await wholeHash(session, id, ifHash, place) }),
+          ...(ifHash !== undefined && { ifHash: await wholeHash(session, meant, ifHash, place) }),
         },
       );
     });
