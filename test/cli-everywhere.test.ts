@@ -45,7 +45,7 @@ const SCENES: readonly (readonly [line: string, inPipe?: number, inTerminal?: nu
   ["branches"],
   ["merge|work", 1, 1],
   ["conflicts"],
-  ["resolve|topic-|text|--take|1"],
+  ["resolve|topic-|text|--take|1|--part"],
   ["diff|tidy"],
   ["graph"],
   ["log|--graph"],

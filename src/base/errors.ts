@@ -26,7 +26,7 @@ export const ERRORS = {
   AMBIGUOUS: { exit: 1, hint: "Give more characters; the candidates are listed." },
   NOT_FOUND: {
     exit: 1,
-    hint: "Look it up with `pal list`; its topic names it too, and for reading 6 or more of the first or last characters of its id.",
+    hint: "Look it up with `pal list`; its topic names it too, or 6 or more of the first or last characters of its id.",
   },
   NOT_IN_HISTORY: {
     exit: 1,

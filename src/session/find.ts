@@ -168,6 +168,7 @@ export const notFound = (given: string, when = "", parts: readonly string[] = []
     parts.length > 1 ? "AMBIGUOUS" : "NOT_FOUND",
     `There is no memory ${quote(given)}${when}${parts.length > 1 ? `, and ${parts.length} begin or end so` : ""}.`,
     {
+      hint: "Look it up with `pal list`; say its whole id, or its topic.",
       ...(parts.length > 0 && {
         hint: `A part of an id names nothing that may be changed; say the whole id: ${parts.slice(0, 3).map(quote).join(", ")}${parts.length > 3 ? ", …" : ""}.`,
         data: { candidates: parts.slice(0, LISTED) },
