@@ -144,7 +144,7 @@ export function reportLines(report: EraseReport, isPlan: boolean, paint: Paint):
     return [
       line`${paint.yellow("?")} waits for a person: ${whatOf(report)}`,
       ...names,
-      line`${paint.dim("·")} nothing is erased before a user says \`pal --operator review accept ${staged}\`; at a terminal without --operator`,
+      line`${paint.dim("·")} nothing is erased before a user says \`pal review accept ${staged}\` at a terminal, or anywhere \`pal --operator review accept ${staged}\``,
     ];
   if (!takesAny(report) && !receipt)
     return standing.length === 0
