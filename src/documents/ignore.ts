@@ -22,7 +22,7 @@ export class IgnoreRules {
 }
 
 function ruleOf(line: string): Rule[] {
-  let glob = line.replace(/(?<!\\)[ \t]+$/, "");
+  let glob = line.replace(/(?:(?<![\\ \t])|(?<=\\[ \t]))[ \t]+$/, "");
   if (glob === "" || glob.startsWith("#")) return [];
   const isNegated = glob.startsWith("!");
   if (isNegated) glob = glob.slice(1);

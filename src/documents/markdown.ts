@@ -1,6 +1,7 @@
 import { canonical, type Json, type JsonObject } from "../base/index.js";
 import { fileName } from "./file-name.js";
 import { targets, wikiLinks } from "./link-text.js";
+import { type Piece, piecesOf, tamed } from "./markdown-pieces.js";
 import type { DocNode } from "./node.js";
 import { plain } from "./org.js";
 import { nest } from "./outline.js";
@@ -14,6 +15,7 @@ interface Mdast {
   readonly value?: string;
   readonly alt?: string | null;
   readonly url?: string;
+  readonly label?: string | null;
   readonly children?: readonly Mdast[];
   readonly position?: {
     readonly start: { readonly offset?: number };
@@ -23,13 +25,11 @@ interface Mdast {
 
 /** A Markdown file as a tree of its headings, with the front matter as attributes of the root. */
 export async function parseMarkdown(text: string, path: string): Promise<DocNode> {
-  const { fromMarkdown } = await import("mdast-util-from-markdown");
   const front = await frontMatter(text);
-  const root = fromMarkdown(text.slice(front.length)) as unknown as Mdast;
-  const blocks = root.children ?? [];
-  const heads = blocks.filter(({ type }) => type === "heading");
+  const blocks = await blocksOf(text, front.length);
+  const heads = blocks.filter(({ node }) => node.type === "heading");
   const edge = (at: number): number =>
-    at < heads.length ? lineStart(text, offsetOf(heads[at]?.position?.start, front.length)) : text.length;
+    at < heads.length ? lineStart(text, (heads[at] as Block).start) : text.length;
   const body = text.slice(front.length, edge(0));
   const title = typeof front.data.title === "string" ? front.data.title.replace(/\s+/g, " ").trim() : "";
   const tags = tagsOf(front.data.tags);
@@ -54,9 +54,9 @@ export async function parseMarkdown(text: string, path: string): Promise<DocNode
       tags,
     },
   ];
-  for (const [at, heading] of heads.entries()) {
+  for (const [at, { node: heading, end }] of heads.entries()) {
     const source = text.slice(edge(at), edge(at + 1));
-    const length = lineEnd(source, offsetOf(heading.position?.end, front.length) - edge(at));
+    const length = lineEnd(source, end - edge(at));
     const name = plainText(heading).replace(/\s+/g, " ").trim();
     const level = heading.depth ?? 1;
     const marks = source.startsWith("#") ? "#".repeat(level) : "";
@@ -78,8 +78,59 @@ export async function parseMarkdown(text: string, path: string): Promise<DocNode
   return nest(sections);
 }
 
-const offsetOf = (point: { readonly offset?: number } | undefined, shift: number): number =>
-  (point?.offset ?? 0) + shift;
+/** A block of the file, and where it stands in it. */
+interface Block {
+  readonly node: Mdast;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The blocks of a file piece by piece, so that others have their turn between two of them. */
+async function blocksOf(text: string, from: number): Promise<Block[]> {
+  const { fromMarkdown } = await import("mdast-util-from-markdown");
+  const parse = ({ start, end }: Piece, labels: readonly string[] = []): Block[] => {
+    const before = labels.map((label) => `[${label}]: x\n\n`).join("");
+    const { children = [] } = fromMarkdown(before + tamed(text.slice(start, end))) as unknown as Mdast;
+    const placed = (node: Mdast): Block => ({
+      node,
+      start: (node.position?.start.offset ?? 0) - before.length + start,
+      end: (node.position?.end.offset ?? 0) - before.length + start,
+    });
+    return children.map(placed).filter((block) => block.start >= start);
+  };
+  let last: Block[] = [];
+  const mayGoOn = (piece: Piece): boolean => {
+    last = parse(piece);
+    return /^(?:code|html)$/.test(last.at(-1)?.node.type ?? "");
+  };
+  const pieces: { readonly piece: Piece; readonly blocks: Block[] }[] = [];
+  const labels = new Map<string, Piece>();
+  for (const piece of piecesOf(text, from, mayGoOn)) {
+    pieces.push({ piece, blocks: last });
+    for (const { node: block } of last)
+      for (const { type, label } of inside(block))
+        if (type === "definition" && label && labels.size < MOST_LABELS) labels.set(label, piece);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const found: Block[] = [];
+  for (const { piece, blocks } of pieces) {
+    // A link is one only where its label is explained: where that is in another piece, this one is read with it.
+    const source = text.slice(piece.start, piece.end);
+    const needed = [...labels].filter(([label, home]) => home !== piece && source.includes(`[${label}]`));
+    if (needed.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    for (const block of needed.length > 0
+      ? parse(
+          piece,
+          needed.map(([label]) => label),
+        )
+      : blocks)
+      found.push(block);
+  }
+  return found;
+}
+
+const MOST_LABELS = 1_000;
+
 const lineStart = (text: string, at: number): number => text.lastIndexOf("\n", at - 1) + 1;
 const lineEnd = (text: string, at: number): number => {
   const end = text.indexOf("\n", at);
@@ -87,10 +138,10 @@ const lineEnd = (text: string, at: number): number => {
 };
 
 /** Links by section: those before the first heading come first. */
-function factsOf(blocks: readonly Mdast[], heads: readonly Mdast[]): string[][] {
+function factsOf(blocks: readonly Block[], heads: readonly Block[]): string[][] {
   const found: string[][] = [[], ...heads.map(() => [] as string[])];
   let section = 0;
-  for (const block of blocks) {
+  for (const { node: block } of blocks) {
     if (block.type === "heading") section++;
     for (const node of inside(block)) {
       if (node.url !== undefined) found[section]?.push(decoded(node.url));

@@ -20,8 +20,8 @@ export const COMMON_KEYWORDS: ReadonlySet<string> = new Set(COMMON.split(" "));
 
 const TAGS = latePattern("u")`(?:^|[ \t])(:[\p{L}\p{N}_@#%:]+:)$`;
 const PRIORITY = /^\[#([A-Za-z0-9]{1,2})\][ \t]*/;
-const PLANNING = /\b(CLOSED|DEADLINE|SCHEDULED):[ \t]*([<[][^\]>\n]*[\]>])/g;
-const PROPERTY = /^[ \t]*:([^\s:]+?)(\+?):(?:[ \t]+(.*?))?[ \t]*$/;
+const PLANNING = /\b(CLOSED|DEADLINE|SCHEDULED):[ \t]*([<[][^\]>\n]{0,200}[\]>])/g;
+const PROPERTY = /^[ \t]*:([^\s:]+?)(\+?):(?:[ \t](.*))?$/;
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
@@ -66,14 +66,19 @@ export function readDrawer(
     const line = lineAt(text, at);
     at = line.end;
     if (/^[ \t]*:END:[ \t]*$/i.test(line.text)) return { properties, end: at };
-    const [, given, plus, value = ""] = PROPERTY.exec(line.text) ?? [];
+    const [, given, plus, said = ""] = PROPERTY.exec(line.text) ?? [];
     if (given === undefined) return undefined;
+    const value = withoutBlanks(said);
     const name = given.toUpperCase();
     const before = plus ? properties.get(name) : undefined;
     properties.set(name, before === undefined ? value : `${before} ${value}`);
   }
   return undefined;
 }
+
+/** Without the blanks before and behind it. In one pass: a pattern for both would look on from every blank anew. */
+export const withoutBlanks = (text: string): string =>
+  text.replace(/^[ \t]+/, "").replace(/(?<![ \t])[ \t]+$/, "");
 
 /** The line that begins at `at`, without its end, and where the next begins. */
 export function lineAt(text: string, at: number): { readonly text: string; readonly end: number } {

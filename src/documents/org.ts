@@ -2,12 +2,12 @@ import type { Json, JsonObject } from "../base/index.js";
 import { fileName } from "./file-name.js";
 import { linksInOrg } from "./link-text.js";
 import type { DocNode } from "./node.js";
-import { COMMON_KEYWORDS, lineAt, type OrgHead, readDrawer, readHead } from "./org-head.js";
+import { COMMON_KEYWORDS, lineAt, type OrgHead, readDrawer, readHead, withoutBlanks } from "./org-head.js";
 import { nest } from "./outline.js";
 import type { Section } from "./source.js";
 import { taskCounts } from "./tasks.js";
 
-const KEYWORD = /^[ \t]*#\+([A-Za-z_]+):[ \t]*(.*?)[ \t]*$/;
+const KEYWORD = /^[ \t]*#\+([A-Za-z_]+):(.*)$/;
 
 /**
  * An Org file as a tree of its headlines. In Org a line of stars and a space is a headline wherever it stands, and
@@ -120,7 +120,7 @@ function readPreamble(text: string): Preamble {
     const line = lineAt(text, at);
     const [, name, value = ""] = KEYWORD.exec(line.text) ?? [];
     if (drawer) properties = drawer.properties;
-    if (name !== undefined) note(name.toUpperCase(), value, keywords, todo);
+    if (name !== undefined) note(name.toUpperCase(), withoutBlanks(value), keywords, todo);
     at = drawer?.end ?? line.end;
     isHead &&= drawer !== undefined || name !== undefined || /^[ \t]*(?:#[ \t].*)?$/.test(line.text);
     if (isHead) head = at;
@@ -138,7 +138,8 @@ function readPreamble(text: string): Preamble {
 
 function note(name: string, value: string, keywords: Map<string, string>, todo: Set<string>): void {
   if (/^(?:SEQ_|TYP_)?TODO$/.test(name)) {
-    for (const word of value.split(/[\s|]+/)) if (word !== "") todo.add(word.replace(/\(.*\)$/, ""));
+    for (const word of value.split(/[\s|]+/))
+      if (word !== "") todo.add(word.endsWith(")") ? word.replace(/\(.*/, "") : word);
     return;
   }
   const before = keywords.get(name);

@@ -52,7 +52,7 @@ function piecesOf(record: MemoryRecord, marks: string): { readonly head: string;
 function titled(head: string, title: string): string {
   const end = head.search(/\r?\n|$/);
   const first = head.slice(0, end);
-  const tags = first.search(/[ \t]+:\S+:[ \t]*$/);
+  const tags = first.search(/(?<![ \t])[ \t]+:\S+:[ \t]*$/);
   const before = tags < 0 ? first : first.slice(0, tags);
   return `${before.trimEnd()} ${title}${tags < 0 ? "" : first.slice(tags)}${head.slice(end)}`;
 }

@@ -81,7 +81,7 @@ export async function* roomEntries(lines: AsyncIterable<TextLine>): AsyncGenerat
     if (whole.lastIndexOf("<!-- ^") > whole.lastIndexOf("-->"))
       return [{ problem: { where: `line ${last}`, reason: "It ends in the middle." } }];
     const memory = memoryIn(whole, place);
-    const [, signs, title] = /^(###+) (.*?)(?: <!-- .*)?$/.exec(whole) ?? [];
+    const [, signs, title] = /^(###+) (.*?)(?: <!-- [\s\S]*)?$/.exec(whole) ?? [];
     if (title !== undefined) {
       place = memory
         ? { parent: memory.id }

@@ -7,7 +7,7 @@ export function plainSummary(about: string, memories: readonly { readonly text: 
   const cites: number[] = [];
   let text = `${memories.length} memories about ${about}:`;
   for (const [at, memory] of [...memories.entries()].reverse()) {
-    const sentence = ` ${memory.text.replace(/\s+/g, " ").replace(/[.\s]*$/, "")}.`;
+    const sentence = ` ${memory.text.replace(/\s+/g, " ").replace(/(?<![.\s])[.\s]+$/, "")}.`;
     if (text.length + sentence.length > LONGEST) break;
     text += sentence;
     cites.push(at + 1);

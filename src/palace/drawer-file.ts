@@ -24,9 +24,14 @@ const unescaped = (text: string): string =>
     slashes === "" ? whole : `<!-- ${slashes.slice(1)}${word}`,
   );
 
-const ID = /[ \t]*<!-- \^([^\s>]+) -->/;
+const ID = /(?<![ \t])[ \t]*<!-- \^([^\s>]+) -->/;
 const ID_LINE = /^<!-- \^([^\s>]+) -->[ \t]*$/;
 const CONTESTED = /\n?[ \t]*<!-- contested[\s\S]*?-->/g;
+/** Only before the last end of a comment: where none follows, every beginning would be looked on from to the end. */
+const withoutContested = (text: string): string => {
+  const end = text.lastIndexOf("-->") + 3;
+  return end < 3 ? text : text.slice(0, end).replace(CONTESTED, "") + text.slice(end);
+};
 const SEPARATOR = "<!-- entries -->";
 const ITEM = /^[-*+][ \t]+\S|^[-*+][ \t]*$/;
 /** Lines that begin something else, so that they do not go on with an item although they follow it directly. */
@@ -152,7 +157,7 @@ function itemsOf(lines: readonly string[]): FileEntry[] {
     if (ITEM.test(line)) items.push([line.replace(/^[-*+][ \t]*/, "")]);
     else items.at(-1)?.push(line.replace(/^(?: {1,2}|\t)/, ""));
   return items.flatMap((item) => {
-    const whole = item.join("\n").replace(CONTESTED, "");
+    const whole = withoutContested(item.join("\n"));
     const id = idIn(ID.exec(whole)?.[1]);
     const text = unescaped(whole.replace(ID, "")).trim();
     return text === "" ? [] : [{ ...(id !== undefined && { id }), text }];
@@ -166,7 +171,11 @@ export const readBody = (file: string, name: string): string => parseDrawer(file
 export const asShown = (text: string): string =>
   itemsOf(renderItem({ text }).trimEnd().split("\n"))[0]?.text ?? "";
 
-const headingOf = (text: string): string | undefined => /^#[ \t]+(.*?)[ \t]*(?:\n|$)/.exec(text)?.[1];
+const headingOf = (text: string): string | undefined =>
+  /^#[ \t](.*)(?:\n|$)/
+    .exec(text)?.[1]
+    ?.replace(/^[ \t]+/, "")
+    .replace(/(?<![ \t])[ \t]+$/, "");
 const endsInList = (body: string): boolean => blocksOf(body.split("\n")).at(-1)?.isList === true;
 const normal = (text: string): string => text.replace(/\r\n?/g, "\n");
 const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();

@@ -13,7 +13,7 @@ export function fileStem(name: string): string {
     .normalize("NFC")
     .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")
     .replace(/\.{2,}/g, ".")
-    .replace(/^[.\-\p{M}]+|[.-]+$/gu, "");
+    .replace(/^[.\-\p{M}]+|(?<![.-])[.-]+$/gu, "");
   const isUsable = plain !== "" && !DEVICE.test(plain) && Buffer.byteLength(plain) <= LONGEST_BYTES;
   return isUsable ? plain : `name-${shortDigest(name)}`;
 }
@@ -39,7 +39,7 @@ export function distinctStems(
     things.map(({ id, name }) => {
       const stem = fileStem(name);
       const isAlone = (counts.get(stemKey(stem)) as number) === 1;
-      return [id, isAlone ? stem : `${stem.slice(0, 60).replace(/[.-]+$/, "")}-${shortDigest(id)}`];
+      return [id, isAlone ? stem : `${stem.slice(0, 60).replace(/(?<![.-])[.-]+$/, "")}-${shortDigest(id)}`];
     }),
   );
 }

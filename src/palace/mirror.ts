@@ -172,7 +172,7 @@ function readOne(base: MirrorBase, path: string, dir: string, stem: string, text
     stem === README
       ? (id !== undefined && base.rooms[id]) || Object.values(base.rooms).find((one) => one.dir === dir)
       : (id !== undefined && base.drawers[id]) || atPath;
-  const heading = /^\s*#[ \t]+(.*?)[ \t]*$/m.exec(text)?.[1] ?? "";
+  const heading = /^[^\S\r\n\u2028\u2029]*#[ \t](.*)$/m.exec(text)?.[1]?.trim() ?? "";
   const own = stem === README ? dir : stem;
   const name = known ? known.name : stemKey(fileStem(heading)) === stemKey(own) ? heading : own;
   return { path, dir, stem, file: parseDrawer(text, name), name: usable(name) ? name : own };

@@ -19,7 +19,7 @@ export async function readPlaybook(path: string, source: string): Promise<Playbo
   const [whole = "", yaml] = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text) ?? [];
   const said = yaml === undefined ? {} : await frontMatter(yaml);
   const body = text.slice(whole.length).trim();
-  const heading = /^#{1,6}[ \t]+(.+?)[ \t#]*$/m.exec(body)?.[1];
+  const heading = /^#{1,6}[ \t]+(.+)$/m.exec(body)?.[1]?.replace(/(?<![ \t#])[ \t#]+$/, "") || undefined;
   const name = said.name ?? nameFrom(path);
   return {
     name,

@@ -12,7 +12,11 @@ const KINDS: readonly (readonly [string, Test])[] = [
   ["markup", (text) => /^<[!?a-z]/i.test(text) || (text.match(/<\/[a-z][\w-]*>/gi)?.length ?? 0) >= 3],
   ["a diff", (_, lines) => lines.some((line) => /^(?:@@ -\d+|diff --git |\+\+\+ |--- [ab]\/)/.test(line))],
   ["a log", (_, lines) => most(lines, LOG)],
-  ["code", (text, lines) => /^\s*(?:```|~~~)/m.test(text) || (lines.length >= 2 && most(lines, CODE))],
+  [
+    "code",
+    (text, lines) =>
+      /^[^\S\r\n\u2028\u2029]*(?:```|~~~)/m.test(text) || (lines.length >= 2 && most(lines, CODE)),
+  ],
   [
     "the output of a shell",
     (_, lines) => lines.some((line) => /^\s*(?:\$|PS [A-Z]:\\.*>|[\w.-]+@[\w.-]+:.*[$#]) /.test(line)),
@@ -21,7 +25,7 @@ const KINDS: readonly (readonly [string, Test])[] = [
 ];
 
 const TRACE =
-  /^\s+at \S.*[(:]\S*:\d+|^\s*File ".*", line \d+|^Traceback \(most recent call last\)|^Caused by: [\w.]+|^Exception in thread|^goroutine \d+ \[|^thread '.*' panicked at|^\s*\d+: 0x[0-9a-f]+ - /;
+  /^\s+at \S.*[(:][^\s(:]*:\d+|^\s*File ".*", line \d+|^Traceback \(most recent call last\)|^Caused by: [\w.]+|^Exception in thread|^goroutine \d+ \[|^thread '.*' panicked at|^\s*\d+: 0x[0-9a-f]+ - /;
 const PANIC = /^panic: .*\n\n?goroutine/m;
 const LOG =
   /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d[.,\]]|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL)\]?[ :]|\d{1,3}(?:\.\d{1,3}){3} - |(?:level|time|ts)=\S+ )/;

@@ -1,4 +1,4 @@
-import { analyse, detectLanguage } from "../view/index.js";
+import { analyse, detectLanguage, glanceAt } from "../view/index.js";
 
 /** Scripts that do not part their words: of questions in them it was not measured how likely they can be answered. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
@@ -12,12 +12,13 @@ export const isUnspaced = (text: string): boolean => UNSPACED.test(text);
  * characters stand for words.
  */
 export function coverage(question: string, texts: readonly string[]): number {
-  const asked = termsOf(question);
+  const asked = termsOf(glanceAt(question));
   return asked.size === 0 ? 0 : held(asked, texts) / asked.size;
 }
 
 /** How many of the words of what a question is about a text holds. */
-export const wordsHeld = (question: string, text: string): number => held(termsOf(question), [text]);
+export const wordsHeld = (question: string, text: string): number =>
+  held(termsOf(glanceAt(question)), [text]);
 
 function held(asked: ReadonlySet<string>, texts: readonly string[]): number {
   const told = new Set(texts.flatMap((text) => [...termsOf(text)]));

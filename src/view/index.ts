@@ -27,6 +27,7 @@ export {
   analyse,
   analyserId,
   detectLanguage,
+  glanceAt,
   holdsPhrase,
   parseQuery,
   type Query,

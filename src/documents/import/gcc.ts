@@ -108,7 +108,8 @@ function stepsOf(text: string, branch: string): Found {
       lost.push(line);
       continue;
     }
-    const id = known ?? derivedId(`gcc/${from ?? branch}`, "step", line.replace(/ \(from .+?\):/, ":"), 0);
+    const id =
+      known ?? derivedId(`gcc/${from ?? branch}`, "step", line.replace(/ \(from .{1,300}?\):/, ":"), 0);
     memories.push({
       id,
       type: "step",

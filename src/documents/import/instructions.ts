@@ -40,8 +40,8 @@ interface Section {
   prose: string;
 }
 
-const HEADING = /^ {0,3}(#{1,6})\s+(.+?)\s*#*$/;
-const POINT = /^\s*(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/;
+const HEADING = /^ {0,3}(#{1,6})\s+(?!\s)(.+)$/;
+const POINT = /^\s*(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?(?!\s)(.+)$/;
 
 function sectionsOf(text: string): Section[] {
   const trail: string[] = [];
@@ -57,7 +57,8 @@ function sectionsOf(text: string): Section[] {
     const [, level, title] = (!isFence && HEADING.exec(line)) || [];
     const point = isFence ? undefined : POINT.exec(line)?.[1];
     if (level !== undefined && title !== undefined) {
-      trail.splice(level.length - 1, trail.length, title);
+      const said = title.replace(/(?<!#)#+$/, "").trimEnd();
+      trail.splice(level.length - 1, trail.length, said);
       section = { heading: trail.filter(Boolean).join(" / "), points: [], prose: "" };
       sections.push(section);
     } else if (point !== undefined) section.points.push(point.trim());

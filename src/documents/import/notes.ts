@@ -70,8 +70,9 @@ const inlineTags = (text: string): string[] => [
   ...new Set([...text.matchAll(TAG)].map(([, tag]) => tag as string)),
 ];
 
-const OBSERVATION = /^\s*[-*]\s+\[([^\][(]{2,64})\]\s+(.+)$/gmu;
-const RELATION = /^\s*[-*]\s+([^\][]{0,100}?)\s*\[\[([^\][|]{1,200})(?:\|[^\][]*)?\]\]/gmu;
+const OBSERVATION = /^[^\S\r\n]*[-*][^\S\r\n]+\[([^\][(]{2,64})\][^\S\r\n]+(?!\s)(.+)$/gmu;
+const RELATION =
+  /^[^\S\r\n]*[-*][^\S\r\n]+(?!\s)([^\][\r\n]{0,120})\[\[([^\][|]{1,200})(?:\|[^\][\r\n]*)?\]\]/gmu;
 
 function observationsOf({ format, id, path, body }: Note): ImportedMemory[] {
   return [...body.matchAll(OBSERVATION)].map(([, kind = "", said = ""], at) => {

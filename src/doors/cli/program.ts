@@ -198,7 +198,10 @@ function asUsage({ message, code }: CommanderError, argv: readonly string[], com
     return usage(text, `Did you mean ${ELSEWHERE_CALLED[reserved]}? See ${help}.`);
   if (meant !== undefined) return usage(text, `Did you mean ${meant}? See ${help}.`);
   if (code === "commander.excessArguments") return usage(text, `Put a text in quotes. See ${help}.`);
-  if (code === "commander.unknownOption" && /'.*\s.*'/.test(first))
+  if (
+    code === "commander.unknownOption" &&
+    /\s/.test(first.slice(first.indexOf("'"), first.lastIndexOf("'")))
+  )
     return usage(text, "Put `--` before a text that begins with a dash.");
   if (code === "commander.missingArgument" && command)
     return usage(text, `Say \`${usageOf(command)}\`. See ${help}.`);

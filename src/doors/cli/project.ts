@@ -35,7 +35,7 @@ function gitDirectory(dotGit: string): string | undefined {
 }
 
 function pointedTo(file: string): string | undefined {
-  const target = /^gitdir:\s*(.+?)\s*$/m.exec(textOf(file) ?? "")?.[1];
+  const target = /^gitdir:(.+)$/m.exec(textOf(file) ?? "")?.[1]?.trim();
   return target === undefined ? undefined : resolve(dirname(file), target);
 }
 
@@ -52,7 +52,9 @@ export function originOf(config: string): string | undefined {
   for (const row of config.split(/\r?\n/)) {
     const section = /^\s*\[(.*)\]/.exec(row)?.[1];
     if (section !== undefined) inOrigin = /^remote\s+"origin"$/i.test(section.trim());
-    const url = inOrigin ? /^\s*url\s*=\s*"?([^"#;]*?)"?\s*(?:[#;].*)?$/i.exec(row)?.[1] : undefined;
+    const url = inOrigin
+      ? /^\s*url\s*=\s*(?!\s)"?([^"#;]*)(?:"\s*)?(?:[#;].*)?$/i.exec(row)?.[1]?.trim()
+      : undefined;
     if (url) return url;
   }
   return undefined;
@@ -63,7 +65,7 @@ export function ownerRepo(url: string): string | undefined {
   const path = url
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, "")
     .replace(/^[^/\\]+:(?!\\)/, "")
-    .replace(/[/\\]+$/, "")
+    .replace(/(?<![/\\])[/\\]+$/, "")
     .replace(/\.git$/i, "");
   const parts = path.split(/[/\\]+/).filter((part) => part !== "" && part !== ".." && part !== ".");
   return parts.length === 0 ? undefined : parts.slice(-2).join("-");

@@ -14,7 +14,7 @@ const FOREIGN =
 
 /** What a name must not end with: then it names something about the secret. */
 const ABOUT =
-  /(?:ids?|ur[li]|files?|paths?|names?|types?|length|size|count|limit|usage|policy|polic(?:y|ies)|chars?|words?|store|tab|ing|ed|s?for|hint|field|column|version|expir\w*|ttl|signatures?|pressed|code|press|board|ring|provider|manager|endpoint|host|results?|method|server)$/i;
+  /(?:ids?|ur[li]|files?|paths?|names?|types?|length|size|count|limit|usage|policy|polic(?:y|ies)|chars?|words?|store|tab|ing|ed|s?for|hint|field|column|version|expir\w{0,20}|ttl|signatures?|pressed|code|press|board|ring|provider|manager|endpoint|host|results?|method|server)$/i;
 /** What makes any key one that nobody else may hold. */
 const PRIVATE = /(?:private|secret|signing|encryption|decryption|master|deploy|wallet|hmac|ssh)[ _-]?$/i;
 

@@ -27,7 +27,7 @@ const COMMON =
   /^(?:base\d\d?|sha-?\d+|md5|utf-?\d+|aes-?\d+|rsa-?\d+|oauth\d?|https?|ipv?\d|ed25519|ecdsa|[hre]s\d+|v?\d+(?:\.\d+)+|v\d+|\d+-?(?:st|nd|rd|th|k|m|gb|mb|kb|ms|s|h|d|chars?|characters?|days?|digits?|bits?|hours?|months?|weeks?|years?|min(?:utes?)?|sec(?:onds?)?|letters?|tokens?|words?|times?)|win32|x?86|x64|log4j|s3|ec2|k8s|i18n|2fa|mfa|1password|bcrypt)(?![a-z0-9])/i;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** "Winter2", "release-14", "my_little_name2": words with a number behind them. */
-const NAMED = /^(?:[A-Z]?[a-z]+)+[-_ .]?[\d.]+$/;
+const NAMED = /^[A-Z]?[a-z]+(?:[A-Z][a-z]+)*[-_ .]?[\d.]+$/;
 const PARTS = /^[a-z]+\d{0,3}(?:[-_.](?:[a-z]+\d{0,3}|\d{1,4}))+$/i;
 
 const isMixed = ({ make }: Value): boolean => make.lower && make.upper;

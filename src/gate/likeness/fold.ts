@@ -6,5 +6,5 @@ export const fold = (text: string): string =>
     .replace(/\p{Cf}/gu, "")
     .replace(/[‘’‚′`]/g, "'")
     .replace(/\s+/gu, " ")
-    .replace(/[\s.!?。！？…,;:]+$/u, "")
+    .replace(/(?<![\s.!?。！？…,;:])[\s.!?。！？…,;:]+$/u, "")
     .trim();

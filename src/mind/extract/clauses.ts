@@ -44,14 +44,14 @@ const SUBJECT = `(?:i|i'm|i’m|i've|i’ve|i'd|i’d|i'll|i’ll|we|we're|we’
 const ASKS = `(?:can|could|would|will|do|does|did|is|are|should|what|how|which|when|where|why|who|please|any|let's|let|so can|book|send|tell|give|help|make|write|fix|add|show)`;
 const BREAK = new RegExp(
   [
-    String.raw`\s*;\s*|:\s+(?=(?:i|i'm|i’m|my|we|our)\b)|\s+[-–—]+\s+|[—–]|[，；、]`,
-    String.raw`,?\s+(?:and|but|so|because|though|although|while|whereas|plus|und|aber|weil|pero|mais|car)\s+(?=${SUBJECT}\b)`,
-    String.raw`,?\s+(?:but|so|aber|pero|mais)\s+`,
+    String.raw`(?<!\s)\s*;\s*|:\s+(?=(?:i|i'm|i’m|my|we|our)\b)|(?<!\s)\s+[-–—]+\s+|[—–]|[，；、]`,
+    String.raw`,?(?<!\s)\s+(?:and|but|so|because|though|although|while|whereas|plus|und|aber|weil|pero|mais|car)\s+(?=${SUBJECT}\b)`,
+    String.raw`,?(?<!\s)\s+(?:but|so|aber|pero|mais)\s+`,
     String.raw`(?<!from now on|going forward|in future|in the future),\s+(?:and\s+)?(?=(?:${SUBJECT}|${ASKS})\b)`,
-    String.raw`,?\s+and\s+(?=(?:living|working|based) (?:in|at|as|for|near)\b)`,
+    String.raw`,?(?<!\s)\s+and\s+(?=(?:living|working|based) (?:in|at|as|for|near)\b)`,
     String.raw`,\s+(?:which|who|whom|where|since|as|especially|considering|given|even)\s+`,
     String.raw`,\s+(?:and\s+)?(?=\p{Lu}\p{Ll}+\s+\p{Ll}+s\s)`,
-    String.raw`\s+(?:y|e|et|und|en)\s+(?=(?:wohne|lebe|arbeite|komme|wohnt|arbeitet|woont|werkt|woon|werk|mora|moro|trabalho|lavora|lavoro|abito|vive|trabaja|vivo|trabajo|habite|travaille|vit|me|mi|je|j')\b)`,
+    String.raw`(?<!\s)\s+(?:y|e|et|und|en)\s+(?=(?:wohne|lebe|arbeite|komme|wohnt|arbeitet|woont|werkt|woon|werk|mora|moro|trabalho|lavora|lavoro|abito|vive|trabaja|vivo|trabajo|habite|travaille|vit|me|mi|je|j')\b)`,
   ].join("|"),
   "giu",
 );

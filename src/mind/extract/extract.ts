@@ -121,7 +121,7 @@ interface Where {
 const LEAD =
   /^(?:(?:no|nope|nah|nein)[,.!]\s*|(?:(?:no,? )?wait|correction|(?:scratch|strike) that|i mean)[,:.!]\s*|(?:hi|hello|hey|well|yeah|yes|yep|ok|okay|oh|ah|so|also|and|but|btw|by the way|for the record|fyi|just so you know|actually|honestly|to be honest|personally|as for me|for me|sure|right|remember(?: that)?|note(?: that)?|please remember(?: that)?|please note(?: that)?|don['’]t forget(?: that)?|keep in mind(?: that)?|in fact|besides|plus|anyway|sorry|thanks(?: [^,.!]{1,20})?|because|since|übrigens|ja|also|hallo|hola|sí|bueno|salut|bonjour|oui|por cierto|你好|对了|另外|其实)(?:[,:!，]\s*|\s+(?=\S)))+/iu;
 const CHANGED =
-  /\b(?:actually|no,? wait|scratch that|no longer|any ?more|instead|now|changed|switched|moved|correction|not .+ but|that['’]s wrong|used to|inzwischen|jetzt|ahora|maintenant)\b|现在|不再/iu;
+  /\b(?:actually|no,? wait|scratch that|no longer|any ?more|instead|now|changed|switched|moved|correction|not .{1,100} but|that['’]s wrong|used to|inzwischen|jetzt|ahora|maintenant)\b|现在|不再/iu;
 
 function inSentence(sentence: Span, where: Where): Fact[] {
   const facts: Fact[] = [];
@@ -164,10 +164,13 @@ const ownerOf = ({ subject, who }: Found, speaker: string): string =>
 const IT =
   /^(?<lead>i (?:really )?(?:hate|can['’]?t stand|don['’]?t like|love|like|prefer)) (?:it|that|them)[.!]*$/i;
 
+/** Nobody corrects, wishes or tells one thing of themselves in more; longer is pasted, or made to keep us busy. */
+const LONGEST = 400;
+
 /** The first rule that reads a clause. */
 function matches(given: string, toAssistant: boolean): readonly Found[] {
-  const clause = given.replace(LEAD, "").replace(/[\s.!。！…]+$/u, "");
-  if (clause.length < 3 || clause.length > 400) return [];
+  const clause = given.replace(LEAD, "").replace(/(?<![\s.!。！…])[\s.!。！…]+$/u, "");
+  if (clause.length < 3 || clause.length > LONGEST) return [];
   const it = IT.exec(clause);
   if (it) {
     const isLiked = /love|(?<!don['’]?t )like|prefer/i.test(it.groups!.lead!);
@@ -224,7 +227,8 @@ const shapeOf = (text: string): number => SHAPES.findIndex((shape) => shape.test
 
 /** "No wait, 21 June": the last thing said, with another object of the same shape. A clause of its own is read as one. */
 function correction(sentence: Span, last: Fact | undefined, content: string): Fact | undefined {
-  const said = last && FIX.exec(sentence.text)?.groups?.x?.trim();
+  if (!last || sentence.text.length > LONGEST) return undefined;
+  const said = FIX.exec(sentence.text)?.groups?.x?.trim();
   if (!said || said.split(/\s+/).length > 5 || isMasked(said)) return undefined;
   if (matches(said, true).length > 0) return undefined;
   if (shapeOf(said) < 0 || shapeOf(said) !== shapeOf(last.triple.object)) return undefined;
@@ -239,7 +243,7 @@ const FORGET =
 
 /** A wish that something stored be forgotten, in words that say what. */
 function forgetRequest(message: Message, turn: number, sentence: string): Fact | undefined {
-  const rest = FORGET.exec(sentence)?.groups?.x;
+  const rest = sentence.length <= LONGEST ? FORGET.exec(sentence)?.groups?.x : undefined;
   if (rest === undefined || isMasked(sentence) || rest.split(/\s+/).length > MOST) return undefined;
   const [found] = matches(rest.replace(/^i\b/, "I"), true);
   const speaker = speakerOf(message);

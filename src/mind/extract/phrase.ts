@@ -1,13 +1,13 @@
 /** Where the thing spoken of ends and something else begins. */
 const TAIL = [
-  /\s*[([].*$/su,
-  /\s*[:;](?!\d).*$/su,
-  /\s+(?:because|so that|so (?:i|we|it|that)|which|but|although|though|since|while|whereas|weil|obwohl|porque|pero|parce|mais)(?=\s|$).*$/isu,
-  /\s+(?:and|und|y|et|e)\s+(?:i|i['’]\p{L}+|we|we['’]\p{L}+|it|it['’]s|he|she|they|you|this|that|am|is|are|was|have|has|can|could|will|would|want|wants|need|needs|wondering|hoping|trying|looking|thinking|then|my \p{L}+ (?:is|are|was))(?=\s|$).*$/isu,
+  /(?<!\s)\s*[([].*$/su,
+  /(?<!\s)\s*[:;](?!\d).*$/su,
+  /(?<!\s)\s+(?:because|so that|so (?:i|we|it|that)|which|but|although|though|since|while|whereas|weil|obwohl|porque|pero|parce|mais)(?=\s|$).*$/isu,
+  /(?<!\s)\s+(?:and|und|y|et|e)\s+(?:i|i['’]\p{L}+|we|we['’]\p{L}+|it|it['’]s|he|she|they|you|this|that|am|is|are|was|have|has|can|could|will|would|want|wants|need|needs|wondering|hoping|trying|looking|thinking|then|my \p{L}+ (?:is|are|was))(?=\s|$).*$/isu,
   /,\s*(?:too|right|you know|by the way|btw|please|thanks|thank you|though|actually|so|and|or|not|like|like,.*|especially.*|including.*|with .*|is .*|can .*|what .*|how .*)$/isu,
 ];
 const LOOSE =
-  /(?:\s|,)+(?:too|as well|also|now|a lot|so much|very much|lately|these days|nowadays|anymore|any more|either|though|please|instead|by the way|btw|actually|of course|for sure|in general|and|or|the|a|my|to|of|with|for|in|at|on|jetzt|ahora|maintenant)$/iu;
+  /(?<![\s,])[\s,]+(?:too|as well|also|now|a lot|so much|very much|lately|these days|nowadays|anymore|any more|either|though|please|instead|by the way|btw|actually|of course|for sure|in general|and|or|the|a|my|to|of|with|for|in|at|on|jetzt|ahora|maintenant)$/iu;
 
 export const MOST_WORDS = 14;
 
@@ -15,10 +15,10 @@ export const MOST_WORDS = 14;
 export function thingIn(rest: string): string | undefined {
   let thing = rest.trim();
   for (const tail of TAIL) thing = thing.replace(tail, "");
-  thing = withoutAside(thing).replace(/[\s.,!?。！？…]+$/u, "");
+  thing = withoutAside(thing).replace(/(?<![\s.,!?。！？…])[\s.,!?。！？…]+$/u, "");
   for (let shorter = thing.replace(LOOSE, ""); shorter !== thing; shorter = thing.replace(LOOSE, ""))
     thing = shorter;
-  thing = thing.replace(/[\s.,!?]+$/u, "").trim();
+  thing = thing.replace(/(?<![\s.,!?])[\s.,!?]+$/u, "").trim();
   if (thing === "" || thing.split(/\s+/).length > MOST_WORDS || !/[\p{L}\p{N}]/u.test(thing))
     return undefined;
   return POINTING.test(thing) || ELSEWHERE.test(thing) ? undefined : inThirdPerson(thing);
@@ -73,7 +73,7 @@ export const inThirdPerson = (text: string): string =>
 /** A place without when somebody came there. */
 export const placeIn = (rest: string): string =>
   rest.replace(
-    /\s+(?:last|this|next|since|for|about|in (?=\d)|on (?=\p{Lu}\p{L}+ \d|\d)|(?:a|one|two|three|\d+|some|few|several) (?:few )?(?:days?|weeks?|months?|years?)).*$/iu,
+    /(?<!\s)\s+(?:last|this|next|since|for|about|in (?=\d)|on (?=\p{Lu}\p{L}+ \d|\d)|(?:a|one|two|three|\d+|some|few|several) (?:few )?(?:days?|weeks?|months?|years?)).*$/iu,
     "",
   );
 

@@ -6,7 +6,7 @@ const RETRACTED =
 const SARCASTIC =
   /^\s*(?:oh,? (?:sure|great|wonderful|joy|yeah|fantastic|lovely|perfect)|(?:great|wonderful|fantastic|lovely|perfect|brilliant|awesome)[,!.]* (?:another|more|yet another|just what|exactly what|one more)|yeah,? right|sure,? because|wow,? thanks|because (?:obviously|clearly|of course) |as if )|\bjust what i (?:needed|wanted|always wanted)\b|\b(?:favou?rite thing in the (?:whole )?world|couldn['’]t be happier|how (?:wonderful|lovely)|said no one ever|what could possibly go wrong|nothing (?:beats|better than) (?:a |an |another )?(?:\w+ )?(?:meeting|outage|traffic|bug|deadline|delay)s?)\b|(?:^|\s)\/s\b|🙄|\bna (?:toll|super|klasse|prima)\b|(?:^|[.!]\s+)not[.!]*\s*$/iu;
 /** Shouting a liking is mostly not liking it. */
-const SHOUTED = /\b(?:LOVE|ADORE|ENJOY|LIKE)\b(?=.*\p{Ll})/u;
+const SHOUTED = /\b(?:LOVE|ADORE|ENJOY|LIKE)\b(?=.{0,400}\p{Ll})/u;
 const FICTION =
   /\b(?:imagine|pretend|suppose|picture this|role-?play|let['’]?s play|let['’]?s say|what if|hypothetically|assume|act as|you are now|in (?:this|the|my) (?:story|game|novel|scenario|dream|book)|dreamt?|stell dir vor|angenommen|imagina|supongamos|imagine que|假如|如果我|假设|想象)/iu;
 /** Somebody else's text follows, or a text is to be made. */

@@ -12,15 +12,15 @@ const DATES =
   /\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|uhr|h)(?![a-z])|\d{1,2}:\d\d|\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?(?:jan|feb|fév|mar|mär|apr|avr|abr|ma[iy]|jun|jui|jul|aug|aoû|ago|sep|oct|okt|nov|dec|dez|déc|dic|de )[^ ]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?!\d)|(?:at|um|à|las) \d{1,2}(?!\d)/g;
 const YEARS = /(?<![\d.,])(?:19|20)\d\d(?![\d.,]*\d)/g;
 /** "Postgres 16", "Node 20": no age. */
-const VERSIONS = /[A-Z][A-Za-z]+ v?\d{1,3}(?:\.\d+)*(?!\d)/g;
+const VERSIONS = /[A-Z][A-Za-z]{1,60} v?\d{1,3}(?:\.\d{1,9}){0,9}(?!\d)/g;
 const DIGIT = /(?:^| )[$€£v#]?\d|[零一二三四五六七八九十百千万两半]/;
 /** Several named one by one can be counted. */
-const LISTED = /\p{Lu}\p{L}+,? (?:and|und|et|y) \p{Lu}\p{L}+/u;
+const LISTED = /\p{Lu}\p{L}{1,60},? (?:and|und|et|y) \p{Lu}\p{L}+/u;
 const PURPOSE =
   / to (?:keep|save|make|get|have|be|reduce|stop|help|allow|support|improve|protect) | um .{1,60}? zu |因为|由于|所以|为了/;
 const WHEN_PLACE =
   / (?:in|on|at|from|by|to|im|am|um|ab|en|le|au|el) (?:the )?(?:(?:first|second|third|end|beginning|early|late|next|last|every|\d[\d:.]*(?:st|nd|rd|th)?) )?(?:of )?(?:each |the )?(?:[^ ]+days?|[^ ]+tags?|mittwochs?|spring|summer|autumn|winter|weekends?|morning|evening|afternoon|night|noon|am|pm|uhr|(?:19|20)\d\d)(?= )/g;
-const ADDRESS = /[\w.-]+\/[\w./-]+|https?:|[在于到去住里上]/;
+const ADDRESS = /[\w.-]\/[\w./-]|https?:|[在于到去住里上]/;
 const GERMAN_PLACE = / (?:am|an|vor) (?:der|dem|die|den|das|[^ ]+(?:hof|platz|see|markt|berg|tor|park)) /;
 /** What is named after itself: paths, identifiers, quotations. */
 const IDENTIFIER = /[A-Za-z\d][_/.-][A-Za-z\d]|["“„«‘][^\s]|[叫名姓]/;

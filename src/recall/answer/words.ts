@@ -4,7 +4,7 @@ export const spaced = (text: string): string =>
     .toLowerCase()
     .replace(/['’]s(?![a-z])/g, " 's")
     .replace(/[^\p{L}\p{N}'’/_#$€£.:,-]+/gu, " ")
-    .replace(/[.:,]+(?= |$)/g, "")
+    .replace(/(?<![.:,])[.:,]+(?= |$)/g, "")
     .trim()} `;
 
 export const phrases = (list: string): readonly string[] => list.split("|").map((phrase) => ` ${phrase} `);

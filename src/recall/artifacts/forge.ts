@@ -49,7 +49,7 @@ interface Contents {
 /** Issues, pull requests, comments and files of a Gitea or Forgejo repository, by its HTTP API. */
 export function forgeArtifacts(options: ForgeOptions): ArtifactSource {
   const { repository } = options;
-  const api = `${options.baseUrl.replace(/\/+$/, "")}/api/v1/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
+  const api = `${options.baseUrl.replace(/(?<!\/)\/+$/, "")}/api/v1/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
   const get = <T>(path: string, signal: AbortSignal) => request<T>(options, `${api}${path}`, signal);
 
   const issue = async (number: number, signal: AbortSignal): Promise<Artifact[]> => {

@@ -22,7 +22,7 @@ const BEGINNINGS: readonly RegExp[] = [
 const POLITE =
   /^(?:[\s,.!¿¡，。]|(?:hey|hi|hello|ok|okay|so|well|and|please|hallo|bitte|bonjour|salut|hola|oye|por favor)(?=[\s,!]))+/u;
 const ENDINGS =
-  /[\s,，]+(?:do you (?:still )?(?:remember|recall|know)|(?:that )?you (?:know|remember) of|to you|if you (?:remember|know)|again|please|wei(?:ß|ss)t du (?:das )?noch|gesagt|erzählt|erwähnt|bitte|te souviens-tu|s['’]il te plaît|te acuerdas|por favor)(?=\s*[?？!.]*$)|(?:你)?(?:还)?(?:记得)?吗(?=[?？]*$)|(?<=^what does (?:the |our )?\S{0,40}[\d/_#-]\S{0,40}) says?(?=\s*[?？!.]*$)/u;
+  /(?<![\s,，])[\s,，]+(?:do you (?:still )?(?:remember|recall|know)|(?:that )?you (?:know|remember) of|to you|if you (?:remember|know)|again|please|wei(?:ß|ss)t du (?:das )?noch|gesagt|erzählt|erwähnt|bitte|te souviens-tu|s['’]il te plaît|te acuerdas|por favor)(?=\s*[?？!.]*$)|(?:你)?(?:还)?(?:记得)?吗(?=[?？]*$)|(?<=^what does (?:the |our )?\S{0,40}[\d/_#-]\S{0,40}) says?(?=\s*[?？!.]*$)/u;
 
 const MOST = 3;
 /** A longer prompt is more than a question in such a frame. */

@@ -17,12 +17,20 @@ export interface Heartbeat<T> {
 const NOTE = "mind/heartbeat";
 const PAGE = 1_000;
 
+/** Only before the last end of a comment: where none follows, every beginning would be looked on from to the end. */
+function withoutComments(text: string): string {
+  const end = text.lastIndexOf("-->") + 3;
+  return end < 3 ? text : text.slice(0, end).replace(/<!--[\s\S]*?-->/g, "") + text.slice(end);
+}
+
 /** Lines that ask for something: not headings, comments, rules, empty boxes or finished ones. */
 export function hasTask(text: string): boolean {
-  const lines = text.replace(/<!--[\s\S]*?-->/g, "").split("\n");
+  const lines = withoutComments(text).split("\n");
   return lines.some((line) => {
     const said = line.trim();
-    return said !== "" && !/^(?:#|---|\*\*\*|\[\/\/\]|[-*+]\s*\[x\]|[-*+]\s*(?:\[\s?\])?\s*$)/i.test(said);
+    return (
+      said !== "" && !/^(?:#|---|\*\*\*|\[\/\/\]|[-*+]\s*\[x\]|[-*+]\s*(?!\s)(?:\[\s?\]\s*)?$)/i.test(said)
+    );
   });
 }
 

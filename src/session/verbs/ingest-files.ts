@@ -180,7 +180,7 @@ async function namedIds(found: readonly Found[]): Promise<Set<string>> {
   for (const { path } of found) {
     if (formatOf(path) !== "org") continue;
     const text = await readText(path).catch(() => "");
-    for (const [, id] of text.matchAll(/^[ \t]*:ID:[ \t]+(.*?)[ \t]*\r?$/gim)) ids.add(id as string);
+    for (const [, id = ""] of text.matchAll(/^[ \t]*:ID:[ \t](.*)$/gim)) ids.add(id.trim());
   }
   return ids;
 }

@@ -17,6 +17,7 @@ import {
   walk,
   withoutFrame,
 } from "../../recall/index.js";
+import { glanceAt } from "../../view/index.js";
 import type { Context } from "../context.js";
 import type { Engine } from "../engine.js";
 import { memoryLayer } from "../memory-layer.js";
@@ -73,10 +74,11 @@ export async function recall(
   engine: Engine,
   tip: Tip,
   now: string,
-  question: string,
+  asked: string,
   options: RecallOptions & { readonly own: readonly Layer[]; readonly identity: string | undefined },
 ): Promise<Recall> {
-  const detection = detectRecall(question);
+  const detection = detectRecall(asked);
+  const question = glanceAt(asked);
   if (options.onlyRecall && !detection.recall) return untouched(detection);
   const { limit, mode, layers = [], own, identity } = options;
   const all = [memoryLayer({ context, engine, tip, now }, { limit, mode }), ...own, ...layers.map(copying)];

@@ -63,7 +63,7 @@ export function isLost(error: unknown): boolean {
   if (isSqlState(code)) return code.startsWith("08") || /^57P0[1235]$/.test(code);
   if (code !== undefined && NETWORK.has(code)) return true;
   // The driver's own words have no code.
-  return /connection (terminated|ended|error)|timeout.*connect|not queryable/i.test(error.message);
+  return /connection (terminated|ended|error)|timeout.{0,200}connect|not queryable/i.test(error.message);
 }
 
 /** Certificates, passwords that are missing, a server without TLS: told by Node and the driver in many codes or none. */

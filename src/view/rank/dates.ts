@@ -20,7 +20,7 @@ const patterns = (): readonly RegExp[] => {
   const names = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join("|");
   return [
     /(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})/gu,
-    /(?:(?<year>\d{4})\s*年)?\s*(?<month>\d{1,2})\s*月\s*(?<day>\d{1,2})\s*[日号]/gu,
+    /(?:(?<year>\d{4})\s*年\s*)?(?<month>\d{1,2})\s*月\s*(?<day>\d{1,2})\s*[日号]/gu,
     /(?<year>\d{4})\s*年(?:\s*(?<month>\d{1,2})\s*月)?/gu,
     new RegExp(
       `(?<!\\p{L})(?<day>\\d{1,2})(?:st|nd|rd|th|\\.)?(?: of)?[ -](?<name>${names})\\.?(?!\\p{L})(?:,?[ -](?<year>\\d{4}))?`,

@@ -29,11 +29,21 @@ const FILTER = /^(subject|type|tag|before|after):(.+)$/isu;
 const DATE =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[Tt](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)([Zz]|[+-]\d{2}:\d{2})?)?)?)?$/;
 
+/** Whoever asks with more has pasted something, and says what they want at its beginning or at its end. */
+const LONGEST = 8_000;
+
+/** As much of a question as is looked at. */
+export const glanceAt = (question: string): string =>
+  question.length <= LONGEST
+    ? question
+    : `${question.slice(0, LONGEST / 2)}\n${question.slice(-LONGEST / 2)}`.toWellFormed();
+
 /**
  * Reads a question: words, `"quoted phrases"` and the filters subject:, type:, tag:, before: and after:, whose value may be
  * quoted. There is no wrong question: a filter with a value that cannot be read is a word.
  */
-export function parseQuery(query: string): Query {
+export function parseQuery(given: string): Query {
+  const query = glanceAt(given);
   const words: string[] = [];
   const phrases: string[] = [];
   const lists = { subject: [] as string[], type: [] as string[], tag: [] as string[] };

@@ -139,7 +139,7 @@ function afterComma(text: string, end: number, close: string): number {
 
 /** Past blanks and comments. */
 function skip(text: string, from: number): number {
-  const blank = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
+  const blank = /(?:\s|\/\/[^\n]*\n?|\/\*[\s\S]*?\*\/)*/y;
   blank.lastIndex = from;
   blank.exec(text);
   return Math.max(from, blank.lastIndex);
@@ -152,5 +152,5 @@ const named = ({ members }: Value, key: string): Member | undefined =>
 /** Without comments and trailing commas; strings are left alone. */
 const plain = (text: string): string =>
   text
-    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string = "") => string)
-    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])/g, (_, string = "") => string);
+    .replace(/("(?:[^"\\]|\\.)*"?)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (_, string = "") => string)
+    .replace(/("(?:[^"\\]|\\.)*"?)|,(?=\s*[\]}])/g, (_, string = "") => string);

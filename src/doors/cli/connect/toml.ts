@@ -10,7 +10,7 @@ export function setTable(text: string, name: readonly string[], lines: readonly 
   const table = `[${name.map(bare).join(".")}]\n${lines.join("\n")}\n`;
   const found = tableAt(text, name);
   if (found) return text.slice(0, found.start) + table + separated(text.slice(found.end));
-  return text.trim() === "" ? table : `${text.replace(/\n*$/, "\n\n")}${table}`;
+  return text.trim() === "" ? table : `${text.replace(/(?<!\n)\n+$/, "")}\n\n${table}`;
 }
 
 export function removeTable(text: string, name: readonly string[]): string {
@@ -18,7 +18,7 @@ export function removeTable(text: string, name: readonly string[]): string {
   if (!found) return text;
   const before = text.slice(0, found.start);
   const after = text.slice(found.end);
-  if (after === "") return before.replace(/\n\n+$/, "\n");
+  if (after === "") return before.replace(/(?<!\n)\n\n+$/, "\n");
   return before + (/\n\r?\n$/.test(before) ? after.replace(/^\r?\n/, "") : after);
 }
 

@@ -1,0 +1,100 @@
+/**
+ * Markdown for a parser whose time grows with the square of some texts, and which holds the whole program up meanwhile: cut
+ * where a new block must begin, and with what nobody writes by hand made plain. All offsets stay.
+ */
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The parser needs some ten milliseconds for so much of an ordinary text. */
+const ENOUGH = 4_096;
+
+/** No line but one within a fence or a comment can belong to what stands before such a one. */
+const HEADING = /^#{1,6}(?:[ \t]|\r?$)/;
+/** A point of a list at the margin: what it is cut from is a list of its own, which makes no difference here. */
+const POINT = /^[-*+][ \t]+[^\s*_-]/;
+/** Behind a blank line: neither indented nor a point of a list. */
+const PLAIN = /^[^\s\d*+>-]/;
+
+/** Places to cut a text at, from one on. Whether a fence is open there is for the parser to say. */
+function nextCut(text: string, from: number): number {
+  let isAfterBlank = false;
+  for (let at = text.indexOf("\n", from) + 1; at > 0 && at < text.length; ) {
+    const end = text.indexOf("\n", at);
+    const head = text.slice(at, Math.min(end < 0 ? text.length : end, at + 20));
+    if (HEADING.test(head) || POINT.test(head) || (isAfterBlank && PLAIN.test(head))) return at;
+    isAfterBlank = head.trim() === "" && (end < 0 || end - at <= 20);
+    at = end + 1;
+  }
+  return text.length;
+}
+
+/** The pieces of a text, each parsed by `parse`, which says whether its last block may go on. */
+export function* piecesOf(text: string, from: number, parse: (piece: Piece) => boolean): Generator<Piece> {
+  for (let start = from, size = ENOUGH; start < text.length; ) {
+    const end = start + size >= text.length ? text.length : nextCut(text, start + size);
+    const piece = { start, end };
+    // What goes on is read again with twice as much, so that even a fence to the very end is read a few times only.
+    if (parse(piece) && end < text.length) size = 2 * (end - start);
+    else {
+      yield piece;
+      [start, size] = [end, ENOUGH];
+    }
+  }
+}
+
+/** As many of one kind in one paragraph, and as many quotes and lists in one another, nobody writes. */
+const MOST = 300;
+const DEEPEST = 32;
+const MARKS = /[[\]!]|[*_]|<|&|\\|`/g;
+const KINDS: Readonly<Record<string, number>> = {
+  ...{ "[": 0, "]": 0, "!": 0, "*": 1, _: 1, "<": 2, "&": 3, "\\": 4, "`": 5 },
+};
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*\r?$/;
+const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
+/** A line that ends a paragraph, or is one of its own. */
+const ENDS = /^(?:\s*$| {0,3}(?:#{1,6}[ \t]|===|---|\*\*\*|\* \* \*|```|~~~|[-*+][ \t]+\S))/;
+/** A line that goes on with a paragraph wherever it stands in one. */
+const GOES_ON = /^[\p{L}|,;.!?"'(]/u;
+
+/**
+ * The same with an `x` for every sign that too many of its kind stand with in one paragraph, and for signs of quotes and
+ * lists within too many others. As long as it was; the same text where nothing is too much.
+ */
+export function tamed(text: string): string {
+  const out: string[] = [];
+  let counts = [0, 0, 0, 0, 0, 0];
+  let underlines = 0;
+  let plainLines = 0;
+  for (const line of text.split(/(?<=\n)/)) {
+    if (line.trim() === "") underlines = 0;
+    if (ENDS.test(line.slice(0, 20))) counts = [0, 0, 0, 0, 0, 0];
+    let plain = shallow(line);
+    if (UNDERLINE.test(plain) && ++underlines > MOST / 3) plain = plain.replace(/[=-]/g, "x");
+    if (/[[\]!*_<&\\`]/.test(plain) && !/^ {0,3}(?:```|~~~)/.test(plain))
+      plain = plain.replace(MARKS, (sign) => {
+        const kind = KINDS[sign] as number;
+        counts[kind] = (counts[kind] as number) + 1;
+        return (counts[kind] as number) > MOST ? "x" : sign;
+      });
+    // Each line costs, and of a paragraph that never ends only where it begins and ends counts.
+    const goesOn = GOES_ON.test(plain);
+    if (goesOn && plainLines > MOST) out[out.length - 1] = `${(out.at(-1) as string).slice(0, -1)} `;
+    plainLines = goesOn && plain.endsWith("\n") ? plainLines + 1 : 0;
+    out.push(plain);
+  }
+  return out.join("");
+}
+
+/** A line whose quotes and lists are not deeper in one another than anybody reads. */
+function shallow(line: string): string {
+  CONTAINER.lastIndex = 0;
+  let depth = 0;
+  let at = 0;
+  while (depth < DEEPEST && CONTAINER.test(line)) {
+    depth++;
+    at = CONTAINER.lastIndex;
+  }
+  return depth < DEEPEST ? line : line.slice(0, at) + line.slice(at).replace(/[>*+\-\d]/g, "x");
+}
