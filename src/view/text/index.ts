@@ -3,6 +3,6 @@ export { detectLanguage } from "./detect.js";
 export { folded } from "./fold.js";
 export type { Language } from "./languages.js";
 export { nameWords } from "./names.js";
-export { holdsPhrase, parseQuery, type Query, queryTokens } from "./query.js";
+export { glanceAt, holdsPhrase, parseQuery, type Query, queryTokens } from "./query.js";
 export { tailOf } from "./tail.js";
 export { toldNames } from "./told-names.js";
