@@ -10,6 +10,7 @@ import {
 import type { Tip } from "../ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import type { Chores, Companion } from "./companion.js";
+import type { Context } from "./context.js";
 import { Reader } from "./reader.js";
 import { Upkeep } from "./upkeep.js";
 import { Views } from "./views.js";
@@ -133,16 +134,17 @@ export class Engine {
     return found;
   }
 
-  addSession(id: string | undefined, session: object): void {
-    if (id === undefined) return;
-    const open = this.#sessions.get(id);
+  addSession({ agent, sessionId }: Context, session: object): void {
+    if (sessionId === undefined) return;
+    const name = `${agent} ${sessionId}`;
+    const open = this.#sessions.get(name);
     if (open) open.add(session);
-    else this.#sessions.set(id, new Set([session]));
+    else this.#sessions.set(name, new Set([session]));
   }
 
-  /** Was this the last session with its id? */
-  endSession(id: string | undefined, session: object): boolean {
-    const open = id === undefined ? undefined : this.#sessions.get(id);
+  /** Was this the last session of its agent with its id? */
+  endSession({ agent, sessionId }: Context, session: object): boolean {
+    const open = sessionId === undefined ? undefined : this.#sessions.get(`${agent} ${sessionId}`);
     return open?.delete(session) === true && open.size === 0;
   }
 

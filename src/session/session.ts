@@ -275,11 +275,16 @@ export class Session extends CareVerbs {
     });
   }
 
-  /** Ends the session. When it is the last with its id in this process, what lived only for it is forgotten. */
+  /**
+   * Ends the session. When it is the last of its agent with its id in this process, what this agent had live only for it is
+   * forgotten; another agent may go by the same id.
+   */
   async close(): Promise<void> {
-    const ends = this.engine.endSession(this.context.sessionId, this);
+    const ends = this.engine.endSession(this.context, this);
     if (!ends) return;
-    const mine = await this.list({ session: this.context.sessionId as string });
+    const { madeFor } = await import("./verbs/made-for.js");
+    const found = await this.list({ session: this.context.sessionId as string });
+    const mine = await this.read(undefined, (tip) => madeFor(this.context, this.engine.reader, tip, found));
     if (mine.length > 0)
       await this.transaction(async (tx) => {
         for (const { id, scope } of mine) await tx.forget(id, { scope, reason: "The session ended." });

@@ -136,7 +136,7 @@ export class Store {
       views: this.#engine.views,
     };
     const session = new Session(this.#engine, context, branch ? parseBranch(branch) : undefined);
-    this.#engine.addSession(sessionId, session);
+    this.#engine.addSession(context, session);
     return session;
   }
 
