@@ -50,3 +50,4 @@ export {
 export { bootTime, type Clock, idGenerator, type Random, systemClock, systemRandom } from "./ports.js";
 export { resolveHash, resolveId } from "./resolve.js";
 export { millisecondsOf, parseTime, type Timestamp, timestamp } from "./time.js";
+export { isDeepYaml } from "./yaml-depth.js";

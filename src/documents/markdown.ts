@@ -1,4 +1,4 @@
-import { canonical, type Json, type JsonObject } from "../base/index.js";
+import { canonical, isDeepYaml, type Json, type JsonObject } from "../base/index.js";
 import { fileName } from "./file-name.js";
 import { targets, wikiLinks } from "./link-text.js";
 import { type Piece, piecesOf, tamed } from "./markdown-pieces.js";
@@ -181,7 +181,7 @@ export async function frontMatter(
 ): Promise<{ readonly length: number; readonly data: JsonObject }> {
   const found = text.slice(0, 4).includes("---") ? FRONT.exec(text.slice(0, MAX_HEAD)) : null;
   const none = { length: text.startsWith("\ufeff") ? 1 : 0, data: {} };
-  if (!found) return none;
+  if (!found || isDeepYaml(found[1] ?? "")) return none;
   const { parse } = await import("yaml");
   try {
     const value = parse(found[1] ?? "", { maxAliasCount: 10, schema: "core", logLevel: "silent" }) ?? {};

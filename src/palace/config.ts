@@ -1,4 +1,4 @@
-import { type Json, PalimpsestError } from "../base/index.js";
+import { canonical, isDeepYaml, type Json, PalimpsestError } from "../base/index.js";
 
 /** The settings that mean something to us; a file may hold more. */
 export interface PalaceConfig {
@@ -24,6 +24,7 @@ promotion:
 
 /** Reads settings. What is not as it should be counts as not said, so that a slip locks nobody out. */
 export async function readConfig(text: string): Promise<PalaceConfig> {
+  if (isDeepYaml(text)) return {};
   const { parse } = await import("yaml");
   let said: unknown;
   try {
@@ -44,18 +45,35 @@ export async function readConfig(text: string): Promise<PalaceConfig> {
 
 /** Sets one setting (`scratchpad.ttl`), or removes it, and leaves everything else as somebody wrote it, comments too. */
 export async function editConfig(text: string, key: string, value: Json | undefined): Promise<string> {
-  const { parseDocument } = await import("yaml");
-  const document = parseDocument(text, OPTIONS);
   const path = key.split(".");
-  if (path.some((part) => part === ""))
+  if (path.length > 100 || path.some((part) => part === ""))
     throw new PalimpsestError("INVALID_NAME", `Not the name of a setting: ${JSON.stringify(key)}.`, {
       hint: "Name it as in scratchpad.ttl.",
     });
+  if (isDeepYaml(text))
+    throw new PalimpsestError("INVALID_FILE", "The settings are nested deeper than anybody reads.", {
+      hint: "Write them anew in config/mempalace.yaml, and `pal palace sync`.",
+    });
+  // What cannot be written is refused before it is looked at deeper.
+  if (value !== undefined) canonical(value);
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(text, OPTIONS);
   const [error] = document.errors;
   if (error) throw new PalimpsestError("INVALID_FILE", `The settings are no YAML: ${error.message}`);
-  if (value === undefined) document.deleteIn(path);
-  else document.setIn(path, value);
-  return document.toString({ lineWidth: 0 });
+  try {
+    if (value === undefined) document.deleteIn(path);
+    else document.setIn(path, value);
+    return document.toString({ lineWidth: 0 });
+  } catch (cause) {
+    throw new PalimpsestError(
+      "INVALID_FILE",
+      `${JSON.stringify(key)} has no place in the settings as they are.`,
+      {
+        hint: "Settings are names with values or with settings below them; see `pal palace config`.",
+        cause,
+      },
+    );
+  }
 }
 
 const OPTIONS = { logLevel: "silent", maxAliasCount: 0, uniqueKeys: false } as const;

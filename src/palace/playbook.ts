@@ -1,3 +1,4 @@
+import { isDeepYaml } from "../base/index.js";
 import { type Match, matchTexts } from "./matching.js";
 
 /** A documented way to do something: a Markdown file, or a folder with a `SKILL.md`. */
@@ -43,6 +44,7 @@ export function matchPlaybooks(playbooks: readonly Playbook[], task: string, lim
 }
 
 async function frontMatter(yaml: string): Promise<{ name?: string; description?: string }> {
+  if (isDeepYaml(yaml)) return {};
   const { parse } = await import("yaml");
   let said: unknown;
   try {

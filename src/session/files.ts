@@ -26,6 +26,9 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
+const isOutOfFiles = (code: string | undefined): boolean => code === "EMFILE" || code === "ENFILE";
+const OUT_OF_FILES = "Close what has them open, or allow more (`ulimit -n`), and try again.";
+
 export function unusable(path: string, cause: unknown): PalimpsestError {
   if (cause instanceof PalimpsestError) return cause;
   const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
@@ -34,9 +37,11 @@ export function unusable(path: string, cause: unknown): PalimpsestError {
     EACCES: "it may not be opened",
     EISDIR: "it is a directory",
     ENOSPC: "the disk is full",
+    EMFILE: "this program has too many files open",
+    ENFILE: "too many files are open on this machine",
   };
   return new PalimpsestError("INVALID_FILE", `Cannot use ${path}: ${words[code] ?? code}.`, {
-    hint: "Check the path and its permissions.",
+    hint: isOutOfFiles(code) ? OUT_OF_FILES : "Check the path and its permissions.",
     cause,
   });
 }
@@ -51,12 +56,14 @@ export function unwritable(path: string, cause: unknown): PalimpsestError {
     });
   const why = WRITING[code ?? ""] ?? code ?? String(cause);
   return new PalimpsestError("INVALID_FILE", `Could not write ${path}: ${why}.`, {
-    hint: "Check that its folder is there and may be written.",
+    hint: isOutOfFiles(code) ? OUT_OF_FILES : "Check that its folder is there and may be written.",
     cause,
   });
 }
 
 const WRITING: Readonly<Record<string, string>> = {
+  EMFILE: "this program has too many files open",
+  ENFILE: "too many files are open on this machine",
   ENOENT: "its folder is not there",
   ENOTDIR: "its folder is not there",
   EACCES: "it may not be written",

@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../../base/index.js";
+import { canonical, PalimpsestError } from "../../base/index.js";
 import { type Import, type ImportedMemory, type ImportProblem, isObject, textOf } from "./item.js";
 
 type Files = ReadonlyMap<string, string>;
@@ -95,6 +95,17 @@ export function importDailyNotes(files: Files): Import {
 
 const HOUR = 3_600_000;
 
+/** A value as text; undefined of one that nests deeper than a memory's fields may. */
+function saidIn(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  try {
+    canonical(value ?? null);
+    return JSON.stringify(value ?? null);
+  } catch {
+    return undefined;
+  }
+}
+
 /** `~/.hermes/scratchpad/<session>.json`: notes of a session that end with their time to live. */
 export function importScratchpad(text: string, name: string, now: string): Import {
   let data: unknown;
@@ -108,7 +119,11 @@ export function importScratchpad(text: string, name: string, now: string): Impor
   const ttl = typeof pad.ttl === "number" ? pad.ttl * 1000 : HOUR;
   const problems: ImportProblem[] = [];
   const memories = entriesOf(pad).flatMap(([key, entry], index): ImportedMemory[] => {
-    const value = typeof entry.value === "string" ? entry.value : JSON.stringify(entry.value ?? null);
+    const value = saidIn(entry.value);
+    if (value === undefined) {
+      problems.push({ where: `entry ${key}`, reason: "Its value is nested too deep." });
+      return [];
+    }
     const at = timeOf(entry.timestamp ?? entry.written_at ?? pad.created) ?? Date.parse(now);
     const own = typeof entry.ttl === "number" ? entry.ttl * 1000 : ttl;
     if (textOf(value) === undefined) return [];

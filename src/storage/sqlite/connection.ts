@@ -3,7 +3,7 @@ import { PalimpsestError } from "../../base/index.js";
 import { BLOCKING_MS } from "./busy.js";
 import { Desk } from "./desk.js";
 import type { Database, Driver, Queries, Statement } from "./driver.js";
-import { damaged, isDamage } from "./errors.js";
+import { damaged, isDamage, outOfFiles } from "./errors.js";
 import { followTail } from "./follow.js";
 import { foldLeftLog } from "./left-log.js";
 import { hasLog, isUnwritable, markOf } from "./read-only.js";
@@ -172,6 +172,8 @@ export function openConnection(driver: Driver, file: string, options: OpenOption
     connection.owesFold = failed !== undefined;
     return connection;
   } catch (error) {
+    const full = outOfFiles();
+    if (full) throw full;
     if (!isUnwritable(error)) throw error;
     return openReading(driver, file, error);
   }

@@ -1,4 +1,5 @@
-import { statfsSync } from "node:fs";
+import { closeSync, openSync, statfsSync } from "node:fs";
+import { devNull } from "node:os";
 import { type ErrorCode, PalimpsestError } from "../../base/index.js";
 
 /** Primary result codes of SQLite, https://sqlite.org/rescode.html. */
@@ -81,6 +82,25 @@ const isUnfit = (error: unknown): boolean =>
   error instanceof RangeError &&
   ((error as NodeJS.ErrnoException).code === "ERR_OUT_OF_RANGE" ||
     error.message.startsWith("Value is too large to be represented"));
+
+/**
+ * Can no file be opened at all? SQLite does not say so: it tells of a file that cannot be opened, or of a log that cannot be
+ * read, and neither the store nor its permissions are to blame.
+ */
+export function outOfFiles(): PalimpsestError | undefined {
+  try {
+    closeSync(openSync(devNull, "r"));
+    return undefined;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== "EMFILE" && code !== "ENFILE") return undefined;
+    const who = code === "EMFILE" ? "This program has" : "This machine has";
+    return new PalimpsestError("STORE_IO", `${who} too many files open to open the store.`, {
+      hint: "Close what has them open, or allow more (`ulimit -n`), and try again.",
+      cause,
+    });
+  }
+}
 
 /** Damage of single pages or rows: the rest of the file may still be whole. */
 export const isDamage = (error: unknown): boolean =>
