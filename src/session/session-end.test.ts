@@ -5,7 +5,7 @@ import { openStore } from "./index.js";
 const opened = () => openStore(memoryStorage(), { embedder: "none" });
 
 describe("what lives for a session ends with it, and nobody else's", () => {
-  it("H720 the end of an agent's session ends no memory of another agent whose session has the same id, in one process or two", async () => {
+  it("U720 the end of an agent's session ends no memory of another agent whose session has the same id, in one process or two", async () => {
     const storage = memoryStorage();
     const [store, other] = [await openStore(storage), await openStore(storage)];
     for (const second of [store, other]) {
@@ -24,7 +24,7 @@ describe("what lives for a session ends with it, and nobody else's", () => {
     await other.close();
   });
 
-  it("H720 whose it is, is whose write gave it that end, not who wrote it first or last", async () => {
+  it("U720 whose it is, is whose write gave it that end, not who wrote it first or last", async () => {
     const store = await opened();
     const ann = store.session({ agent: "ann", sessionId: "s1" });
     const bob = store.session({ agent: "bob", sessionId: "s1" });

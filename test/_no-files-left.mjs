@@ -1,0 +1,26 @@
+// Opens files until none can be opened, and says what opening a store that was in use, and reading a file, end in.
+import { openSync } from "node:fs";
+import { openStore } from "../dist/index.js";
+
+const [place, file] = process.argv.slice(2);
+const tried = async (work) => {
+  try {
+    await work();
+    return "no error";
+  } catch ({ name, code, message }) {
+    return `${name} ${code}: ${message}`;
+  }
+};
+const first = await openStore(place, { embedder: "none" });
+const session = first.session();
+await session.remember("The lamp is lit");
+await session.import(file).catch(() => {});
+const list = async () => (await openStore(place, { embedder: "none" })).session().list();
+await list();
+try {
+  for (;;) openSync("/dev/null");
+} catch {
+  // Now there are none.
+}
+console.log(JSON.stringify({ store: await tried(list), file: await tried(() => session.import(file)) }));
+process.exit(0);
