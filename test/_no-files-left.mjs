@@ -22,5 +22,7 @@ try {
 } catch {
   // Now there are none.
 }
-console.log(JSON.stringify({ store: await tried(list), file: await tried(() => session.import(file)) }));
+process.stdout.write(
+  JSON.stringify({ store: await tried(list), file: await tried(() => session.import(file)) }),
+);
 process.exit(0);

@@ -43,6 +43,7 @@ describe("what nests without end is told in words of ours", () => {
     async (kind, text) => {
       const pal = await opened();
       const folder = join(home, kind);
+      await pal.setIdentity("A keeper of gardens");
       await pal.syncPalace(folder);
       mkdirSync(join(folder, "config"), { recursive: true });
       writeFileSync(join(folder, "config/mempalace.yaml"), text);
@@ -95,7 +96,6 @@ describe("what nests without end is told in words of ours", () => {
       () => pal.processConversation(deep),
       () => pal.ingestAst({ type: "document", properties: { A: deep } }),
       () => pal.ingestAst(deep),
-      () => pal.layOut(deep),
       () => openStore(memoryStorage(), { gate: deep }),
     ];
     for (const call of calls) expect(await isTold((async () => call())())).toBe(true);

@@ -1,4 +1,4 @@
-import { type Json, PalimpsestError, parseName } from "../../base/index.js";
+import { copyJson, type Json, PalimpsestError, parseName } from "../../base/index.js";
 import { assertNameHoldsNothing, cleanJson, cleanText } from "../../gate/index.js";
 import {
   append,
@@ -36,7 +36,7 @@ export async function addScratch(
   const value: Json =
     typeof entry.value === "string"
       ? cleanText(entry.value, modes)
-      : (cleanJson({ value: entry.value }, modes) as { value: Json }).value;
+      : (cleanJson(copyJson({ value: entry.value }), modes) as { value: Json }).value;
   const now = clock();
   const pad = await changeScratch(storage, context.agent, session, (old) =>
     append(old, { ...entry, value }, now),
