@@ -58,7 +58,7 @@ describe("what nests without end is told in words of ours", () => {
 
   it("PA721 a setting whose name or value nests without end, or that has no place where it is put, is refused", async () => {
     const pal = await opened();
-    await expect(pal.setPalaceConfig("a.".repeat(10_000) + "b", 1)).rejects.toMatchObject({
+    await expect(pal.setPalaceConfig(`${"a.".repeat(10_000)}b`, 1)).rejects.toMatchObject({
       code: "INVALID_NAME",
     });
     await expect(pal.setPalaceConfig("a", value() as never)).rejects.toMatchObject({ code: "INVALID_VALUE" });
