@@ -1,4 +1,4 @@
-// node bench/hostile.mjs [--only remember,search] [--motif '"[["'] [--short] [--limit 250] : texts that somebody who wants to
+// node bench/hostile.mjs [--only remember,search] [--motif '"[["'] [--long] [--limit 250] : texts that somebody who wants to
 // stop the program would send, at every door that takes text. What takes longer than the limit at 64 KB, or does not
 // end, is named with how it grows from 16 to 64 KB (1 is linear, 2 the square), and the run fails.
 import { join } from "node:path";
@@ -68,7 +68,7 @@ class Thread {
   }
 }
 
-export async function run({ only, motif, short = false, limit = LIMIT } = {}) {
+export async function run({ only, motif, long = false, limit = LIMIT } = {}) {
   await bundled("hostile", [
     "index",
     "doors/cli/run",
@@ -84,7 +84,7 @@ export async function run({ only, motif, short = false, limit = LIMIT } = {}) {
   for (const door of doors) {
     let [count, worst, slow] = [0, { took: 0 }, 0];
     const ends = {};
-    for (const { name, text, small } of cases(short)) {
+    for (const { name, text, small } of cases(!long)) {
       if (motif !== undefined && !name.includes(motif)) continue;
       count++;
       let before = await thread.call(door, small);
@@ -122,7 +122,7 @@ if (process.argv[1] === import.meta.filename) {
     options: {
       only: { type: "string" },
       motif: { type: "string" },
-      short: { type: "boolean", default: false },
+      long: { type: "boolean", default: false },
       limit: { type: "string", default: String(LIMIT) },
     },
   });

@@ -29,6 +29,7 @@ const PARTS = {
   documents: () => import("./documents.mjs"),
   mcp: () => import("./mcp.mjs"),
   postgres: () => import("./postgres.mjs"),
+  hostile: () => import("./hostile.mjs"),
 };
 for (const [name, load] of Object.entries(PARTS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
