@@ -51,7 +51,7 @@ const MARKS = /[[\]!]|[*_]|<|&|\\|`/g;
 const KINDS: Readonly<Record<string, number>> = {
   ...{ "[": 0, "]": 0, "!": 0, "*": 1, _: 1, "<": 2, "&": 3, "\\": 4, "`": 5 },
 };
-const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*\r?$/;
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*\r?\n?$/;
 const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
 /** A line that ends a paragraph, or is one of its own. */
 const ENDS = /^(?:\s*$| {0,3}(?:#{1,6}[ \t]|===|---|\*\*\*|\* \* \*|```|~~~|[-*+][ \t]+\S))/;
