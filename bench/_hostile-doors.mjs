@@ -262,7 +262,10 @@ async function longestHold(work) {
 }
 
 parentPort.on("message", async ({ door, text }) => {
-  const work = await DOORS[door](text);
+  // What is stored before may be refused as well.
+  const work = await DOORS[door](text).catch((failure) => async () => {
+    throw failure;
+  });
   const { longest, failure } = await longestHold(async () => work());
   const isOurs = failure instanceof PalimpsestError || door === "memory tool";
   const end = failure === undefined ? "done" : isOurs ? (failure.code ?? "refused") : `throws ${failure}`;

@@ -47,6 +47,8 @@ export function* piecesOf(text: string, from: number, parse: (piece: Piece) => b
 /** As many of one kind in one paragraph, and as many quotes and lists in one another, nobody writes. */
 const MOST = 300;
 const DEEPEST = 32;
+/** Nor as many underlined titles, or points at no margin, in one piece. */
+const MOST_LINES = 1_000;
 const MARKS = /[[\]!]|[*_]|<|&|\\|`/g;
 const KINDS: Readonly<Record<string, number>> = {
   ...{ "[": 0, "]": 0, "!": 0, "*": 1, _: 1, "<": 2, "&": 3, "\\": 4, "`": 5 },
@@ -56,7 +58,7 @@ const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
 /** A line that ends a paragraph, or is one of its own. */
 const ENDS = /^(?:\s*$| {0,3}(?:#{1,6}[ \t]|===|---|\*\*\*|\* \* \*|```|~~~|[-*+][ \t]+\S))/;
 /** A line that goes on with a paragraph wherever it stands in one. */
-const GOES_ON = /^[\p{L}|,;.!?"'(]/u;
+const GOES_ON = /^[ \t]*[\p{L}|,;.!?"'(]/u;
 
 /**
  * The same with an `x` for every sign that too many of its kind stand with in one paragraph, and for signs of quotes and
@@ -66,12 +68,13 @@ export function tamed(text: string): string {
   const out: string[] = [];
   let counts = [0, 0, 0, 0, 0, 0];
   let underlines = 0;
+  let points = 0;
   let plainLines = 0;
   for (const line of text.split(/(?<=\n)/)) {
-    if (line.trim() === "") underlines = 0;
     if (ENDS.test(line.slice(0, 20))) counts = [0, 0, 0, 0, 0, 0];
-    let plain = shallow(line);
-    if (UNDERLINE.test(plain) && ++underlines > MOST / 3) plain = plain.replace(/[=-]/g, "x");
+    CONTAINER.lastIndex = 0;
+    let plain = shallow(line, CONTAINER.test(line) && ++points > MOST_LINES ? 0 : DEEPEST);
+    if (UNDERLINE.test(plain) && ++underlines > MOST_LINES) plain = plain.replace(/[=-]/g, "x");
     if (/[[\]!*_<&\\`]/.test(plain) && !/^ {0,3}(?:```|~~~)/.test(plain))
       plain = plain.replace(MARKS, (sign) => {
         const kind = KINDS[sign] as number;
@@ -88,13 +91,13 @@ export function tamed(text: string): string {
 }
 
 /** A line whose quotes and lists are not deeper in one another than anybody reads. */
-function shallow(line: string): string {
+function shallow(line: string, deepest: number): string {
   CONTAINER.lastIndex = 0;
   let depth = 0;
   let at = 0;
-  while (depth < DEEPEST && CONTAINER.test(line)) {
+  while (depth < deepest && CONTAINER.test(line)) {
     depth++;
     at = CONTAINER.lastIndex;
   }
-  return depth < DEEPEST ? line : line.slice(0, at) + line.slice(at).replace(/[>*+\-\d]/g, "x");
+  return depth < deepest ? line : line.slice(0, at) + line.slice(at).replace(/[>*+\-\d]/g, "x");
 }
