@@ -216,7 +216,9 @@ function valueAt(
   const start = from + lead.length;
   const window = text.slice(start, start + 260);
   const value = (quoted ? /^[^"'`\n\\“”»’]{0,255}/ : /^[^\s"'`,;<>()|]{0,255}/).exec(window)?.[0] ?? "";
-  const cut = quoted ? value.trimEnd() : (value.replace(/[.:\])}]+$/, "").split("&")[0] as string);
+  const cut = quoted
+    ? value.trimEnd()
+    : (value.replace(/(?<![.:\])}])[.:\])}]+$/, "").split("&")[0] as string);
   if (EASTERN_TEXT.test(cut)) return undefined;
   const own = BEFORE_EASTERN.exec(cut)?.[0] ?? cut;
   return own.length < 4 ? undefined : { start, end: start + own.length, quoted };

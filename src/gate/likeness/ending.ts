@@ -16,7 +16,7 @@ const plain = (text: string): string =>
     .replace(/[‘’‚′`]/g, "'")
     .replace(/\s+/gu, " ")
     .trim()
-    .replace(/[\s.!。！]+$/u, "");
+    .replace(/(?<![\s.!。！])[\s.!。！]+$/u, "");
 
 /** "He", "her dog": who that is does not stand in the text, and may be two people in two texts. */
 const speaksOfAnyone = (text: string): boolean => ANYONE.test(text);

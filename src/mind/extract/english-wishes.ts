@@ -4,7 +4,7 @@ import { inThirdPerson } from "./phrase.js";
 import type { Found, Rule } from "./rule.js";
 
 function wishOf(given: string): Found | undefined {
-  const wish = given.replace(/[.!]+$/, "");
+  const wish = given.replace(/(?<![.!])[.!]+$/, "");
   if (wish.split(/\s+/).length > 25) return undefined;
   const said = inThirdPerson(wish.charAt(0).toLowerCase() + wish.slice(1));
   return { subject: "me", predicate: "asks_to", object: said, confidence: 0.9, text: `{me} asks: ${said}.` };
