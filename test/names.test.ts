@@ -59,7 +59,7 @@ const OTHERS = new Set(
   conflicts consolidate createBranch createPlace deleteBranch deleteTag describeBranch describePlace diff export figures
   fileTree findConsolidationCandidates gccFiles graph guarded handOver health heartbeat identity import ingest ingestAst
   isRecall knowledgeGraph layOut list log maybeSwitchPersona merge mindCosts newId onLog ops palaceConfig playbooks
-  processConversation promote promptContext proposeDeletions recall reflect remember rememberMany renameBranch renamePlace
+  processConversation promote promptContext proposeDeletions proveConsistency recall reflect remember rememberMany renameBranch renamePlace
   review revert rollback rooms scratch search searchScratch semanticSearch setIdentity setPalaceConfig snapshot snapshots
   stats syncPalace tag tags takeOver trace undo vaultStats view wakeUp why`.split(/\s+/),
 );
