@@ -2,7 +2,12 @@
 import { bundled } from "./_bundle.mjs";
 import { messageOf, readSet } from "./_sets.mjs";
 
-export const loadRanker = () => bundled("ranker", ["view/rank/index", "view/text/index", "embed/index"]);
+export const loadRanker = () =>
+  bundled("ranker", [
+    "index/rank/index",
+    ...["detect", "query", "tail"].map((one) => `language/${one}`),
+    ...["chunks", "load", "names"].map((one) => `search/embed/${one}`),
+  ]);
 
 /**
  * Every question of a set with its candidates and their features. The fold says which questions are tested by weights that

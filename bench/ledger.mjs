@@ -1,8 +1,8 @@
 // The ledger: durable writes, bulk, lookups, cold start, old states, verify, proofs, diffs, disk.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { readProof, verifyConsistency } from "../dist/core/merkle/proof.js";
 import { openStore } from "../dist/index.js";
-import { readProof, verifyConsistency } from "../dist/merkle/proof.js";
 
 import { fact, facts } from "./_facts.mjs";
 import {
@@ -240,9 +240,9 @@ async function coldRoot(directory, commit, ids) {
 async function internals() {
   const { build } = await import("esbuild");
   const outfile = join(import.meta.dirname, "..", ".bench", "internals.mjs");
-  const contents = `export { idKey, scopeKey } from "./src/base/index.ts";
-    export { Reader } from "./src/session/reader.ts";
-    export { stateDiff, stateLookup } from "./src/ledger/index.ts";
+  const contents = `export { idKey, scopeKey } from "./src/core/base/index.ts";
+    export { Reader } from "./src/repo/read/reader.ts";
+    export { stateDiff, stateLookup } from "./src/core/ledger/index.ts";
     export { sqliteStorage } from "./src/storage/index.ts";`;
   const resolveDir = join(import.meta.dirname, "..");
   const options = { bundle: true, format: "esm", platform: "node", packages: "external", outfile };

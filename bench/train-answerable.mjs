@@ -182,7 +182,7 @@ export const ANSWERABLE_${name}: Judgement = {
 `,
   );
   writeFileSync(
-    join(import.meta.dirname, "..", "src", "view", "rank", "answerable-weights.ts"),
+    join(import.meta.dirname, "..", "src", "index", "rank", "answerable-weights.ts"),
     `/**
  * Weights of the signs that a question can be answered. Written by bench/train-answerable.mjs: logistic regression on the
  * answerable questions of LoCoMo (without the adversarial) against never-stored ones; checked on stores of 1

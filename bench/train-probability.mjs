@@ -109,7 +109,7 @@ export const LIKELY_${name}: Likelihood = {
 `,
   );
   writeFileSync(
-    join(import.meta.dirname, "..", "src", "view", "rank", "probability-weights.ts"),
+    join(import.meta.dirname, "..", "src", "index", "rank", "probability-weights.ts"),
     `/**
  * What tells how likely a hit is evidence. Written by bench/train-probability.mjs: logistic regression on the first hits of
  * every question that has evidence; not to be changed by hand.

@@ -1,5 +1,5 @@
 // node bench/train-ranker.mjs --data <folder of question sets> [--vectors <folder>] [--write]
-// Trains the ranker's weights, tests them on conversations they never saw, and writes src/view/rank/weights-*.ts.
+// Trains the ranker's weights, tests them on conversations they never saw, and writes src/index/rank/weights-*.ts.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -196,5 +196,5 @@ ${lines.join("\n")}
   kin: ${Number(kin.toFixed(3))},
 };
 `;
-  writeFileSync(join(import.meta.dirname, "..", "src", "view", "rank", `weights-${mode}.ts`), text);
+  writeFileSync(join(import.meta.dirname, "..", "src", "index", "rank", `weights-${mode}.ts`), text);
 }

@@ -103,11 +103,11 @@ async function internals() {
   const { build: bundle } = await import("esbuild");
   const root = join(import.meta.dirname, "..");
   const contents = `export { blobInRam } from "./src/storage/blob-in-ram.ts";
-    export { corpusOf, decodeImage, parseQuery, View } from "./src/view/index.ts";
-    export { setScene } from "./src/view/rank/index.ts";
-    export { readQuestion } from "./src/view/rank/question.ts";
-    export { findTerms, firstPass } from "./src/view/rank/first-pass.ts";
-    export { hashValue } from "./src/base/index.ts";`;
+    export { corpusOf, decodeImage, parseQuery, View } from "./src/index/index.ts";
+    export { setScene } from "./src/index/rank/index.ts";
+    export { readQuestion } from "./src/index/rank/question.ts";
+    export { findTerms, firstPass } from "./src/index/rank/first-pass.ts";
+    export { hashValue } from "./src/core/base/index.ts";`;
   const options = {
     bundle: true,
     format: "esm",

@@ -121,8 +121,8 @@ function licences({ inputs }) {
 /** The model's thread as one classic script: it starts a tenth sooner than the same as modules. */
 function workerScript(plain, dist) {
   return build({
-    entryPoints: [join(plain, "embed/minilm/worker.js")],
-    outfile: join(dist, "embed/minilm/worker.cjs"),
+    entryPoints: [join(plain, "search/embed/minilm/worker.js")],
+    outfile: join(dist, "search/embed/minilm/worker.cjs"),
     bundle: true,
     format: "cjs",
     platform: "node",
@@ -150,8 +150,8 @@ try {
     absWorkingDir: plain,
     // The model is an entry, so that it finds its worker beside it.
     entryPoints: [
-      ...["index.js", "merkle/proof.js", "testing.js", "doors/cli/main.js"],
-      ...["doors/anthropic/index.js", "embed/minilm/minilm.js"],
+      ...["index.js", "core/merkle/proof.js", "testing.js", "doors/cli/main.js"],
+      ...["doors/anthropic/index.js", "search/embed/minilm/minilm.js"],
     ],
     outdir: dist,
     bundle: true,
@@ -182,18 +182,21 @@ try {
       { name: "library", of: ["index.js"] },
       {
         name: "session-search",
-        of: ["verbs/recall", "verbs/palace-reads", "palace-layers", "playbook-files"].map(
-          (one) => `session/${one}.js`,
-        ),
+        of: [
+          "recall/verbs/recall",
+          "palace/verbs/palace-reads",
+          "recall/palace-layers",
+          "recall/playbook-files",
+        ].map((one) => `${one}.js`),
       },
       {
         name: "session-status",
-        of: ["session/verbs/review", "session/verbs/conflicts", "care/health"].map((one) => `${one}.js`),
+        of: ["review/verbs/review", "history/verbs/conflicts", "care/health"].map((one) => `${one}.js`),
       },
-      { name: "session-writing", of: ["session/writing.js", "session/write-verbs.js"] },
+      { name: "session-writing", of: ["repo/write/writing.js", "session/write-verbs.js"] },
       { name: "session-rest", of: ["session/index.js"] },
     ],
-    apartFrom: ["merkle/proof.js"],
+    apartFrom: ["core/merkle/proof.js"],
   });
   const joining = { external, plugins: [requiredOfNode, firstImport, pastDoors(plain)] };
   await hookScript(plain, join(dist, "doors/cli/hook.cjs"), joining);

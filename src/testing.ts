@@ -1,5 +1,5 @@
 /** palimpsest/testing: what a storage adapter or an embedder of one's own has to pass, for any test runner. */
-export { type EmbedderUnderTest, embedderContract } from "./embed/testing.js";
+export { type EmbedderUnderTest, embedderContract } from "./search/embed/testing.js";
 export {
   type ContractCase,
   type FaultPlan,

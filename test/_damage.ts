@@ -1,16 +1,10 @@
-import { type Hash, PalimpsestError } from "../src/base/index.js";
-import {
-  type Changeset,
-  type Commit,
-  decodeObject,
-  encodeObject,
-  foldEvents,
-  type Kinds,
-  type LedgerEvent,
-  type Operation,
-  type Touch,
-} from "../src/ledger/index.js";
-import { EMPTY_ROOT, isNeed } from "../src/merkle/index.js";
+import { PalimpsestError } from "../src/core/base/errors.js";
+import type { Hash } from "../src/core/base/hash.js";
+import { decodeObject, encodeObject, type Kinds } from "../src/core/ledger/objects.js";
+import { foldEvents } from "../src/core/ledger/state.js";
+import type { Changeset, Commit, LedgerEvent, Operation, Touch } from "../src/core/ledger/types.js";
+import { EMPTY_ROOT } from "../src/core/merkle/node.js";
+import { isNeed } from "../src/core/merkle/source.js";
 import { openStore, type Session, type Storage, type Store } from "../src/session/index.js";
 import { memoryStorage, type Ref, type StoredObject } from "../src/storage/index.js";
 

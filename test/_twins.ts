@@ -1,4 +1,3 @@
-import { Letters } from "../src/embed/test-letters.js";
 import {
   memoryStorage,
   openStore,
@@ -7,6 +6,7 @@ import {
   type Storage,
   type Store,
 } from "../src/index.js";
+import { Letters } from "../src/search/embed/_letters.js";
 
 /** By what something is hidden: from which of the sights below. */
 export type Cloak = "clearance" | "scope" | "both";

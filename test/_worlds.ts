@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { verifyProof } from "../src/core/merkle/proof.js";
 import {
   type MemoryInput,
   memoryStorage,
@@ -7,7 +8,6 @@ import {
   type Storage,
   type Store,
 } from "../src/index.js";
-import { verifyProof } from "../src/merkle/proof.js";
 
 /** A store with a clock that ticks by itself and reproducible randomness. */
 export async function testStore(

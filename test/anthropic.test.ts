@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { BetaLocalFilesystemMemoryTool, betaMemoryTool } from "@anthropic-ai/sdk/tools/memory/node";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type MemoryCommands, type MemoryHandlers, memoryHandlers } from "../src/doors/anthropic/index.js";
+import { type MemoryCommands, type MemoryHandlers, memoryHandlers } from "../src/doors/anthropic/handlers.js";
 import { memoryStorage, openStore, type Session, type Store } from "../src/index.js";
 import { TORTURE } from "./_processes.js";
 

@@ -36,12 +36,11 @@ const OWN_FILES = new Map<string, string>([
   ["src/doors/cli/tour/scenes.ts", "files in a folder that the tour made for itself"],
   ["src/doors/cli/tour/tour.ts", "makes that folder and takes it away"],
   ["src/doors/cli/version.ts", "reads the package's own manifest"],
-  ["src/embed/minilm/cache.ts", "the model's cache, read by a thread of one script"],
-  ["src/embed/minilm/quantize.ts", "reads the model's weights in that thread"],
-  ["src/embed/minilm/write-cache.ts", "writes that cache, by a new name and a rename"],
-  ["src/embed/test-embedder.ts", "a helper of tests"],
-  ["src/session/file-blobs.ts", "files of a store in the store's own folder, by new names"],
-  ["src/session/verbs/repair-store.ts", "takes away the folder that it made"],
+  ["src/search/embed/minilm/cache.ts", "the model's cache, read by a thread of one script"],
+  ["src/search/embed/minilm/quantize.ts", "reads the model's weights in that thread"],
+  ["src/search/embed/minilm/write-cache.ts", "writes that cache, by a new name and a rename"],
+  ["src/repo/live/file-blobs.ts", "files of a store in the store's own folder, by new names"],
+  ["src/care/verbs/repair-store.ts", "takes away the folder that it made"],
 ]);
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -121,32 +120,37 @@ rule(
   "the tree is the data flow: a module imports only what is below it",
   importOrder,
   [
-    [{ "src/base/a.ts": to("../merkle/index.js") }, /src\/base\/a\.ts imports .*merkle is not below base/],
-    [{ "src/view/a.ts": `import type { X } from "../session/index.js";` }, /session is not below view/],
-    [{ "src/gate/a.ts": to("../embed/index.js") }, /embed is not below gate/],
-    [{ "src/care/a.ts": to("../mind/index.js") }, /mind is not below care/],
+    [{ "src/core/base/a.ts": to("../merkle/index.js") }, /merkle is not below core\/base/],
+    [{ "src/index/a.ts": `import type { X } from "../session/index.js";` }, /session is not below index/],
+    [{ "src/gate/a.ts": to("../search/index.js") }, /search is not below gate/],
+    [{ "src/mind/a.ts": to("../care/index.js") }, /care is not below mind/],
     [{ "src/session/a.ts": 'await import("../doors/cli/main.js");' }, /doors is not below session/],
     [{ "src/index.ts": to("./doors/cli/main.js") }, /doors is not below index\.ts/],
     [{ "src/session/a.ts": to("../index.js") }, /index\.ts is not below session/],
     [{ "src/util/a.ts": "export const a = 1;\n" }, /src\/util has no place in the import order/],
   ],
-  [{ "src/view/a.ts": to("../base/index.js") + to("./b.js"), "src/index.ts": to("./session/index.js") }],
+  [
+    {
+      "src/index/a.ts": to("../core/base/index.js") + to("./b.js"),
+      "src/index.ts": to("./session/index.js"),
+    },
+  ],
 );
 
 rule(
   "a module is imported through its door only",
   deepImports,
   [
-    [{ "src/ledger/a.ts": to("../base/hash.js") }, /come in through src\/base\/index\.ts/],
+    [{ "src/core/ledger/a.ts": to("../base/hash.js") }, /come in through src\/core\/base\/index\.ts/],
     [{ "src/index.ts": to("./session/open.js") }, /come in through src\/session\/index\.ts/],
     [{ "src/session/a.ts": to("../storage/sqlite/index.js") }, /come in through src\/storage\/index\.ts/],
     [{ "src/doors/cli/a.ts": to("../../session/open.js") }, /come in through src\/session\/index\.ts/],
   ],
   [
     {
-      "src/ledger/a.ts": to("../base/index.js") + to("./b.js") + to("node:fs") + to("left-pad"),
-      "src/session/a.ts": to("../merkle/proof.js") + to("../storage/testing.js"),
-      "src/ledger/a.test.ts": to("../base/hash.js"),
+      "src/core/ledger/a.ts": to("../base/index.js") + to("./b.js") + to("node:fs") + to("left-pad"),
+      "src/session/a.ts": to("../core/merkle/proof.js") + to("../storage/testing.js"),
+      "src/core/ledger/a.test.ts": to("../base/hash.js"),
     },
   ],
 );
@@ -155,7 +159,7 @@ rule(
   "nobody uses the door of the house they are in",
   ownDoor,
   [
-    [{ "src/base/a.ts": to("./index.js") }, /src\/base\/index\.ts, its own door/],
+    [{ "src/core/base/a.ts": to("./index.js") }, /src\/core\/base\/index\.ts, its own door/],
     [{ "src/storage/sqlite/a.ts": to("../index.js") }, /src\/storage\/index\.ts, its own door/],
     [{ "src/session/a.ts": to("../index.js") }, /src\/index\.ts, its own door/],
   ],
@@ -192,47 +196,60 @@ rule(
   cycles,
   [
     [
-      { "src/base/a.ts": to("./b.js"), "src/base/b.ts": to("./c.js"), "src/base/c.ts": to("./a.js") },
-      /import cycle: src\/base\/a\.ts -> src\/base\/b\.ts -> src\/base\/c\.ts -> src\/base\/a\.ts/,
+      {
+        "src/core/base/a.ts": to("./b.js"),
+        "src/core/base/b.ts": to("./c.js"),
+        "src/core/base/c.ts": to("./a.js"),
+      },
+      /import cycle: src\/core\/base\/a\.ts -> src\/core\/base\/b\.ts -> src\/core\/base\/c\.ts -> src\/core\/base\/a\.ts/,
     ],
     [
       {
-        "src/base/a.ts": 'import type { B } from "./b.js";',
-        "src/base/b.ts": 'import type { A } from "./a.js";',
+        "src/core/base/a.ts": 'import type { B } from "./b.js";',
+        "src/core/base/b.ts": 'import type { A } from "./a.js";',
       },
       /import cycle/,
     ],
-    [{ "src/base/a.ts": to("./a.js") }, /src\/base\/a\.ts -> src\/base\/a\.ts/],
+    [{ "src/core/base/a.ts": to("./a.js") }, /src\/core\/base\/a\.ts -> src\/core\/base\/a\.ts/],
   ],
-  [{ "src/base/a.ts": to("./b.js") + to("./c.js"), "src/base/b.ts": to("./c.js"), "src/base/c.ts": "" }],
+  [
+    {
+      "src/core/base/a.ts": to("./b.js") + to("./c.js"),
+      "src/core/base/b.ts": to("./c.js"),
+      "src/core/base/c.ts": "",
+    },
+  ],
 );
 
 rule(
   "a proof is verified with nothing but Node",
   proofStandsAlone,
   [
-    [{ "src/merkle/proof.ts": to("./node.js") }, /imports \.\/node\.js/],
-    [{ "src/merkle/proof.ts": 'import type { Hash } from "../base/index.js";' }, /nothing but node:crypto/],
-    [{ "src/merkle/proof.ts": to("left-pad") }, /left-pad/],
-    [{ "src/merkle/proof-chain.ts": to("node:fs") }, /node:fs/],
+    [{ "src/core/merkle/proof.ts": to("./node.js") }, /imports \.\/node\.js/],
+    [
+      { "src/core/merkle/proof.ts": 'import type { Hash } from "../base/index.js";' },
+      /nothing but node:crypto/,
+    ],
+    [{ "src/core/merkle/proof.ts": to("left-pad") }, /left-pad/],
+    [{ "src/core/merkle/proof-chain.ts": to("node:fs") }, /node:fs/],
   ],
-  [{ "src/merkle/proof.ts": to("node:crypto") }, { "src/merkle/proof.ts": to("./proof-chain.js") }],
+  [{ "src/core/merkle/proof.ts": to("node:crypto") }, { "src/core/merkle/proof.ts": to("./proof-chain.js") }],
 );
 
 rule(
   "pure modules reach for nothing outside",
   pureModules,
   [
-    [{ "src/merkle/a.ts": to("node:fs") }, /node:fs, but merkle is pure/],
-    [{ "src/ledger/a.ts": to("left-pad") }, /left-pad, but ledger is pure/],
-    [{ "src/base/json.ts": 'import type { Hash } from "node:crypto";' }, /base is pure/],
-    [{ "src/ledger/a.ts": 'await import("node:fs");' }, /ledger is pure/],
+    [{ "src/core/merkle/a.ts": to("node:fs") }, /node:fs, but core\/merkle is pure/],
+    [{ "src/core/ledger/a.ts": to("left-pad") }, /left-pad, but core\/ledger is pure/],
+    [{ "src/core/base/json.ts": 'import type { Hash } from "node:crypto";' }, /base is pure/],
+    [{ "src/core/ledger/a.ts": 'await import("node:fs");' }, /ledger is pure/],
   ],
   [
     {
-      "src/base/hash.ts": to("node:crypto"),
-      "src/merkle/proof-fields.ts": to("node:crypto"),
-      "src/view/a.ts": to("node:fs"),
+      "src/core/base/hash.ts": to("node:crypto"),
+      "src/core/merkle/proof-fields.ts": to("node:crypto"),
+      "src/repo/a.ts": to("node:fs"),
     },
   ],
 );
@@ -251,7 +268,7 @@ rule(
   "doors are thin: they import the session only",
   doorsAreThin,
   [
-    [{ "src/doors/cli/a.ts": to("../../base/index.js") }, /a door imports src\/session\/index\.ts only/],
+    [{ "src/doors/cli/a.ts": to("../../core/base/index.js") }, /a door imports src\/session\/index\.ts only/],
     [{ "src/doors/cli/a.ts": 'import type { X } from "../../index.js";' }, /src\/index\.ts; a door/],
     [{ "src/doors/cli/a.ts": to("../../session/open.js") }, /src\/session\/open\.ts; a door/],
   ],
@@ -278,11 +295,11 @@ rule(
   "no default exports",
   defaultExports,
   [
-    [{ "src/base/a.ts": "export default 1;\n" }, /src\/base\/a\.ts has a default export/],
-    [{ "src/base/a.ts": "const a = 1;\nexport { a as default };\n" }, /default export/],
-    [{ "src/base/a.ts": 'export { x as default } from "./b.js";\n' }, /default export/],
+    [{ "src/core/base/a.ts": "export default 1;\n" }, /src\/core\/base\/a\.ts has a default export/],
+    [{ "src/core/base/a.ts": "const a = 1;\nexport { a as default };\n" }, /default export/],
+    [{ "src/core/base/a.ts": 'export { x as default } from "./b.js";\n' }, /default export/],
   ],
-  [{ "src/base/a.ts": "export const defaults = 1;\n// export default\n" }],
+  [{ "src/core/base/a.ts": "export const defaults = 1;\n// export default\n" }],
 );
 
 rule(
@@ -307,19 +324,21 @@ rule(
 );
 
 describe("files are one idea", () => {
-  const long = fake({ "src/base/a.ts": "x;\n".repeat(601), "src/base/b.ts": "x;\n".repeat(600) });
+  const long = fake({ "src/core/base/a.ts": "x;\n".repeat(601), "src/core/base/b.ts": "x;\n".repeat(600) });
 
   it("holds", () => {
     expect(longFiles(tree, LONG_FILES)).toEqual([]);
   });
   it("can fail: a file of 601 lines", () => {
-    expect(longFiles(long, new Map())).toEqual(["src/base/a.ts has 601 lines; is it still one idea?"]);
+    expect(longFiles(long, new Map())).toEqual(["src/core/base/a.ts has 601 lines; is it still one idea?"]);
   });
   it("lets pass: a long file with a reason", () => {
-    expect(longFiles(long, new Map([["src/base/a.ts", "a table"]]))).toEqual([]);
+    expect(longFiles(long, new Map([["src/core/base/a.ts", "a table"]]))).toEqual([]);
   });
   it("can fail: a reason that is no longer needed", () => {
-    expect(longFiles(long, new Map([["src/base/b.ts", "was long"]])).join()).toMatch(/take it off the list/);
+    expect(longFiles(long, new Map([["src/core/base/b.ts", "was long"]])).join()).toMatch(
+      /take it off the list/,
+    );
   });
   it("every long file on the list has a reason", () => {
     for (const reason of LONG_FILES.values()) expect(reason.length).toBeGreaterThan(10);
@@ -332,7 +351,7 @@ rule(
   [
     [
       { "src/session/verbs/sneak.ts": 'await draft.write("add", record, author);' },
-      /sneak\.ts writes past src\/session\/admit\.ts/,
+      /sneak\.ts writes past src\/memories\/admit\.ts/,
     ],
     [
       { "src/session/verbs/sneak.ts": "const draft = new Draft(reader, branch, tip, now);" },
@@ -345,8 +364,8 @@ rule(
   ],
   [
     {
-      "src/session/admit.ts": "await draft.write(op, ready, author);",
-      "src/session/writer.ts": "new Draft(reader)",
+      "src/memories/admit.ts": "await draft.write(op, ready, author);",
+      "src/repo/write/writer.ts": "new Draft(reader)",
     },
   ],
 );

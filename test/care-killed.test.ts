@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fillStore, told } from "../src/care/_filled.js";
 import { openStore, type Store, sqliteStorage } from "../src/index.js";
-import { fillStore, told } from "../src/session/_filled.js";
 import { PATIENCE, ROOT, rowsOf, run, TORTURE, tell } from "./_processes.js";
 
 let directory: string;

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Hash } from "../src/base/index.js";
+import type { Hash } from "../src/core/base/hash.js";
 import { sqliteStorage } from "../src/storage/index.js";
 import { Shell } from "./_cli.js";
 

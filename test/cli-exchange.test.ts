@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { jsonItems } from "../src/documents/index.js";
+import { jsonItems } from "../src/documents/import/json-items.js";
 import { Shell } from "./_cli.js";
 
 const shells: Shell[] = [];

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { scriptedChat } from "../src/mind/model/test-chat.js";
+import { scriptedChat } from "../src/mind/model/_chat.js";
 import { Shell } from "./_cli.js";
 
 let shell: Shell;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { verifyProof } from "../src/merkle/proof.js";
+import { verifyProof } from "../src/core/merkle/proof.js";
 import { Shell } from "./_cli.js";
 
 let shell: Shell;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SYSTEM } from "../src/ledger/index.js";
-import type { CommitInfo } from "../src/session/commit-info.js";
+import { SYSTEM } from "../src/core/ledger/commit.js";
+import type { CommitInfo } from "../src/repo/write/commit-info.js";
 import { testStore } from "./_worlds.js";
 
 const TOKEN = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;

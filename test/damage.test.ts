@@ -10,9 +10,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { PalimpsestError } from "../src/base/index.js";
-import { verifyStore } from "../src/care/index.js";
-import { EMPTY_ROOT } from "../src/merkle/index.js";
+import { verifyStore } from "../src/care/verify.js";
+import { PalimpsestError } from "../src/core/base/errors.js";
+import { EMPTY_ROOT } from "../src/core/merkle/node.js";
 import { sqliteStorage } from "../src/storage/index.js";
 import { answers, everything, isHonest, openSeeded, seeded, writeSome } from "./_damage.js";
 

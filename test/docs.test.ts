@@ -88,7 +88,7 @@ describe("C222 every name in the documents leads to one of ours", async () => {
     setting: (name) => Object.hasOwn(SETTINGS, name),
     file: (name) => existsSync(join(root, name)),
     format: (name) => (FORMATS as readonly string[]).includes(name),
-    env: (name) => read("src/session/image.ts").includes(name),
+    env: (name) => read("src/documents/verbs/image.ts").includes(name),
     rule: (name) => spec.includes(`**${name}**`),
   };
 

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { PROBLEMS, verifyStore } from "../src/care/index.js";
+import { PROBLEMS } from "../src/care/problems.js";
+import { verifyStore } from "../src/care/verify.js";
 import { openStore, sqliteStorage } from "../src/index.js";
 import { Store } from "../src/session/store.js";
 import { memoryStorage, type StorageProblem } from "../src/storage/index.js";

@@ -110,7 +110,7 @@ const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
     exports("out/all.md", "--format", "markdown"),
     exports("out/all.txt", "--format", "org"),
     exports("out/graph.jsonl", "--format", "mcp-memory"),
-    { ...exports("out/x.img", "--format", "image"), through: ["session/image.ts"] },
+    { ...exports("out/x.img", "--format", "image"), through: ["documents/verbs/image.ts"] },
     {
       ...exports("out/main.md"),
       line: (path) => ["export", "--format", "gcc", "-o", dirname(path)],
@@ -121,11 +121,11 @@ const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
     },
   ],
   backup: [
-    { file: "out/x.pal", line: (path) => ["backup", path], through: ["session/verbs/backup.ts"] },
+    { file: "out/x.pal", line: (path) => ["backup", path], through: ["care/verbs/backup.ts"] },
     {
       file: "out/x.pal",
       line: (path) => ["backup", path, "--overwrite"],
-      through: ["session/verbs/backup.ts"],
+      through: ["care/verbs/backup.ts"],
       fine: { "a file of another program": "it was said that it may be replaced" },
     },
   ],
@@ -165,14 +165,14 @@ const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
     {
       file: "out/.palimpsest.json",
       line: (path) => ["palace", "sync", dirname(path)],
-      through: ["session/mirror-folder.ts"],
+      through: ["palace/mirror-folder.ts"],
     },
   ],
   ingest: [
     {
       file: "out/notes.org",
       line: (path) => ["ingest", "--write-ids", path],
-      through: ["session/verbs/ingest-files.ts"],
+      through: ["documents/verbs/ingest-files.ts"],
       fine: {
         "a folder": "its documents are read",
         "a file of another program": "every text is a document without headlines",
@@ -184,7 +184,7 @@ const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
     {
       file: "out/palimpsest.db",
       line: (path) => ["repair", dirname(path)],
-      through: ["session/verbs/repair-store.ts"],
+      through: ["care/verbs/repair-store.ts"],
     },
   ],
 };
@@ -207,7 +207,7 @@ it("C640 whatever in the sources writes files is attacked here", () => {
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
     .filter((path) => calls.test(readFileSync(join(ROOT, "src", path), "utf8")))
-    .filter((path) => !["storage/put-file.ts", "session/files.ts"].includes(path));
+    .filter((path) => !["storage/put-file.ts", "repo/live/files.ts"].includes(path));
   const attacked = Object.values(WRITERS).flatMap((all) => all.flatMap(({ through }) => through));
   expect([...new Set(attacked)].sort()).toEqual(callers.sort());
 });

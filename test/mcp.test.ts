@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { verifyConsistency } from "../src/core/merkle/proof.js";
 import { openStore } from "../src/index.js";
-import { verifyConsistency } from "../src/merkle/proof.js";
 import { bare, connect, GENERATIONS, HELLO, MAIN, type Place, place } from "./_mcp.js";
 import { ROOT } from "./_processes.js";
 

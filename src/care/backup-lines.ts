@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Hash, hashBytes, isHash, type JsonObject, PalimpsestError } from "../base/index.js";
+import { type Hash, hashBytes, isHash, type JsonObject, PalimpsestError } from "../core/base/index.js";
 import type { ObjectKind, Ref, StoredObject } from "../storage/index.js";
 
 /** How a backup begins. An image of a store says the same and more, and can be restored as well. */

@@ -1,5 +1,5 @@
-import { type Hash, hashBytes, MAIN, PalimpsestError } from "../base/index.js";
-import { GENESIS } from "../ledger/index.js";
+import { type Hash, hashBytes, MAIN, PalimpsestError } from "../core/base/index.js";
+import { GENESIS } from "../core/ledger/index.js";
 import { firstHead, type Ref, type Storage, type StoredObject } from "../storage/index.js";
 import { type BackupItem, BackupWriter, readBackup } from "./backup-lines.js";
 import { type OnProgress, Pace } from "./pace.js";

@@ -1,17 +1,14 @@
 import { expect, it } from "vitest";
 import { dump, everything, load, openSeeded, withNodes, writeSome } from "../../test/_damage.js";
-import { type Hash, idKey, MAIN, type MemoryId, SHARED, scopeKey, type Timestamp } from "../base/index.js";
-import {
-  buildCommit,
-  countersBefore,
-  encodeObject,
-  foldEvents,
-  type LedgerEvent,
-  stateLookup,
-  type Tip,
-  touchOf,
-} from "../ledger/index.js";
-import { isNeed } from "../merkle/index.js";
+import type { Hash } from "../core/base/hash.js";
+import { idKey, MAIN, type MemoryId, SHARED, scopeKey } from "../core/base/names.js";
+import type { Timestamp } from "../core/base/time.js";
+import { buildCommit, type Tip } from "../core/ledger/commit.js";
+import { encodeObject } from "../core/ledger/objects.js";
+import { foldEvents, stateLookup } from "../core/ledger/state.js";
+import { countersBefore, touchOf } from "../core/ledger/touch.js";
+import type { LedgerEvent } from "../core/ledger/types.js";
+import { isNeed } from "../core/merkle/source.js";
 import { memoryStorage, type RefMove, type Storage } from "../storage/index.js";
 import { verifyStore } from "./verify.js";
 

@@ -1,5 +1,5 @@
-import type { Hash } from "../base/index.js";
-import { type Commit, GENESIS, type Tip } from "../ledger/index.js";
+import type { Hash } from "../core/base/index.js";
+import { type Commit, GENESIS, type Tip } from "../core/ledger/index.js";
 import type { Ref } from "../storage/index.js";
 import type { Inventory } from "./objects.js";
 import type { Findings } from "./problems.js";

@@ -1,5 +1,5 @@
-import type { Hash } from "../base/index.js";
-import { decodeObject, type LedgerEvent, type Tip } from "../ledger/index.js";
+import type { Hash } from "../core/base/index.js";
+import { decodeObject, type LedgerEvent, type Tip } from "../core/ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import type { Inventory } from "./objects.js";
 import { fetchWhole } from "./reads.js";

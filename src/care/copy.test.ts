@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hashBytes } from "../base/index.js";
+import { hashBytes } from "../core/base/hash.js";
 import { memoryStorage, type StoredObject, type Transaction } from "../storage/index.js";
 import { copyStore } from "./copy.js";
 

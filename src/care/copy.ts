@@ -1,4 +1,4 @@
-import { type Hash, PalimpsestError } from "../base/index.js";
+import { type Hash, PalimpsestError } from "../core/base/index.js";
 import type { RefMove, Storage, StoredObject, TransactResult } from "../storage/index.js";
 import type { Contents } from "./backup.js";
 import { copyNodes } from "./kept-nodes.js";

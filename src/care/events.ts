@@ -1,6 +1,6 @@
-import type { Hash } from "../base/index.js";
-import type { LedgerEvent } from "../ledger/index.js";
-import { isNeed, lookupMany, type NodeSource } from "../merkle/index.js";
+import type { Hash } from "../core/base/index.js";
+import type { LedgerEvent } from "../core/ledger/index.js";
+import { isNeed, lookupMany, type NodeSource } from "../core/merkle/index.js";
 
 /** Something is there afterwards unless it was forgotten; what is added was not there before. */
 export function fitsOp({ op, before, after }: LedgerEvent): boolean {

@@ -11,17 +11,14 @@ import {
   withNodes,
   writeSome,
 } from "../../test/_damage.js";
-import { canonical, type Hash, hashCanonical, type JsonObject, type Timestamp } from "../base/index.js";
-import {
-  type Commit,
-  encodeObject,
-  foldEvents,
-  type LedgerEvent,
-  type MemoryRecord,
-  type Tombstone,
-  type Touch,
-} from "../ledger/index.js";
-import { EMPTY_ROOT, isNeed } from "../merkle/index.js";
+import { type Hash, hashCanonical } from "../core/base/hash.js";
+import { canonical, type JsonObject } from "../core/base/json.js";
+import type { Timestamp } from "../core/base/time.js";
+import { encodeObject } from "../core/ledger/objects.js";
+import { foldEvents } from "../core/ledger/state.js";
+import type { Commit, LedgerEvent, MemoryRecord, Tombstone, Touch } from "../core/ledger/types.js";
+import { EMPTY_ROOT } from "../core/merkle/node.js";
+import { isNeed } from "../core/merkle/source.js";
 import { memoryStorage, type StoredObject } from "../storage/index.js";
 import { verifyStore } from "./verify.js";
 
@@ -183,7 +180,7 @@ describe("a forged history is found although every hash in it is right", () => {
       const found = await names({ ...whole, objects: [...whole.objects, object] });
       expect(found, JSON.stringify([kind, value])).toEqual(["object-malformed"]);
     }
-    const { hashBytes } = await import("../base/index.js");
+    const { hashBytes } = await import("../core/base/hash.js");
     for (const bytes of [
       text({ b: 1, a: 2 }),
       Buffer.from('{"a": 1}'),

@@ -1,5 +1,5 @@
-import { type Hash, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
-import { decodeObject, encodeObject, SYSTEM, type Touch } from "../ledger/index.js";
+import { type Hash, PalimpsestError, type Timestamp, timestamp } from "../core/base/index.js";
+import { decodeObject, encodeObject, SYSTEM, type Touch } from "../core/ledger/index.js";
 import type { Lease, RefMove, Storage, TouchedBy } from "../storage/index.js";
 import { readLog } from "./operations.js";
 import { inSlices, Pace } from "./pace.js";

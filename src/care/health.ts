@@ -1,5 +1,12 @@
-import { type Clock, type Hash, MAIN, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
-import { decodeObject } from "../ledger/index.js";
+import {
+  type Clock,
+  type Hash,
+  MAIN,
+  PalimpsestError,
+  type Timestamp,
+  timestamp,
+} from "../core/base/index.js";
+import { decodeObject } from "../core/ledger/index.js";
 import { firstHead, leaseState, type Storage } from "../storage/index.js";
 import {
   type HealthProblem,

@@ -1,5 +1,5 @@
-import { type Hash, HashSet } from "../base/index.js";
-import { isCheckpoint, type Tip } from "../ledger/index.js";
+import { type Hash, HashSet } from "../core/base/index.js";
+import { isCheckpoint, type Tip } from "../core/ledger/index.js";
 import { nodeAge, type Storage, type StoredObject } from "../storage/index.js";
 import type { Chain } from "./chain.js";
 import type { Inventory } from "./objects.js";

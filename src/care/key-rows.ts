@@ -6,8 +6,8 @@ import {
   hashCanonical,
   hashFromBytes,
   type Timestamp,
-} from "../base/index.js";
-import type { Counters, Sensitivity, Touch } from "../ledger/index.js";
+} from "../core/base/index.js";
+import type { Counters, Sensitivity, Touch } from "../core/ledger/index.js";
 
 /** What later rows of a key go on from. */
 export type EarlierRow = Counters & Pick<Touch, "record">;

@@ -1,5 +1,5 @@
-import type { Hash, Timestamp } from "../base/index.js";
-import { type Encoded, encodeObject, GENESIS, type Operation, SYSTEM } from "../ledger/index.js";
+import type { Hash, Timestamp } from "../core/base/index.js";
+import { type Encoded, encodeObject, GENESIS, type Operation, SYSTEM } from "../core/ledger/index.js";
 import type { Ref } from "../storage/index.js";
 
 type Move = Operation["refs"][number];

@@ -1,4 +1,4 @@
-import { isBlank } from "../base/index.js";
+import { isBlank } from "../core/base/index.js";
 
 /** Characters of a piece: short enough to lie on one page of a file, long enough to be nobody else's by chance. */
 const PIECE = 32;

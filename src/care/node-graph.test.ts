@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Hash, hashBytes } from "../base/index.js";
+import { type Hash, hashBytes } from "../core/base/hash.js";
 import { NodeGraph } from "./node-graph.js";
 
 it("V91 nodes by number hold what each names of them, through every growth, and nothing else", () => {

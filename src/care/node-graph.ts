@@ -1,4 +1,4 @@
-import { grown, type Hash, HashSet, hashFromBytes, hashToBytes } from "../base/index.js";
+import { grown, type Hash, HashSet, hashFromBytes, hashToBytes } from "../core/base/index.js";
 
 const HASH = 32;
 

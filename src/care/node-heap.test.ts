@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Hash, hashBytes } from "../base/index.js";
+import { type Hash, hashBytes } from "../core/base/hash.js";
 import { NodeHeap } from "./node-heap.js";
 
 it("V90 nodes kept side by side are the nodes that were set and not deleted, however often they were moved", () => {

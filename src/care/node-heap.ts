@@ -1,4 +1,4 @@
-import type { Hash } from "../base/index.js";
+import type { Hash } from "../core/base/index.js";
 
 const CHUNK = 1 << 20;
 const LENGTH = 4;

@@ -13,7 +13,7 @@ import {
   withNodes,
   writeSome,
 } from "../../test/_damage.js";
-import type { Hash } from "../base/index.js";
+import type { Hash } from "../core/base/hash.js";
 import { memoryStorage, type Storage, type StoredObject } from "../storage/index.js";
 import { takeInventory } from "./objects.js";
 import { Pace } from "./pace.js";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { canonical, grown, type Hash, HashSet, hashBytes } from "../base/index.js";
-import type { Commit, MemoryRecord, Tombstone } from "../ledger/index.js";
-import { checkNode } from "../merkle/index.js";
+import { canonical, grown, type Hash, HashSet, hashBytes } from "../core/base/index.js";
+import type { Commit, MemoryRecord, Tombstone } from "../core/ledger/index.js";
+import { checkNode } from "../core/merkle/index.js";
 import type { ObjectKind, Storage, StoredObject } from "../storage/index.js";
 import type { Pace } from "./pace.js";
 import type { Findings } from "./problems.js";

@@ -1,5 +1,5 @@
-import type { Hash } from "../base/index.js";
-import { decodeObject, GENESIS, type Operation } from "../ledger/index.js";
+import type { Hash } from "../core/base/index.js";
+import { decodeObject, GENESIS, type Operation } from "../core/ledger/index.js";
 import type { Ref, Storage } from "../storage/index.js";
 import type { Inventory } from "./objects.js";
 import type { Findings } from "./problems.js";

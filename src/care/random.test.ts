@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { everything, openSeeded, seeded } from "../../test/_damage.js";
-import { PalimpsestError } from "../base/index.js";
+import { PalimpsestError } from "../core/base/errors.js";
 import { memoryStorage } from "../storage/index.js";
 
 const RUNS = process.env.PAL_TORTURE ? 500 : 15;

@@ -1,5 +1,5 @@
-import { type Hash, hashBytes, type Timestamp } from "../base/index.js";
-import { type Commit, decodeObject, type Operation } from "../ledger/index.js";
+import { type Hash, hashBytes, type Timestamp } from "../core/base/index.js";
+import { type Commit, decodeObject, type Operation } from "../core/ledger/index.js";
 import type { ObjectKind, Ref, Storage } from "../storage/index.js";
 import { type OnProgress, Pace } from "./pace.js";
 import { fetchWhole } from "./reads.js";

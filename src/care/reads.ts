@@ -1,4 +1,4 @@
-import { type Hash, type HashKind, hashBytes, PalimpsestError } from "../base/index.js";
+import { type Hash, type HashKind, hashBytes, PalimpsestError } from "../core/base/index.js";
 import type { Ref, Storage } from "../storage/index.js";
 import { isEnd } from "./pace.js";
 import type { Findings, ProblemName } from "./problems.js";

@@ -1,4 +1,4 @@
-import type { Hash } from "../base/index.js";
+import type { Hash } from "../core/base/index.js";
 import type { Beyond, Storage } from "../storage/index.js";
 import { ByteSearch } from "./byte-search.js";
 import { LEAST_WORD, type Piece, piecesOf, piecesOfWords } from "./needles.js";

@@ -1,5 +1,5 @@
-import { grownBuffer, type Hash, hashFromBytes, idKey, type Scope, scopeKey } from "../base/index.js";
-import { linksOf, type MemoryRecord, type Sensitivity, sensitivityOf } from "../ledger/index.js";
+import { grownBuffer, type Hash, hashFromBytes, idKey, type Scope, scopeKey } from "../core/base/index.js";
+import { linksOf, type MemoryRecord, type Sensitivity, sensitivityOf } from "../core/ledger/index.js";
 
 /** What touch rows tell of a record. */
 export interface RecordDetails {

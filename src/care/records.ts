@@ -1,5 +1,5 @@
-import type { Hash } from "../base/index.js";
-import type { LedgerEvent, Operation, Tip } from "../ledger/index.js";
+import type { Hash } from "../core/base/index.js";
+import type { LedgerEvent, Operation, Tip } from "../core/ledger/index.js";
 import type { Erased } from "./chain.js";
 import type { Inventory } from "./objects.js";
 import type { Findings } from "./problems.js";

@@ -6,16 +6,18 @@ import {
   type Scope,
   scopeKey,
   type Timestamp,
-} from "../base/index.js";
-import { ERASED, HEADS, headRef } from "../branches/index.js";
+} from "../core/base/index.js";
 import {
   type Commit,
   decodeObject,
+  ERASED,
   GENESIS,
   GENESIS_CHANGESET,
   GENESIS_TIP,
+  HEADS,
+  headRef,
   type Operation,
-} from "../ledger/index.js";
+} from "../core/ledger/index.js";
 import type { Ref, Salvage, Storage, StoredObject } from "../storage/index.js";
 import { reachCommits } from "./chain.js";
 import { publish } from "./copy.js";

@@ -1,4 +1,4 @@
-import { PalimpsestError, type Timestamp } from "../base/index.js";
+import { PalimpsestError, type Timestamp } from "../core/base/index.js";
 import type { Storage, StoredObject } from "../storage/index.js";
 import { type BackupFile, fillFrom } from "./backup.js";
 import { copyStore, publish } from "./copy.js";

@@ -1,5 +1,5 @@
-import { type Hash, hashBytes } from "../base/index.js";
-import type { Tip, Touch } from "../ledger/index.js";
+import { type Hash, hashBytes } from "../core/base/index.js";
+import type { Tip, Touch } from "../core/ledger/index.js";
 import { packTouch, type Storage, type TouchedBy, unpackTouch } from "../storage/index.js";
 import { withEvents } from "./changesets.js";
 import type { Inventory } from "./objects.js";

@@ -1,4 +1,4 @@
-import { isHash, parseBranch, parseId, parseScope } from "../base/index.js";
+import { isHash, parseBranch, parseId, parseScope } from "../core/base/index.js";
 import {
   canonicalRecord,
   isPosition,
@@ -6,7 +6,7 @@ import {
   isTrust,
   type Kinds,
   type MemoryRecord,
-} from "../ledger/index.js";
+} from "../core/ledger/index.js";
 
 /** Whether a parsed value has the form of its kind. Strict: version 1 has these fields and no others. */
 type Check = (value: unknown) => boolean;

@@ -1,5 +1,5 @@
-import { type Hash, isHash, MAIN, PalimpsestError } from "../base/index.js";
-import { type Commit, GENESIS_TIP, type Tip } from "../ledger/index.js";
+import { type Hash, isHash, MAIN, PalimpsestError } from "../core/base/index.js";
+import { type Commit, GENESIS_TIP, type Tip } from "../core/ledger/index.js";
 import type { Ref } from "../storage/index.js";
 import { reachCommits } from "./chain.js";
 import type { Findings } from "./problems.js";

@@ -1,5 +1,5 @@
-import type { Hash } from "../base/index.js";
-import { foldEvents, type LedgerEvent, stateNodes, type Tip } from "../ledger/index.js";
+import type { Hash } from "../core/base/index.js";
+import { foldEvents, type LedgerEvent, stateNodes, type Tip } from "../core/ledger/index.js";
 import {
   checkTrie,
   countEntries,
@@ -8,7 +8,7 @@ import {
   listEntries,
   lookupMany,
   type Made,
-} from "../merkle/index.js";
+} from "../core/merkle/index.js";
 import type { Storage, StoredObject } from "../storage/index.js";
 import type { Chain } from "./chain.js";
 import { fitsOp, unfoundedEvents } from "./events.js";

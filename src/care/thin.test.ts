@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { storedStates } from "../../test/_nodes.js";
 import { testStore } from "../../test/_worlds.js";
-import { CHECKPOINT_EVERY } from "../ledger/index.js";
+import { CHECKPOINT_EVERY } from "../core/ledger/commit.js";
 import { memoryStorage, type Storage } from "../storage/index.js";
 import { thinNodes } from "./thin.js";
 import { verifyStore } from "./verify.js";

@@ -1,6 +1,6 @@
-import { type Hash, hashBytes } from "../base/index.js";
-import { type Commit, decodeObject, isCheckpoint } from "../ledger/index.js";
-import { namesOf } from "../merkle/index.js";
+import { type Hash, hashBytes } from "../core/base/index.js";
+import { type Commit, decodeObject, isCheckpoint } from "../core/ledger/index.js";
+import { namesOf } from "../core/merkle/index.js";
 import { acquireLease, beginNodeAge, type Storage } from "../storage/index.js";
 import { NodeGraph } from "./node-graph.js";
 import { inSlices, type OnProgress, Pace } from "./pace.js";

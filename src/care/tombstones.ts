@@ -1,5 +1,5 @@
-import { type Hash, hashBytes, type Timestamp } from "../base/index.js";
-import { decodeObject, encodeObject, SYSTEM, type Tombstone } from "../ledger/index.js";
+import { type Hash, hashBytes, type Timestamp } from "../core/base/index.js";
+import { decodeObject, encodeObject, SYSTEM, type Tombstone } from "../core/ledger/index.js";
 import type { Storage, StoredObject } from "../storage/index.js";
 import { readBackup } from "./backup-lines.js";
 

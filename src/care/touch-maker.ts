@@ -1,4 +1,4 @@
-import { type Hash, HashSet } from "../base/index.js";
+import { type Hash, HashSet } from "../core/base/index.js";
 import {
   type Commit,
   countersBefore,
@@ -6,7 +6,7 @@ import {
   type Tip,
   type Touch,
   touchOf,
-} from "../ledger/index.js";
+} from "../core/ledger/index.js";
 import { KeyRows } from "./key-rows.js";
 import type { Inventory } from "./objects.js";
 

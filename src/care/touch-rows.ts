@@ -1,5 +1,5 @@
-import type { Hash } from "../base/index.js";
-import type { Commit, LedgerEvent, Tip, Touch } from "../ledger/index.js";
+import type { Hash } from "../core/base/index.js";
+import type { Commit, LedgerEvent, Tip, Touch } from "../core/ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import { withEvents } from "./changesets.js";
 import type { Inventory } from "./objects.js";

@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../base/index.js";
+import { PalimpsestError } from "../core/base/index.js";
 import { acquireLease, type Lease, type Storage } from "../storage/index.js";
 
 /** So often it begins again; on a machine that is too busy for signs of life somebody has to know. */

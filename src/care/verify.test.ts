@@ -9,9 +9,12 @@ import {
   withNodes,
   writeSome,
 } from "../../test/_damage.js";
-import type { Hash, Timestamp } from "../base/index.js";
-import { CHECKPOINT_EVERY, encodeObject, GENESIS, type Touch } from "../ledger/index.js";
-import { EMPTY_ROOT } from "../merkle/index.js";
+import type { Hash } from "../core/base/hash.js";
+import type { Timestamp } from "../core/base/time.js";
+import { CHECKPOINT_EVERY, GENESIS } from "../core/ledger/commit.js";
+import { encodeObject } from "../core/ledger/objects.js";
+import type { Touch } from "../core/ledger/types.js";
+import { EMPTY_ROOT } from "../core/merkle/node.js";
 import { memoryStorage, type Storage } from "../storage/index.js";
 import { PROBLEMS } from "./problems.js";
 import { verifyStore } from "./verify.js";

@@ -1,5 +1,5 @@
-import { type Hash, MAIN } from "../base/index.js";
-import { GENESIS_TIP } from "../ledger/index.js";
+import { type Hash, MAIN } from "../core/base/index.js";
+import { GENESIS_TIP } from "../core/ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import { checkChain } from "./chain.js";
 import { withEvents } from "./changesets.js";

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, PalimpsestError, quote } from "../base/index.js";
+import { type Json, type JsonObject, PalimpsestError, quote } from "../core/base/index.js";
 import type { DocNode } from "./node.js";
 
 /** A node of a syntax tree as editors send it. Text among the contents is a node too; null and "" are nothing. */

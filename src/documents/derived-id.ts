@@ -1,4 +1,4 @@
-import { canonical, hashValue, isBlank, type MemoryId } from "../base/index.js";
+import { canonical, hashValue, isBlank, type MemoryId } from "../core/base/index.js";
 import { type DocNode, preorder } from "./node.js";
 
 /**

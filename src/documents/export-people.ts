@@ -1,5 +1,5 @@
-import type { JsonObject } from "../base/index.js";
-import { type FullRecord, sentence } from "../ledger/index.js";
+import type { JsonObject } from "../core/base/index.js";
+import { type FullRecord, sentence } from "../core/ledger/index.js";
 import type { ExportedBranch } from "./export.js";
 import { fieldsOf, type Nested } from "./exported-fields.js";
 import { ORG_REST, orgFields } from "./import/own-files.js";

@@ -1,4 +1,4 @@
-import type { FullRecord } from "../ledger/index.js";
+import type { FullRecord } from "../core/ledger/index.js";
 import type { ExportedBranch } from "./export.js";
 import { type Exported, fieldsOf } from "./exported-fields.js";
 

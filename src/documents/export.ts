@@ -1,4 +1,4 @@
-import type { FullRecord } from "../ledger/index.js";
+import type { FullRecord } from "../core/ledger/index.js";
 import { entityLine, exactText, relationLine, relationOf, typeOfEntity } from "./graph.js";
 
 export type ExportFormat = "json" | "jsonl" | "markdown" | "org" | "mcp-memory";

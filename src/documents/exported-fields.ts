@@ -1,5 +1,5 @@
-import type { JsonObject } from "../base/index.js";
-import { type FullRecord, laneOf } from "../ledger/index.js";
+import type { JsonObject } from "../core/base/index.js";
+import { type FullRecord, laneOf } from "../core/ledger/index.js";
 
 /** A memory as exports tell of it, with what its history says. */
 export type Exported = FullRecord & {

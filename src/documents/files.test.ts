@@ -3,12 +3,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { parse as parseReference } from "org-mode-ast";
 import { describe, expect, it } from "vitest";
-import type { MemoryRecord } from "../ledger/index.js";
+import type { MemoryRecord } from "../core/ledger/types.js";
+import { stored } from "./_stored.js";
 import { type DocNode, preorder } from "./node.js";
 import { type DocumentFormat, parseDocument } from "./parse.js";
 import { idsOf } from "./plan.js";
 import { renderTree } from "./render.js";
-import { stored } from "./test-stored.js";
 
 const roundTrip = async (text: string, path: string): Promise<string> =>
   renderTree(

@@ -1,5 +1,5 @@
-import type { MemoryId } from "../base/index.js";
-import { byCodeUnit, type MemoryRecord } from "../ledger/index.js";
+import type { MemoryId } from "../core/base/index.js";
+import { byCodeUnit, type MemoryRecord } from "../core/ledger/index.js";
 import { derivedId } from "./derived-id.js";
 import type { ImportedMemory } from "./import/item.js";
 

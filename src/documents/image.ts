@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
-import { type Hash, hashBytes, isHash, type Json, type JsonObject, PalimpsestError } from "../base/index.js";
-import type { Touch } from "../ledger/index.js";
+import {
+  type Hash,
+  hashBytes,
+  isHash,
+  type Json,
+  type JsonObject,
+  PalimpsestError,
+} from "../core/base/index.js";
+import type { Touch } from "../core/ledger/index.js";
 
 /** What an image holds besides derived nodes, which readers make again. */
 export type ImageKind = "memory" | "changeset" | "commit" | "note" | "operation" | "tombstone";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, it } from "vitest";
+import { stored } from "./_stored.js";
 import { parseMarkdown } from "./markdown.js";
 import { tamed } from "./markdown-pieces.js";
 import { preorder } from "./node.js";
 import { renderTree } from "./render.js";
-import { stored } from "./test-stored.js";
 
 const LINES = [
   ..."a||# h|## i|> q|- x|  y|    z|```|~~~|<div>|<!--|-->|===|---|1. n|[l]: u|see [l] and [[w]]|# [l]|   # j|* * *|**b** `c`|- ```|  ```".split(

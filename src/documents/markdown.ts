@@ -1,4 +1,4 @@
-import { canonical, isDeepYaml, type Json, type JsonObject } from "../base/index.js";
+import { canonical, isDeepYaml, type Json, type JsonObject } from "../core/base/index.js";
 import { fileName } from "./file-name.js";
 import { targets, wikiLinks } from "./link-text.js";
 import { type Piece, piecesOf, tamed } from "./markdown-pieces.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { MemoryId } from "../base/index.js";
+import type { MemoryId } from "../core/base/names.js";
 import { Matcher } from "./match.js";
 import type { DocNode, Placed } from "./node.js";
 

@@ -1,5 +1,5 @@
-import { canonical, isBlank, type JsonObject, type MemoryId } from "../base/index.js";
-import type { MemoryRecord } from "../ledger/index.js";
+import { canonical, isBlank, type JsonObject, type MemoryId } from "../core/base/index.js";
+import type { MemoryRecord } from "../core/ledger/index.js";
 import { derivedId } from "./derived-id.js";
 import type { DocNode, Placed } from "./node.js";
 import { saidNow } from "./said-now.js";

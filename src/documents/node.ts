@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/index.js";
+import type { JsonObject } from "../core/base/index.js";
 
 /** A document as a tree, before anybody has decided under which ids it is stored. */
 export interface DocNode {

@@ -1,4 +1,4 @@
-import { latePattern } from "../base/index.js";
+import { latePattern } from "../core/base/index.js";
 
 /** The lines that belong to an Org headline before its text begins: the headline, planning, the property drawer. */
 export interface OrgHead {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../base/index.js";
+import type { Json, JsonObject } from "../core/base/index.js";
 import { fileName } from "./file-name.js";
 import { linksInOrg } from "./link-text.js";
 import type { DocNode } from "./node.js";

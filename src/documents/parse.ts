@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../base/index.js";
+import { PalimpsestError } from "../core/base/index.js";
 import type { DocNode } from "./node.js";
 import { parseOrg } from "./org.js";
 

@@ -1,8 +1,8 @@
-import type { JsonObject, MemoryId } from "../base/index.js";
-import type { MemoryRecord } from "../ledger/index.js";
+import type { JsonObject, MemoryId } from "../core/base/index.js";
+import type { MemoryRecord } from "../core/ledger/index.js";
+import { positionsFor } from "../memories/index.js";
 import { Matcher } from "./match.js";
 import type { DocNode, Placed } from "./node.js";
-import { positionsFor } from "./order.js";
 
 export interface Step {
   readonly id: MemoryId;

@@ -1,4 +1,4 @@
-import type { MemoryRecord } from "../ledger/index.js";
+import type { MemoryRecord } from "../core/ledger/index.js";
 import type { DocumentFormat } from "./parse.js";
 import { saidNow } from "./said-now.js";
 import { HEAD, LEVEL, LINE } from "./source.js";

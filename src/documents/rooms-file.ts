@@ -1,5 +1,5 @@
-import type { JsonObject } from "../base/index.js";
-import type { FullRecord } from "../ledger/index.js";
+import type { JsonObject } from "../core/base/index.js";
+import type { FullRecord } from "../core/ledger/index.js";
 import { derivedId } from "./derived-id.js";
 import { fieldsOf, type Nested } from "./exported-fields.js";
 import { type ImportEntry, type ImportedMemory, isObject, textOf } from "./import/item.js";

@@ -1,5 +1,5 @@
-import { isBlank } from "../base/index.js";
-import type { MemoryRecord } from "../ledger/index.js";
+import { isBlank } from "../core/base/index.js";
+import type { MemoryRecord } from "../core/ledger/index.js";
 import { HEAD, LINE } from "./source.js";
 
 /** Where stores made before memories could be without text keep a body of blanks, beside a text that stands for it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/index.js";
+import type { JsonObject } from "../core/base/index.js";
 
 /** A task at the beginning of a line. */
 const TASK = /[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]+\[([ xX-])\](?=\s|$)/y;

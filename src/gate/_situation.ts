@@ -1,5 +1,5 @@
-import type { MemoryId, Scope } from "../base/index.js";
-import type { MemoryRecord, Trust } from "../ledger/index.js";
+import type { MemoryId, Scope } from "../core/base/names.js";
+import type { MemoryRecord, Trust } from "../core/ledger/types.js";
 import type { Situation, Writer } from "./check.js";
 import { duplicate } from "./checks/duplicate.js";
 import { type GateConfig, rulesOf } from "./config.js";

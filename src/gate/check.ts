@@ -1,5 +1,5 @@
-import type { MemoryId, Scope } from "../base/index.js";
-import type { Lane, MemoryRecord, Trust } from "../ledger/index.js";
+import type { MemoryId, Scope } from "../core/base/index.js";
+import type { Lane, MemoryRecord, Trust } from "../core/ledger/index.js";
 import type { Rules } from "./config.js";
 import type { Kind } from "./detect/finding.js";
 import type { Neighbourhood } from "./neighbourhood.js";

@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { MemoryId } from "../base/index.js";
-import type { Trust } from "../ledger/index.js";
+import type { MemoryId } from "../core/base/names.js";
+import type { Trust } from "../core/ledger/types.js";
 import { around, record, refusalOf, situation } from "./_situation.js";
-import { CHECKS, judge, mayElevate, rulesOf, taintedBy, trustOf } from "./index.js";
+import { rulesOf } from "./config.js";
+import { CHECKS, judge } from "./gate.js";
+import { taintedBy } from "./taint.js";
+import { mayElevate, trustOf } from "./trust.js";
 
 describe("A11 journal notes are refused, facts that use their words are not", () => {
   it.each([

@@ -1,5 +1,5 @@
-import { latePattern, PalimpsestError } from "../base/index.js";
-import type { Lane, Trust } from "../ledger/index.js";
+import { latePattern, PalimpsestError } from "../core/base/index.js";
+import type { Lane, Trust } from "../core/ledger/index.js";
 import { KINDS, type Kind } from "./detect/finding.js";
 
 /** What happens to a text that holds something of a kind. */

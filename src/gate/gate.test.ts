@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Scope } from "../base/index.js";
-import type { Tier, Trust } from "../ledger/index.js";
+import type { Scope } from "../core/base/names.js";
+import type { Tier, Trust } from "../core/ledger/types.js";
 import { record, refusalOf, sees, situation } from "./_situation.js";
-import { rulesOf } from "./index.js";
+import { rulesOf } from "./config.js";
 
 const on = (...scopes: string[]) => situation({ writer: sees(...scopes) });
 describe("A7 the length of a text is limited by its lane and counted in characters", () => {

@@ -1,4 +1,4 @@
-import { laneOf, type MemoryRecord } from "../ledger/index.js";
+import { laneOf, type MemoryRecord } from "../core/ledger/index.js";
 import type { Check, Note, Situation } from "./check.js";
 import { capacity } from "./checks/capacity.js";
 import { contradiction } from "./checks/contradiction.js";

@@ -1,5 +1,5 @@
-/** gate: what may enter, and in which form. One gate for every write. */
-export type { Situation, Writer } from "./check.js";
+/** gate: what judges a write. */
+
 export { isSingleValued } from "./checks/contradiction.js";
 export { likeness, resemblance } from "./checks/duplicate.js";
 export { journalSignal } from "./checks/journal.js";
@@ -16,8 +16,8 @@ export { read } from "./likeness/reading.js";
 export { relationOf } from "./likeness/relation.js";
 export { isInjected, type Neighbourhood, NOTHING_NEAR } from "./neighbourhood.js";
 export { checkShape } from "./shape.js";
-export { type Derivation, type Descent, taintedBy } from "./taint.js";
-export { mayElevate, type Principal, trustOf } from "./trust.js";
+export { type Derivation, taintedBy } from "./taint.js";
+export { type Principal, trustOf } from "./trust.js";
 export {
   type AnyVerdict,
   type KnownVerdict,

@@ -1,5 +1,5 @@
-import type { Hash, JsonObject } from "../base/index.js";
-import type { Lifetime, Sensitivity, Tier, Triple } from "../ledger/index.js";
+import type { Hash, JsonObject } from "../core/base/index.js";
+import type { Lifetime, Sensitivity, Tier, Triple } from "../core/ledger/index.js";
 
 /** What a caller may say about a memory. Everything but the text (or a triple) is optional. */
 export interface MemoryInput {

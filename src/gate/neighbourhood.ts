@@ -1,5 +1,5 @@
-import type { MemoryId } from "../base/index.js";
-import type { MemoryRecord } from "../ledger/index.js";
+import type { MemoryId } from "../core/base/index.js";
+import type { MemoryRecord } from "../core/ledger/index.js";
 
 /**
  * The memories around one write, in its scope: what the writer may see, at the head the write is judged on and with the

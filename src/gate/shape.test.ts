@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonical, type ErrorCode, hashValue, PalimpsestError } from "../base/index.js";
-import { checkShape, type MemoryInput } from "./index.js";
+import { type ErrorCode, PalimpsestError } from "../core/base/errors.js";
+import { hashValue } from "../core/base/hash.js";
+import { canonical } from "../core/base/json.js";
+import type { MemoryInput } from "./input.js";
+import { checkShape } from "./shape.js";
 
 const check = (input: unknown, change = false): void => checkShape(input as MemoryInput, { change });
 function codeOf(input: unknown, change = false): ErrorCode | "accepted" {

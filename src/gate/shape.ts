@@ -9,8 +9,8 @@ import {
   parseScope,
   parseTime,
   unreadable,
-} from "../base/index.js";
-import { isPosition, isSensitivity, laneOf, type Triple } from "../ledger/index.js";
+} from "../core/base/index.js";
+import { isPosition, isSensitivity, laneOf, type Triple } from "../core/ledger/index.js";
 import { countCharacters } from "./checks/length.js";
 import type { MemoryInput } from "./input.js";
 

@@ -1,4 +1,4 @@
-import { type Trust, trustRank, weakest } from "../ledger/index.js";
+import { type Trust, trustRank, weakest } from "../core/ledger/index.js";
 
 /** Where a memory may come from, and how far that can be trusted at most, whatever the door says. */
 export const SOURCES: ReadonlyMap<string, Trust> = new Map([

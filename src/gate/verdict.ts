@@ -1,4 +1,4 @@
-import type { BranchName, ErrorCode, Hash, MemoryId, Scope } from "../base/index.js";
+import type { BranchName, ErrorCode, Hash, MemoryId, Scope } from "../core/base/index.js";
 import type { Kind } from "./detect/finding.js";
 
 export type VerdictKind = Verdict["verdict"];

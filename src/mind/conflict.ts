@@ -1,4 +1,4 @@
-import { type MemoryRecord, trustRank } from "../ledger/index.js";
+import { type MemoryRecord, trustRank } from "../core/ledger/index.js";
 
 /** What to do with two memories that cannot both hold as they stand. */
 export interface Decision {

@@ -1,4 +1,4 @@
-import type { Lifetime, Sensitivity, Triple } from "../ledger/index.js";
+import type { Lifetime, Sensitivity, Triple } from "../core/ledger/index.js";
 
 /** What a conversation says should happen to memory; nothing is done by saying it. */
 export interface Fact {

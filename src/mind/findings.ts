@@ -1,5 +1,5 @@
+import type { Lifetime, Tier, Triple, Trust } from "../core/ledger/index.js";
 import { fold, isSingleValued, likeness, type Rules, read, relationOf, tellsItsOwn } from "../gate/index.js";
-import type { Lifetime, Tier, Triple, Trust } from "../ledger/index.js";
 import { FADED, importance } from "./importance.js";
 
 /** A belief as consolidation looks at it. */

@@ -1,4 +1,4 @@
-import type { Lifetime } from "../ledger/index.js";
+import type { Lifetime } from "../core/ledger/index.js";
 
 const DAY = 86_400_000;
 /** After so long without a sign of it, a memory counts half as recent. */

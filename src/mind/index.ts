@@ -1,38 +1,28 @@
-/** mind: what needs judgement. It only ever proposes; nothing here writes. */
-export { conflictText, type Decision, isOpen, resolveByRules, type Side } from "./conflict.js";
-export { extractFacts } from "./extract/extract.js";
+/** mind: facts from conversations, contradictions, personas and what models cost. */
+
+export type { Decision } from "./conflict.js";
 export type { Fact } from "./fact.js";
-export {
-  type Belief,
-  clusterFindings,
-  type Finding,
-  type FindingKind,
-  isStronger,
-  type Pair,
-  pairFindings,
-  singleFindings,
-} from "./findings.js";
-export { guarded } from "./guard.js";
-export { FADED, HALF_LIFE, importance, type Weighed } from "./importance.js";
-export { type Message, parseMessages } from "./message.js";
+export type { Finding, FindingKind } from "./findings.js";
+export type { Message } from "./message.js";
+export { Mind } from "./mind-host.js";
 export { type AiSdkModel, aiSdkModel } from "./model/ai-sdk.js";
-export { type Asked, ask, estimate, type Prompt } from "./model/ask.js";
-export { type Budget, CostLedger, type DaySpent, type Purse, type Spent } from "./model/budget.js";
+export type { Budget, DaySpent, Spent } from "./model/budget.js";
 export { type ChatOptions, chatModel } from "./model/chat.js";
-export { type Cost, FREE, isModelFailure, sumCosts } from "./model/cost.js";
+export type { Cost } from "./model/cost.js";
 export type { Model, ModelAnswer, ModelRequest } from "./model/port.js";
 export type { Patience } from "./model/retry.js";
-export { budgetFrom, type MindOptions, modelFrom } from "./options.js";
-export {
-  choosePersona,
-  contentOf,
-  type Persona,
-  type PersonaChoice,
-  type PersonaScore,
-  personaScores,
-} from "./persona.js";
-export { plainSummary } from "./plain-summary.js";
-export { CONFLICT } from "./prompts/conflict-v1.js";
-export { EXTRACT, type Extracted } from "./prompts/extract-v1.js";
-export { type Insight, SUMMARY } from "./prompts/summary-v1.js";
-export { supported, transcripts } from "./transcript.js";
+export type { MindOptions } from "./options.js";
+export type { PersonaScore } from "./persona.js";
+export type { ConsolidateOptions, ConsolidationReport } from "./verbs/consolidate.js";
+export type {
+  ConsolidationCandidate,
+  ConsolidationOptions,
+  DeletionProposal,
+} from "./verbs/consolidation.js";
+export type { Figures, FiguresOptions } from "./verbs/figures.js";
+export type { HandOver, HandOverOptions, TakenOver } from "./verbs/hand-over.js";
+export type { Heartbeat, HeartbeatOptions } from "./verbs/heartbeat.js";
+export type { PersonaAnswer } from "./verbs/persona.js";
+export type { ConversationOptions, ConversationReport, FactOutcome } from "./verbs/process-conversation.js";
+export type { Reflection, ReflectOptions, ReflectReport } from "./verbs/reflect.js";
+export type { VaultStats } from "./verbs/vault-stats.js";

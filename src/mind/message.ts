@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../base/index.js";
+import { PalimpsestError } from "../core/base/index.js";
 
 /** One turn of a conversation, as chat interfaces have it. */
 export interface Message {

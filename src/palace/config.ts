@@ -1,4 +1,4 @@
-import { canonical, isDeepYaml, type Json, PalimpsestError } from "../base/index.js";
+import { canonical, isDeepYaml, type Json, PalimpsestError } from "../core/base/index.js";
 
 /** The settings that mean something to us; a file may hold more. */
 export interface PalaceConfig {

@@ -1,4 +1,4 @@
-import { hashValue } from "../base/index.js";
+import { hashValue } from "../core/base/index.js";
 
 /** Windows opens a device, not a file, under these names, whatever extension follows. */
 const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i;

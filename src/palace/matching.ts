@@ -1,4 +1,5 @@
-import { analyse, detectLanguage, parseQuery, plainCorpus, queryTokens, rank } from "../view/index.js";
+import { plainCorpus, rank } from "../index/index.js";
+import { analyse, detectLanguage, parseQuery, queryTokens } from "../language/index.js";
 
 /** A text among a few, and how well it answers a question. */
 export interface Match {

@@ -1,7 +1,7 @@
-import { type Hash, hashValue, type MemoryId, type Scope } from "../base/index.js";
+import { type Hash, hashValue, type MemoryId, type Scope } from "../core/base/index.js";
+import { parsePlaceName } from "../memories/index.js";
 import { type DrawerFile, type FileEntry, parseDrawer } from "./drawer-file.js";
 import { fileStem, stemKey } from "./file-names.js";
-import { parsePlaceName } from "./places.js";
 
 /** What one version of a memory said in its file when both were last the same. */
 export interface Kept {

@@ -1,4 +1,4 @@
-import { isDeepYaml } from "../base/index.js";
+import { isDeepYaml } from "../core/base/index.js";
 import { type Match, matchTexts } from "./matching.js";
 
 /** A documented way to do something: a Markdown file, or a folder with a `SKILL.md`. */

@@ -1,7 +1,7 @@
-import { PalimpsestError } from "../base/index.js";
+import { PalimpsestError } from "../core/base/index.js";
 import { type Refusal, refuse } from "../gate/index.js";
+import type { Place } from "../memories/index.js";
 import { matchTexts } from "./matching.js";
-import type { Place } from "./places.js";
 import { rawOutput } from "./raw-output.js";
 
 /** Moves something from the scratchpad of a session into the palace, in words of its own and for a reason. */

@@ -1,4 +1,4 @@
-import { type Json, PalimpsestError, type Timestamp, timestamp } from "../base/index.js";
+import { type Json, PalimpsestError, type Timestamp, timestamp } from "../core/base/index.js";
 import { matchTexts } from "./matching.js";
 
 /** One line of a session's scratchpad. Entries are never edited: a later one with the same key stands for it. */

@@ -1,4 +1,4 @@
-import { laneOf, type MemoryRecord } from "../ledger/index.js";
+import { laneOf, type MemoryRecord } from "../core/ledger/index.js";
 import { contestedIn, sidesOf } from "./disagree.js";
 import type { Item, Section } from "./envelope.js";
 import type { Citation, Disagreement } from "./layers.js";

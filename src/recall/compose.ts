@@ -1,8 +1,8 @@
-import { shortHash } from "../base/index.js";
+import { shortHash } from "../core/base/index.js";
+import { cut } from "../language/index.js";
 import type { LayerName } from "./detect/cue.js";
 import type { Citation, Disagreement, TraceItem } from "./layers.js";
 import { quote } from "./quote.js";
-import { cut } from "./tokens.js";
 import type { Walk } from "./walk.js";
 
 /** Said when it is true: every layer was asked, and none knows. */

@@ -1,4 +1,4 @@
-import { analyse, detectLanguage, glanceAt } from "../view/index.js";
+import { analyse, detectLanguage, glanceAt } from "../language/index.js";
 
 /** Scripts that do not part their words: of questions in them it was not measured how likely they can be answered. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;

@@ -1,5 +1,5 @@
+import type { MemoryRecord } from "../core/ledger/index.js";
 import { read, relationOf } from "../gate/index.js";
-import type { MemoryRecord } from "../ledger/index.js";
 import type { Citation, Disagreement } from "./layers.js";
 
 /** Words that say how far a thing is, told apart by what they mean for it. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tokensOf } from "../language/tokens.js";
 import { envelope, type Item, readEnvelopes, withoutEnvelopes } from "./envelope.js";
-import { tokensOf } from "./tokens.js";
 
 const LONG = process.env.PAL_TORTURE === "1";
 let draws = 0;

@@ -1,6 +1,6 @@
-import type { Random } from "../base/index.js";
+import type { Random } from "../core/base/index.js";
+import { cut, tokensOf } from "../language/index.js";
 import { bare, quote, unbare, unquote } from "./quote.js";
-import { cut, tokensOf } from "./tokens.js";
 
 /** One thing that goes into a prompt: what is said, and what is known of it. */
 export interface Item {

@@ -1,5 +1,5 @@
-import type { Hash, Timestamp } from "../base/index.js";
-import type { Author } from "../ledger/index.js";
+import type { Hash, Timestamp } from "../core/base/index.js";
+import type { Author } from "../core/ledger/index.js";
 import type { LayerName } from "./detect/cue.js";
 
 /** What an answer rests on: a memory, an entry of the scratchpad, an artifact or a playbook, word for word. */

@@ -1,4 +1,4 @@
-import { latePattern } from "../base/index.js";
+import { latePattern } from "../core/base/index.js";
 
 /**
  * What a terminal, an editor or a model may act on without showing it, by category, because lists always miss some; and

@@ -1,5 +1,5 @@
-import { laneOf } from "../ledger/index.js";
-import { analyse, detectLanguage } from "../view/index.js";
+import { laneOf } from "../core/ledger/index.js";
+import { analyse, detectLanguage } from "../language/index.js";
 
 /** What a search found, and why. */
 export interface Found {

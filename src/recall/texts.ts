@@ -1,4 +1,5 @@
-import { parseQuery, plainCorpus, rank } from "../view/index.js";
+import { plainCorpus, rank } from "../index/index.js";
+import { parseQuery } from "../language/index.js";
 import type { Citation, LayerAnswer } from "./layers.js";
 
 /** A text of a layer that has no index of its own. */

@@ -1,6 +1,6 @@
+import { cut, cutToTokens } from "../language/index.js";
 import { type BlockMemory, itemOf } from "./blocks.js";
 import type { Item, Section } from "./envelope.js";
-import { cut, cutToTokens } from "./tokens.js";
 
 /** Why something is in a wake-up. */
 export interface Loaded {

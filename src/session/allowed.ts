@@ -1,5 +1,6 @@
-import type { BulkOptions } from "./bulk.js";
-import type { WriteOptions } from "./options.js";
+import type { LogOptions } from "../history/index.js";
+import type { ForgetOptions, ListFilter, MoveOptions, UpdateOptions } from "../memories/index.js";
+import type { WriteOptions } from "../repo/index.js";
 import {
   type Allowed,
   action,
@@ -14,14 +15,9 @@ import {
   tier,
   WRITING,
   word,
-} from "./options.js";
-import type { ForgetOptions } from "./verbs/forget.js";
-import type { ListFilter } from "./verbs/list.js";
-import type { LogOptions } from "./verbs/log.js";
-import type { MoveOptions } from "./verbs/move.js";
-import type { SearchOptions } from "./verbs/search.js";
-import type { SemanticSearchOptions } from "./verbs/semantic-search.js";
-import type { UpdateOptions } from "./verbs/update.js";
+} from "../repo/index.js";
+import type { SearchOptions, SemanticSearchOptions } from "../search/index.js";
+import type { BulkOptions } from "./bulk.js";
 
 type Then = { readonly at?: string };
 type Placed = Then & { readonly scope?: string };

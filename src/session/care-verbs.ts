@@ -1,11 +1,10 @@
-import { parseId } from "../base/index.js";
-import { ERASE } from "./erase-waiting.js";
+import type { Accepted, EraseOptions, EraseReport } from "../care/index.js";
+import { parseId } from "../core/base/index.js";
+import type { WriteOptions } from "../repo/index.js";
+import { checkOptions, flag, list, text, texts } from "../repo/index.js";
+import type { AcceptOptions } from "../review/index.js";
+import { ERASE } from "../review/index.js";
 import { FigureVerbs } from "./figure-verbs.js";
-import type { WriteOptions } from "./options.js";
-import { checkOptions, flag, list, text, texts } from "./options.js";
-import type { AcceptOptions } from "./verbs/accept-review.js";
-import type { EraseOptions, EraseReport } from "./verbs/erase.js";
-import type { Accepted } from "./verbs/erase-request.js";
 
 /** The verb that takes bytes away. */
 export class CareVerbs extends FigureVerbs {
@@ -27,7 +26,7 @@ export class CareVerbs extends FigureVerbs {
       dryRun: flag,
     });
     return this.open(async () => {
-      const { eraseRequest, mayErase } = await import("./verbs/erase-request.js");
+      const { eraseRequest, mayErase } = await import("../care/verbs/erase-request.js");
       if (mayErase(this.context)) return this.#erase(wanted);
       const plan = await this.#erase(
         { ...wanted, dryRun: true },
@@ -46,7 +45,7 @@ export class CareVerbs extends FigureVerbs {
     wanted: EraseOptions,
     how?: { readonly isRequest: boolean; readonly byPart: boolean },
   ): Promise<EraseReport> {
-    const { erase } = await import("./verbs/erase.js");
+    const { erase } = await import("../care/verbs/erase.js");
     return erase(this.engine, this.context, await this.info("erase", {}), wanted, how);
   }
 
@@ -55,7 +54,7 @@ export class CareVerbs extends FigureVerbs {
     options: AcceptOptions & Omit<WriteOptions, "dryRun"> = {},
   ): Promise<Accepted> {
     return this.open(async () => {
-      const { acceptErasure } = await import("./verbs/erase-request.js");
+      const { acceptErasure } = await import("../care/verbs/erase-request.js");
       const erased = await acceptErasure(this.context, this.engine, id, (wanted) => this.#erase(wanted));
       return erased ?? super.acceptReview(id, options);
     });

@@ -1,17 +1,33 @@
-import { type MemoryId, parseBranch, parseTime } from "../base/index.js";
-import { type BranchStatus, headRef } from "../branches/index.js";
-import type { AstNode, ImportedBranch } from "../documents/index.js";
-import { answer } from "./answer.js";
-import { type Desk, deskOf } from "./desk.js";
-import type { WriteOptions } from "./options.js";
-import { type Allowed, action, checkOptions, flag, object, PLACED, text, WRITING } from "./options.js";
-import type { NewBranch } from "./verbs/branches.js";
-import type { Links, SourceOptions } from "./verbs/documents.js";
-import type { Export, ExportOptions } from "./verbs/export.js";
-import type { ImportOptions, ImportReport } from "./verbs/import.js";
-import type { IngestOptions } from "./verbs/ingest.js";
-import type { IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
-import type { TreeChanges } from "./verbs/tree-changes.js";
+import { type MemoryId, parseBranch, parseTime } from "../core/base/index.js";
+import { type BranchStatus, headRef } from "../core/ledger/index.js";
+import type {
+  AstNode,
+  Export,
+  ExportOptions,
+  ImportedBranch,
+  ImportOptions,
+  ImportReport,
+  IngestFilesOptions,
+  IngestOptions,
+  IngestReport,
+  Links,
+  SourceOptions,
+} from "../documents/index.js";
+import type { NewBranch, TreeChanges } from "../history/index.js";
+import type { WriteOptions } from "../repo/index.js";
+import {
+  type Allowed,
+  action,
+  answer,
+  checkOptions,
+  type Desk,
+  deskOf,
+  flag,
+  object,
+  PLACED,
+  text,
+  WRITING,
+} from "../repo/index.js";
 import { WorkVerbs } from "./work-verbs.js";
 
 const INGEST: Allowed<IngestOptions> = { scope: text, parent: text, trusted: flag };
@@ -72,14 +88,14 @@ export class DocumentVerbs extends WorkVerbs {
     options: { readonly from: string; readonly to?: string; readonly scope?: string },
   ): Promise<TreeChanges> {
     checkOptions("changesBelow", options, { scope: text, from: text, to: text });
-    const { changesBelow } = await import("./verbs/tree-changes.js");
+    const { changesBelow } = await import("../history/verbs/tree-changes.js");
     return answer(await changesBelow(await this.#desk(), id, options));
   }
 
   /** What the session sees, as a file for people or other programs. */
   async export(options: ExportOptions = {}): Promise<Export> {
     checkOptions("export", options, { ...PLACED, format: text, by: text, history: flag, onProgress: action });
-    const { exportMemories } = await import("./verbs/export.js");
+    const { exportMemories } = await import("../documents/verbs/export.js");
     const made = await exportMemories(await this.#desk(), options);
     const { format = "json" } = options;
     return { ...made, parts: this.#told(made.parts, `saved ${made.count} memories as ${format}`) };
@@ -102,8 +118,8 @@ export class DocumentVerbs extends WorkVerbs {
       signal: object,
     });
     const [{ importFile }, { fillFrom }] = await Promise.all([
-      import("./verbs/import.js"),
-      import("./fill-store.js"),
+      import("../documents/verbs/import.js"),
+      import("../care/verbs/fill-store.js"),
     ]);
     try {
       const desk = await this.#desk();
@@ -142,4 +158,4 @@ const newBranchOf = ({ persona, purpose, status, created }: ImportedBranch): New
   ...(created !== undefined && { created: parseTime(created) }),
 });
 
-const load = () => import("./verbs/documents.js");
+const load = () => import("../documents/verbs/documents.js");

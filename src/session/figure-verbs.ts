@@ -1,6 +1,6 @@
+import type { Figures, FiguresOptions } from "../mind/index.js";
+import { action, checkOptions, flag, THEN } from "../repo/index.js";
 import { MindVerbs } from "./mind-verbs.js";
-import { action, checkOptions, flag, THEN } from "./options.js";
-import type { Figures, FiguresOptions } from "./verbs/figures.js";
 
 /** The verbs that count. */
 export class FigureVerbs extends MindVerbs {
@@ -8,7 +8,7 @@ export class FigureVerbs extends MindVerbs {
   async figures(options: FiguresOptions & { readonly at?: string } = {}): Promise<Figures> {
     checkOptions("figures", options, { ...THEN, full: flag, onProgress: action });
     return this.read(options.at, async (tip, now) => {
-      const { figures } = await import("./verbs/figures.js");
+      const { figures } = await import("../mind/verbs/figures.js");
       return figures(this.context, this.engine.reader, tip, now, options);
     });
   }

@@ -1,8 +1,7 @@
-import { parseScope } from "../base/index.js";
-import type { Atomic } from "./atomic.js";
-import type { FileTree } from "./file-tree/file-tree.js";
-import type { KnowledgeGraph } from "./graph/knowledge-graph.js";
-import { checkOptions, text } from "./options.js";
+import { parseScope } from "../core/base/index.js";
+import type { FileTree, KnowledgeGraph } from "../documents/index.js";
+import type { Atomic } from "../memories/index.js";
+import { checkOptions, text } from "../repo/index.js";
 import { ReviewVerbs } from "./review-verbs.js";
 
 /** Memory in the forms in which other tools know it. Their code is loaded when one is asked for. */
@@ -10,14 +9,14 @@ export class ForeignVerbs extends ReviewVerbs {
   /** The knowledge graph in a scope: entities, what was observed of them, and relations. */
   async knowledgeGraph(options: { readonly scope?: string } = {}): Promise<KnowledgeGraph> {
     checkOptions("knowledgeGraph", options, { scope: text });
-    const { KnowledgeGraph } = await import("./graph/knowledge-graph.js");
+    const { KnowledgeGraph } = await import("../documents/graph/knowledge-graph.js");
     return new KnowledgeGraph(this.#atomic(), parseScope(options.scope ?? this.context.home));
   }
 
   /** The text files in a scope. */
   async fileTree(options: { readonly scope?: string } = {}): Promise<FileTree> {
     checkOptions("fileTree", options, { scope: text });
-    const { FileTree } = await import("./file-tree/file-tree.js");
+    const { FileTree } = await import("../documents/file-tree.js");
     return new FileTree(this.#atomic(), parseScope(options.scope ?? this.context.home));
   }
 

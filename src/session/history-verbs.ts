@@ -1,9 +1,45 @@
-import { type BranchName, MAIN, parseBranch, shortHash } from "../base/index.js";
+import { type BranchName, MAIN, parseBranch, shortHash } from "../core/base/index.js";
+import type { ConsistencyProof } from "../core/merkle/index.js";
 import type { Verdict } from "../gate/index.js";
-import type { ConsistencyProof } from "../merkle/index.js";
-import { tipAt } from "./as-of.js";
-import type { Draft } from "./draft.js";
-import type { WriteOptions } from "./options.js";
+import type {
+  BlameItem,
+  Conflict,
+  Diff,
+  GraphCommit,
+  GraphOptions,
+  MergeOptions,
+  MergeOutcome,
+  MergeResult,
+  OperationItem,
+  OpsOptions,
+  Resolution,
+  RollbackOptions,
+  RollbackResult,
+  UndoResult,
+} from "../history/index.js";
+import {
+  type Branch,
+  type BranchChange,
+  branches,
+  changeOf,
+  checkout,
+  createBranch,
+  deleteBranch,
+  deleteTag,
+  describeBranch,
+  type NewBranch,
+  type PickOptions,
+  renameBranch,
+  requireBranch,
+  type Snapshot,
+  snapshot,
+  snapshotAt,
+  snapshots,
+  type Tag,
+  tag,
+  tags,
+} from "../history/index.js";
+import type { Draft, WriteOptions } from "../repo/index.js";
 import {
   type Allowed,
   checkOptions,
@@ -11,36 +47,15 @@ import {
   flag,
   oneOf,
   PLACED,
+  type Refs,
+  refsAt,
   THEN,
   TOLD,
   text,
+  tipAt,
   WRITING,
-} from "./options.js";
-import { type Refs, refsAt } from "./refs-at.js";
+} from "../repo/index.js";
 import { SessionCore } from "./session-core.js";
-import type { BlameItem } from "./verbs/blame.js";
-import {
-  type Branch,
-  type BranchChange,
-  branches,
-  checkout,
-  createBranch,
-  deleteBranch,
-  describeBranch,
-  type NewBranch,
-  renameBranch,
-  requireBranch,
-} from "./verbs/branches.js";
-import type { Diff } from "./verbs/diff.js";
-import type { GraphCommit, GraphOptions } from "./verbs/graph.js";
-import type { Conflict, MergeOptions, MergeOutcome, MergeResult } from "./verbs/merge.js";
-import type { OperationItem, OpsOptions } from "./verbs/ops.js";
-import { changeOf, type PickOptions } from "./verbs/picked-change.js";
-import type { Resolution } from "./verbs/resolve.js";
-import type { RollbackOptions, RollbackResult } from "./verbs/rollback.js";
-import { type Snapshot, snapshot, snapshotAt, snapshots } from "./verbs/snapshots.js";
-import { deleteTag, type Tag, tag, tags } from "./verbs/tags.js";
-import type { UndoResult } from "./verbs/undo.js";
 
 const PICK: Allowed<PickOptions & WriteOptions> = { ...WRITING, mainline: count };
 const STATUS: Allowed<BranchChange> = {
@@ -58,7 +73,7 @@ export class HistoryVerbs extends SessionCore {
   async branches(options: Then = {}): Promise<readonly Branch[]> {
     checkOptions("branches", options, THEN);
     return this.tell(async () => {
-      const { withMainsAge } = await import("./main-age.js");
+      const { withMainsAge } = await import("../history/main-age.js");
       const found = await branches(this.context, await this.#names(options));
       // Whose ref is lost would be told to stand at the first commit.
       if (options.at === undefined) await requireBranch(this.engine, MAIN);
@@ -168,7 +183,7 @@ export class HistoryVerbs extends SessionCore {
   /** What differs between two of commit, branch, tag, snapshot and time; by default up to the present. */
   diff(from: string, to?: string): Promise<Diff> {
     return this.read(to, async (tip) => {
-      const { diff } = await import("./verbs/diff.js");
+      const { diff } = await import("../history/verbs/diff.js");
       return diff(this.context, this.engine.reader, await tipAt(this.context, this.engine.reader, from), tip);
     });
   }
@@ -178,7 +193,7 @@ export class HistoryVerbs extends SessionCore {
    * checks it. Only for a session from which nothing is hidden.
    */
   async proveConsistency(old: string, to?: string): Promise<ConsistencyProof> {
-    const { keptHead, proveConsistency } = await import("./verbs/prove-consistency.js");
+    const { keptHead, proveConsistency } = await import("../history/verbs/prove-consistency.js");
     const kept = keptHead(this.context, old);
     return this.read(to, (tip) => proveConsistency(this.engine.reader, tip, kept));
   }
@@ -190,7 +205,7 @@ export class HistoryVerbs extends SessionCore {
   ): Promise<readonly BlameItem[]> {
     checkOptions("blame", options, PLACED);
     return this.read(options.at, async (tip) => {
-      const { blame } = await import("./verbs/blame.js");
+      const { blame } = await import("../history/verbs/blame.js");
       return blame(this.context, this.engine.reader, tip, id, options.scope);
     });
   }
@@ -199,7 +214,7 @@ export class HistoryVerbs extends SessionCore {
   async conflicts(options: { readonly at?: string } = {}): Promise<readonly Conflict[]> {
     checkOptions("conflicts", options, THEN);
     return this.read(options.at, async (tip, now) =>
-      (await import("./verbs/conflicts.js")).conflicts(this.context, this.engine.reader, tip, now),
+      (await import("../history/verbs/conflicts.js")).conflicts(this.context, this.engine.reader, tip, now),
     );
   }
 
@@ -212,7 +227,14 @@ export class HistoryVerbs extends SessionCore {
   ): Promise<Verdict> {
     checkOptions("resolve", options, { ...WRITING, scope: text });
     return this.write("resolve", options, async (draft) =>
-      (await import("./verbs/resolve.js")).resolve(this.context, draft, id, field, resolution, options.scope),
+      (await import("../history/verbs/resolve.js")).resolve(
+        this.context,
+        draft,
+        id,
+        field,
+        resolution,
+        options.scope,
+      ),
     );
   }
 
@@ -242,7 +264,7 @@ export class HistoryVerbs extends SessionCore {
         engine.log(`rollback: ${String(target)} not found`);
         throw error;
       });
-      const { planRollback, rollback } = await import("./verbs/rollback.js");
+      const { planRollback, rollback } = await import("../history/verbs/rollback.js");
       const plan = await planRollback(context, engine.reader, head, tip, options);
       const run = (draft: Draft) => rollback(context, draft, plan);
       // A number means another snapshot tomorrow.
@@ -257,7 +279,7 @@ export class HistoryVerbs extends SessionCore {
   async graph(options: GraphOptions = {}): Promise<readonly GraphCommit[]> {
     checkOptions("graph", options, { ...THEN, limit: count, events: flag });
     return this.tell(async () => {
-      const { graph } = await import("./verbs/graph.js");
+      const { graph } = await import("../history/verbs/graph.js");
       return graph(this.context, this.engine, options);
     });
   }
@@ -273,7 +295,7 @@ export class HistoryVerbs extends SessionCore {
         op === undefined
           ? await lastOp(context, reader)
           : { operation: await findOp(context, reader, op), passedOver: [] };
-      const { movedBranch, undo, undoNames } = await import("./verbs/undo.js");
+      const { movedBranch, undo, undoNames } = await import("../history/verbs/undo.js");
       const branch = movedBranch(operation);
       if (branch === undefined)
         return this.moveRefs("undo", () => undoNames(context, this.engine, operation), { alone: true });
@@ -301,6 +323,6 @@ export class HistoryVerbs extends SessionCore {
   }
 }
 
-const operations = () => import("./verbs/ops.js");
-const merging = () => import("./verbs/merge.js");
-const picking = () => import("./verbs/pick.js");
+const operations = () => import("../history/verbs/ops.js");
+const merging = () => import("../history/verbs/merge.js");
+const picking = () => import("../history/verbs/pick.js");

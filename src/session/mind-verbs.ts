@@ -1,16 +1,25 @@
 import type { Verdict } from "../gate/index.js";
-import type { DaySpent, Message } from "../mind/index.js";
-import type { WriteOptions } from "./options.js";
-import { anything, checkOptions, count, flag, object, text, WRITING } from "./options.js";
+import type { Branch } from "../history/index.js";
+import type {
+  ConsolidateOptions,
+  ConsolidationReport,
+  ConversationOptions,
+  ConversationReport,
+  DaySpent,
+  HandOver,
+  HandOverOptions,
+  Heartbeat,
+  HeartbeatOptions,
+  Message,
+  PersonaAnswer,
+  ReflectOptions,
+  ReflectReport,
+  TakenOver,
+} from "../mind/index.js";
+import type { WriteOptions } from "../repo/index.js";
+import { anything, checkOptions, count, flag, object, text, WRITING } from "../repo/index.js";
+import type { Proposing } from "../review/index.js";
 import { RecallVerbs } from "./recall-verbs.js";
-import type { Branch } from "./verbs/branches.js";
-import type { ConsolidateOptions, ConsolidationReport } from "./verbs/consolidate.js";
-import type { HandOver, HandOverOptions, TakenOver } from "./verbs/hand-over.js";
-import type { Heartbeat, HeartbeatOptions } from "./verbs/heartbeat.js";
-import type { PersonaAnswer } from "./verbs/persona.js";
-import type { ConversationOptions, ConversationReport } from "./verbs/process-conversation.js";
-import type { Proposing } from "./verbs/propose.js";
-import type { ReflectOptions, ReflectReport } from "./verbs/reflect.js";
 
 const RUN = { dryRun: flag, model: anything, signal: object };
 
@@ -26,7 +35,7 @@ export class MindVerbs extends RecallVerbs {
   ): Promise<ConversationReport> {
     checkOptions("processConversation", options, { ...RUN, session: text, autoAccept: object });
     return this.open(async () => {
-      const { processConversation } = await import("./verbs/process-conversation.js");
+      const { processConversation } = await import("../mind/verbs/process-conversation.js");
       const host = {
         head: () => this.look(undefined, async (tip, now) => ({ tip, now })),
         accept: (id: string) => this.acceptReview(id, { message: "Accepted by policy." }),
@@ -41,7 +50,7 @@ export class MindVerbs extends RecallVerbs {
   async consolidate(options: ConsolidateOptions = {}): Promise<ConsolidationReport> {
     checkOptions("consolidate", options, { ...RUN, scope: text });
     return this.read(undefined, async (tip, now) => {
-      const { consolidate } = await import("./verbs/consolidate.js");
+      const { consolidate } = await import("../mind/verbs/consolidate.js");
       return consolidate(this.context, this.engine, tip, now, options, this.#proposing);
     });
   }
@@ -50,7 +59,7 @@ export class MindVerbs extends RecallVerbs {
   async heartbeat(options: HeartbeatOptions = {}): Promise<Heartbeat<ConsolidationReport>> {
     checkOptions("heartbeat", options, { tasks: text });
     return this.open(async () => {
-      const { heartbeat } = await import("./verbs/heartbeat.js");
+      const { heartbeat } = await import("../mind/verbs/heartbeat.js");
       return heartbeat(this.context, this.engine, options, async (since) => {
         await this.#readMessages(since);
         return this.consolidate();
@@ -61,7 +70,7 @@ export class MindVerbs extends RecallVerbs {
   /** Reads what people said since then for facts. */
   async #readMessages(since: string): Promise<void> {
     const sessions = await this.look(undefined, async (tip, now) => {
-      const { recentMessages } = await import("./verbs/recent-messages.js");
+      const { recentMessages } = await import("../mind/verbs/recent-messages.js");
       return recentMessages(this.context, this.engine.reader, tip, now, since);
     });
     for (const [session, messages] of sessions)
@@ -72,7 +81,7 @@ export class MindVerbs extends RecallVerbs {
   async reflect(options: ReflectOptions = {}): Promise<ReflectReport> {
     checkOptions("reflect", options, { ...RUN, scope: text, session: text, category: text });
     return this.read(undefined, async (tip, now) => {
-      const { reflect } = await import("./verbs/reflect.js");
+      const { reflect } = await import("../mind/verbs/reflect.js");
       return reflect(this.context, this.engine, tip, now, options, this.#proposing);
     });
   }
@@ -80,7 +89,7 @@ export class MindVerbs extends RecallVerbs {
   /** Works as another persona from now on if the context clearly asks for it; this session only. */
   maybeSwitchPersona(context: string | readonly Message[]): Promise<PersonaAnswer> {
     return this.read(undefined, async (_tip, now) => {
-      const { choosePersonaFor } = await import("./verbs/persona.js");
+      const { choosePersonaFor } = await import("../mind/verbs/persona.js");
       const answer = await choosePersonaFor(this.context, this.engine, now, context);
       if (answer.switched)
         this.context = { ...this.context, branch: answer.branch as typeof this.context.branch };
@@ -98,7 +107,7 @@ export class MindVerbs extends RecallVerbs {
   /** A memory that was recalled proved right: it becomes more certain, once for each session. */
   async confirm(id: string, options: WriteOptions & { readonly scope?: string } = {}): Promise<Verdict> {
     checkOptions("confirm", options, { ...WRITING, scope: text });
-    const { confirm } = await import("./verbs/confirm.js");
+    const { confirm } = await import("../mind/verbs/confirm.js");
     return this.write("observe", options, (draft) => confirm(this.context, draft, id, options.scope));
   }
 
@@ -106,7 +115,7 @@ export class MindVerbs extends RecallVerbs {
   async handOver(options: HandOverOptions = {}): Promise<HandOver> {
     checkOptions("handOver", options, { message: text, max: count });
     return this.read(undefined, async (tip, now) => {
-      const { handOver } = await import("./verbs/hand-over.js");
+      const { handOver } = await import("../mind/verbs/hand-over.js");
       return handOver(this.context, this.engine, tip, now, options);
     });
   }
@@ -114,7 +123,7 @@ export class MindVerbs extends RecallVerbs {
   /** Goes on where another session ended; what it brings waits to be accepted. */
   takeOver(text: string): Promise<TakenOver> {
     return this.open(async () => {
-      const { takeOver } = await import("./verbs/hand-over.js");
+      const { takeOver } = await import("../mind/verbs/hand-over.js");
       return takeOver(this.context, this.engine, text);
     });
   }
@@ -122,7 +131,7 @@ export class MindVerbs extends RecallVerbs {
   /** What models cost, day by day, newest first. */
   mindCosts(): Promise<readonly DaySpent[]> {
     return this.tell(async () => {
-      const { ledgerOf } = await import("./mind-costs.js");
+      const { ledgerOf } = await import("../mind/mind-costs.js");
       return ledgerOf(this.engine).days();
     });
   }

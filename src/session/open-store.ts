@@ -1,15 +1,14 @@
 import { join, resolve } from "node:path";
-import { type Clock, PalimpsestError, type Random, systemClock, systemRandom } from "../base/index.js";
-import type { EmbedderChoice } from "../embed/index.js";
+import { type Clock, PalimpsestError, type Random, systemClock, systemRandom } from "../core/base/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { MindOptions } from "../mind/index.js";
+import { Mind } from "../mind/index.js";
+import type { Chores } from "../repo/index.js";
+import { type Allowed, action, anything, checkOptions, Engine, object } from "../repo/index.js";
+import type { EmbedderChoice } from "../search/index.js";
+import { Vectors } from "../search/index.js";
 import { isPostgresUrl, type Storage, sqliteStorage } from "../storage/index.js";
-import type { Chores } from "./companion.js";
-import { Engine } from "./engine.js";
-import { Mind } from "./mind-host.js";
-import { type Allowed, action, anything, checkOptions, object } from "./options.js";
 import { Store } from "./store.js";
-import { Vectors } from "./vectors.js";
 
 export interface OpenOptions {
   readonly clock?: Clock;
@@ -51,11 +50,11 @@ export async function openStore(location?: string | Storage, options: OpenOption
 /** The code of what is done now and then is loaded when it is done. */
 export const choresOf = (storage: Storage): Chores => ({
   async sweep(now) {
-    const { sweepScratch } = await import("./scratch-notes.js");
+    const { sweepScratch } = await import("../palace/scratch-notes.js");
     await sweepScratch(storage, now);
   },
   async thin() {
-    const { thinInTurn } = await import("../care/index.js");
+    const { thinInTurn } = await import("../care/thin.js");
     await thinInTurn(storage);
   },
 });

@@ -1,23 +1,33 @@
-import { type Json, PalimpsestError, parseScope } from "../base/index.js";
+import { type Json, PalimpsestError, parseScope } from "../core/base/index.js";
 import type { Verdict } from "../gate/index.js";
+import type { Memory, Room } from "../memories/index.js";
 import type {
   Layout,
   NewScratch,
   PalaceConfig,
+  PlaceOptions,
   Promotion,
-  Room,
   ScratchEntry,
   ScratchHit,
+  ScratchOptions,
+  ScratchSearchOptions,
+  SyncOptions,
+  SyncReport,
 } from "../palace/index.js";
-import { deskOf } from "./desk.js";
+import type { PlaybookAnswer, PlaybookOptions } from "../recall/index.js";
+import type { WriteOptions } from "../repo/index.js";
+import {
+  type Allowed,
+  checkOptions,
+  count,
+  deskOf,
+  flag,
+  PLACED,
+  text,
+  texts,
+  WRITING,
+} from "../repo/index.js";
 import { ForeignVerbs } from "./foreign-verbs.js";
-import type { Memory } from "./memory.js";
-import type { WriteOptions } from "./options.js";
-import { type Allowed, checkOptions, count, flag, PLACED, text, texts, WRITING } from "./options.js";
-import type { PlaceOptions } from "./verbs/palace.js";
-import type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
-import type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";
-import type { SyncOptions, SyncReport } from "./verbs/sync-palace.js";
 
 const PLACING: Allowed<PlaceOptions & WriteOptions> = { ...WRITING, scope: text };
 const PAD: Allowed<ScratchOptions> = { session: text };
@@ -45,7 +55,7 @@ export class PalaceVerbs extends ForeignVerbs {
   async rooms(options: { readonly scope?: string; readonly at?: string } = {}): Promise<readonly Room[]> {
     checkOptions("rooms", options, PLACED);
     return this.read(options.at, async (tip, now) => {
-      const { roomsAt } = await import("./palace-rooms.js");
+      const { roomsAt } = await import("../memories/palace-rooms.js");
       return roomsAt(this.context, this.engine.reader, tip, now, options.scope);
     });
   }
@@ -124,7 +134,7 @@ export class PalaceVerbs extends ForeignVerbs {
   /** Brings a folder of Markdown files and the palace of a scope together, edits of both sides kept. */
   async syncPalace(folder: string, options: SyncOptions = {}): Promise<SyncReport> {
     checkOptions("syncPalace", options, { scope: text, dryRun: flag });
-    const { syncPalace } = await import("./verbs/sync-palace.js");
+    const { syncPalace } = await import("../palace/verbs/sync-palace.js");
     return this.open(() => syncPalace(deskOf(this.engine, this.context), folder, options));
   }
 
@@ -140,7 +150,7 @@ export class PalaceVerbs extends ForeignVerbs {
   }
 
   async #config(): Promise<PalaceConfig> {
-    const { readConfig } = await import("../palace/index.js");
+    const { readConfig } = await import("../palace/config.js");
     return readConfig(await this.palaceConfig());
   }
 
@@ -173,10 +183,10 @@ export class PalaceVerbs extends ForeignVerbs {
     options: PlaceOptions & Pick<WriteOptions, "dryRun"> = {},
   ): Promise<Verdict & { readonly place: string }> {
     checkOptions("promote", options, { scope: text, dryRun: flag });
-    const { checkPromotion } = await import("../palace/index.js");
-    const { placeText } = await import("../palace/index.js");
+    const { checkPromotion } = await import("../palace/promotion.js");
+    const { placeText } = await import("../memories/places.js");
     checkPromotion(given);
-    const { placeFor, promote, promotionInput } = await import("./verbs/promote-scratch.js");
+    const { placeFor, promote, promotionInput } = await import("../palace/verbs/promote-scratch.js");
     const { key, reason } = given;
     const [entry] = await this.scratch({ session: given.session, key });
     const { context } = this;
@@ -213,17 +223,17 @@ export class PalaceVerbs extends ForeignVerbs {
   /** L4: documented ways to do a task, best first, from the folders of `$PAL_PLAYBOOKS` or those given. */
   async playbooks(task: string, options: PlaybookOptions = {}): Promise<PlaybookAnswer> {
     checkOptions("playbooks", options, { folders: texts, limit: count });
-    return this.tell(async () => (await import("./verbs/playbooks.js")).playbooks(task, options));
+    return this.tell(async () => (await import("../recall/verbs/playbooks.js")).playbooks(task, options));
   }
 }
 
 /** Asked at every recall, which needs nothing of what changes a palace. */
-const reads = () => import("./verbs/palace-reads.js");
-const palace = () => import("./verbs/palace.js");
-const pads = () => import("./verbs/scratch.js");
+const reads = () => import("../palace/verbs/palace-reads.js");
+const palace = () => import("../palace/verbs/palace.js");
+const pads = () => import("../palace/verbs/scratch.js");
 
 async function layoutNamed(name: string): Promise<Layout> {
-  const { LAYOUTS } = await import("../palace/index.js");
+  const { LAYOUTS } = await import("../palace/layouts.js");
   const layout = Object.hasOwn(LAYOUTS, name) ? LAYOUTS[name] : undefined;
   if (layout) return layout();
   throw new PalimpsestError("INVALID_VALUE", `There is no layout ${JSON.stringify(name)}.`, {

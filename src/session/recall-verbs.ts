@@ -1,17 +1,22 @@
-import type { Detection, Layer } from "../recall/index.js";
-import { answer } from "./answer.js";
-import { checkOptions, count, flag, list, mode, number, oneOf, THEN, text } from "./options.js";
+import type {
+  ContextBlock,
+  ContextOptions,
+  Detection,
+  Layer,
+  Recall,
+  RecallOptions,
+  WakeUp,
+  WakeUpOptions,
+  Why,
+} from "../recall/index.js";
+import { answer, checkOptions, count, flag, list, mode, number, oneOf, THEN, text } from "../repo/index.js";
 import { PalaceVerbs } from "./palace-verbs.js";
-import type { ContextBlock, ContextOptions } from "./verbs/context.js";
-import type { Recall, RecallOptions } from "./verbs/recall.js";
-import type { WakeUp, WakeUpOptions } from "./verbs/wake-up.js";
-import type { Why } from "./verbs/why.js";
 
 /** The verbs that read memory for an agent: what it may say, what that rests on, and what it should know beforehand. */
 export class RecallVerbs extends PalaceVerbs {
   /** Does a prompt ask for something that only memory can tell? Without waiting: `detectRecall`. */
   async isRecall(prompt: string): Promise<Detection> {
-    const { isRecall } = await import("./verbs/is-recall.js");
+    const { isRecall } = await import("../recall/verbs/is-recall.js");
     return answer(isRecall(prompt));
   }
 
@@ -27,7 +32,7 @@ export class RecallVerbs extends PalaceVerbs {
       proofs: flag,
     });
     return this.read(options.at, async (tip, now) => {
-      const { recall } = await import("./verbs/recall.js");
+      const { recall } = await import("../recall/verbs/recall.js");
       const own = await this.#layers();
       const identity = (await this.identity(options.at === undefined ? {} : { at: options.at }))?.text;
       return recall(this.context, this.engine, tip, now, question, { ...options, own, identity });
@@ -38,7 +43,7 @@ export class RecallVerbs extends PalaceVerbs {
   async why(said: string, options: { readonly at?: string } = {}): Promise<Why> {
     checkOptions("why", options, THEN);
     return this.read(options.at, async (tip, now) => {
-      const { why } = await import("./verbs/why.js");
+      const { why } = await import("../recall/verbs/why.js");
       return why({ context: this.context, engine: this.engine, tip, now }, said);
     });
   }
@@ -55,7 +60,7 @@ export class RecallVerbs extends PalaceVerbs {
       diversity: number,
     });
     return this.read(options.at, async (tip, now) => {
-      const { context } = await import("./verbs/context.js");
+      const { context } = await import("../recall/verbs/context.js");
       return context(this.context, this.engine, tip, now, options);
     });
   }
@@ -64,7 +69,7 @@ export class RecallVerbs extends PalaceVerbs {
   async wakeUp(options: WakeUpOptions = {}): Promise<WakeUp> {
     checkOptions("wakeUp", options, { ...THEN, about: text, budget: number });
     return this.read(options.at, async (tip, now) => {
-      const { wakeUp } = await import("./verbs/wake-up.js");
+      const { wakeUp } = await import("../recall/verbs/wake-up.js");
       // Notes and what waits for a person are of the present alone.
       const isNow = options.at === undefined;
       const scratch = isNow && this.context.sessionId !== undefined ? await this.scratch() : [];
@@ -76,8 +81,8 @@ export class RecallVerbs extends PalaceVerbs {
   /** The layers that are there: a scratchpad where the session has a name, playbooks where folders are named. */
   async #layers(): Promise<Layer[]> {
     const [{ playbookLayer, scratchLayer }, { playbookFolders }] = await Promise.all([
-      import("./palace-layers.js"),
-      import("./playbook-files.js"),
+      import("../recall/palace-layers.js"),
+      import("../recall/playbook-files.js"),
     ]);
     return [
       ...(this.context.sessionId === undefined

@@ -1,5 +1,6 @@
 import type { Verdict } from "../gate/index.js";
-import type { WriteOptions } from "./options.js";
+import type { Transaction } from "../memories/index.js";
+import type { WriteOptions } from "../repo/index.js";
 import {
   type Allowed,
   checkOptions,
@@ -11,15 +12,19 @@ import {
   text,
   texts,
   WRITING,
-} from "./options.js";
-import type { Transaction } from "./transaction.js";
+  withCommit,
+} from "../repo/index.js";
+import type {
+  AcceptedItem,
+  AcceptOptions,
+  Proposed,
+  ProposeOptions,
+  Rejected,
+  ReviewItem,
+  ReviewOptions,
+  Tainted,
+} from "../review/index.js";
 import { VaultVerbs } from "./vault-verbs.js";
-import type { AcceptedItem, AcceptOptions } from "./verbs/accept-review.js";
-import type { Proposed, ProposeOptions } from "./verbs/propose.js";
-import type { Rejected } from "./verbs/reject-review.js";
-import type { ReviewItem, ReviewOptions } from "./verbs/review.js";
-import type { Tainted } from "./verbs/taint.js";
-import { withCommit } from "./writer.js";
 
 const PROMOTE: Allowed<WriteOptions & { scope?: string; reason?: string }> = {
   ...WRITING,
@@ -41,13 +46,13 @@ export class ReviewVerbs extends VaultVerbs {
     checkOptions("propose", options, { reason: text, cost: object, data: object, about: texts });
     return this.open(async () => {
       const { context, engine } = this;
-      const { propose } = await import("./verbs/propose.js");
+      const { propose } = await import("../review/verbs/propose.js");
       const proposed = await propose(context, engine, kind, write, options);
       const { id, verdicts } = proposed;
       if (id === undefined || context.rules.autoAccept.length === 0) return proposed;
       const [{ needsNobody }, { findStaged }] = await Promise.all([
-        import("./auto-accept.js"),
-        import("./staging.js"),
+        import("../review/auto-accept.js"),
+        import("../memories/staging.js"),
       ]);
       const item = await findStaged(context, engine.reader, id);
       if (!needsNobody(context.rules.autoAccept, item, verdicts)) return proposed;
@@ -66,7 +71,7 @@ export class ReviewVerbs extends VaultVerbs {
   ): Promise<Verdict> {
     checkOptions("promoteToCanon", options, PROMOTE);
     const { scope, reason, dryRun } = options;
-    const { promoteToCanon, promotion } = await import("./verbs/promote.js");
+    const { promoteToCanon, promotion } = await import("../memories/verbs/promote.js");
     const verdict = await this.write("promote", options, (draft) =>
       promoteToCanon(this.context, draft, id, text, scope),
     );
@@ -86,7 +91,7 @@ export class ReviewVerbs extends VaultVerbs {
   async review(options: ReviewOptions = {}): Promise<readonly ReviewItem[]> {
     checkOptions("review", options, { kind: text, limit: count });
     return this.read(undefined, async (tip, now) => {
-      const { review } = await import("./verbs/review.js");
+      const { review } = await import("../review/verbs/review.js");
       return review(this.context, this.engine.reader, tip, now, options);
     });
   }
@@ -95,8 +100,8 @@ export class ReviewVerbs extends VaultVerbs {
   reviewItem(id: string): Promise<ReviewItem> {
     return this.read(undefined, async (tip, now) => {
       const [{ reviewItem }, { findStaged }] = await Promise.all([
-        import("./verbs/review.js"),
-        import("./staging.js"),
+        import("../review/verbs/review.js"),
+        import("../memories/staging.js"),
       ]);
       const { reader } = this.engine;
       return reviewItem(this.context, reader, tip, now, await findStaged(this.context, reader, id));
@@ -110,7 +115,7 @@ export class ReviewVerbs extends VaultVerbs {
   ): Promise<AcceptedItem> {
     checkOptions("acceptReview", options, { ...TOLD, only: texts, edit: object, keepBoth: flag });
     return this.open(async () => {
-      const { acceptReview } = await import("./verbs/accept-review.js");
+      const { acceptReview } = await import("../review/verbs/accept-review.js");
       const { branch } = this.context;
       const done = await this.engine.writer.submit({
         branch,
@@ -132,8 +137,8 @@ export class ReviewVerbs extends VaultVerbs {
     checkOptions("rejectReview", options, { reason: text });
     return this.open(async () => {
       const [{ rejectReview }, { changeRefs }] = await Promise.all([
-        import("./verbs/reject-review.js"),
-        import("./change-refs.js"),
+        import("../review/verbs/reject-review.js"),
+        import("../repo/write/change-refs.js"),
       ]);
       const info = await this.info("reject", { message: options.reason });
       return changeRefs(this.engine, this.context, info, () => rejectReview(this.context, this.engine, id));
@@ -149,8 +154,8 @@ export class ReviewVerbs extends VaultVerbs {
     return this.read(options.at, async (tip) => {
       const { reader } = this.engine;
       const [{ taint }, { placeOfAny }] = await Promise.all([
-        import("./verbs/taint.js"),
-        import("./verbs/history.js"),
+        import("../review/verbs/taint.js"),
+        import("../history/verbs/history.js"),
       ]);
       const place = await placeOfAny(this.context, reader, tip, id, options.scope);
       return taint(this.context, reader, tip, place);

@@ -1,22 +1,24 @@
-import { type BranchName, type Timestamp, timestamp } from "../base/index.js";
+import { type BranchName, type Timestamp, timestamp } from "../core/base/index.js";
+import type { Tip } from "../core/ledger/index.js";
 import type { Verdict } from "../gate/index.js";
-import type { Tip } from "../ledger/index.js";
-import { answer } from "./answer.js";
-import { nowAt, tipAt } from "./as-of.js";
-import { asVerdict } from "./as-verdict.js";
+import { lastCheckout } from "../history/index.js";
+import type { Clean, CommitInfo, Context, Draft, Engine, RefPlan, WriteOptions } from "../repo/index.js";
+import {
+  answer,
+  asVerdict,
+  type Done,
+  giveWay,
+  type Job,
+  loadedWriting,
+  nowAt,
+  snapshotMoves,
+  tellCommit,
+  tipAt,
+  withCommit,
+  writing,
+} from "../repo/index.js";
 import type { BulkOptions } from "./bulk.js";
-import type { Clean, RefPlan } from "./change-refs.js";
-import type { CommitInfo } from "./commit-info.js";
-import type { Context } from "./context.js";
-import type { Draft } from "./draft.js";
-import type { Engine } from "./engine.js";
-import { loadedWriting, writing } from "./late.js";
 import { loadedVerbs, writeVerbs } from "./late-verbs.js";
-import type { WriteOptions } from "./options.js";
-import { snapshotMoves } from "./snapshot-ring.js";
-import { giveWay } from "./turn.js";
-import { lastCheckout } from "./verbs/branches.js";
-import { type Done, type Job, tellCommit, withCommit } from "./writer.js";
 
 /** So many items are judged in no time, and may share a transaction with others. */
 const FEW = 64;
@@ -182,7 +184,7 @@ export class SessionCore {
     options: { readonly alone?: boolean } = {},
   ): Promise<T> {
     return this.open(async () => {
-      const { changeRefs } = await import("./change-refs.js");
+      const { changeRefs } = await import("../repo/write/change-refs.js");
       return changeRefs(this.engine, this.context, await this.info(verb, {}), plan, options);
     });
   }

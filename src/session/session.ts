@@ -1,31 +1,38 @@
-import { unreadable } from "../base/index.js";
 import type { HealthOptions, HealthReport } from "../care/index.js";
+import { unreadable } from "../core/base/index.js";
+import type { Tip } from "../core/ledger/index.js";
+import type { Proof } from "../core/merkle/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
-import type { Tip } from "../ledger/index.js";
-import type { Proof } from "../merkle/index.js";
+import type { HistoryItem, LogItem, LogOptions, Stats } from "../history/index.js";
+import type {
+  ForgetOptions,
+  ListFilter,
+  MemoryView,
+  MoveOptions,
+  Transaction,
+  TransactionResult,
+  UpdateOptions,
+} from "../memories/index.js";
+import { get, isEnded, type Memory } from "../memories/index.js";
+import type { WriteOptions } from "../repo/index.js";
+import {
+  checkOptions,
+  findKey,
+  findWhole,
+  number,
+  PLACED,
+  readOnce,
+  THEN,
+  TOLD,
+  text,
+  withOptions,
+} from "../repo/index.js";
+import type { SearchOptions, SearchResult, SemanticAnswer, SemanticSearchOptions } from "../search/index.js";
+import { embedMarked, isMarked, Vectors } from "../search/index.js";
 import { FORGET, GET, LIST, LOG, MANY, MOVE, SEARCH, SEMANTIC, UPDATE, VIEW } from "./allowed.js";
 import { type BulkOptions, bulk } from "./bulk.js";
 import { CareVerbs } from "./care-verbs.js";
-import { embedMarked, isMarked } from "./embed-marked.js";
-import { findKey, findWhole } from "./find.js";
-import { readOnce, withOptions } from "./given.js";
 import { loadedVerbs } from "./late-verbs.js";
-import { isEnded, type Memory } from "./memory.js";
-import type { WriteOptions } from "./options.js";
-import { checkOptions, number, PLACED, THEN, TOLD, text } from "./options.js";
-import type { Transaction, TransactionResult } from "./transaction.js";
-import { Vectors } from "./vectors.js";
-import type { ForgetOptions } from "./verbs/forget.js";
-import { get } from "./verbs/get.js";
-import type { HistoryItem } from "./verbs/history.js";
-import type { ListFilter } from "./verbs/list.js";
-import type { LogItem, LogOptions } from "./verbs/log.js";
-import type { MoveOptions } from "./verbs/move.js";
-import type { SearchOptions, SearchResult } from "./verbs/search.js";
-import type { SemanticAnswer, SemanticSearchOptions } from "./verbs/semantic-search.js";
-import type { Stats } from "./verbs/stats.js";
-import type { UpdateOptions } from "./verbs/update.js";
-import type { MemoryView } from "./verbs/view.js";
 
 export interface ReadOptions {
   readonly scope?: string;
@@ -146,7 +153,7 @@ export class Session extends CareVerbs {
       const { branch } = context;
       const { writer } = this.engine;
       const [{ runTransaction }, info] = await Promise.all([
-        import("./transaction.js"),
+        import("../memories/transaction.js"),
         this.info("transaction", options),
       ]);
       return runTransaction(context, fn, {
@@ -185,7 +192,7 @@ export class Session extends CareVerbs {
   async list(filter: ListFilter & { readonly at?: string } = {}): Promise<readonly Memory[]> {
     checkOptions("list", filter, LIST);
     return this.read(filter.at, async (tip, now) => {
-      const { list } = await import("./verbs/list.js");
+      const { list } = await import("../memories/verbs/list.js");
       const found = await list(this.context, this.engine.reader, tip, now, filter);
       this.context.served.note(found.slice(0, SHOWN));
       return found;
@@ -196,7 +203,7 @@ export class Session extends CareVerbs {
   async view(options: { readonly max?: number; readonly at?: string } = {}): Promise<MemoryView> {
     checkOptions("view", options, VIEW);
     return this.read(options.at, async (tip, now) => {
-      const { view } = await import("./verbs/view.js");
+      const { view } = await import("../memories/verbs/view.js");
       const found = await view(this.context, this.engine.reader, tip, now, options);
       this.context.served.note(found.items);
       return found;
@@ -213,7 +220,7 @@ export class Session extends CareVerbs {
   ): Promise<SearchResult> {
     checkOptions("search", options, SEARCH);
     return this.read(options.at, async (tip, now) => {
-      const { search } = await import("./verbs/search.js");
+      const { search } = await import("../search/verbs/search.js");
       const found = await search(this.context, this.engine, tip, now, question, options);
       this.context.served.note(found.hits.slice(0, SHOWN));
       return found;
@@ -224,7 +231,7 @@ export class Session extends CareVerbs {
   async semanticSearch(query: string, options: SemanticSearchOptions = {}): Promise<SemanticAnswer> {
     checkOptions("semanticSearch", options, SEMANTIC);
     return this.read(undefined, async (tip, now) => {
-      const { semanticSearch } = await import("./verbs/semantic-search.js");
+      const { semanticSearch } = await import("../search/verbs/semantic-search.js");
       const asked = { context: this.context, reader: this.engine.reader, tip, now };
       return semanticSearch(asked, await this.engine.companion(Vectors).embedding(), query, options);
     });
@@ -245,7 +252,7 @@ export class Session extends CareVerbs {
   ): Promise<readonly HistoryItem[]> {
     checkOptions("history", options, GET);
     return this.read(options.at, async (tip) => {
-      const { history } = await import("./verbs/history.js");
+      const { history } = await import("../history/verbs/history.js");
       return history(this.context, this.engine.reader, tip, id, options.scope, options.exact);
     });
   }
@@ -253,7 +260,7 @@ export class Session extends CareVerbs {
   async log(options: LogOptions & { readonly at?: string } = {}): Promise<readonly LogItem[]> {
     checkOptions("log", options, LOG);
     return this.read(options.at, async (tip) => {
-      const { log } = await import("./verbs/log.js");
+      const { log } = await import("../history/verbs/log.js");
       return log(this.context, this.engine.reader, [tip], options);
     });
   }
@@ -262,7 +269,7 @@ export class Session extends CareVerbs {
   async prove(id: string, options: ReadOptions = {}): Promise<Proof> {
     checkOptions("prove", options, PLACED);
     return this.read(options.at, async (tip) => {
-      const { prove } = await import("./verbs/prove.js");
+      const { prove } = await import("../history/verbs/prove.js");
       return prove(this.context, this.engine.reader, tip, id, options.scope);
     });
   }
@@ -270,7 +277,7 @@ export class Session extends CareVerbs {
   async stats(options: { readonly at?: string } = {}): Promise<Stats> {
     checkOptions("stats", options, THEN);
     return this.read(options.at, async (tip, now) => {
-      const { stats } = await import("./verbs/stats.js");
+      const { stats } = await import("../history/verbs/stats.js");
       return stats(this.context, this.engine.reader, tip, now);
     });
   }
@@ -282,7 +289,7 @@ export class Session extends CareVerbs {
   async close(): Promise<void> {
     const ends = this.engine.endSession(this.context, this);
     if (!ends) return;
-    const { madeFor } = await import("./verbs/made-for.js");
+    const { madeFor } = await import("./made-for.js");
     const found = await this.list({ session: this.context.sessionId as string });
     const mine = await this.read(undefined, (tip) => madeFor(this.context, this.engine.reader, tip, found));
     if (mine.length > 0)
@@ -295,7 +302,7 @@ export class Session extends CareVerbs {
   async health(options: HealthOptions = {}): Promise<HealthReport> {
     checkOptions("health", options, { budgetMs: number });
     this.engine.assertOpen();
-    const { checkHealth } = await import("../care/index.js");
+    const { checkHealth } = await import("../care/health.js");
     return checkHealth(this.engine.storage, this.engine, options);
   }
 

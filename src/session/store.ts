@@ -1,44 +1,45 @@
-import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../base/index.js";
 import type {
+  Backup,
+  BackupOptions,
   CompactOptions,
   CompactReport,
   GcOptions,
   GcReport,
   HealthOptions,
   HealthReport,
+  LoadOptions,
   RebuildOptions,
   RebuildReport,
+  RestoreOptions,
   RestoreReport,
+  StoreUsage,
+  UsageOptions,
   VerifyOptions,
   VerifyReport,
 } from "../care/index.js";
+import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../core/base/index.js";
+import type { Author, Sensitivity, Trust } from "../core/ledger/index.js";
+import type { ImageReport, SaveOptions } from "../documents/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
-import type { Author, Sensitivity, Trust } from "../ledger/index.js";
-import type { Context } from "./context.js";
-import type { EmbeddingControl } from "./embedding-control.js";
-import type { Engine } from "./engine.js";
-import type { LoadOptions } from "./fill-store.js";
-import type { ImageReport, SaveOptions } from "./image.js";
+import type { Change, Context, Engine } from "../repo/index.js";
 import {
   type Allowed,
   action,
   checkOptions,
   flag,
+  makeSight,
   number,
   object,
+  Recent,
+  Served,
   sensitivity,
   text,
   texts,
   trust,
-} from "./options.js";
-import { Recent } from "./recent.js";
-import { Served } from "./served.js";
+} from "../repo/index.js";
+import type { EmbeddingControl } from "../search/index.js";
+import { Vectors } from "../search/index.js";
 import { Session } from "./session.js";
-import { makeSight } from "./sight.js";
-import type { StoreUsage, UsageOptions } from "./usage.js";
-import { Vectors } from "./vectors.js";
-import type { Backup, BackupOptions, RestoreOptions } from "./verbs/backup.js";
-import type { Change } from "./watch.js";
 
 export interface SessionOptions {
   /** Who this is; its own scope is `agent/<name>`. */
@@ -150,7 +151,7 @@ export class Store {
   async health(options: HealthOptions = {}): Promise<HealthReport> {
     checkOptions("health", options, { budgetMs: number });
     this.#engine.assertOpen();
-    const { checkHealth } = await import("../care/index.js");
+    const { checkHealth } = await import("../care/health.js");
     return checkHealth(this.#engine.storage, this.#engine, options);
   }
 
@@ -158,7 +159,7 @@ export class Store {
   async save(file?: string, options: SaveOptions = {}): Promise<ImageReport> {
     this.#engine.assertOpen();
     checkOptions("save", options, { onProgress: action });
-    const { imagePath, saveImage } = await import("./image.js");
+    const { imagePath, saveImage } = await import("../documents/verbs/image.js");
     const saved = await saveImage(this.#engine, file ?? imagePath(), options);
     this.#engine.log(
       `saved ${saved.memories} versions of memories (${saved.objects} objects) to ${saved.file}`,
@@ -173,8 +174,8 @@ export class Store {
   async load(file?: string, options: LoadOptions = {}): Promise<ImageReport | undefined> {
     this.#engine.assertOpen();
     checkOptions("load", options, { onProgress: action });
-    const { imagePath } = await import("./image.js");
-    const { loadImage } = await import("./fill-store.js");
+    const { imagePath } = await import("../documents/verbs/image.js");
+    const { loadImage } = await import("../care/verbs/fill-store.js");
     try {
       const loaded = await loadImage(this.#engine, file ?? imagePath(), options);
       if (loaded)
@@ -192,7 +193,7 @@ export class Store {
   async backup(file: string, options: BackupOptions = {}): Promise<Backup> {
     this.#engine.assertOpen();
     checkOptions("backup", options, { overwrite: flag, onProgress: action });
-    const { backup } = await import("./verbs/backup.js");
+    const { backup } = await import("../care/verbs/backup.js");
     return backup(this.#engine, file, options);
   }
 
@@ -200,7 +201,7 @@ export class Store {
   async restore(file: string, options: RestoreOptions = {}): Promise<RestoreReport> {
     this.#engine.assertOpen();
     checkOptions("restore", options, { tombstones: text, onProgress: action });
-    const { restore } = await import("./verbs/backup.js");
+    const { restore } = await import("../care/verbs/backup.js");
     return restore(this.#engine, file, options);
   }
 
@@ -209,7 +210,7 @@ export class Store {
     this.#engine.assertOpen();
     checkOptions("gc", options, { graceDays: number, dryRun: flag, onProgress: action });
     await this.#engine.settle();
-    const { collectGarbage } = await import("../care/index.js");
+    const { collectGarbage } = await import("../care/gc.js");
     return collectGarbage(this.#engine.storage, this.#engine.clock(), options);
   }
 
@@ -218,7 +219,7 @@ export class Store {
     this.#engine.assertOpen();
     checkOptions("compact", options, { dropOld: flag, onProgress: action });
     await this.#engine.settle();
-    const { compactStore } = await import("../care/index.js");
+    const { compactStore } = await import("../care/compact.js");
     return compactStore(this.#engine.storage, options);
   }
 
@@ -226,7 +227,7 @@ export class Store {
   async rebuild(options: RebuildOptions = {}): Promise<RebuildReport> {
     this.#engine.assertOpen();
     checkOptions("rebuild", options, { keepNodes: flag, onProgress: action });
-    const { rebuild } = await import("./verbs/rebuild.js");
+    const { rebuild } = await import("../care/verbs/rebuild.js");
     return rebuild(this.#engine, options);
   }
 
@@ -234,7 +235,7 @@ export class Store {
   async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
     this.#engine.assertOpen();
     checkOptions("verify", options, { since: text, onProgress: action });
-    const { verifyStore } = await import("../care/index.js");
+    const { verifyStore } = await import("../care/verify.js");
     return verifyStore(this.#engine.storage, options);
   }
 
@@ -242,7 +243,7 @@ export class Store {
   async usage(options: UsageOptions = {}): Promise<StoreUsage> {
     this.#engine.assertOpen();
     checkOptions("usage", options, { objects: flag, onProgress: action });
-    const { usageOf } = await import("./usage.js");
+    const { usageOf } = await import("../care/usage.js");
     return usageOf(this.#engine, options);
   }
 

@@ -1,11 +1,11 @@
-import { DocumentVerbs } from "./document-verbs.js";
-import { checkOptions, count, number, PLACED, THEN } from "./options.js";
 import type {
   ConsolidationCandidate,
   ConsolidationOptions,
   DeletionProposal,
-} from "./verbs/consolidation.js";
-import type { VaultStats } from "./verbs/vault-stats.js";
+  VaultStats,
+} from "../mind/index.js";
+import { checkOptions, count, number, PLACED, THEN } from "../repo/index.js";
+import { DocumentVerbs } from "./document-verbs.js";
 
 /** The verbs that keep a memory tidy: they propose, and a person decides. */
 export class VaultVerbs extends DocumentVerbs {
@@ -15,7 +15,7 @@ export class VaultVerbs extends DocumentVerbs {
   ): Promise<readonly ConsolidationCandidate[]> {
     checkOptions("findConsolidationCandidates", options, { ...PLACED, floor: number, limit: count });
     return this.read(options.at, async (tip, now) => {
-      const { consolidationCandidates } = await import("./verbs/consolidation.js");
+      const { consolidationCandidates } = await import("../mind/verbs/consolidation.js");
       return consolidationCandidates(this.context, this.engine.reader, tip, now, options);
     });
   }
@@ -26,8 +26,8 @@ export class VaultVerbs extends DocumentVerbs {
   ): Promise<readonly DeletionProposal[]> {
     checkOptions("proposeDeletions", options, { ...PLACED, limit: count });
     return this.read(options.at, async (tip, now) => {
-      const { proposeDeletions } = await import("./verbs/consolidation.js");
-      const { usesOf } = await import("./uses.js");
+      const { proposeDeletions } = await import("../mind/verbs/consolidation.js");
+      const { usesOf } = await import("../repo/write/uses.js");
       return proposeDeletions(this.context, this.engine.reader, tip, now, options, (scope, id) =>
         usesOf(this.engine.storage, scope, id),
       );
@@ -38,7 +38,7 @@ export class VaultVerbs extends DocumentVerbs {
   async vaultStats(options: { readonly at?: string } = {}): Promise<VaultStats> {
     checkOptions("vaultStats", options, THEN);
     return this.read(options.at, async (tip, now) => {
-      const { vaultStats } = await import("./verbs/vault-stats.js");
+      const { vaultStats } = await import("../mind/verbs/vault-stats.js");
       return vaultStats(this.context, this.engine.reader, tip, now);
     });
   }

@@ -1,18 +1,19 @@
-import { type BranchName, timestamp } from "../base/index.js";
+import { type BranchName, timestamp } from "../core/base/index.js";
+import type { Tip } from "../core/ledger/index.js";
 import type { Verdict } from "../gate/index.js";
-import type { Tip } from "../ledger/index.js";
-import { nowAt, tipAt } from "./as-of.js";
-import type { Made } from "./context.js";
-import type { Draft } from "./draft.js";
+import type {
+  BranchContext,
+  BranchContextOptions,
+  MilestoneOptions,
+  StepKind,
+  TraceStep,
+} from "../history/index.js";
+import { requireBranch } from "../history/index.js";
+import type { Draft, Made, WriteOptions } from "../repo/index.js";
+import { checkOptions, count, nowAt, number, oneOf, THEN, text, tipAt, WRITING } from "../repo/index.js";
+import type { BisectOptions, BisectResult } from "../search/index.js";
 import { HistoryVerbs } from "./history-verbs.js";
 import { writeVerbs } from "./late-verbs.js";
-import type { WriteOptions } from "./options.js";
-import { checkOptions, count, number, oneOf, THEN, text, WRITING } from "./options.js";
-import type { BisectOptions, BisectResult } from "./verbs/bisect.js";
-import type { BranchContext, BranchContextOptions } from "./verbs/branch-context.js";
-import { requireBranch } from "./verbs/branches.js";
-import type { MilestoneOptions } from "./verbs/milestones.js";
-import type { StepKind, TraceStep } from "./verbs/trace.js";
 
 /** The verbs of long work on a branch: milestones, steps, what a successor has to know, and a way out of failure. */
 export class WorkVerbs extends HistoryVerbs {
@@ -20,7 +21,7 @@ export class WorkVerbs extends HistoryVerbs {
   async commit(message: string, options: MilestoneOptions & WriteOptions = {}): Promise<Verdict> {
     checkOptions("commit", options, { ...WRITING, contribution: text, decision: text, roadmap: text });
     return this.write("commit", { ...options, message }, async (draft) => {
-      const { milestone } = await import("./verbs/milestones.js");
+      const { milestone } = await import("../history/verbs/milestones.js");
       return milestone(this.context, draft, message, options);
     });
   }
@@ -55,7 +56,7 @@ export class WorkVerbs extends HistoryVerbs {
       view: oneOf("full", "decisions"),
     });
     return this.#on(options, async (tip, branch, now) => {
-      const { branchContext } = await import("./verbs/branch-context.js");
+      const { branchContext } = await import("../history/verbs/branch-context.js");
       return branchContext(this.context, this.engine.reader, tip, now, branch, options);
     });
   }
@@ -64,7 +65,7 @@ export class WorkVerbs extends HistoryVerbs {
   async bisect(query: string, expect: string, options: BisectOptions = {}): Promise<BisectResult> {
     checkOptions("bisect", options, { ...THEN, limit: count });
     return this.read(options.at, async (tip) => {
-      const { bisect } = await import("./verbs/bisect.js");
+      const { bisect } = await import("../search/verbs/bisect.js");
       return bisect(this.context, this.engine, tip, query, expect, options);
     });
   }
@@ -72,7 +73,7 @@ export class WorkVerbs extends HistoryVerbs {
   /** The work of all branches as files for a folder `.GCC`, by their path in it. */
   gccFiles(): Promise<Map<string, string>> {
     return this.open(async () => {
-      const { gccFiles } = await import("./verbs/gcc-files.js");
+      const { gccFiles } = await import("../history/verbs/gcc-files.js");
       return gccFiles(this.context, this.engine, timestamp(this.engine.clock()));
     });
   }
@@ -111,7 +112,7 @@ export class WorkVerbs extends HistoryVerbs {
   #takeBack(branch: BranchName, made: readonly Made[]): Promise<object> {
     const { context } = this;
     const run = async (draft: Draft) => {
-      const { replay } = await import("./replay.js");
+      const { replay } = await import("../history/replay.js");
       for (const { before, after } of made.toReversed()) await replay(context, draft, after, before);
       return {};
     };
@@ -135,4 +136,4 @@ export class WorkVerbs extends HistoryVerbs {
   }
 }
 
-const steps = () => import("./verbs/trace.js");
+const steps = () => import("../history/verbs/trace.js");

@@ -3,7 +3,7 @@ import { constants, existsSync, lstatSync, type Stats, statSync } from "node:fs"
 import { type FileHandle, lstat, mkdir, open, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { PalimpsestError } from "../base/index.js";
+import { PalimpsestError } from "../core/base/index.js";
 import { makeDirectory } from "./make-directory.js";
 
 const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = constants;

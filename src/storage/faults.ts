@@ -1,4 +1,4 @@
-import { type ErrorCode, PalimpsestError } from "../base/index.js";
+import { type ErrorCode, PalimpsestError } from "../core/base/index.js";
 import type { Storage } from "./port.js";
 
 /** What goes wrong, and at which call of the storage (the first is 1). */

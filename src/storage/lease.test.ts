@@ -6,7 +6,7 @@ import { acquireLease, type Lease, leaseState } from "./lease.js";
 import { memoryStorage } from "./memory/index.js";
 import type { Storage } from "./port.js";
 import { postgresStorage } from "./postgres/index.js";
-import { testStore } from "./sqlite/test-store.js";
+import { testStore } from "./sqlite/_store.js";
 
 /** A process on the same store, which can be killed: from then on its calls do nothing. */
 function mortal(storage: Storage): { readonly storage: Storage; kill(): void } {

@@ -1,4 +1,4 @@
-import { MAIN, PalimpsestError } from "../base/index.js";
+import { MAIN, PalimpsestError } from "../core/base/index.js";
 import type { Ref, Storage } from "./port.js";
 
 const HEAD = `heads/${MAIN}`;

@@ -1,5 +1,5 @@
-import type { Hash, JsonObject } from "../base/index.js";
-import type { Touch } from "../ledger/index.js";
+import type { Hash, JsonObject } from "../core/base/index.js";
+import type { Touch } from "../core/ledger/index.js";
 
 export type ObjectKind = "memory" | "changeset" | "commit" | "note" | "operation" | "tombstone" | "node";
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, rm, rmdir } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { PalimpsestError } from "../base/index.js";
+import { PalimpsestError } from "../core/base/index.js";
 import { Destination, type DestinationOptions } from "./destination.js";
 import { assertPlain, headOfPlain, notPlain, readPlain } from "./plain-file.js";
 

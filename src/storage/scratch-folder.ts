@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { type ErrorCode, PalimpsestError } from "../base/index.js";
+import { type ErrorCode, PalimpsestError } from "../core/base/index.js";
 import { makeDirectory } from "./make-directory.js";
 import type { Storage } from "./port.js";
 

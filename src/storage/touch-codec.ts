@@ -6,8 +6,8 @@ import {
   type Timestamp,
   timestamp,
   writeHash,
-} from "../base/index.js";
-import type { Author, Op, Sensitivity, Touch } from "../ledger/index.js";
+} from "../core/base/index.js";
+import type { Author, Op, Sensitivity, Touch } from "../core/ledger/index.js";
 import { crcOf } from "./crc.js";
 import { putF64, putU16, putU32 } from "./numbers.js";
 

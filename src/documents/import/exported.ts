@@ -1,4 +1,4 @@
-import { laneOf } from "../../ledger/index.js";
+import { laneOf } from "../../core/ledger/index.js";
 import { derivedId } from "../derived-id.js";
 import { audience, defined, type ImportEntry, type ImportedMemory, isObject, textOf } from "./item.js";
 import { fromMem0, relationOfMem0 } from "./mem0.js";

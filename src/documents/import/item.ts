@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../base/index.js";
+import type { Json, JsonObject } from "../../core/base/index.js";
 
 /** One memory of another system's file, in our words; its fields are those that the gate takes. */
 export interface ImportedMemory {

@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 
 /** An element of the list that a file is, or of a list that it holds under a key; or a plain value under a key. */
 export interface JsonItem {

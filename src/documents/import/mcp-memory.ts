@@ -1,4 +1,4 @@
-import { positionBetween } from "../../ledger/index.js";
+import { positionBetween } from "../../core/ledger/index.js";
 import {
   type Entity,
   entityId,

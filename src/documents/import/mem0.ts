@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../base/index.js";
+import type { JsonObject } from "../../core/base/index.js";
 import { derivedId } from "../derived-id.js";
 import { defined, type ImportedMemory, isObject, textOf } from "./item.js";
 

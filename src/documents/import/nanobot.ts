@@ -1,4 +1,4 @@
-import { type Json, PalimpsestError } from "../../base/index.js";
+import { type Json, PalimpsestError } from "../../core/base/index.js";
 import { derivedId } from "../derived-id.js";
 import { defined, type Import, type ImportedMemory, isObject, textOf } from "./item.js";
 

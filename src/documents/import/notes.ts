@@ -1,4 +1,4 @@
-import { canonical, type JsonObject, PalimpsestError } from "../../base/index.js";
+import { canonical, type JsonObject, PalimpsestError } from "../../core/base/index.js";
 import { fileName } from "../file-name.js";
 import { frontMatter, tagsOf } from "../markdown.js";
 import { defined, type Import, type ImportedMemory, piecesOf, textOf } from "./item.js";

@@ -1,5 +1,5 @@
-import { isBlank, type JsonObject } from "../../base/index.js";
-import { sentence } from "../../ledger/index.js";
+import { isBlank, type JsonObject } from "../../core/base/index.js";
+import { sentence } from "../../core/ledger/index.js";
 import { derivedId } from "../derived-id.js";
 import { BY_ROOM, roomEntries } from "../rooms-file.js";
 import type { TextLine } from "../text-lines.js";

@@ -1,4 +1,4 @@
-import { canonical, PalimpsestError } from "../../base/index.js";
+import { canonical, PalimpsestError } from "../../core/base/index.js";
 import { type Import, type ImportedMemory, type ImportProblem, isObject, textOf } from "./item.js";
 
 type Files = ReadonlyMap<string, string>;

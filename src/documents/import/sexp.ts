@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 
 /** A Lisp symbol or keyword, by name. */
 export class Name {

@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, PalimpsestError } from "../../base/index.js";
-import { positionBetween } from "../../ledger/index.js";
+import { type Json, type JsonObject, PalimpsestError } from "../../core/base/index.js";
+import { positionBetween } from "../../core/ledger/index.js";
 import { typeOf } from "../ast.js";
 import { defined, type Import, type ImportedMemory, textOf } from "./item.js";
 import { Dotted, Name, readSexp, type Sexp, Struct } from "./sexp.js";

@@ -1,5 +1,6 @@
-import { type Check, refuse } from "../check.js";
+import type { Check } from "../check.js";
 import { isInjected } from "../neighbourhood.js";
+import { refuse } from "../verdict.js";
 
 /** What goes into every prompt is bounded. Ordinary facts are not. */
 export const capacity: Check = {

@@ -1,4 +1,4 @@
-import { type MemoryRecord, sentence, type Triple, trustRank } from "../../ledger/index.js";
+import { type MemoryRecord, sentence, type Triple, trustRank } from "../../core/ledger/index.js";
 import type { Beside, Check, Note, Situation } from "../check.js";
 import { predicateKey, type Rules } from "../config.js";
 import { endsExactly } from "../likeness/ending.js";

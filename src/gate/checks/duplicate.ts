@@ -1,4 +1,4 @@
-import type { MemoryRecord } from "../../ledger/index.js";
+import type { MemoryRecord } from "../../core/ledger/index.js";
 import type { Check } from "../check.js";
 import type { Rules } from "../config.js";
 import { differenceOf, hasSameNumbers, namesBeyond } from "../likeness/difference.js";

@@ -1,4 +1,5 @@
-import { type Check, refuse } from "../check.js";
+import type { Check } from "../check.js";
+import { refuse } from "../verdict.js";
 
 export const enabled: Check = {
   name: "enabled",

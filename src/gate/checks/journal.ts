@@ -1,4 +1,5 @@
-import { type Check, refuse } from "../check.js";
+import type { Check } from "../check.js";
+import { refuse } from "../verdict.js";
 
 /**
  * Notes that belong into a journal and are worthless tomorrow. A signal counts only where it is what the sentence says:

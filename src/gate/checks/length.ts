@@ -1,5 +1,6 @@
-import { laneOf } from "../../ledger/index.js";
-import { type Check, refuse } from "../check.js";
+import { laneOf } from "../../core/ledger/index.js";
+import type { Check } from "../check.js";
+import { refuse } from "../verdict.js";
 
 /** Characters as people and Unicode count them: half of a surrogate pair is none. */
 export function countCharacters(text: string): number {

@@ -1,4 +1,4 @@
-import { laneOf, trustRank } from "../../ledger/index.js";
+import { laneOf, trustRank } from "../../core/ledger/index.js";
 import type { Check } from "../check.js";
 import { quarantine } from "../verdict.js";
 

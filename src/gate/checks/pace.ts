@@ -1,4 +1,5 @@
-import { type Check, refuse } from "../check.js";
+import type { Check } from "../check.js";
+import { refuse } from "../verdict.js";
 
 /** A runaway agent fills a store within minutes; a limit, where one is set, stops it. */
 export const pace: Check = {

@@ -1,5 +1,6 @@
-import { trustRank } from "../../ledger/index.js";
-import { type Check, refuse } from "../check.js";
+import { trustRank } from "../../core/ledger/index.js";
+import type { Check } from "../check.js";
+import { refuse } from "../verdict.js";
 
 /** Our own words coming back are no news, wherever they would be put. A person who copies a text means it. */
 export const recallLoop: Check = {

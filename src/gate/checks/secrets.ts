@@ -1,10 +1,17 @@
-import { type Json, type JsonObject, PalimpsestError } from "../../base/index.js";
-import { canonicalRecord, laneOf, type MemoryRecord, type Triple, trustRank } from "../../ledger/index.js";
-import { type Check, refuse } from "../check.js";
+import { type Json, type JsonObject, PalimpsestError } from "../../core/base/index.js";
+import {
+  canonicalRecord,
+  laneOf,
+  type MemoryRecord,
+  type Triple,
+  trustRank,
+} from "../../core/ledger/index.js";
+import type { Check } from "../check.js";
 import type { Modes, Rules } from "../config.js";
 import { type Finding, KINDS, type Kind } from "../detect/finding.js";
 import { cut, type Visit, visitJson, visitText } from "../detect/redact.js";
 import { scan, WORD } from "../detect/scan.js";
+import { refuse } from "../verdict.js";
 
 const NAMES: Readonly<Record<Kind, string>> = {
   secret: "a secret (key, token or connection string)",

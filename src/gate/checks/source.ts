@@ -1,5 +1,6 @@
-import { type Check, refuse } from "../check.js";
+import type { Check } from "../check.js";
 import { SOURCES } from "../trust.js";
+import { refuse } from "../verdict.js";
 
 export const source: Check = {
   name: "source",

@@ -1,5 +1,6 @@
-import { type Check, refuse } from "../check.js";
+import type { Check } from "../check.js";
 import { mayElevate } from "../trust.js";
+import { refuse } from "../verdict.js";
 
 export const tier: Check = {
   name: "tier",

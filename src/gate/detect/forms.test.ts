@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../base/index.js";
+import type { Json } from "../../core/base/json.js";
 import { cut, visitJson } from "./redact.js";
 import { scan } from "./scan.js";
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../base/index.js";
+import type { Json, JsonObject } from "../../core/base/index.js";
 import type { Finding, Kind } from "./finding.js";
 import { scan } from "./scan.js";
 

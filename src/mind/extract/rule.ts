@@ -1,4 +1,4 @@
-import type { Sensitivity } from "../../ledger/index.js";
+import type { Sensitivity } from "../../core/ledger/index.js";
 
 /** What a rule found in a clause, before it is known who speaks. "me" stands for the speaker. */
 export interface Found {

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../base/index.js";
-import { PalimpsestError } from "../../base/index.js";
+import type { JsonObject } from "../../core/base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 import { jsonIn } from "./answer-json.js";
 import type { CostLedger } from "./budget.js";
 import { type Cost, FREE } from "./cost.js";

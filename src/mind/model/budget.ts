@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 
 /** How much a mind may spend. Everything has a limit unless somebody says otherwise. */
 export interface Budget {

@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 
 /** What asking models took. */
 export interface Cost {

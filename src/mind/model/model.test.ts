@@ -1,12 +1,12 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { afterEach, describe, expect, it } from "vitest";
+import { scriptedChat, type Turn } from "./_chat.js";
 import { aiSdkModel } from "./ai-sdk.js";
 import { jsonIn } from "./answer-json.js";
 import { ask, type Prompt } from "./ask.js";
 import { CostLedger, type Purse } from "./budget.js";
 import { chatModel } from "./chat.js";
 import type { Model } from "./port.js";
-import { scriptedChat, type Turn } from "./test-chat.js";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

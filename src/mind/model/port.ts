@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../base/index.js";
+import type { JsonObject } from "../../core/base/index.js";
 
 /** One question to a language model that answers with JSON. */
 export interface ModelRequest {

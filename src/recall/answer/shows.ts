@@ -1,4 +1,4 @@
-import { detectLanguage } from "../../view/index.js";
+import { detectLanguage } from "../../language/index.js";
 import type { AskedFor } from "./asked-for.js";
 import * as told from "./told-words.js";
 import { holdsWord, spaced, words } from "./words.js";

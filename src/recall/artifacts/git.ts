@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 import type { Artifact, ArtifactQuery, ArtifactSource } from "./port.js";
 
 export interface GitOptions {

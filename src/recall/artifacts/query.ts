@@ -1,4 +1,4 @@
-import { analyse, detectLanguage } from "../../view/index.js";
+import { analyse, detectLanguage } from "../../language/index.js";
 import { glance, namedIn } from "./named.js";
 import type { ArtifactQuery } from "./port.js";
 

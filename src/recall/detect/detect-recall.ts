@@ -1,4 +1,4 @@
-import { detectLanguage } from "../../view/index.js";
+import { detectLanguage } from "../../language/index.js";
 import { CHINESE } from "./chinese.js";
 import { COMMON } from "./common.js";
 import { type Cue, type LayerName, said } from "./cue.js";

@@ -1,5 +1,5 @@
-import { type Hash, hashBytes, hashValue, type Timestamp } from "../../base/index.js";
-import type { Author, Op, Sensitivity, Touch } from "../../ledger/index.js";
+import { type Hash, hashBytes, hashValue, type Timestamp } from "../../core/base/index.js";
+import type { Author, Op, Sensitivity, Touch } from "../../core/ledger/index.js";
 import type { ObjectKind, StoredObject, Transaction } from "../port.js";
 
 /** Small made-up values for the contract: real hashes, but no meaning. */

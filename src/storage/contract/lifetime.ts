@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 import { all, assertStored, type Checks, top } from "./check.js";
 import { batch, hashOf, object, touchRow, transaction } from "./data.js";
 

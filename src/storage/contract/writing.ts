@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Hash } from "../../base/index.js";
+import type { Hash } from "../../core/base/index.js";
 import type { Ref } from "../port.js";
 import { all, assertStored, type Checks, hex, top } from "./check.js";
 import { hashOf, object, touchRow, transaction } from "./data.js";

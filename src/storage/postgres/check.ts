@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Hash, hashToBytes } from "../../base/index.js";
+import { type Hash, hashToBytes } from "../../core/base/index.js";
 import type { StorageProblem } from "../port.js";
 import { isTouchWhole, unpackTouch } from "../touch-codec.js";
 import { unpackOps } from "./journal.js";

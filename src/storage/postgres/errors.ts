@@ -1,4 +1,4 @@
-import { type ErrorCode, PalimpsestError } from "../../base/index.js";
+import { type ErrorCode, PalimpsestError } from "../../core/base/index.js";
 
 /** By SQLSTATE, or the first characters of one; the longest that fits counts. */
 const CODES: Readonly<Record<string, ErrorCode>> = {

@@ -1,5 +1,5 @@
-import { type Hash, hashFromBytes, hashToBytes } from "../../base/index.js";
-import type { Touch } from "../../ledger/index.js";
+import { type Hash, hashFromBytes, hashToBytes } from "../../core/base/index.js";
+import type { Touch } from "../../core/ledger/index.js";
 import { type TouchWanted, unpackTouch } from "../touch-codec.js";
 import type { Run } from "./server.js";
 

@@ -1,4 +1,4 @@
-import { type Hash, hashToBytes } from "../../base/index.js";
+import { type Hash, hashToBytes } from "../../core/base/index.js";
 import type { ObjectKind, ScannedObject, SeqRange } from "../port.js";
 import { KINDS, kindNumber } from "./pack.js";
 import type { Run } from "./server.js";

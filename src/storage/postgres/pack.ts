@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Hash, hashToBytes } from "../../base/index.js";
-import type { Touch } from "../../ledger/index.js";
+import { type Hash, hashToBytes } from "../../core/base/index.js";
+import type { Touch } from "../../core/ledger/index.js";
 import type { ObjectKind, RefMove, StoredObject, Transaction } from "../port.js";
 import { packTouch } from "../touch-codec.js";
 

@@ -1,5 +1,5 @@
-import type { Hash } from "../../base/index.js";
-import type { Touch } from "../../ledger/index.js";
+import type { Hash } from "../../core/base/index.js";
+import type { Touch } from "../../core/ledger/index.js";
 import { closedError } from "../closed.js";
 import { mutex } from "../mutex.js";
 import type {

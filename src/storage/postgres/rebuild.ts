@@ -1,4 +1,4 @@
-import { hashToBytes, PalimpsestError } from "../../base/index.js";
+import { hashToBytes, PalimpsestError } from "../../core/base/index.js";
 import type { TouchedBy } from "../port.js";
 import { packTouch } from "../touch-codec.js";
 import { cut, keysOf } from "./pack.js";

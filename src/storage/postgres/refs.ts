@@ -1,4 +1,4 @@
-import type { Hash, JsonObject } from "../../base/index.js";
+import type { Hash, JsonObject } from "../../core/base/index.js";
 import type { Ref } from "../port.js";
 import type { Run } from "./server.js";
 

@@ -1,4 +1,4 @@
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 import { STEPS } from "./schema.js";
 import type { Run, Server } from "./server.js";
 

@@ -1,4 +1,4 @@
-import { hashValue, PalimpsestError, parseName } from "../../base/index.js";
+import { hashValue, PalimpsestError, parseName } from "../../core/base/index.js";
 
 /** What a URL says: how to reach the server, and which store in the database is meant. */
 export interface Address {

@@ -1,4 +1,4 @@
-import { type Hash, hashToBytes } from "../../base/index.js";
+import { type Hash, hashToBytes } from "../../core/base/index.js";
 import type { StoredVectors, TransactResult } from "../port.js";
 import type { Run } from "./server.js";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 import { isBusy } from "./errors.js";
 
 /** How long SQLite itself may wait for a lock: it does so by blocking the event loop. */

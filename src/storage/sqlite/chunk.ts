@@ -1,4 +1,4 @@
-import { type Hash, hashFromBytes, writeHash } from "../../base/index.js";
+import { type Hash, hashFromBytes, writeHash } from "../../core/base/index.js";
 import { crcOf } from "../crc.js";
 import type { ObjectKind, StoredObject } from "../port.js";
 import type { Desk } from "./desk.js";

@@ -1,11 +1,11 @@
 import { copyFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/errors.js";
 import { hashOf, object, touchRow, transaction } from "../contract/data.js";
 import type { Storage } from "../port.js";
+import { testStore } from "./_store.js";
 import type { Database } from "./driver.js";
 import { salvageStore } from "./salvage.js";
-import { testStore } from "./test-store.js";
 
 const COLUMNS: readonly (readonly [string, readonly string[]])[] = [
   ["journal", ["seq", "touch", "ops", "directory", "objects"]],

@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 import { BLOCKING_MS } from "./busy.js";
 import { Desk } from "./desk.js";
 import type { Database, Driver, Queries, Statement } from "./driver.js";

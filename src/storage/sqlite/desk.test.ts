@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Hash, hashBytes, hashValue } from "../../base/index.js";
+import { type Hash, hashBytes, hashValue } from "../../core/base/hash.js";
 import { touchRow, transaction } from "../contract/data.js";
 import type { ObjectKind, StoredObject, Transaction } from "../port.js";
 import { Desk } from "./desk.js";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 
 /** The part of the `node:sqlite` API that is used here; `@photostructure/sqlite` offers the same. */
 export type SqlValue = null | number | string | Uint8Array;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/errors.js";
 import { isBusy, isDamage, storageError } from "./errors.js";
 
 describe("errors of the SQLite store", () => {

@@ -1,6 +1,6 @@
 import { closeSync, openSync, statfsSync } from "node:fs";
 import { devNull } from "node:os";
-import { type ErrorCode, PalimpsestError } from "../../base/index.js";
+import { type ErrorCode, PalimpsestError } from "../../core/base/index.js";
 
 /** Primary result codes of SQLite, https://sqlite.org/rescode.html. */
 const CODES: Readonly<Record<number, ErrorCode>> = {

@@ -1,9 +1,10 @@
 import { open as openFile, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { hashBytes, type JsonObject } from "../../base/index.js";
+import { hashBytes } from "../../core/base/hash.js";
+import type { JsonObject } from "../../core/base/json.js";
 import { batch, hashOf, object, touchRow, transaction } from "../contract/data.js";
 import type { Storage, StoredObject } from "../port.js";
-import { codeOf, problemsOf, testStore } from "./test-store.js";
+import { codeOf, problemsOf, testStore } from "./_store.js";
 
 describe("a SQLite store on a failing medium", () => {
   it("S50 on a full disk nothing is acknowledged, nothing half written, and the store goes on working", async () => {

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 import { closedError } from "../closed.js";
 import { whenFree } from "./busy.js";
 import { type Connection, openConnection } from "./connection.js";

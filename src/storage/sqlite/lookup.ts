@@ -1,4 +1,4 @@
-import type { Hash } from "../../base/index.js";
+import type { Hash } from "../../core/base/index.js";
 import type { Connection, State } from "./connection.js";
 import { eachKey } from "./follow.js";
 import { type EachPlace, Entries, prefixOf } from "./place.js";

@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { hashOf, object, touchRow, transaction } from "../contract/data.js";
 import { packTouch } from "../touch-codec.js";
+import { testStore } from "./_store.js";
 import { Connection, openConnection } from "./connection.js";
 import { systemDriver } from "./driver.js";
 import { replaceTouch, squeeze } from "./rebuild.js";
 import { takeOut } from "./remove.js";
-import { testStore } from "./test-store.js";
 
 /** Another process's connection, and a way to have it act just before somebody prepares a certain statement. */
 async function other(file: string) {

@@ -1,4 +1,4 @@
-import type { Hash } from "../../base/index.js";
+import type { Hash } from "../../core/base/index.js";
 import { asBuffer, bytesAt, entryRange, holds, MAX_NODE_BYTES, rangeAt } from "./chunk.js";
 import type { Connection } from "./connection.js";
 import { isDamage } from "./errors.js";

@@ -2,11 +2,11 @@ import { copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from "n
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { batch, hashOf, object, transaction } from "../contract/data.js";
+import { codeOf, problemsOf, testStore } from "./_store.js";
 import { openConnection } from "./connection.js";
 import { systemDriver } from "./driver.js";
 import { sqliteStorage } from "./index.js";
 import { SCHEMA_VERSION } from "./schema.js";
-import { codeOf, problemsOf, testStore } from "./test-store.js";
 
 const one = transaction({ put: [object("memory", "one")] });
 

@@ -1,4 +1,4 @@
-import { type Hash, hashFromBytes, writeHash } from "../../base/index.js";
+import { type Hash, hashFromBytes, writeHash } from "../../core/base/index.js";
 import { crcOf } from "../crc.js";
 import { damaged } from "./errors.js";
 

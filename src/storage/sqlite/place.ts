@@ -1,4 +1,4 @@
-import type { Hash } from "../../base/index.js";
+import type { Hash } from "../../core/base/index.js";
 
 /**
  * Where the index points: a row of `journal` or `nodes`, the slot of an object in its chunk, and what is meant.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Hash } from "../../base/index.js";
+import type { Hash } from "../../core/base/hash.js";
 import { batch, hashOf, object, touchRow, transaction } from "../contract/data.js";
 import type { Storage, StoredObject } from "../port.js";
-import { problemsOf, testStore } from "./test-store.js";
+import { problemsOf, testStore } from "./_store.js";
 
 /** Two storages on one directory are two connections: what holds between them holds between processes. */
 describe("several users of one SQLite store", () => {

@@ -2,10 +2,10 @@ import { chmod, copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { hashOf, object, transaction } from "../contract/data.js";
+import { codeOf, testStore } from "./_store.js";
 import { systemDriver } from "./driver.js";
 import { Handle } from "./handle.js";
 import { sqliteStorage } from "./index.js";
-import { codeOf, testStore } from "./test-store.js";
 
 const [one, two] = ["one", "two"].map((text) => object("memory", text)) as [
   ReturnType<typeof object>,

@@ -1,4 +1,4 @@
-import { type Hash, hashFromBytes, hashToBytes, type JsonObject, writeHash } from "../../base/index.js";
+import { type Hash, hashFromBytes, hashToBytes, type JsonObject, writeHash } from "../../core/base/index.js";
 import { crcOf } from "../crc.js";
 import type { Ref, RefMove } from "../port.js";
 import { asBuffer } from "./chunk.js";

@@ -1,4 +1,4 @@
-import type { Hash } from "../../base/index.js";
+import type { Hash } from "../../core/base/index.js";
 import type { SeqRange } from "../port.js";
 import { blankSlots, type Chunk, withoutSlots } from "./chunk.js";
 import type { Connection, State } from "./connection.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Hash, hashBytes, hashFromBytes, type JsonObject } from "../../base/index.js";
+import { type Hash, hashBytes, hashFromBytes, type JsonObject } from "../../core/base/index.js";
 import type { ObjectKind, Ref, StoredObject } from "../port.js";
 import { type Column, rowsOn } from "./cells.js";
 import { unpackChunk } from "./chunk.js";

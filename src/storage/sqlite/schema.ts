@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 import type { Database } from "./driver.js";
 import { damaged } from "./errors.js";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { object, transaction } from "../contract/data.js";
 import type { Transaction } from "../port.js";
-import { codeOf, problemsOf, testStore } from "./test-store.js";
+import { codeOf, problemsOf, testStore } from "./_store.js";
 
 /** Commits of one row that move one ref: the first object is what the ref names. */
 const [zero, one, two, three, four] = Array.from({ length: 5 }, (_, n) => object("commit", `commit ${n}`));

@@ -1,4 +1,4 @@
-import { writeHash } from "../../base/index.js";
+import { writeHash } from "../../core/base/index.js";
 import type { Transaction } from "../port.js";
 import type { Connection, State } from "./connection.js";
 import { isBusy, sqliteCode } from "./errors.js";

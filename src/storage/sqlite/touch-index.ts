@@ -1,4 +1,4 @@
-import type { Touch } from "../../ledger/index.js";
+import type { Touch } from "../../core/ledger/index.js";
 import {
   eachTouch,
   type TouchLayout,

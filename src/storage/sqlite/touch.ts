@@ -1,5 +1,5 @@
-import type { Hash } from "../../base/index.js";
-import type { Touch } from "../../ledger/index.js";
+import type { Hash } from "../../core/base/index.js";
+import type { Touch } from "../../core/ledger/index.js";
 import { type TouchWanted, unpackTouch } from "../touch-codec.js";
 import { asBuffer } from "./chunk.js";
 import type { Connection } from "./connection.js";

@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hashOf, object, transaction } from "../contract/data.js";
-import { problemsOf, testStore } from "./test-store.js";
+import { problemsOf, testStore } from "./_store.js";
 
 const entries = ["a", "b"].map((name) => ({
   key: hashOf(name),

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { type Hash, hashFromBytes, hashToBytes, hashValue } from "../../base/index.js";
+import { type Hash, hashFromBytes, hashToBytes, hashValue } from "../../core/base/index.js";
 import type { StoredVectors } from "../port.js";
 
 import type { Connection } from "./connection.js";

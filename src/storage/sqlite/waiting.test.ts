@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hashOf, object, touchRow, transaction } from "../contract/data.js";
 import type { Storage, StoredObject } from "../port.js";
+import { problemsOf, testStore } from "./_store.js";
 import { Entries } from "./place.js";
-import { problemsOf, testStore } from "./test-store.js";
 import { packNote, unpackNote } from "./waiting.js";
 
 const entriesOf = (pairs: readonly (readonly [number, number])[]): Entries => {

@@ -14,8 +14,8 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { hashOf, object, transaction } from "../contract/data.js";
 import type { Storage } from "../port.js";
+import { codeOf, testStore } from "./_store.js";
 import { sqliteStorage } from "./index.js";
-import { codeOf, testStore } from "./test-store.js";
 
 let later = 0;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { PalimpsestError } from "../../base/index.js";
+import { PalimpsestError } from "../../core/base/index.js";
 import { storageError } from "./errors.js";
 
 /** What is acknowledged was looked after this long ago at most: three calls of the system, so not with every write. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { verifyProof } from "../../../merkle/proof.js";
+import { verifyProof } from "../../../core/merkle/proof.js";
 import type { ConsistencyProof, Proof, Session } from "../../../session/index.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";

@@ -7,7 +7,7 @@ import {
   readProof,
   verifyConsistency,
   verifyProof,
-} from "../../../merkle/proof.js";
+} from "../../../core/merkle/proof.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { boundedBytes } from "../input-text.js";

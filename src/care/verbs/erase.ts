@@ -1,0 +1,284 @@
+import { type Hash, idKey, type MemoryId, type Scope, scopeKey, timestamp } from "../../core/base/index.js";
+import { decodeObject } from "../../core/ledger/index.js";
+import { seesStaged } from "../../memories/index.js";
+import type { CommitInfo, Context, Engine, Reader } from "../../repo/index.js";
+import {
+  asked as askedOf,
+  changesVisibly,
+  fateOfId,
+  findHolder,
+  headLookup,
+  removeImages,
+  rowSight,
+} from "../../repo/index.js";
+import { type FoundBy, nameOf } from "../erase-candidate.js";
+import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
+import { type Doomed, EraseSearch, type EraseTarget } from "../erase-target.js";
+import { type GoingWords, goingWords, NO_WORDS, wordsOf } from "../erase-words.js";
+import type { ErasureReceipt, WordPlace } from "../receipt.js";
+import { placesIn } from "../word-places.js";
+import { type Found, WordSearch } from "../word-search.js";
+import { wordOf } from "../word-values.js";
+
+export interface ErasedMemory {
+  readonly scope: Scope;
+  readonly id: MemoryId;
+  readonly versions: number;
+  /** Found by its whole id, its topic, a part of its id, what it says, or what it was made from. */
+  readonly by: FoundBy;
+  /** Another place of one that is listed without this: it moved between them, and they are one memory. */
+  readonly moved?: true;
+  /** The first words of what it said last, while it still does: who erases has to know what. */
+  readonly begins?: string;
+}
+
+export interface EraseReport {
+  readonly memories: readonly ErasedMemory[];
+  /** Records, in all versions. */
+  readonly records: number;
+  /** What was said of the commits that touched them; by a text also what says it of any other commit or operation. */
+  readonly notes: number;
+  /** Scratchpads, and branches and snapshots of which something was said: what they said of the words that were asked. */
+  readonly cleared: readonly string[];
+  /** The commits that forget them, by branch. */
+  readonly commits: { readonly [branch: string]: Hash };
+  /** Records without a salt: their hashes stay in the chain, and whoever knows the text can tell that it was there. */
+  readonly guessable: number;
+  /** Under which it waits for somebody who may erase: then nothing was erased yet. */
+  readonly staged?: string;
+  /** Absent in a dry run, and while it waits. */
+  readonly receipt?: ErasureReceipt;
+  /** Where the words that were asked would stand after it; when it is done, the receipt tells. */
+  readonly standing?: readonly WordPlace[];
+}
+
+export interface EraseOptions extends EraseTarget {
+  /** Say what would go; a part of an id is enough for that. */
+  readonly dryRun?: boolean;
+}
+
+/**
+ * The bytes go, everywhere: one transaction, then the medium is searched for what is left. Whether the session may do that
+ * is asked before (see `erase-request.ts`).
+ */
+export async function erase(
+  engine: Engine,
+  context: Context,
+  info: CommitInfo,
+  options: EraseOptions,
+  {
+    isRequest = false,
+    byPart = options.dryRun === true,
+  }: { readonly isRequest?: boolean; readonly byPart?: boolean } = {},
+): Promise<EraseReport> {
+  const { reader } = engine;
+  const state = async () => headLookup(reader, await engine.head(context.branch));
+  const holders = new Map<string, ReturnType<typeof findHolder>>();
+  const ask = async (given: string) => askedOf(context, reader, await state(), given, options.scope);
+  const search = new EraseSearch(engine.storage, context, options, {
+    byPart,
+    holder: (topic) => {
+      const held =
+        holders.get(topic) ?? state().then((at) => findHolder(context, reader, at, topic, options.scope));
+      holders.set(topic, held);
+      return held;
+    },
+    fateOfId: async (given) => fateOfId(await ask(given)),
+    isLive: async ({ scope, id }) => (await (await state()).record(scope, id)) !== undefined,
+  });
+  const making = new EraseMaking();
+  const visible = rowSight(context, reader);
+  const seesCommit = async (commit: Hash) =>
+    (await changesVisibly(reader, commit, visible)) || (await seesStaged(context, reader, commit));
+  const { containing } = options;
+  let asked = new WordSearch(reader, context, wordsOf(containing, []));
+  const plan = async (doomed: readonly Doomed[]) => {
+    const words = wordsOf(containing, []);
+    // A request names memories and no words, so nothing else goes when it is accepted.
+    const isAlone = isRequest || containing === undefined;
+    const going = isAlone ? NO_WORDS : goingWords(await asked.find(), words);
+    const now = timestamp(engine.clock());
+    return { plan: await planErase(reader, doomed, info, now, making, going, seesCommit), going };
+  };
+  const done: Done[] = [];
+  const take = async (find: () => Promise<Doomed[]>) => {
+    const doomed = await find();
+    if (doomed.length === 0 && containing === undefined) return;
+    const planned = { doomed, ...(await plan(doomed)) };
+    if (planned.plan.isEmpty && !options.dryRun) return;
+    const taken = options.dryRun ? planned : await commit(engine, find, plan);
+    if (taken) done.push(taken);
+    asked = new WordSearch(engine.reader, context, wordsOf(containing, []));
+  };
+  await engine.writer.idle();
+  await take(() => search.find());
+  if (options.dryRun) {
+    const standing = placesIn(await leftAfter(engine, context, containing, done));
+    return withBeginnings(engine, { ...reportOf(done), standing }, done);
+  }
+  if (done.length === 0 && containing === undefined) return reportOf(done);
+  const { named, ...receipt } = await cleanUp(engine, context, done, containing);
+  if (!named) return { ...reportOf(done), receipt };
+  const before = done.length;
+  await take(() => search.findLost());
+  if (done.length === before) return { ...reportOf(done), receipt };
+  const { named: _, ...last } = await cleanUp(engine, context, done, containing);
+  return { ...reportOf(done), receipt: last };
+}
+
+/** What would say the words after a plan was carried out, that itself included. */
+async function leftAfter(
+  { reader }: Engine,
+  context: Context,
+  containing: string | undefined,
+  done: readonly Done[],
+): Promise<Found[]> {
+  const words = wordsOf(
+    containing,
+    done.flatMap(({ doomed }) => doomed),
+  );
+  const coming = done.flatMap(({ plan }) => (plan.isEmpty ? [] : plan.transaction.put));
+  const { seen } = await new WordSearch(reader, context, words).find(coming);
+  return seen.filter(({ source, path }) => !done.some(({ plan }) => plan.takes(source, path)));
+}
+
+interface Done {
+  readonly doomed: readonly Doomed[];
+  readonly plan: ErasePlan;
+  readonly going: GoingWords;
+}
+
+/** With the write lock held: what was written since it was planned, on a branch or beside one, goes too. */
+async function commit(
+  engine: Engine,
+  find: () => Promise<Doomed[]>,
+  planFor: (doomed: readonly Doomed[]) => Promise<Omit<Done, "doomed">>,
+): Promise<Done | undefined> {
+  for (;;) {
+    const done = await engine.storage.exclusive(async (transact) => {
+      const doomed = await find();
+      const planned = await planFor(doomed);
+      if (planned.plan.isEmpty) return "nothing";
+      return (await transact(planned.plan.transaction)) === "ok" ? { doomed, ...planned } : "stale";
+    });
+    if (done === "stale") continue;
+    engine.forgetHeads();
+    return done === "nothing" ? undefined : done;
+  }
+}
+
+/** Until nothing is found, or nothing more can be done now. */
+async function cleanUp(
+  { storage, reader }: Engine,
+  context: Context,
+  done: readonly Done[],
+  containing: string | undefined,
+) {
+  const { searchErased } = await import("../receipt.js");
+  const doomed = done.flatMap((one) => one.doomed);
+  const texts = done.flatMap(({ plan }) => plan.texts);
+  const ids = new Set(doomed.map(({ record }) => record.id));
+  const words = wordsOf(containing, doomed);
+  await reader.version();
+  if (done.length > 0) await removeImages(storage);
+  await storage.scrub();
+  const search = async () => {
+    const { seen } = await new WordSearch(reader, context, words).find();
+    const standing = [...seen];
+    const said = async (found: readonly string[]) => {
+      const more = await new WordSearch(reader, context, found.map(wordOf)).find();
+      standing.push(...more.seen);
+      return more.said;
+    };
+    const asked = containing === undefined ? [] : [containing];
+    const { isWhole } = context.sight;
+    const receipt = await searchErased(storage, { texts, words: asked, ids, said, beside: isWhole });
+    const places = placesIn(standing);
+    const elsewhere = await seenOf(context, reader, receipt.elsewhere);
+    const clean = receipt.clean && places.length === 0;
+    return { ...receipt, clean, elsewhere, standing: places, isWhole };
+  };
+  const receipt = await search();
+  // What was kept from before an upgrade is not written anew; the receipt says that it is there.
+  if (receipt.left.length === receipt.old.length) return receipt;
+  // Copies that were left behind when neighbours were moved: only writing everything anew is sure to end them.
+  await storage.compact();
+  await storage.scrub();
+  return search();
+}
+
+/** Of what says the same: who may not see it is not told that it does. */
+async function seenOf(context: Context, reader: Reader, hashes: readonly Hash[]): Promise<Hash[]> {
+  const records = await reader.values("memory", hashes);
+  const notes = hashes.filter((hash) => !records.has(hash));
+  const told = new Set<Hash>();
+  if (notes.length > 0) {
+    const visible = rowSight(context, reader);
+    for await (const { hash, bytes } of reader.storage.scan({ kinds: ["commit"] })) {
+      const { note } = decodeObject("commit", bytes);
+      if (note !== undefined && notes.includes(note) && (await changesVisibly(reader, hash, visible)))
+        told.add(note);
+    }
+  }
+  return hashes.filter((hash) => {
+    const record = records.get(hash);
+    return record ? context.sight.seesRecord(record) : told.has(hash);
+  });
+}
+
+function reportOf(done: readonly Done[]): EraseReport {
+  const doomed = done.flatMap((one) => one.doomed);
+  const memories = new Map<string, ErasedMemory>();
+  for (const { record, by } of doomed) {
+    const { scope, id } = record;
+    const known = memories.get(nameOf(record)) ?? { scope, id, versions: 0, by };
+    memories.set(nameOf(record), { ...known, versions: known.versions + 1 });
+  }
+  const firsts = firstPlaces(doomed);
+  return {
+    memories: [...memories].map(([name, memory]) =>
+      firsts.has(name) ? memory : { ...memory, moved: true as const },
+    ),
+    records: doomed.length,
+    notes: done.reduce((sum, { plan }) => sum + plan.notes, 0),
+    cleared: [...new Set(done.flatMap(({ going }) => [...going.pads, ...going.described]))].sort(),
+    commits: Object.assign({}, ...done.map(({ plan }) => plan.commits)),
+    guessable: doomed.filter(({ record }) => record.salt === undefined).length,
+  };
+}
+
+/** One place of each memory, in however many it was. */
+function firstPlaces(doomed: readonly Doomed[]): ReadonlySet<string> {
+  const before = new Map<string, string | undefined>();
+  for (const { record } of doomed) before.set(nameOf(record), undefined);
+  const firstOf = (name: string): string => {
+    const next = before.get(name);
+    return next === undefined ? name : firstOf(next);
+  };
+  for (const { record } of doomed) {
+    const from = record.origin.movedFrom && nameOf({ scope: record.origin.movedFrom, id: record.id });
+    if (from === undefined || !before.has(from)) continue;
+    const [here, there] = [firstOf(nameOf(record)), firstOf(from)];
+    if (here !== there) before.set(here, there);
+  }
+  return new Set([...before].flatMap(([name, next]) => (next === undefined ? [name] : [])));
+}
+
+const BEGINNING = 80;
+
+async function withBeginnings(
+  { storage }: Engine,
+  report: EraseReport,
+  done: readonly Done[],
+): Promise<EraseReport> {
+  const texts = new Map(done.flatMap((one) => one.doomed.map(({ hash, record }) => [hash, record.text])));
+  const memories = report.memories.map(async (memory) => {
+    const rows = await storage.touchOf(scopeKey(memory.scope), idKey(memory.id));
+    const said = rows.flatMap(({ record }) => texts.get(record as Hash) ?? []).at(-1);
+    return said === undefined ? memory : { ...memory, begins: beginningOf(said) };
+  });
+  return { ...report, memories: await Promise.all(memories) };
+}
+
+const beginningOf = (text: string): string =>
+  text.length > BEGINNING ? `${text.slice(0, BEGINNING - 1).toWellFormed()}…` : text;

@@ -1,0 +1,15 @@
+import type { Engine } from "../../repo/index.js";
+import { NOTE, removeImages } from "../../repo/index.js";
+import type { RebuildOptions, RebuildReport } from "../rebuild.js";
+
+/** Everything derived is made again; whoever has the store open goes on with what is new. */
+export async function rebuild(engine: Engine, options: RebuildOptions): Promise<RebuildReport> {
+  const { rebuildStore } = await import("../rebuild.js");
+  await engine.settle();
+  const report = await rebuildStore(engine.storage, options);
+  await engine.storage.setSide(NOTE, null);
+  await removeImages(engine.storage);
+  engine.forgetHeads();
+  await engine.reader.version();
+  return report;
+}

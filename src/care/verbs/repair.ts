@@ -1,0 +1,15 @@
+import type { RepairReport } from "../repair.js";
+import type { RepairOptions } from "./repair-store.js";
+
+/**
+ * Saves what can be saved of a damaged store into a new one. The old one is read without anything that could be broken
+ * in it, and never written to. The new one is made beside its place, so that it appears whole or not at all.
+ */
+export async function repairStore(
+  damaged: string,
+  into: string,
+  { onProgress }: RepairOptions = {},
+): Promise<RepairReport> {
+  const { repair } = await import("./repair-store.js");
+  return repair(damaged, into, onProgress);
+}

@@ -1,0 +1,29 @@
+import type { MemoryId, Scope } from "../core/base/names.js";
+import { canonicalRecord } from "../core/ledger/record.js";
+import type { MemoryRecord } from "../core/ledger/types.js";
+import { type DocNode, preorder } from "./node.js";
+import { idsOf, planTree } from "./plan.js";
+
+/** A tree as it is stored when it is new, parents first. */
+export function stored(tree: DocNode): MemoryRecord[] {
+  const list = preorder(tree);
+  const { steps } = planTree(list, idsOf(list, "root" as MemoryId, []), {
+    parent: undefined,
+    stored: [],
+    lookup: () => undefined,
+    isOurs: () => true,
+  });
+  return steps.map(({ id, node, parent, position }) =>
+    canonicalRecord({
+      scope: "shared" as Scope,
+      id,
+      type: node.type,
+      text: node.text,
+      attributes: node.attributes,
+      tags: node.tags,
+      ...(parent !== undefined && { parent }),
+      ...(position !== undefined && { position }),
+      origin: { source: "ingest", channel: "test", trust: "external" },
+    }),
+  );
+}

@@ -1,0 +1,166 @@
+import { type MemoryId, PalimpsestError, type Scope } from "../core/base/index.js";
+import { byCodeUnit, type MemoryRecord } from "../core/ledger/index.js";
+import { cleanText, type Kind } from "../gate/index.js";
+import type { Atomic } from "../memories/index.js";
+import { Followed, remember } from "../memories/index.js";
+import type { Draft } from "../repo/index.js";
+import { derivedId } from "./derived-id.js";
+import { exactText } from "./graph.js";
+
+const FILE = "memory-file";
+const FOLDER = "memory-folder";
+
+/** What lies at a path: a text, or the names of what is in a folder. */
+export type FileOrFolder =
+  | { readonly kind: "file"; readonly text: string }
+  | { readonly kind: "folder"; readonly names: readonly string[] };
+
+/** What may be done in one change. Paths are relative, without empty, `.` or `..` parts; the root is "". */
+export interface FileChanges {
+  at(path: string): FileOrFolder | undefined;
+  /** Makes the folders above it too. Answers with the kinds of what was cut out because it must not be kept. */
+  write(path: string, text: string): Promise<readonly Kind[]>;
+  /** With everything below it. */
+  remove(path: string): Promise<void>;
+  /** With everything below it; the folders above the new place are made. */
+  move(from: string, to: string): Promise<void>;
+}
+
+/**
+ * A tree of text files that are memories of one scope. There is no disk below it: a path is a name and leads nowhere else.
+ * Every change is one commit, made on the head it was decided on.
+ */
+export class FileTree {
+  readonly #atomic: Atomic;
+  readonly #scope: Scope;
+  readonly #files = new Map<string, MemoryRecord>();
+  /** Names by folder. */
+  readonly #names = new Map<string, Set<string>>();
+  readonly #followed: Followed;
+
+  constructor(atomic: Atomic, scope: Scope) {
+    this.#atomic = atomic;
+    this.#scope = scope;
+    this.#followed = new Followed(atomic.context.sight, scope, [FILE, FOLDER], (was, is) => {
+      if (was) this.#drop(pathOf(was));
+      if (is) this.#put(is);
+    });
+  }
+
+  /** Looks at the newest state; `at` is good until the next wait. */
+  look<T>(run: (at: (path: string) => FileOrFolder | undefined) => T): Promise<T> {
+    return this.#atomic.read(async (reader, tip) => {
+      await this.#followed.follow(reader, tip);
+      return run((path) => this.#at(path));
+    });
+  }
+
+  /** Several changes as one commit. `run` decides on what it sees, and runs again if somebody else was faster. */
+  change<T>(message: string, run: (changes: FileChanges) => Promise<T>): Promise<T> {
+    return this.#atomic.write("files", message, async (draft) => {
+      await this.#followed.follow(draft.reader, draft.tip);
+      return run({
+        at: (path) => this.#at(path),
+        write: (path, text) => this.#write(draft, path, text),
+        remove: (path) => this.#remove(draft, path),
+        move: (from, to) => this.#move(draft, from, to),
+      });
+    });
+  }
+
+  #at(path: string): FileOrFolder | undefined {
+    const record = this.#files.get(path);
+    if (record?.type === FILE) return { kind: "file", text: exactText(record) };
+    const names = this.#names.get(path);
+    if (path !== "" && !record && !names) return undefined;
+    return { kind: "folder", names: [...(names ?? [])].sort(byCodeUnit) };
+  }
+
+  #put(record: MemoryRecord): void {
+    const path = pathOf(record);
+    this.#files.set(path, record);
+    for (const [folder, name] of above(path)) {
+      const names = this.#names.get(folder);
+      if (names) names.add(name);
+      else this.#names.set(folder, new Set([name]));
+    }
+  }
+
+  #drop(path: string): void {
+    this.#files.delete(path);
+    for (const [folder, name] of above(path).reverse()) {
+      const inside = folder === "" ? name : `${folder}/${name}`;
+      if (this.#files.has(inside) || this.#names.has(inside)) return;
+      const names = this.#names.get(folder);
+      names?.delete(name);
+      if (names?.size === 0) this.#names.delete(folder);
+    }
+  }
+
+  async #write(draft: Draft, path: string, text: string): Promise<readonly Kind[]> {
+    for (const [folder] of above(path))
+      if (folder !== "" && !this.#files.has(folder))
+        await this.#keep(draft, FOLDER, folder, folder, undefined);
+    return this.#keep(draft, FILE, path, text, this.#files.get(path));
+  }
+
+  async #keep(
+    draft: Draft,
+    type: string,
+    path: string,
+    text: string,
+    known: MemoryRecord | undefined,
+    from?: MemoryRecord,
+  ): Promise<readonly Kind[]> {
+    const { context } = this.#atomic;
+    if (cleanText(path, context.rules.modes.document) !== path)
+      throw new PalimpsestError("REFUSED", "This path holds something that must not be kept.");
+    const isOld = known?.attributes?.exact !== undefined;
+    const input = {
+      ...{ id: idOf(type, path), scope: this.#scope, type, text },
+      attributes: { path, ...(isOld && { exact: null }) },
+      ...(from && { evidence: `Moved from ${pathOf(from)}` }),
+    };
+    const verdict = await remember(context, draft, input, "add", true);
+    if (verdict.verdict === "rejected" || verdict.verdict === "quarantined")
+      throw new PalimpsestError("REFUSED", verdict.reason ?? "The memory does not take this.");
+    const modes = context.rules.modes.document;
+    return (verdict.found ?? []).filter((kind) => modes[kind] !== "allow");
+  }
+
+  async #remove(draft: Draft, path: string): Promise<void> {
+    for (const record of this.#below(path)) {
+      const entry = await draft.entry(record.scope, record.id);
+      if (entry) draft.forget(entry);
+    }
+  }
+
+  async #move(draft: Draft, from: string, to: string): Promise<void> {
+    const moved = this.#below(from);
+    for (const [folder] of above(to))
+      if (folder !== "" && !this.#files.has(folder))
+        await this.#keep(draft, FOLDER, folder, folder, undefined);
+    await this.#remove(draft, from);
+    for (const record of moved) {
+      const path = to + pathOf(record).slice(from.length);
+      const text = record.type === FILE ? exactText(record) : path;
+      await this.#keep(draft, record.type, path, text, this.#files.get(path), record);
+    }
+  }
+
+  #below(path: string): MemoryRecord[] {
+    return [...this.#files.values()].filter((record) => {
+      const own = pathOf(record);
+      return own === path || own.startsWith(`${path}/`);
+    });
+  }
+}
+
+const idOf = (type: string, path: string): MemoryId => derivedId("files", type, path, 0);
+const pathOf = ({ attributes }: MemoryRecord): string => String(attributes?.path ?? "");
+
+/** The folders above a path, the root first, each with the name that leads on. */
+function above(path: string): [folder: string, name: string][] {
+  const parts = path.split("/");
+  return parts.map((name, at) => [parts.slice(0, at).join("/"), name]);
+}

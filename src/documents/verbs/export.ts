@@ -1,0 +1,133 @@
+import { hashBytes, type Timestamp } from "../../core/base/index.js";
+import { clears, decodeObject, type Tip } from "../../core/ledger/index.js";
+import { log, logItems } from "../../history/index.js";
+import type { Context, Desk, Reader } from "../../repo/index.js";
+import { attentive, type Look } from "../../repo/index.js";
+import { type ExportedBranch, type ExportFormat, graphExport } from "../export.js";
+import { markdownExport, orgExport, subjectOf } from "../export-people.js";
+import { ExportSource } from "../export-source.js";
+import { jsonExport, jsonlExport } from "../export-stream.js";
+import { GRAPH_TYPES } from "../graph.js";
+import { imageLines } from "../image.js";
+import { imageOf } from "./image.js";
+
+export interface ExportOptions {
+  /** What was there at a commit, branch, tag, snapshot or time; default now. */
+  readonly at?: string | undefined;
+  readonly format?: ExportFormat | undefined;
+  /** How Markdown is ordered: by subject (default), or by room, with all that an import needs to make it again. */
+  readonly by?: "subject" | "room" | undefined;
+  readonly scope?: string | undefined;
+  /**
+   * With the commits that the session sees. JSON and JSONL also carry the whole store, from which an empty one becomes
+   * the same, if the session sees everything in it.
+   */
+  readonly history?: boolean | undefined;
+  /** Told of every thousand memories; may throw to end it. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface Export {
+  readonly count: number;
+  /** The text of the file, piece by piece, read from the store meanwhile. */
+  readonly parts: AsyncIterable<string>;
+  /** Can an empty store become the same from this file? */
+  readonly isWhole: boolean;
+}
+
+/** How many commits a file for people tells of. */
+const COMMITS = 50;
+
+/** What the session sees, as a file for people or other programs. */
+export function exportMemories(desk: Desk, options: ExportOptions): Promise<Export> {
+  const { format = "json", history } = options;
+  const { context, reader } = desk;
+  return desk.read(async (tip, now) => {
+    const branches = await branchesOf(desk);
+    const types = format === "mcp-memory" ? GRAPH_TYPES : undefined;
+    const source = await ExportSource.open(context, reader, tip, now, { ...options, types });
+    const { count } = source;
+    if (format === "json" || format === "jsonl")
+      return streamed(desk, tip, now, { ...options, source, branches });
+    const asParts = (parts: AsyncIterable<string>): Export => ({
+      count,
+      parts: attentive(parts, source.look),
+      isWhole: false,
+    });
+    if (format === "org") return asParts(orgExport(now, source.nested()));
+    if (format === "mcp-memory")
+      return asParts(graphExport(source.placed("entity"), source.placed("relation")));
+    const commits = history ? await told(context, reader, tip) : undefined;
+    const head = { at: now, branch: context.branch, branches, count };
+    const groups = source.groups(subjectOf);
+    const rooms = options.by === "room" ? () => source.nested() : undefined;
+    return asParts(
+      markdownExport({ ...head, groups, ...(rooms && { rooms }), ...(commits && { history: commits }) }),
+    );
+  }, options.at);
+}
+
+/** Commits with what they were for, else what they did first. */
+async function told(context: Context, reader: Reader, tip: Tip) {
+  const items = await log(context, reader, [tip], { limit: COMMITS });
+  return items.map(({ commit, time, message, reasons, first, changes }) => {
+    const gist = message ?? reasons?.join("; ") ?? `${first.op} ${first.text || first.id}`;
+    return { commit, time, message: changes > 1 ? `${gist} (${changes} changes)` : gist };
+  });
+}
+
+async function streamed(
+  { context, reader }: Desk,
+  tip: Tip,
+  now: Timestamp,
+  given: ExportOptions & { readonly source: ExportSource; readonly branches: ExportedBranch[] },
+): Promise<Export> {
+  const { format, scope, at, history, branches, source } = given;
+  const isAll = history === true && scope === undefined && at === undefined;
+  const isWhole = isAll && seesEverything(context) && (await isReadable(reader, source.look));
+  const image = isWhole ? await imageOf(reader.storage, now, source.look) : undefined;
+  const head = {
+    at: now,
+    branch: context.branch,
+    branches,
+    ...(history && { history: logItems(context, reader, [tip], {}) }),
+    ...(image && { store: imageLines(image) }),
+  };
+  const parts =
+    format === "jsonl"
+      ? jsonlExport({ ...head, memories: source.nested() })
+      : jsonExport({ ...head, memories: source.memories() });
+  return { count: source.count, parts: attentive(parts, source.look), isWhole };
+}
+
+/**
+ * A file that holds the whole store must not hold what its reader may not see. Whether anything is hidden is not asked: the
+ * answer would tell that there is.
+ */
+const seesEverything = ({ sight }: Context): boolean =>
+  sight.isEverywhere && clears(sight.clearance, "confidential");
+
+/** A file with damage in it is of no use. */
+async function isReadable(reader: Reader, look: Look): Promise<boolean> {
+  for await (const { hash, bytes } of attentive(reader.storage.scan({ kinds: ["memory"] }), look)) {
+    if (hashBytes("memory", bytes) !== hash) {
+      reader.damaged.add(hash);
+      return false;
+    }
+    try {
+      decodeObject("memory", bytes);
+    } catch {
+      return false;
+    }
+  }
+  return true;
+}
+
+async function branchesOf({ reader }: Desk): Promise<ExportedBranch[]> {
+  const refs = await reader.storage.refs("heads/");
+  return [...refs].map(([name, { target, meta }]) => ({
+    name: name.slice("heads/".length),
+    persona: typeof meta?.persona === "string" ? meta.persona : "default",
+    head: target,
+  }));
+}

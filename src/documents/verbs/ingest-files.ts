@@ -1,0 +1,201 @@
+import { homedir } from "node:os";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { type Hash, type MemoryId, PalimpsestError, parseId } from "../../core/base/index.js";
+import type { MemoryRecord } from "../../core/ledger/index.js";
+import { editFile, isThere, readText, unusable, walk } from "../../repo/index.js";
+import { derivedId } from "../derived-id.js";
+import { writeIds } from "../missing-ids.js";
+import type { DocNode } from "../node.js";
+import { type DocumentFormat, formatOf, parseDocument } from "../parse.js";
+import type { IngestCounts, Ingested, IngestJob, IngestOptions } from "./ingest.js";
+
+export interface IngestFilesOptions extends IngestOptions {
+  readonly format?: DocumentFormat | undefined;
+  /** Writes the ids of headlines that have none into the Org files. */
+  readonly writeIds?: boolean | undefined;
+  /** How a file is called in memory; default its path, with `~` for the home directory. */
+  readonly name?: ((path: string) => string) | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly onProgress?: ((done: number, total: number, path: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface IngestedFile extends IngestCounts {
+  readonly path: string;
+  readonly root: MemoryId;
+  /** A commit whose state says what the file says: a new one if anything had changed. */
+  readonly commit: Hash;
+}
+
+export interface IngestReport extends IngestCounts {
+  readonly files: readonly IngestedFile[];
+  /** Files that could not be read or were refused; nothing of them was written. */
+  readonly failed: readonly { readonly path: string; readonly code: string; readonly reason: string }[];
+}
+
+/** What reading files asks of a session. */
+export interface IngestHost {
+  /** Runs one document as one commit. */
+  write(
+    job: IngestJob,
+    options: { readonly message: string; readonly dryRun?: boolean | undefined },
+  ): Promise<{
+    readonly value: Ingested;
+    readonly commit: Hash | undefined;
+  }>;
+  /** Documents in memory whose path begins so. */
+  documentsUnder(prefix: string, scope: string | undefined): Promise<readonly MemoryRecord[]>;
+  /** Forgets a document with everything below it that came from documents; answers how many nodes went. */
+  forgetDocument(root: MemoryRecord, dryRun: boolean): Promise<number>;
+}
+
+interface Found {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Files, and the documents of folders, each as one commit. A file that fails does not stop the others. */
+export async function ingestFiles(
+  host: IngestHost,
+  paths: readonly string[],
+  options: IngestFilesOptions,
+): Promise<IngestReport> {
+  const nameOf = options.name ?? homeName;
+  const folders = await foldersOf(paths);
+  const found = await filesOf(paths, folders, nameOf, options.signal);
+  const elsewhere = found.length > 1 ? await namedIds(found) : undefined;
+  const files: IngestedFile[] = [];
+  const failed: { path: string; code: string; reason: string }[] = [];
+  for (const [at, file] of found.entries()) {
+    options.signal?.throwIfAborted();
+    try {
+      files.push(await ingestFile(host, file, elsewhere, options));
+    } catch (error) {
+      if (!(error instanceof PalimpsestError) || !isOfTheFile(error)) throw error;
+      failed.push({ path: file.name, code: error.code, reason: error.message });
+    }
+    options.onProgress?.(at + 1, found.length, file.path);
+  }
+  const gone = await forgetGone(host, folders, nameOf, options);
+  const sum = (name: keyof IngestCounts) => files.reduce((total, file) => total + file[name], 0);
+  return {
+    files,
+    failed,
+    added: sum("added"),
+    modified: sum("modified"),
+    moved: sum("moved"),
+    unchanged: sum("unchanged"),
+    removed: sum("removed") + gone,
+  };
+}
+
+/** What is wrong with the document, not with the store. */
+const isOfTheFile = ({ code }: PalimpsestError): boolean => code.startsWith("INVALID_") || code === "REFUSED";
+
+async function ingestFile(
+  host: IngestHost,
+  { path, name }: Found,
+  elsewhere: ReadonlySet<string> | undefined,
+  options: IngestFilesOptions,
+): Promise<IngestedFile> {
+  const { dryRun, scope, parent, trusted, format } = options;
+  const read = async (text: string): Promise<IngestJob> => {
+    const tree = named(await parseDocument(text, path, format), name);
+    return { tree, root: rootOf(tree, name), scope, parent, trusted, uri: name.slice(0, 2048), elsewhere };
+  };
+  let text = await readText(path);
+  if (options.writeIds && !dryRun && (format ?? formatOf(path)) === "org") {
+    const { value } = await host.write(await read(text), { message: "", dryRun: true });
+    const withIds = writeIds(text, value.headlines);
+    if (withIds !== text) await editFile(path, text, withIds);
+    text = withIds;
+  }
+  const { value, commit } = await host.write(await read(text), { message: `ingest ${name}`, dryRun });
+  const { headlines: _, marked: __, head, ...counts } = value;
+  return { path: name, ...counts, commit: commit ?? head };
+}
+
+const named = (tree: DocNode, path: string): DocNode => ({
+  ...tree,
+  attributes: { ...tree.attributes, path },
+});
+
+/** A document is called by its own id, else by its path. */
+export function rootOf(tree: DocNode, name: string): MemoryId {
+  if (tree.id !== undefined) return parseId(tree.id);
+  try {
+    return parseId(name);
+  } catch {
+    return derivedId("", "document", name, 0);
+  }
+}
+
+/** `~/notes/todo.org`, or the whole path of what lies elsewhere. */
+function homeName(path: string): string {
+  const below = relative(homedir(), path);
+  const isBelow = below !== "" && !below.startsWith("..") && !isAbsolute(below);
+  return (isBelow ? `~/${below}` : path).replaceAll(sep, "/");
+}
+
+async function foldersOf(paths: readonly string[]): Promise<string[]> {
+  const { stat } = await import("node:fs/promises");
+  const folders: string[] = [];
+  for (const path of paths.map((path) => resolve(path)))
+    if (
+      (
+        await stat(path).catch((error) => {
+          throw unusable(path, error);
+        })
+      ).isDirectory()
+    )
+      folders.push(path);
+  return folders;
+}
+
+async function filesOf(
+  paths: readonly string[],
+  folders: readonly string[],
+  nameOf: (path: string) => string,
+  signal: AbortSignal | undefined,
+): Promise<Found[]> {
+  const found = new Set<string>();
+  for (const path of paths.map((path) => resolve(path))) {
+    if (!folders.includes(path)) found.add(path);
+    else
+      for await (const file of walk(path, (name) => formatOf(name) !== undefined)) {
+        signal?.throwIfAborted();
+        found.add(file);
+      }
+  }
+  return [...found].map((path) => ({ path, name: nameOf(path) }));
+}
+
+/** Every :ID: in the Org files of a run: a headline that moved from one file to another is no loss. */
+async function namedIds(found: readonly Found[]): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (const { path } of found) {
+    if (formatOf(path) !== "org") continue;
+    const text = await readText(path).catch(() => "");
+    for (const [, id = ""] of text.matchAll(/^[ \t]*:ID:[ \t](.*)$/gim)) ids.add(id.trim());
+  }
+  return ids;
+}
+
+/** Documents read earlier from a folder that now lacks them. */
+async function forgetGone(
+  host: IngestHost,
+  folders: readonly string[],
+  nameOf: (path: string) => string,
+  { scope, dryRun }: IngestFilesOptions,
+): Promise<number> {
+  let count = 0;
+  for (const folder of folders) {
+    const prefix = `${nameOf(folder)}/`;
+    for (const root of await host.documentsUnder(prefix, scope)) {
+      const path = String(root.attributes?.path);
+      if (!(await isThere(join(folder, path.slice(prefix.length)))))
+        count += await host.forgetDocument(root, dryRun === true);
+    }
+  }
+  return count;
+}

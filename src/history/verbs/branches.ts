@@ -1,0 +1,247 @@
+import {
+  type BranchName,
+  type Hash,
+  type JsonObject,
+  MAIN,
+  PalimpsestError,
+  parseBranch,
+  type Timestamp,
+  timestamp,
+} from "../../core/base/index.js";
+import {
+  type BranchInfo,
+  type BranchStatus,
+  branchInfo,
+  CHECKOUTS,
+  checkoutRef,
+  GENESIS,
+  HEADS,
+  headRef,
+  snapshotsOf,
+  stagingOf,
+  tagRef,
+} from "../../core/ledger/index.js";
+import type { Clean, Context, Engine, RefPlan, Refs } from "../../repo/index.js";
+import { FIRST_BRANCH, parseNewName, tipAt, unfoundHead } from "../../repo/index.js";
+import type { Ref, RefMove } from "../../storage/index.js";
+
+export interface Branch extends BranchInfo {
+  readonly name: BranchName;
+  readonly head: Hash;
+  /** Is it the one this session works on? */
+  readonly current: boolean;
+}
+
+export interface NewBranch {
+  /** Whose mind it is: an agent in another role. */
+  readonly persona?: string;
+  /** What it is for. */
+  readonly purpose?: string;
+  /** A commit, branch, tag, snapshot or time; default the session's own head. */
+  readonly from?: string;
+  /** What it was, if it was made elsewhere; default open, and made now. */
+  readonly status?: BranchStatus;
+  readonly created?: Timestamp;
+}
+
+export interface BranchChange {
+  readonly persona?: string;
+  readonly purpose?: string;
+  readonly status?: BranchStatus;
+}
+
+/** Every branch, by name. */
+export async function branches(context: Context, names: Refs): Promise<Branch[]> {
+  const refs = await names.refs(HEADS);
+  if (!refs.has(headRef(MAIN))) refs.set(headRef(MAIN), { target: GENESIS.hash, meta: FIRST_BRANCH });
+  return [...refs]
+    .map(([ref, value]) => toBranch(context, ref, value))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function toBranch(context: Context, ref: string, { target, meta }: Ref): Branch {
+  const name = ref.slice(HEADS.length) as BranchName;
+  return { name, head: target, ...branchInfo(meta, target), current: name === context.branch };
+}
+
+/** A name that exists is an error and is never moved: a persona's memory must not vanish because its name came again. */
+export async function createBranch(
+  context: Context,
+  engine: Engine,
+  given: string,
+  options: NewBranch,
+  clean: Clean,
+): Promise<RefPlan<Branch>> {
+  const name = parseNewName(given);
+  if (name === MAIN || (await engine.storage.ref(headRef(name)))) throw taken(`The branch ${name} exists`);
+  if (await engine.storage.ref(tagRef(name))) throw taken(`A tag has the name ${name}`);
+  const { hash } =
+    options.from === undefined
+      ? await engine.head(context.branch)
+      : await tipAt(context, engine.reader, options.from);
+  const meta = metaOf(clean, {
+    persona: options.persona ?? name,
+    purpose: options.purpose,
+    status: options.status ?? "open",
+    created: options.created ?? timestamp(engine.clock()),
+    by: context.author.id,
+    start: hash,
+  });
+  const next = { target: hash, meta };
+  return {
+    moves: [{ name: headRef(name), expect: null, next }],
+    value: toBranch(context, headRef(name), next),
+  };
+}
+
+/** Says something else of a branch; its head stays. */
+export async function describeBranch(
+  context: Context,
+  engine: Engine,
+  given: string,
+  change: BranchChange,
+  clean: Clean,
+): Promise<RefPlan<Branch>> {
+  const { name, ref } = await requireBranch(engine, given);
+  const next = { target: ref.target, meta: metaOf(clean, change) };
+  const value = toBranch(context, name, { ...next, meta: { ...ref.meta, ...next.meta } });
+  return { moves: [{ name, expect: ref.target, next, join: true }], value };
+}
+
+export async function renameBranch(
+  context: Context,
+  engine: Engine,
+  from: string,
+  to: string,
+): Promise<RefPlan<Branch>> {
+  const { name, ref } = await requireBranch(engine, from);
+  const next = headRef(parseNewName(to));
+  if (name === headRef(MAIN)) throw inUse("The branch main keeps its name.");
+  if (next === headRef(MAIN) || (await engine.storage.ref(next))) throw taken(`The branch ${to} exists`);
+  if (await engine.storage.ref(tagRef(to as BranchName))) throw taken(`A tag has the name ${to}`);
+  const users = await usersOf(engine, from);
+  const belonging: RefMove[] = [];
+  for (const prefixOf of [snapshotsOf, stagingOf]) {
+    const [old, fresh] = [prefixOf(from as BranchName), prefixOf(to as BranchName)];
+    for (const [its, { target, meta }] of await engine.storage.refs(old))
+      belonging.push(
+        { name: its, expect: target, next: null },
+        { name: fresh + its.slice(old.length), expect: null, next: { target, ...(meta && { meta }) } },
+      );
+  }
+  const formerly = [...(Array.isArray(ref.meta?.formerly) ? ref.meta.formerly : []), from];
+  const moves = [...users].map(([user, checkout]) => ({
+    name: user,
+    expect: checkout.target,
+    next: { target: checkout.target, meta: { branch: to } },
+  }));
+  return {
+    moves: [
+      { name, expect: ref.target, next: null },
+      { name: next, expect: null, next: { target: ref.target, meta: { ...ref.meta, formerly } } },
+      ...belonging,
+      ...moves,
+    ],
+    value: toBranch(
+      { ...context, branch: context.branch === from ? (to as BranchName) : context.branch },
+      next,
+      ref,
+    ),
+  };
+}
+
+/** Its commits stay as long as something rests on them, and `undo` brings it back. */
+export async function deleteBranch(
+  context: Context,
+  engine: Engine,
+  given: string,
+): Promise<RefPlan<Branch>> {
+  const { name, ref } = await requireBranch(engine, given);
+  if (name === headRef(MAIN)) throw inUse("The branch main cannot be deleted.");
+  if (given === context.branch) throw inUse(`The branch ${given} is the one you are on.`);
+  const [user] = await usersOf(engine, given);
+  if (user) throw inUse(`The branch ${given} is checked out by ${user[0].slice(CHECKOUTS.length)}.`);
+  const { reader } = engine;
+  const [{ assertMayLose }, { mayDropStaged }] = await Promise.all([
+    import("../../memories/rights.js"),
+    import("../../memories/staging.js"),
+  ]);
+  await assertMayLose(context, reader, name, ref.target, `The branch ${given}`);
+  const waiting = [...(await engine.storage.refs(stagingOf(given as BranchName)))];
+  for (const [, { target }] of waiting)
+    if (!(await mayDropStaged(context, reader, target))) throw hiddenWaits(given);
+  return {
+    moves: [
+      { name, expect: ref.target, next: null },
+      ...waiting.map(([staged, { target }]) => ({ name: staged, expect: target, next: null })),
+    ],
+    value: toBranch(context, name, ref),
+  };
+}
+
+/** Remembers where an agent works; running sessions of others stay where they are. */
+export async function checkout(context: Context, engine: Engine, given: string): Promise<RefPlan<Branch>> {
+  const { name: head, ref } = await requireBranch(engine, given);
+  const name = checkoutRef(context.agent);
+  const before = await engine.storage.ref(name);
+  const value = toBranch({ ...context, branch: given as BranchName }, headRef(given as BranchName), ref);
+  if (before?.meta?.branch === given) return { moves: [], value };
+  const next = { target: ref.target, meta: { branch: given } };
+  const move = { name, expect: before?.target ?? null, next };
+  // The head is named, so that nobody goes to a branch that is being deleted; main always stays.
+  const stays = { name: head, expect: ref.target, next: { target: ref.target } };
+  return { moves: head === headRef(MAIN) ? [move] : [move, stays], value };
+}
+
+/** The branch an agent was on last, if it is still there. */
+export async function lastCheckout(engine: Engine, agent: string): Promise<BranchName | undefined> {
+  const branch = (await engine.storage.ref(checkoutRef(agent)))?.meta?.branch;
+  if (typeof branch !== "string" || branch === MAIN) return undefined;
+  return (await headOf(engine, branch as BranchName)) ? (branch as BranchName) : undefined;
+}
+
+export async function requireBranch(
+  engine: Engine,
+  given: string,
+): Promise<{ readonly name: string; readonly ref: Ref }> {
+  const branch = parseBranch(given);
+  const name = headRef(branch);
+  const ref = await headOf(engine, branch);
+  if (ref) return { name, ref };
+  if (given === MAIN) return { name, ref: { target: GENESIS.hash, meta: FIRST_BRANCH } };
+  throw new PalimpsestError("NO_BRANCH", `There is no branch ${JSON.stringify(given)}.`);
+}
+
+const headOf = async ({ storage, reader }: Engine, branch: BranchName): Promise<Ref | undefined> =>
+  (await storage.ref(headRef(branch))) ?? unfoundHead(reader, branch);
+
+async function usersOf({ storage }: Engine, branch: string): Promise<[string, Ref][]> {
+  return [...(await storage.refs(CHECKOUTS))].filter(([, { meta }]) => meta?.branch === branch);
+}
+
+/** What is answered is what is kept: without secrets. */
+function metaOf(
+  clean: Clean,
+  {
+    persona,
+    purpose,
+    ...rest
+  }: {
+    persona?: string | undefined;
+    purpose?: string | undefined;
+    status?: BranchStatus | undefined;
+    created?: Timestamp;
+    by?: string;
+    start?: Hash;
+  },
+): JsonObject {
+  const info = { persona: persona && clean(persona), purpose: purpose && clean(purpose), ...rest };
+  return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+const taken = (what: string) => new PalimpsestError("NAME_TAKEN", `${what} already.`);
+const hiddenWaits = (branch: string) =>
+  new PalimpsestError("REFUSED", `Beside the branch ${branch} waits what this session does not see.`, {
+    hint: "Nothing was changed. Use a session that sees all of it (--scopes, --clearance).",
+  });
+const inUse = (message: string) => new PalimpsestError("BRANCH_IN_USE", message);

@@ -1,0 +1,200 @@
+import {
+  type Hash,
+  idKey,
+  isShortIdOf,
+  mayBeShortId,
+  PalimpsestError,
+  parseId,
+  parseScope,
+  quote,
+  resolveId,
+  type Scope,
+  scopeKey,
+  type Timestamp,
+  topicId,
+} from "../../core/base/index.js";
+import {
+  type Author,
+  type MemoryRecord,
+  type Op,
+  type Tip,
+  type Touch,
+  topicLink,
+} from "../../core/ledger/index.js";
+import type { Context, Reader } from "../../repo/index.js";
+import {
+  anyRecord,
+  findHolder,
+  findKey,
+  findNamed,
+  findWhole,
+  headLookup,
+  isKnownName,
+  type Key,
+  pastOf,
+  rowSight,
+  unreadHistory,
+  visibleScopes,
+  wholeId,
+} from "../../repo/index.js";
+import { visibleCommits } from "./log.js";
+
+export interface HistoryItem {
+  readonly version: number;
+  readonly op: Op;
+  /** Absent for a forget. */
+  readonly hash?: Hash;
+  readonly commit: Hash;
+  readonly time: Timestamp;
+  readonly author: Author;
+  /** Absent for a forget, and when it was erased. */
+  readonly text?: string;
+  readonly erased?: true;
+  /** It came from this scope, where it was forgotten. */
+  readonly movedFrom?: Scope;
+}
+
+/** Every version of one memory that the session may see, oldest first; a forgotten memory has one too. */
+export async function history(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope?: string,
+  isWhole?: boolean,
+): Promise<HistoryItem[]> {
+  const { rows } = await placed(context, reader, tip, given, scope, isWhole);
+  const records = await reader.values(
+    "memory",
+    rows.flatMap(({ record }) => record ?? []),
+  );
+  const items: HistoryItem[] = [];
+  let from: Scope | undefined;
+  for (const row of rows) {
+    const record = row.record && records.get(row.record);
+    const text = record?.text;
+    const movedFrom = record?.origin.movedFrom;
+    const isMoved = movedFrom !== from && movedFrom !== undefined;
+    from = movedFrom;
+    const isErased = row.record && text === undefined && (await reader.missed(row.record)) === "erased";
+    items.push({
+      version: row.version,
+      op: row.op,
+      ...(row.record && { hash: row.record }),
+      commit: row.commit,
+      time: row.time,
+      author: row.author,
+      ...(text !== undefined && { text }),
+      ...(isErased && { erased: true as const }),
+      ...(isMoved && { movedFrom }),
+    });
+  }
+  return items;
+}
+
+/** Where a memory is, or was before it was forgotten. */
+export async function placeOfAny(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope?: string,
+): Promise<Key> {
+  return (await placed(context, reader, tip, given, scope)).place;
+}
+
+/** The same of a memory that is named as for a write: whole, or by the short form of an id that we made. */
+export async function placeOfNamed(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope?: string,
+): Promise<Key> {
+  return (await placed(context, reader, tip, given, scope, true)).place;
+}
+
+async function placed(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope?: string,
+  isWhole = false,
+): Promise<{ readonly place: Key; readonly rows: Touch[] }> {
+  if (typeof given !== "string") parseId(given);
+  const state = headLookup(reader, tip);
+  const live =
+    (await findWhole(context, reader, state, given, scope)) ??
+    (await findHolder(context, reader, state, given, scope));
+  const visible = rowSight(context, reader);
+  const seen = async (place: Key) => {
+    const rows: Touch[] = [];
+    for (const { row } of (await pastOf(reader, tip, scopeKey(place.scope), idKey(place.id))).versions)
+      if (await visible(row)) rows.push(row);
+    return { place, rows: rows.reverse() };
+  };
+  const places = live ? [live] : await forgottenPlaces(context, reader, tip, given, scope);
+  for (const place of places) {
+    const found = await seen(place);
+    if (found.rows.length > 0) return found;
+    // It is there, and something made it: then the rows that tell of it are damaged.
+    if (live) throw unreadHistory(place.id);
+  }
+  // A whole name, though forgotten, wins over a part of another.
+  parseId(given);
+  const find = isWhole ? findNamed : findKey;
+  const named =
+    (await find(context, reader, state, given, scope)) ??
+    (await forgottenByPart(context, reader, tip, given, scope, isWhole));
+  if (named) return seen(named);
+  throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
+}
+
+/** Where a memory of this whole id, or topic, may have been before it was forgotten. */
+async function forgottenPlaces(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope?: string,
+): Promise<Key[]> {
+  const scopes: Scope[] =
+    scope === undefined ? await visibleScopes(context, reader, tip) : [parseScope(scope)];
+  const seen = scopes.filter((name) => context.sight.sees(name));
+  const id = wholeId(given);
+  const places = id === undefined ? [] : seen.map((name) => ({ scope: name, id }));
+  for (const name of given.isWellFormed() ? seen : []) {
+    const ids = new Set([topicId(given)]);
+    for (const row of await reader.storage.touchLinked(topicLink(name, given))) {
+      const record = await anyRecord(reader, row);
+      if (record) ids.add(record.id);
+    }
+    for (const held of ids) places.push({ scope: name, id: held });
+  }
+  return places;
+}
+
+/** A forgotten memory by the first or last characters of its id: people saw it in short. */
+async function forgottenByPart(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  given: string,
+  scope: string | undefined,
+  isWhole: boolean,
+) {
+  if (given.length < 6 || (isWhole && !mayBeShortId(given))) return undefined;
+  const found = new Map<string, MemoryRecord>();
+  for await (const [, rows] of visibleCommits(context, reader, [tip]))
+    for (const row of rows) {
+      const record = row.op === "forget" ? await anyRecord(reader, row) : undefined;
+      if (record && (scope === undefined || record.scope === scope)) found.set(record.id, record);
+    }
+  if (isWhole) for (const id of found.keys()) if (!isShortIdOf(given, id)) found.delete(id);
+  const isPart = found.size > 0 && [...found.keys()].some((id) => id.startsWith(given) || id.endsWith(given));
+  if (!isPart || (await isKnownName(context, reader, headLookup(reader, tip), given, scope)))
+    return undefined;
+  const id = resolveId(given, found.keys());
+  return id === undefined ? undefined : found.get(id);
+}

@@ -1,0 +1,150 @@
+import { type Hash, idKey, type MemoryId, type Scope, scopeKey } from "../../core/base/index.js";
+import { type Author, type MemoryRecord, stateDiff, type Tip } from "../../core/ledger/index.js";
+import type { Refusal } from "../../gate/index.js";
+import {
+  assertWritable,
+  erasedAmong,
+  type LeftOut,
+  outOfCircle,
+  readIfWhole,
+  restore,
+  weakerThanForgetter,
+  weakerThanWriter,
+} from "../../memories/index.js";
+import type { Context, Draft, Reader } from "../../repo/index.js";
+import { ReturnedTopics } from "../returned-topics.js";
+import type { MergeResult } from "./merge.js";
+
+export interface RollbackResult extends Omit<MergeResult, "conflicts" | "held"> {
+  /** What it went back to. */
+  readonly to: Hash;
+  /** Whose commits it took back, or would have. */
+  readonly authors: readonly AuthorCommits[];
+  /** Present when nothing was changed: whose work or standing forbids it. */
+  readonly refused?: "other-authors" | "stronger-writer";
+  readonly reason?: string;
+  readonly hint?: string;
+}
+
+export interface AuthorCommits {
+  readonly author: Author;
+  readonly commits: readonly Hash[];
+}
+
+export interface RollbackOptions {
+  /** Take back other authors' commits too. */
+  readonly allAuthors?: boolean;
+}
+
+/** One memory that has to change: what it is at the head that was looked at, and what it shall be. */
+interface Step {
+  readonly scope: Scope;
+  readonly id: MemoryId;
+  readonly from: Hash | undefined;
+  readonly to: MemoryRecord | undefined;
+}
+
+/** What going back means, fixed at the call: memories that others change meanwhile are left alone. */
+export interface RollbackPlan {
+  readonly to: Tip;
+  readonly steps: readonly Step[];
+  readonly authors: readonly AuthorCommits[];
+  readonly leftOut: LeftOut;
+  readonly refused?: Pick<RollbackResult, "refused" | "reason" | "hint">;
+}
+
+/** Only where both the present and the restored version are visible to the session. */
+export async function planRollback(
+  context: Context,
+  reader: Reader,
+  head: Tip,
+  to: Tip,
+  options: RollbackOptions,
+): Promise<RollbackPlan> {
+  const { changes } = await reader.read([head, to], (source) =>
+    stateDiff(head.commit.root, to.commit.root, source),
+  );
+  const steps: Step[] = [];
+  let stronger: Refusal | undefined;
+  for (const { before, after } of changes) {
+    const [now, then] = [await readIfWhole(reader, before), await readIfWhole(reader, after)];
+    const versions = [now, then].filter((record) => record !== undefined);
+    if (versions.length === 0 || (after && !then)) continue;
+    if (!versions.every((record) => context.sight.seesRecord(record))) continue;
+    const { scope, id } = versions[0] as MemoryRecord;
+    assertWritable(context, ...versions);
+    steps.push({ scope, id, from: before, to: then });
+    stronger ??= now
+      ? weakerThanWriter(context, now)
+      : await weakerThanForgetter(context, reader, head, scope, id);
+  }
+  const authors = await authorsOf(reader, head, to, steps);
+  const others = authors.filter(({ author }) => author.id !== context.author.id);
+  const refused = stronger
+    ? strongerWriter(stronger)
+    : others.length > 0 && !options.allAuthors
+      ? otherAuthors(others)
+      : undefined;
+  const leftOut = await erasedAmong(context, reader, changes);
+  return { to, steps, authors, leftOut, ...(refused && { refused }) };
+}
+
+export async function rollback(
+  context: Context,
+  draft: Draft,
+  plan: RollbackPlan,
+): Promise<Omit<RollbackResult, "commit">> {
+  const done = { added: 0, modified: 0, removed: 0 };
+  const answer = { to: plan.to.hash, authors: plan.authors, ...plan.leftOut };
+  if (plan.refused) return { ...done, ...answer, ...plan.refused };
+  const topics = new ReturnedTopics(context, draft, plan.to);
+  for (const { scope, id, from, to } of plan.steps) {
+    const now = await draft.entry(scope, id);
+    if (now?.hash !== from) continue;
+    if (to && !now) await topics.note(to);
+    if (to) await restore(context, draft, await outOfCircle(draft, to), now ? "modify" : "add");
+    else if (now) draft.forget(now);
+    done[!to ? "removed" : now ? "modified" : "added"]++;
+  }
+  await topics.settle();
+  draft.addMeta({ rolledBackTo: plan.to.hash });
+  return { ...done, ...answer };
+}
+
+/** Whose commits since then touched what would change. */
+async function authorsOf(
+  reader: Reader,
+  head: Tip,
+  to: Tip,
+  steps: readonly Step[],
+): Promise<AuthorCommits[]> {
+  const found = new Map<string, { author: Author; commits: Set<Hash> }>();
+  const since = await commitsSince(reader, head, to);
+  for (const { scope, id } of steps)
+    for (const row of await reader.storage.touchOf(scopeKey(scope), idKey(id))) {
+      const key = `${row.author.kind} ${row.author.id}`;
+      if (found.get(key)?.commits.has(row.commit) || !since.has(row.commit)) continue;
+      const known = found.get(key);
+      if (known) known.commits.add(row.commit);
+      else found.set(key, { author: row.author, commits: new Set([row.commit]) });
+    }
+  return [...found.values()].map(({ author, commits }) => ({ author, commits: [...commits] }));
+}
+
+/** What the head rests on and the other does not: few, however long their common past is. */
+async function commitsSince(reader: Reader, head: Tip, to: Tip): Promise<ReadonlySet<Hash>> {
+  const between = await reader.lineage.between(head, to, Number.POSITIVE_INFINITY);
+  return new Set(between?.map(({ hash }) => hash));
+}
+
+const strongerWriter = ({ reason }: Refusal) => ({
+  refused: "stronger-writer" as const,
+  reason: `${reason} Nothing was changed.`,
+  hint: "Have somebody of that trust roll back.",
+});
+
+const otherAuthors = (others: readonly AuthorCommits[]) => ({
+  refused: "other-authors" as const,
+  reason: `This would take back commits of ${others.map(({ author, commits }) => `${author.id} (${commits.length})`).join(", ")}; nothing was changed.`,
+  hint: "Say --all-authors (allAuthors: true) to take them back as well.",
+});

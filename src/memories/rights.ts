@@ -1,0 +1,90 @@
+import { type Hash, PalimpsestError } from "../core/base/index.js";
+import { clears, HEADS, type MemoryRecord, TAGS, type Tip, type Touch } from "../core/ledger/index.js";
+import type { Context, Reader } from "../repo/index.js";
+import { anyRecord, rowSight } from "../repo/index.js";
+
+/** What becomes of one memory: without a record it goes. */
+export interface Step {
+  readonly before?: MemoryRecord | undefined;
+  readonly record?: MemoryRecord | undefined;
+}
+
+/**
+ * Whoever brings over what others wrote needs the sight and the scopes that writing or forgetting each of it would need.
+ * Trust was asked for when it was written there, and of two values the one of higher trust is shown. That something is out
+ * of sight is all that is told: not what, where, how much or by whom.
+ */
+export function assertMayBring(context: Context, steps: readonly Step[], what: string): void {
+  const { sight } = context;
+  if (steps.some(({ before, record }) => [before, record].some((one) => one && !sight.seesRecord(one))))
+    throw new PalimpsestError("REFUSED", `${what} holds changes that this session may not make.`, {
+      hint: "Nothing was changed. Use a session that sees all of it (--scopes, --clearance), or pick the commits that you see.",
+    });
+  for (const { before, record } of steps) assertWritable(context, before, record);
+}
+
+/** The scopes that may be written are a wall for every change, also for one that was written elsewhere before. */
+export function assertWritable({ rules }: Context, ...versions: readonly (MemoryRecord | undefined)[]): void {
+  const { scopes, off } = rules;
+  const closed = versions.find((one) => one && scopes && !off.has("scope") && !scopes.includes(one.scope));
+  if (closed)
+    throw new PalimpsestError(
+      "REFUSED",
+      `The configuration lets nothing be written to the scope ${closed.scope}.`,
+      { hint: `Nothing was changed. Scopes that may be written: ${scopes?.join(", ")}.` },
+    );
+}
+
+/**
+ * A name that alone leads to changes which the session does not see is not its to take away: with the name they would go
+ * for whoever works on them.
+ */
+export async function assertMayLose(
+  context: Context,
+  reader: Reader,
+  name: string,
+  target: Hash,
+  what: string,
+): Promise<void> {
+  const others: Tip[] = [];
+  for (const prefix of [HEADS, TAGS])
+    for (const [other, ref] of await reader.storage.refs(prefix))
+      if (other !== name) others.push(await reader.tip(ref.target));
+  const sees = losableSight(context, reader);
+  const met = new Set<Hash>();
+  const waiting = [target];
+  for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
+    if (met.has(hash)) continue;
+    met.add(hash);
+    const commit = await reader.value("commit", hash);
+    if (await isHeld(reader, others, hash, commit.generation)) continue;
+    const { events } = await reader.value("changeset", commit.changeset);
+    for (const { scope, id } of events)
+      for (const row of await reader.storage.touchOf(scope, id))
+        if (row.commit === hash && !(await sees(row)))
+          throw new PalimpsestError("REFUSED", `${what} holds changes that this session does not see.`, {
+            hint: "Nothing was changed. Use a session that sees all of it (--scopes, --clearance), or merge it first.",
+          });
+    waiting.push(...commit.parents);
+  }
+}
+
+async function isHeld(
+  reader: Reader,
+  others: readonly Tip[],
+  hash: Hash,
+  generation: number,
+): Promise<boolean> {
+  for (const other of others) if (await reader.lineage.holds(other, hash, generation)) return true;
+  return false;
+}
+
+/** As what a session sees of rows; where nothing is left that would tell the scope, nothing is left to lose. */
+function losableSight(context: Context, reader: Reader): (row: Touch) => Promise<boolean> {
+  const visible = rowSight(context, reader);
+  return async (row) => {
+    if (await visible(row)) return true;
+    const { open, clearance } = context.sight;
+    return open && clears(clearance, row.sensitivity) && (await anyRecord(reader, row)) === undefined;
+  };
+}

@@ -1,0 +1,179 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Hash, type MemoryId, PalimpsestError } from "../core/base/index.js";
+import type { MemoryRecord } from "../core/ledger/index.js";
+import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
+import type { Context, Draft } from "../repo/index.js";
+import {
+  checkOptions,
+  type Done,
+  draftLookup,
+  findNamed,
+  flag,
+  giveWay,
+  isExpired,
+  readOnce,
+  text,
+  withCommit,
+} from "../repo/index.js";
+import { type ForgetOptions, forget } from "./verbs/forget.js";
+import { observe } from "./verbs/observe.js";
+import { remember } from "./verbs/remember.js";
+import { type UpdateOptions, update } from "./verbs/update.js";
+
+/** The verbs inside `session.transaction`. Their verdicts are provisional until the transaction returns. */
+export interface Transaction {
+  remember(memory: string | MemoryInput, input?: MemoryInput): Promise<Verdict>;
+  update(id: string, change: string | MemoryChange, options?: UpdateOptions): Promise<Verdict>;
+  forget(id: string, options?: ForgetOptions): Promise<Verdict>;
+  observe(target: string, input?: Omit<MemoryInput, "text" | "id">): Promise<Verdict>;
+  /** A record as this transaction sees it, by a name under which it may be changed. */
+  get(id: string, options?: { readonly scope?: string }): Promise<MemoryRecord | undefined>;
+}
+
+export interface TransactionResult<T> {
+  readonly value: T;
+  readonly verdicts: readonly Verdict[];
+  /** Undefined when nothing was written. */
+  readonly commit: Hash | undefined;
+}
+
+interface Host {
+  rehearse<R>(run: (draft: Draft) => Promise<R>): Promise<Rehearsal<R>>;
+  submit<R>(run: (draft: Draft) => Promise<R>, rehearsed: Rehearsal<R> | undefined): Promise<Done<R>>;
+}
+interface Rehearsal<R> {
+  readonly draft: Draft;
+  readonly value: R;
+}
+
+type Step = (draft: Draft) => Promise<Verdict>;
+
+/** What `fn` did: its steps, what each answered, and whether all of them ended well. */
+interface Notes {
+  readonly steps: Step[];
+  readonly verdicts: Verdict[];
+  isClean: boolean;
+}
+
+/**
+ * `fn` may take its time, so it does not run inside the writer queue: it runs on a rehearsal of the head and its
+ * steps are written down. If the head is still the same, the rehearsal is what is committed; if not, the steps
+ * are executed again, at once, on the head they are committed on.
+ */
+export async function runTransaction<T>(
+  context: Context,
+  fn: (tx: Transaction) => Promise<T> | T,
+  host: Host,
+): Promise<TransactionResult<T>> {
+  const {
+    draft,
+    value: { value, notes },
+  } = await host.rehearse((on) => noted(context, on, fn));
+  const again = async (on: Draft) => {
+    const verdicts: Verdict[] = [];
+    for (const step of notes.steps) {
+      verdicts.push(await step(on));
+      const pause = giveWay();
+      if (pause) await pause;
+    }
+    return verdicts;
+  };
+  const { verdicts } = notes;
+  const { value: judged, tip } = await host.submit(
+    again,
+    notes.isClean ? { draft, value: verdicts } : undefined,
+  );
+  return { value, commit: tip?.hash, verdicts: judged.map((verdict) => withCommit(verdict, tip)) };
+}
+
+/** Runs `fn` on a draft; what it wrote is left there. */
+export async function recordSteps<T>(
+  context: Context,
+  draft: Draft,
+  fn: (tx: Transaction) => Promise<T> | T,
+): Promise<{ readonly value: T; readonly verdicts: readonly Verdict[] }> {
+  const { value, notes } = await noted(context, draft, fn);
+  return { value, verdicts: notes.verdicts };
+}
+
+async function noted<T>(context: Context, draft: Draft, fn: (tx: Transaction) => Promise<T> | T) {
+  const notes: Notes = { steps: [], verdicts: [], isClean: true };
+  const { tx, end } = recorder(context, draft, notes);
+  try {
+    return { value: await fn(tx), notes };
+  } finally {
+    await end();
+  }
+}
+
+function recorder(context: Context, draft: Draft, notes: Notes) {
+  let last: Promise<unknown> = Promise.resolve();
+  let hasEnded = false;
+  const execute = async (run: Step): Promise<Verdict> => {
+    try {
+      const verdict = await run(draft);
+      notes.steps.push(run);
+      notes.verdicts.push(verdict);
+      return verdict;
+    } catch (error) {
+      notes.isClean = false;
+      throw error;
+    }
+  };
+  // One after the other, also when fn does not wait: a step must see the one before it.
+  const inTurn = <R>(run: () => Promise<R>): Promise<R> => {
+    if (hasEnded) return Promise.reject(endedError());
+    const next = last.then(run);
+    last = next.catch(() => undefined);
+    return next;
+  };
+  const step = (run: Step): Promise<Verdict> => inTurn(() => execute(run));
+  const tx: Transaction = {
+    remember: async (memory, input = {}) => {
+      const given: MemoryInput =
+        typeof memory === "string"
+          ? { ...readOnce(input), text: memory }
+          : { ...readOnce(input), ...readOnce(memory) };
+      // The id is drawn once, so that what fn was told is what is committed.
+      let id: MemoryId | undefined;
+      return step((on) => remember({ ...context, newId: () => (id ??= context.newId()) }, on, given));
+    },
+    // What is given is read once: a step that is run again must write what fn was told.
+    update: async (id, change, options = {}) => {
+      checkOptions("update", options, { scope: text, ifHash: text });
+      const given = typeof change === "string" ? { text: change } : readOnce(change);
+      return step((on) => update(context, on, id, given, options));
+    },
+    forget: async (id, options = {}) => {
+      checkOptions("forget", options, { scope: text, reason: text, tree: flag });
+      return step((on) => forget(context, on, id, options));
+    },
+    observe: async (target, input = {}) => {
+      const given = readOnce(input);
+      return step((on) => observe(context, on, target, given));
+    },
+    get: async (id, options = {}) => {
+      checkOptions("get", options, { scope: text });
+      return inTurn(async () => {
+        const key = await findNamed(context, draft.reader, draftLookup(draft), id, options.scope);
+        const entry = key && (await draft.entry(key.scope, key.id));
+        return entry && !isExpired(entry, draft.now) ? entry.record : undefined;
+      });
+    },
+  };
+  // What was begun belongs to it, and what follows from that without a pause.
+  const end = async (): Promise<void> => {
+    for (let seen: unknown; seen !== last; ) {
+      seen = last;
+      await last;
+      await nextTurn();
+    }
+    hasEnded = true;
+  };
+  return { tx, end };
+}
+
+const endedError = (): PalimpsestError =>
+  new PalimpsestError("CLOSED", "The transaction has ended; nothing was written.", {
+    hint: "Wait for each step before the function that was given to transaction() returns.",
+  });

@@ -1,0 +1,85 @@
+import { canonicalRecord, positionBetween } from "../../core/ledger/index.js";
+import { cleanText, type Verdict } from "../../gate/index.js";
+import type { Context, Draft, Entry } from "../../repo/index.js";
+import { requireEntry } from "../../repo/index.js";
+import { heldBack, refused, restore } from "../admit.js";
+import { holdChanges } from "../hold-back.js";
+import { orderedChildren } from "../placing.js";
+import { weakerThanWriter } from "../standing.js";
+
+export interface ForgetOptions {
+  readonly scope?: string;
+  readonly reason?: string;
+  /** Take everything below along; otherwise children move up into its place. */
+  readonly tree?: boolean;
+}
+
+/** Gone from now on, still in history. */
+export async function forget(
+  context: Context,
+  draft: Draft,
+  id: string,
+  options: ForgetOptions,
+): Promise<Verdict> {
+  const entry = await requireEntry(context, draft, id, options.scope);
+  const below = options.tree ? await entriesBelow(context, draft, entry) : [];
+  const refusal = [entry, ...below]
+    .map(({ record }) => weakerThanWriter(context, record))
+    .find((found) => found !== undefined);
+  if (refusal && context.onQuarantine !== "include") {
+    const { scope, id: memory } = entry.record;
+    if (context.onQuarantine) return refused(draft, refusal, scope, memory);
+    const staged = await holdChanges(context, draft, [entry, ...below].map(gone), refusal);
+    return heldBack(draft, refusal, staged, scope, memory);
+  }
+  if (!options.tree) await moveUp(context, draft, entry);
+  for (const old of [...below.reverse(), entry]) draft.forget(old);
+  if (options.reason !== undefined) draft.addReason(cleanText(options.reason, context.rules.modes.message));
+  return {
+    verdict: "accepted",
+    id: entry.record.id,
+    scope: entry.record.scope,
+    version: entry.version + 1,
+    replaced: entry.hash,
+    branch: draft.branch,
+  };
+}
+
+const gone = ({ record: { scope, id } }: Entry) => ({ scope, id, record: undefined });
+
+/** Everything below a memory that the session sees, parents first. */
+export async function entriesBelow(context: Context, draft: Draft, entry: Entry): Promise<Entry[]> {
+  const found: Entry[] = [];
+  const waiting = [entry];
+  for (let at = waiting.shift(); at; at = waiting.shift()) {
+    const children = await orderedChildren(context, draft, at.record.scope, at.record.id);
+    found.push(...children);
+    waiting.push(...children);
+  }
+  return found;
+}
+
+/** Children take the place of their parent among its siblings, in their order. */
+export async function moveUp(context: Context, draft: Draft, { record }: Entry): Promise<void> {
+  const { scope, id } = record;
+  const parent = record.parent === id ? undefined : record.parent;
+  const children = await orderedChildren(context, draft, scope, id);
+  if (children.length === 0) return;
+  const siblings = parent === undefined ? [] : await orderedChildren(context, draft, scope, parent);
+  const place = siblings.findIndex((entry) => entry.record.id === id);
+  const next = siblings[place + 1]?.record.position;
+  let last = record.position;
+  for (const child of children) {
+    last =
+      parent === undefined
+        ? undefined
+        : positionBetween(last, next !== undefined && last !== undefined && next <= last ? undefined : next);
+    const { parent: _, position: __, ...rest } = child.record;
+    const moved = canonicalRecord({
+      ...rest,
+      ...(parent !== undefined && { parent }),
+      ...(last !== undefined && { position: last }),
+    });
+    await restore(context, draft, moved, "modify");
+  }
+}

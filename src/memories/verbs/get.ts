@@ -1,0 +1,26 @@
+import { idKey, parseId, scopeKey } from "../../core/base/index.js";
+import type { Tip } from "../../core/ledger/index.js";
+import type { Context, Reader } from "../../repo/index.js";
+import { findKey, headLookup, isExpired, loadEntry } from "../../repo/index.js";
+import { type Memory, memoryAt } from "../memory.js";
+
+/**
+ * One memory as the session sees it at a commit; undefined when there is none, or none it may see. Found by `findWhole`,
+ * what is not there costs a few reads, whatever the store holds.
+ */
+export async function get(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  now: string,
+  id: string,
+  scope?: string,
+  find: typeof findKey = findKey,
+): Promise<Memory | undefined> {
+  const key = await find(context, reader, headLookup(reader, tip), id, scope);
+  // What can be no id is not merely absent.
+  if (!key) parseId(id);
+  const entry = key && (await loadEntry(reader, tip, scopeKey(key.scope), idKey(key.id)));
+  if (!entry || isExpired(entry, now)) return undefined;
+  return memoryAt(context, reader, tip, entry, now);
+}

@@ -1,0 +1,162 @@
+import { type MemoryId, type Scope, topicId } from "../../core/base/index.js";
+import { canonicalRecord, type MemoryRecord, type Op } from "../../core/ledger/index.js";
+import {
+  checkShape,
+  judge,
+  type MemoryChange,
+  type MemoryInput,
+  NOTHING_NEAR,
+  type Refusal,
+  refuse,
+  type Verdict,
+} from "../../gate/index.js";
+import type { Context, Draft, Entry } from "../../repo/index.js";
+import { isExpired } from "../../repo/index.js";
+import { admit, hiddenHolder, refusalOf, refused } from "../admit.js";
+import { changedRecord, checkEnd, newRecord, scopeOf } from "../build-record.js";
+import { ensurePlace, findPlace } from "../palace-places.js";
+import { parsePlace } from "../places.js";
+
+/**
+ * Adds a memory, or renews the one that has its id or its topic. What is read where others wrote it (`isRead`) may have
+ * no text if it is a document, and may have ended meanwhile; it is history then.
+ */
+export async function remember(
+  context: Context,
+  draft: Draft,
+  given: MemoryInput,
+  op: "add" | "observe" = "add",
+  isRead = false,
+): Promise<Verdict> {
+  checkShape(given, { read: isRead });
+  if (!isRead) checkEnd(given, draft.now);
+  const scope = scopeOf(context, given);
+  if (!context.sight.sees(scope)) return refused(draft, await whyNot(context, draft, given), scope);
+  const isNew = given.id === undefined && given.topic === undefined;
+  const target = isNew ? NEW : await targetOf(context, draft, scope, given);
+  if ("verdict" in target) return refused(draft, target, scope);
+  const { id, holder } = target;
+  const input =
+    given.in === undefined ? given : await inPalace(context, draft, scope, given, holder === undefined);
+  if ("verdict" in input) return input;
+  if (holder && !isExpired(holder, draft.now)) {
+    // What is renewed without a type keeps its own, and only a belief has a tier.
+    if (input.tier !== undefined)
+      checkShape({ tier: input.tier, type: holder.record.type }, { change: true });
+    return renew(context, draft, holder, changeOf(input), "modify", given.topic);
+  }
+  const made = newRecord(context, input, id ?? context.newId(), draft.now, draft.reader);
+  const record = made instanceof Promise ? await made : made;
+  const verdict = await admit(context, draft, record, holder ? "modify" : op, undefined, id === undefined);
+  const said = given.topic === undefined ? undefined : await loserOf(draft, scope, given.topic, verdict);
+  return said ? renew(context, draft, said, changeOf(input), "modify", given.topic) : verdict;
+}
+
+/** Whoever says again what the memory says that lost the topic means that memory. */
+async function loserOf(
+  draft: Draft,
+  scope: Scope,
+  topic: string,
+  verdict: Verdict,
+): Promise<Entry | undefined> {
+  if (verdict.verdict !== "duplicate" || verdict.of === undefined) return undefined;
+  const entry = await draft.entry(scope, verdict.of);
+  return entry && hasLost(entry.record, topic) ? entry : undefined;
+}
+
+/** Names the parent that `in` means. A place that is not there is made, unless the memory would be refused anyway. */
+async function inPalace(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  { in: text, ...input }: MemoryInput,
+  isNew: boolean,
+): Promise<MemoryInput | Verdict> {
+  const place = parsePlace(text as string);
+  if (isNew && !(await findPlace(context, draft, scope, place))) {
+    const id = (input.id ?? "unplaced") as MemoryId;
+    const record = await newRecord(context, input, id, draft.now, draft.reader);
+    const refusal = await refusalOf(context, draft, record);
+    if (refusal) return refusal;
+  }
+  const found = await ensurePlace(context, draft, scope, place);
+  return "verdict" in found ? found : { ...input, parent: found.record.id };
+}
+
+/** Applies a change to a live entry; under a topic that it had lost it has it again. */
+export async function renew(
+  context: Context,
+  draft: Draft,
+  entry: Entry,
+  change: MemoryChange,
+  op: Op,
+  topic?: string,
+): Promise<Verdict> {
+  const record = topic === undefined ? entry.record : withTopic(entry.record, topic);
+  const next = await changedRecord(context, record, change, draft.now, draft.reader);
+  return admit(context, draft, next, op, entry, false);
+}
+
+const NEW = { id: undefined, holder: undefined };
+
+/** Which memory an input is about: the one named, else the holder of its topic, else a new one. */
+async function targetOf(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  input: MemoryInput,
+): Promise<{ id: MemoryId | undefined; holder: Entry | undefined } | Refusal> {
+  const { topic } = input;
+  const id = (input.id ?? (topic === undefined ? undefined : topicId(topic))) as MemoryId | undefined;
+  const named = id === undefined ? undefined : await draft.entry(scope, id);
+  const owner = topic === undefined ? undefined : await draft.topicHolder(scope, topic);
+  if ([named, owner].some((entry) => entry && !context.sight.seesRecord(entry.record))) return hiddenHolder();
+  if (topic === undefined) return { id, holder: named };
+  if (input.id === undefined) return { id: owner?.record.id ?? id, holder: owner ?? named };
+  if (owner && owner.record.id !== id) return topicTaken(scope, topic);
+  if (named && named.record.topic !== topic && !hasLost(named.record, topic))
+    return refuse(
+      "TOPIC_FIXED",
+      "topic",
+      "The topic of a memory never changes.",
+      "Forget the memory and write it anew under the topic.",
+    );
+  return { id, holder: named };
+}
+
+export const topicTaken = (scope: Scope, topic: string): Refusal =>
+  refuse(
+    "TOPIC_TAKEN",
+    "topic",
+    `The topic ${JSON.stringify(topic)} belongs to another memory in ${scope}.`,
+    "Leave out the id to renew that memory, or choose another topic.",
+  );
+
+/** A memory whose topic went to another one has it again once nobody else holds it and somebody writes under it. */
+function withTopic(record: MemoryRecord, topic: string): MemoryRecord {
+  if (record.topic !== undefined) return record;
+  const { topic: _, ...contested } = record.contested ?? {};
+  return canonicalRecord({ ...record, topic, contested });
+}
+
+const hasLost = ({ topic: own, contested }: MemoryRecord, topic: string): boolean =>
+  own === undefined &&
+  contested?.topic?.terms.some((term) => "value" in term && term.value === topic) === true;
+
+/** Input as a change of an existing memory; where it lives does not change. */
+function changeOf(input: MemoryInput): MemoryChange {
+  const { id: _, scope: __, topic: ___, speaker: ____, conversation: _____, ...change } = input;
+  return change;
+}
+
+/** What the gate says about a write to a scope out of sight, where nothing may be looked up. */
+async function whyNot(context: Context, draft: Draft, input: MemoryInput): Promise<Refusal> {
+  const id = (input.id ?? "unplaced") as MemoryId;
+  const record = await newRecord(context, input, id, draft.now, draft.reader);
+  const judgement = judge(record, {
+    writer: { id: context.author.id, trust: context.trust, sees: context.sight.sees },
+    rules: context.rules,
+    near: NOTHING_NEAR,
+  });
+  return judgement.refusal ?? hiddenHolder();
+}

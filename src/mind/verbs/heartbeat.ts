@@ -1,0 +1,79 @@
+import type { Context, Engine } from "../../repo/index.js";
+import { rowSight } from "../../repo/index.js";
+import { acquireLease } from "../../storage/index.js";
+
+export interface HeartbeatOptions {
+  /** The text of HEARTBEAT.md, if there is one: without a task in it nothing runs. */
+  readonly tasks?: string;
+}
+
+export interface Heartbeat<T> {
+  readonly ran: boolean;
+  readonly why: string;
+  readonly report?: T;
+}
+
+const NOTE = "mind/heartbeat";
+const PAGE = 1_000;
+
+/** Only before the last end of a comment: where none follows, every beginning would be looked on from to the end. */
+function withoutComments(text: string): string {
+  const end = text.lastIndexOf("-->") + 3;
+  return end < 3 ? text : text.slice(0, end).replace(/<!--[\s\S]*?-->/g, "") + text.slice(end);
+}
+
+/** Lines that ask for something: not headings, comments, rules, empty boxes or finished ones. */
+export function hasTask(text: string): boolean {
+  const lines = withoutComments(text).split("\n");
+  return lines.some((line) => {
+    const said = line.trim();
+    return (
+      said !== "" && !/^(?:#|---|\*\*\*|\[\/\/\]|[-*+]\s*\[x\]|[-*+]\s*(?!\s)(?:\[\s?\]\s*)?$)/i.test(said)
+    );
+  });
+}
+
+/** One consolidation for all servers of a store, and only if anything that the session sees changed since the last. */
+export async function heartbeat<T>(
+  context: Context,
+  { storage, reader, clock }: Engine,
+  { tasks }: HeartbeatOptions,
+  run: (since: string) => Promise<T>,
+): Promise<Heartbeat<T>> {
+  if (tasks !== undefined && !hasTask(tasks)) return { ran: false, why: "HEARTBEAT.md holds no task." };
+  if (!(await storage.exists())) return { ran: false, why: "There is no store yet." };
+  const sees = rowSight(context, reader);
+  const isUnchanged = async () => {
+    const { seq } = await storage.version();
+    for (let { seq: after } = await last(storage); after < seq; ) {
+      const page = await storage.touchSince(Math.max(after, 0), PAGE);
+      for (const row of page.touch) if (await sees(row)) return false;
+      if (page.seq <= after) break;
+      after = page.seq;
+    }
+    return true;
+  };
+  if (await isUnchanged()) return { ran: false, why: "Nothing changed since the last time." };
+  const lease = await acquireLease(storage, "mind/heartbeat");
+  if (!lease) return { ran: false, why: "Another process does it." };
+  try {
+    if (await isUnchanged()) return { ran: false, why: "Another process did it." };
+    const started = new Date(clock()).toISOString();
+    const report = await run((await last(storage)).time);
+    const { seq } = await storage.version();
+    if (lease.isHeld) await storage.setSide(NOTE, JSON.stringify({ seq, time: started }));
+    return { ran: true, why: "Something changed since the last time.", report };
+  } finally {
+    await lease.release();
+  }
+}
+
+/** The store as the last heartbeat left it, and when that was. */
+async function last(storage: Engine["storage"]): Promise<{ readonly seq: number; readonly time: string }> {
+  const none = { seq: -1, time: "" };
+  try {
+    return { ...none, ...(JSON.parse((await storage.side(NOTE)) ?? "{}") as object) };
+  } catch {
+    return none;
+  }
+}

@@ -1,0 +1,209 @@
+import { isBlank, type Json, PalimpsestError, type Scope } from "../../core/base/index.js";
+import { laneOf } from "../../core/ledger/index.js";
+import { checkShape, refuse, type Verdict } from "../../gate/index.js";
+import {
+  CONFIG_ID,
+  descriptionOf,
+  ensurePlace,
+  findDrawer,
+  findPlace,
+  IDENTITY_ID,
+  isDrawer,
+  isRoom,
+  nameOf,
+  type Place,
+  parsePlace,
+  parsePlaceName,
+  placeText,
+  ROOM,
+  refused,
+  remember,
+  renew,
+  requirePlace,
+  samePlaceName,
+  scopeOf,
+  TITLE,
+} from "../../memories/index.js";
+import type { Context, Draft } from "../../repo/index.js";
+import { type Entry, isExpired, requireEntry } from "../../repo/index.js";
+import { DEFAULT_CONFIG, editConfig } from "../config.js";
+import type { Layout } from "../layouts.js";
+
+export interface PlaceOptions {
+  /** Whose palace; where new memories go unless given. */
+  readonly scope?: string | undefined;
+}
+
+/** Says who the agent is. A long text is a document and not a belief, so that it may have to be written anew. */
+export async function setIdentity(
+  context: Context,
+  draft: Draft,
+  text: string,
+  options: PlaceOptions,
+): Promise<Verdict> {
+  const type = [...text].length > context.rules.limits.belief ? "note" : "identity";
+  const scope = scopeOf(context, definedScope(options));
+  const old = context.sight.sees(scope) ? await draft.entry(scope, IDENTITY_ID) : undefined;
+  const isOther = old && context.sight.seesRecord(old.record) && laneOf(old.record.type) !== laneOf(type);
+  if (isOther) draft.forget(old);
+  return remember(context, draft, { id: IDENTITY_ID, scope, type, category: "identity", text });
+}
+
+export async function setConfig(
+  context: Context,
+  draft: Draft,
+  key: string,
+  value: Json | undefined,
+  options: PlaceOptions,
+): Promise<Verdict> {
+  const scope = scopeOf(context, definedScope(options));
+  const old = context.sight.sees(scope) ? await draft.entry(scope, CONFIG_ID) : undefined;
+  const known = old && context.sight.seesRecord(old.record) ? old.record.text : DEFAULT_CONFIG;
+  const text = await editConfig(known, key, value);
+  return remember(context, draft, { id: CONFIG_ID, scope, type: "note", category: "config", text });
+}
+
+/** Makes a room, or a drawer and its room, unless they are there; and says what it is for. */
+export async function createPlace(
+  context: Context,
+  draft: Draft,
+  text: string,
+  options: PlaceOptions & { readonly description?: string | undefined },
+): Promise<Verdict> {
+  const [place, scope] = [parsePlace(text), scopeOf(context, definedScope(options))];
+  const before = await findPlace(context, draft, scope, place);
+  const made = before ?? (await ensurePlace(context, draft, scope, place));
+  if ("verdict" in made) return made;
+  const { description } = options;
+  if (description !== undefined && !isBlankText(description) && description !== descriptionOf(made.record)) {
+    const said = await renew(context, draft, made, { text: description }, "modify");
+    return before || said.verdict !== "updated" ? said : { ...said, verdict: "accepted" };
+  }
+  const { record, hash, version } = made;
+  const where = { id: record.id, scope, hash, version, branch: draft.branch };
+  if (!before) return { verdict: "accepted", ...where };
+  return {
+    verdict: "duplicate",
+    ...where,
+    of: record.id,
+    check: "duplicate",
+    reason: `${JSON.stringify(placeText(place))} is there already.`,
+    hint: "Nothing needs to be done.",
+  };
+}
+
+/** The rooms and drawers of a layout that are not there yet. */
+export async function layOut(
+  context: Context,
+  draft: Draft,
+  layout: Layout,
+  options: PlaceOptions,
+): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const { name, description, drawers = [] } of layout.rooms) {
+    const known = await findPlace(context, draft, scopeOf(context, definedScope(options)), { room: name });
+    const said = known || description === "" ? {} : { description };
+    verdicts.push(await createPlace(context, draft, name, { ...options, ...said }));
+    for (const drawer of drawers)
+      verdicts.push(await createPlace(context, draft, `${name}/${drawer}`, options));
+  }
+  return verdicts;
+}
+
+/** A description that says nothing is none; what is no text is refused. */
+function isBlankText(description: string): boolean {
+  if (typeof description === "string" && isBlank(description)) return true;
+  checkShape({ text: description, type: ROOM }, { change: true });
+  return false;
+}
+
+export async function describePlace(
+  context: Context,
+  draft: Draft,
+  text: string,
+  description: string,
+  options: PlaceOptions,
+): Promise<Verdict> {
+  const entry = await requirePlace(context, draft, scopeOf(context, definedScope(options)), parsePlace(text));
+  const said = isBlankText(description) ? nameOf(entry.record) : description;
+  return renew(context, draft, entry, { text: said }, "modify");
+}
+
+/** Gives a room or drawer another name. What lies in it stays where it is, and so does its id. */
+export async function renamePlace(
+  context: Context,
+  draft: Draft,
+  text: string,
+  newName: string,
+  options: PlaceOptions,
+): Promise<Verdict> {
+  const [place, name] = [parsePlace(text), parsePlaceName(newName)];
+  const scope = scopeOf(context, definedScope(options));
+  const entry = await requirePlace(context, draft, scope, place);
+  const other = place.drawer === undefined ? { room: name } : { ...place, drawer: name };
+  const taken = await findPlace(context, draft, scope, other);
+  if (taken && taken.record.id !== entry.record.id) return nameTaken(draft, entry, other);
+  return renameEntry(context, draft, entry, name);
+}
+
+/** A text that only repeats the name follows it. */
+export function renameEntry(context: Context, draft: Draft, entry: Entry, name: string): Promise<Verdict> {
+  const text = descriptionOf(entry.record) === "" ? { text: name } : {};
+  return renew(context, draft, entry, { ...text, attributes: { [TITLE]: name } }, "modify");
+}
+
+/** Puts a drawer into another room, or a memory into a room or drawer. */
+export async function moveInPalace(
+  context: Context,
+  draft: Draft,
+  what: string,
+  to: string,
+  options: PlaceOptions,
+): Promise<Verdict> {
+  const scope = scopeOf(context, definedScope(options));
+  const drawer = await drawerNamed(context, draft, scope, what);
+  const entry = drawer ?? (await requireEntry(context, draft, what, options.scope));
+  const place = parsePlace(to);
+  if (isRoom(entry.record)) throw new PalimpsestError("INVALID_NAME", "A room lies in no other place.");
+  if (isDrawer(entry.record) && place.drawer !== undefined)
+    throw new PalimpsestError("INVALID_NAME", "A drawer lies in a room and in no other drawer.", {
+      hint: "Name the room alone.",
+    });
+  const target = await ensurePlace(context, draft, entry.record.scope, place);
+  if ("verdict" in target) return target;
+  if (isDrawer(entry.record)) {
+    const taken = await findDrawer(context, draft, target, nameOf(entry.record));
+    if (taken && taken.record.id !== entry.record.id)
+      return nameTaken(draft, entry, { ...place, drawer: nameOf(entry.record) });
+  }
+  return renew(context, draft, entry, { parent: target.record.id }, "modify");
+}
+
+async function drawerNamed(
+  context: Context,
+  draft: Draft,
+  scope: Scope,
+  what: string,
+): Promise<Entry | undefined> {
+  const parts = what.split("/");
+  if (parts.length !== 2 || parts.some((part) => part.trim() === "")) return undefined;
+  const found = await findPlace(context, draft, scope, parsePlace(what));
+  return found && !isExpired(found, draft.now) && samePlaceName(nameOf(found.record), parts[1] as string)
+    ? found
+    : undefined;
+}
+
+const nameTaken = (draft: Draft, { record }: Entry, place: Place): Verdict =>
+  refused(
+    draft,
+    refuse(
+      "NAME_TAKEN",
+      "place",
+      `There is a ${JSON.stringify(placeText(place))} already.`,
+      "Choose another name, or move what lies in it.",
+    ),
+    record.scope,
+    record.id,
+  );
+
+const definedScope = ({ scope }: PlaceOptions): { scope?: string } => (scope === undefined ? {} : { scope });

@@ -1,0 +1,163 @@
+import { PalimpsestError } from "../../core/base/index.js";
+import { laneOf, type Tip } from "../../core/ledger/index.js";
+import { facet, Scene, select } from "../../index/index.js";
+import type { Memory } from "../../memories/index.js";
+import {
+  CONFIG_ID,
+  DRAWER,
+  gather,
+  get,
+  memoriesOf,
+  PALACE,
+  ROOM,
+  saysNothing,
+} from "../../memories/index.js";
+import type { Context, Engine } from "../../repo/index.js";
+import type { SearchHit, SearchMode } from "../../search/index.js";
+import { search } from "../../search/index.js";
+import { besideNothing } from "../beside-nothing.js";
+import { briefingSections, memorySections } from "../blocks.js";
+import { coverage } from "../coverage.js";
+import { envelope, type Section } from "../envelope.js";
+
+export interface ContextOptions {
+  /** What the prompt is about. Without one it is the briefing that is always shown: canon and topics. */
+  readonly query?: string;
+  /** At most so many tokens (`tokensOf`); default 2,000. */
+  readonly budget?: number;
+  /** At most so many memories; default 20 of a block about something, all of a briefing. */
+  readonly maxItems?: number;
+  /** `memory` without a query: the newest. */
+  readonly kind?: "briefing" | "memory";
+  readonly mode?: SearchMode;
+  /** Of a block about something: how much what the others do not tell counts, 0 to 1 (`search`); default 0. */
+  readonly diversity?: number;
+}
+
+export interface ContextBlock {
+  /** Framed as data; empty when there is nothing. */
+  readonly text: string;
+  readonly tokens: number;
+  /** Ids of what is in it, in order. */
+  readonly items: readonly string[];
+  /** How many did not fit. */
+  readonly left: number;
+}
+
+const BUDGET = 2_000;
+const MAX_ITEMS = 20;
+
+/** What goes into a prompt: always the same, or what bears on a question; each through the one envelope. */
+export async function context(
+  asker: Context,
+  engine: Engine,
+  tip: Tip,
+  now: string,
+  options: ContextOptions,
+): Promise<ContextBlock> {
+  const { query, kind = query === undefined ? "briefing" : "memory" } = options;
+  if (query !== undefined && typeof query !== "string")
+    throw new PalimpsestError("INVALID_VALUE", "A question is given as text.");
+  const memories =
+    kind === "briefing"
+      ? await always(asker, engine, tip, now)
+      : query === undefined || query.trim() === ""
+        ? await newest(asker, engine, tip, now)
+        : await relevant(asker, engine, tip, now, query, options);
+  const most = options.maxItems ?? (kind === "briefing" ? Number.POSITIVE_INFINITY : MAX_ITEMS);
+  const shown = memories.slice(0, Math.max(0, most));
+  const [title, sections] =
+    kind === "briefing"
+      ? ["Memory Snapshot", briefingSections(shown)]
+      : ["Long-Term Memory Context", memorySections(shown)];
+  return blockOf(asker, title, sections, options.budget ?? BUDGET, shown);
+}
+
+export function blockOf(
+  { random, served }: Context,
+  title: string,
+  sections: readonly Section[],
+  budget: number,
+  memories: readonly Memory[],
+): ContextBlock {
+  const { text, tokens, items, left } = envelope(sections, { title, budget, random });
+  const shown = new Set(items.map(({ id }) => id));
+  served.note(memories.filter(({ id }) => shown.has(id)));
+  return { text, tokens, items: items.map(({ id }) => id), left };
+}
+
+const read = async (
+  asker: Context,
+  { reader }: Engine,
+  tip: Tip,
+  now: string,
+  pick: (scene: Scene) => number[],
+): Promise<Memory[]> => {
+  const time = Date.parse(now);
+  const gathered = await asker.views.use(asker.branch, tip, (view) =>
+    gather(view, pick(new Scene(view, asker.sight, time)), asker, time),
+  );
+  return memoriesOf(reader, gathered);
+};
+
+/** Canon by category and age, then what holds a topic. */
+export const always = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
+  (await read(...asked, (scene) => select(scene, [facet.ALWAYS]))).toSorted(
+    (a, b) =>
+      Number(b.tier === "canon") - Number(a.tier === "canon") ||
+      compare(a.category ?? "", b.category ?? "") ||
+      compare(a.createdAt, b.createdAt),
+  );
+
+const NEWEST = 200;
+const newestIn =
+  (lane: "belief" | "document") =>
+  async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
+    (await read(...asked, (scene) => select(scene, [facet.byLane(lane)]).slice(-NEWEST)))
+      .toReversed()
+      .toSorted((a, b) => compare(b.updatedAt, a.updatedAt));
+/** The beliefs made last, those changed last first. */
+export const newest = newestIn("belief");
+/** Notes and pages the same way, if they say anything; rooms and drawers are where they lie. */
+export const newestPages = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
+  (await newestIn("document")(...asked)).filter(
+    (memory) => memory.id !== CONFIG_ID && !PLACES.has(memory.type) && !saysNothing(memory),
+  );
+const PLACES = new Set([PALACE, ROOM, DRAWER]);
+
+/** Of a query that is not likely to be answered, what holds at least half of it is still about it. */
+const COVERED = 0.5;
+
+/** Hits, best first, canon before the rest. Search always finds something; what is about something else, or said already, is left out. */
+async function relevant(
+  asker: Context,
+  engine: Engine,
+  tip: Tip,
+  now: string,
+  query: string,
+  { mode, diversity }: ContextOptions,
+): Promise<Memory[]> {
+  const { hits, abstain } = await search(asker, engine, tip, now, query, {
+    limit: MAX_ITEMS * 2,
+    ...(mode !== undefined && { mode }),
+    ...(diversity !== undefined && { diversity }),
+  });
+  const fresh = hits.filter(({ repeats }) => repeats === undefined);
+  const about = abstain ? fresh.filter(({ text }) => coverage(query, [text]) >= COVERED) : fresh;
+  const found = await Promise.all(
+    about.map(({ id, scope }) => get(asker, engine.reader, tip, now, id, scope)),
+  );
+  const known = new Map(about.map((hit, at) => [hit, found[at]]));
+  const isBare = (hit: SearchHit): boolean => saysNothing(known.get(hit)!);
+  const there = about.filter((hit) => known.get(hit) !== undefined);
+  const telling = besideNothing(
+    query,
+    there.filter((hit) => !isBare(hit)),
+    there.filter(isBare),
+  ).map((hit) => known.get(hit)!);
+  const rank = ({ tier, type }: Memory): number =>
+    tier === "canon" ? 0 : laneOf(type) === "message" ? 2 : 1;
+  return telling.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

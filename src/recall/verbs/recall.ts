@@ -1,0 +1,140 @@
+import type { Tip } from "../../core/ledger/index.js";
+import type { Proof } from "../../core/merkle/index.js";
+import { prove } from "../../history/index.js";
+import { cutToTokens, glanceAt } from "../../language/index.js";
+import type { Context, Engine } from "../../repo/index.js";
+import type { SearchMode } from "../../search/index.js";
+import { citationSections } from "../blocks.js";
+import { compose } from "../compose.js";
+import type { LayerName } from "../detect/cue.js";
+import { type Detection, detectRecall } from "../detect/detect-recall.js";
+import { withoutFrame } from "../detect/frame.js";
+import { envelope } from "../envelope.js";
+import type { Citation, Disagreement, Layer, TraceItem } from "../layers.js";
+import { memoryLayer } from "../memory-layer.js";
+import { isPlainlyKnown } from "../plainly-known.js";
+import { type Walk, walk } from "../walk.js";
+
+export interface RecallOptions {
+  /** At most so many quotations; default 5. */
+  readonly limit?: number;
+  readonly mode?: SearchMode;
+  /** Layers beside memory itself, such as `artifactLayer`; they are asked in the order of their names. */
+  readonly layers?: readonly Layer[];
+  /** Leave alone what is no recall question: the answer is then empty. */
+  readonly onlyRecall?: boolean;
+  /** Give the quotations also as a block for a prompt, of at most so many tokens. */
+  readonly budget?: number;
+  /** Give each memory cited its proof. */
+  readonly proofs?: boolean;
+}
+
+export interface CitedMemory extends Citation {
+  readonly proof?: Proof;
+}
+
+export interface Recall {
+  /** L0: who the agent is, cut to 200 tokens. It comes with every answer and never ends a walk. */
+  readonly identity?: string;
+  /** Is it a question that only memory can answer? */
+  readonly recall: boolean;
+  /** How sure that is, 0 to 1. */
+  readonly score: number;
+  readonly answered: boolean;
+  /** Is memory so sure of its answer that it may be given where nobody asked for memory? */
+  readonly plain: boolean;
+  /** Which layer answered. L5: none, and a model may say what it thinks if it marks it as not from memory. */
+  readonly layer?: LayerName;
+  /** Quotations with where they come from; or that there are none, or what could not be asked. Never generated. */
+  readonly text: string;
+  /** Best first. */
+  readonly citations: readonly CitedMemory[];
+  /** The quotations framed as data, where a budget was given. */
+  readonly block?: string;
+  /** What came nearest when nothing was near enough. */
+  readonly nearest?: Citation;
+  /** Where something newer, or another side, says otherwise. */
+  readonly disagreements: readonly Disagreement[];
+  /** Every layer asked, in order, with what it answered, how good its best was and how long it took. */
+  readonly trace: readonly TraceItem[];
+}
+
+/** Asks memory before anybody makes something up. */
+export async function recall(
+  context: Context,
+  engine: Engine,
+  tip: Tip,
+  now: string,
+  asked: string,
+  options: RecallOptions & { readonly own: readonly Layer[]; readonly identity: string | undefined },
+): Promise<Recall> {
+  const detection = detectRecall(asked);
+  const question = glanceAt(asked);
+  if (options.onlyRecall && !detection.recall) return untouched(detection);
+  const { limit, mode, layers = [], own, identity } = options;
+  const all = [memoryLayer({ context, engine, tip, now }, { limit, mode }), ...own, ...layers.map(copying)];
+  const walked = await walk(
+    withoutFrame(question),
+    all.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
+  );
+  const { hit, nearest, trace, disagreements } = walked;
+  const citations = hit?.citations ?? [];
+  const isKnownToBeNew = !hit && trace.every(({ status }) => status === "empty");
+  const layer = hit?.layer ?? (isKnownToBeNew ? "L5" : undefined);
+  return {
+    ...(identity !== undefined && { identity: cutToTokens(identity, IDENTITY_TOKENS) }),
+    recall: detection.recall,
+    score: detection.score,
+    answered: hit !== undefined,
+    plain: isPlainlyKnown(question, walked),
+    ...(layer && { layer }),
+    text: compose(walked),
+    citations: options.proofs ? await proven(context, engine, tip, citations) : citations,
+    ...(hit && options.budget !== undefined && { block: blockOf(context, walked, options.budget) }),
+    ...(nearest && { nearest }),
+    disagreements,
+    trace,
+  };
+}
+
+const blockOf = ({ random }: Context, { hit, disagreements }: Walk, budget: number): string =>
+  envelope(citationSections(hit?.citations ?? [], disagreements), {
+    title: "Long-Term Memory Context",
+    budget,
+    random,
+  }).text;
+
+const IDENTITY_TOKENS = 200;
+
+const untouched = ({ recall: isRecall, score }: Detection): Recall => ({
+  recall: isRecall,
+  score,
+  answered: false,
+  plain: false,
+  text: "",
+  citations: [],
+  disagreements: [],
+  trace: [],
+});
+
+const proven = (
+  context: Context,
+  { reader }: Engine,
+  tip: Tip,
+  citations: readonly Citation[],
+): Promise<CitedMemory[]> =>
+  Promise.all(
+    citations.map(async (citation) =>
+      citation.layer === "L1"
+        ? { ...citation, proof: await prove(context, reader, tip, citation.id, citation.scope) }
+        : citation,
+    ),
+  );
+
+/** What a layer of the caller's answers stays the caller's: the answer of a recall is frozen. */
+const copying = (layer: Layer): Layer => ({
+  name: layer.name,
+  ask: async (question) => structuredClone(await layer.ask(question)),
+  isNamedIn: (question) => layer.isNamedIn?.(question) ?? false,
+  ...(layer.timeoutMs !== undefined && { timeoutMs: layer.timeoutMs }),
+});

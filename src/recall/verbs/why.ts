@@ -1,0 +1,164 @@
+import {
+  type Hash,
+  type MemoryId,
+  PalimpsestError,
+  type Scope,
+  type Timestamp,
+} from "../../core/base/index.js";
+import type { Author, Tip } from "../../core/ledger/index.js";
+import { read, relationOf, tellsAnother } from "../../gate/index.js";
+import { blame } from "../../history/index.js";
+import type { Memory } from "../../memories/index.js";
+import { get, saysNothing } from "../../memories/index.js";
+import type { Context, Engine } from "../../repo/index.js";
+import { wholeId } from "../../repo/index.js";
+import { taint } from "../../review/index.js";
+import { search } from "../../search/index.js";
+import { coverage } from "../coverage.js";
+import { sidesOf } from "../disagree.js";
+import { commandsFor, type WhyCommands } from "../why-commands.js";
+
+/** A memory that something said rests on: who brought it in, how, and when. */
+export interface Support {
+  readonly id: MemoryId;
+  readonly scope: Scope;
+  readonly text: string;
+  /** Which share of what was said it holds, 0 to 1. */
+  readonly score: number;
+  /** The commit that made us believe this text, and whose it is. */
+  readonly commit: Hash;
+  readonly author: Author;
+  readonly time: Timestamp;
+  readonly source: string;
+  readonly channel: string;
+  readonly trust: string;
+  readonly speaker?: string;
+  readonly session?: string;
+  readonly turn?: number;
+  readonly uri?: string;
+  readonly evidence?: string;
+  /** What the other sides say, where it is contested. */
+  readonly contested?: readonly string[];
+  /** Hashes of the records it was made from. */
+  readonly from?: readonly Hash[];
+}
+
+/** A memory that was made from another. */
+export interface Derived {
+  readonly id: MemoryId;
+  readonly scope: Scope;
+  readonly text: string;
+  readonly from: MemoryId;
+}
+
+export interface Why {
+  readonly said: string;
+  /** What it rests on, most first; empty when nothing in memory says so. */
+  readonly supports: readonly Support[];
+  /** Memories that say otherwise. */
+  readonly against: readonly Support[];
+  /** Everything that was made from what it rests on, directly or through others. */
+  readonly derived: readonly Derived[];
+  readonly commands: WhyCommands;
+}
+
+const LOOKED_AT = 10;
+const SUPPORTS = 3;
+/** Less of a sentence than this may be shared by chance. */
+const SHARE = 0.4;
+/** Beside the best, what holds much less of it is something else. */
+const BESIDE = 0.6;
+
+interface Asked {
+  readonly context: Context;
+  readonly engine: Engine;
+  readonly tip: Tip;
+  readonly now: string;
+}
+
+/** From a sentence that was said, or a memory, back to where it came from, and on to what came of it. */
+export async function why(asked: Asked, said: string): Promise<Why> {
+  if (typeof said !== "string" || said.trim() === "")
+    throw new PalimpsestError("INVALID_TEXT", "Give a sentence, or the id of a memory.");
+  const { supports: found, against } = await grounds(asked, said.trim());
+  const supports = await Promise.all(found.map((one) => supportOf(asked, one)));
+  const derived = await derivedFrom(
+    asked,
+    found.map(({ memory }) => memory),
+  );
+  return {
+    said,
+    supports,
+    against: await Promise.all(against.map((one) => supportOf(asked, one))),
+    derived,
+    commands: commandsFor(supports, derived),
+  };
+}
+
+interface Ground {
+  readonly memory: Memory;
+  readonly score: number;
+}
+
+async function grounds(
+  { context, engine, tip, now }: Asked,
+  said: string,
+): Promise<{ supports: Ground[]; against: Ground[] }> {
+  const id = /\s/.test(said) ? undefined : wholeId(said);
+  const named = id && (await get(context, engine.reader, tip, now, id));
+  if (named) return { supports: [{ memory: named, score: 1 }], against: [] };
+  const { hits } = await search(context, engine, tip, now, said, { limit: LOOKED_AT });
+  const near: Ground[] = [];
+  for (const { id, scope, text } of hits) {
+    if (coverage(said, [text]) < SHARE) continue;
+    const memory = await get(context, engine.reader, tip, now, id, scope);
+    if (!memory || saysNothing(memory)) continue;
+    const score = Math.max(...[text, ...sidesOf(memory)].map((side) => coverage(said, [side])));
+    near.push({ memory, score });
+  }
+  const isAgainst = ({ memory }: Ground): boolean =>
+    relationOf(read(memory.text), read(said)) !== "free" ||
+    [memory.text, ...sidesOf(memory)].every((side) => tellsAnother(read(side), read(said)));
+  const supports = near.filter((one) => !isAgainst(one)).sort((a, b) => b.score - a.score);
+  const least = BESIDE * (supports[0]?.score ?? 0);
+  return {
+    supports: supports.filter(({ score }) => score >= least).slice(0, SUPPORTS),
+    against: near.filter(isAgainst).slice(0, SUPPORTS),
+  };
+}
+
+async function supportOf({ context, engine, tip }: Asked, { memory, score }: Ground): Promise<Support> {
+  const { id, scope, text, origin } = memory;
+  const set = (await blame(context, engine.reader, tip, id, scope)).find(({ field }) => field === "text");
+  const others = sidesOf(memory).filter((side) => side !== text);
+  const { actor, session, turn, uri, evidence, derivedFrom: from } = origin;
+  return {
+    ...{ id, scope, text, score: Math.round(score * 1_000) / 1_000 },
+    commit: set?.commit ?? memory.commit,
+    author: set?.author ?? memory.author,
+    time: set?.time ?? memory.updatedAt,
+    ...{ source: origin.source, channel: origin.channel, trust: origin.trust },
+    ...(actor !== undefined && { speaker: actor }),
+    ...(session !== undefined && { session }),
+    ...(turn !== undefined && { turn }),
+    ...(uri !== undefined && { uri }),
+    ...(evidence !== undefined && { evidence }),
+    ...(others.length > 0 && { contested: others }),
+    ...(from?.length && { from }),
+  };
+}
+
+/** What is there now that was made from any of these, directly or through others. */
+async function derivedFrom({ context, engine, tip }: Asked, memories: readonly Memory[]): Promise<Derived[]> {
+  const seen = new Set(memories.map(keyOf));
+  const found: Derived[] = [];
+  for (const memory of memories)
+    for (const one of await taint(context, engine.reader, tip, memory)) {
+      if (!one.live || seen.has(keyOf(one))) continue;
+      seen.add(keyOf(one));
+      found.push({ id: one.id, scope: one.scope, text: one.text, from: one.via });
+    }
+  return found;
+}
+
+const keyOf = ({ id, scope }: { readonly id: MemoryId; readonly scope: Scope }): string => `${scope}\n${id}`;

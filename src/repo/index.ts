@@ -1,0 +1,106 @@
+/** repo: states at commits, the one way to write, names in time, and live views. */
+
+export type { Chores, Companion } from "./companion.js";
+export type { Context, Made } from "./context.js";
+export { Engine } from "./engine.js";
+export {
+  checkPut,
+  chunksOf,
+  editFile,
+  isOfFiles,
+  isThere,
+  putFile,
+  putFiles,
+  readText,
+  textChunksOf,
+  unusable,
+  unwritable,
+  walk,
+  writeWhole,
+} from "./live/files.js";
+export { type IndexState, imageState, NOTE, removeImages } from "./live/view-image.js";
+export {
+  type Entry,
+  entriesOf,
+  type Holder,
+  isExpired,
+  linkedEntries,
+  loadEntry,
+  unreadHistory,
+} from "./read/entries.js";
+export { Erased } from "./read/erased.js";
+export {
+  asked,
+  draftLookup,
+  findHolder,
+  findKey,
+  findNamed,
+  findWhole,
+  headLookup,
+  isKnownName,
+  type Key,
+  notFound,
+  requireEntry,
+  visibleScopes,
+  wholeId,
+} from "./read/find.js";
+export { assertNotErased, type Fate, fateOfId } from "./read/known-name.js";
+export { lineRows } from "./read/line-rows.js";
+export { countLive } from "./read/live-hashes.js";
+export { type LiveVersion, LiveVersions, recordsOf } from "./read/live-versions.js";
+export { Neighbours } from "./read/neighbours.js";
+export { Newest } from "./read/newest.js";
+export { Reader } from "./read/reader.js";
+export { anyRecord, type RowSight, rowSight } from "./read/rows.js";
+export { SortedHashes } from "./read/sorted-hashes.js";
+export { sweep } from "./read/sweep.js";
+export { textDigest } from "./read/text-digest.js";
+export { attentive, giveWay, type Look, looking } from "./read/turn.js";
+export { pastOf, recordAt, rowAt, type Version } from "./read/versions.js";
+export { type Glance, Wanted } from "./read/wanted-commits.js";
+export { Recent } from "./recent.js";
+export { Served } from "./served.js";
+export { makeSight, type Sight } from "./sight.js";
+export { changesVisibly, isWithoutEvents, nowAt, seenAt, tipAt } from "./time/as-of.js";
+export { HEAD, parseNewName } from "./time/head-name.js";
+export { moment, type Refs, refsAt } from "./time/refs-at.js";
+export { findSnapshot, knownSnapshots, type Snapshot } from "./time/snapshot-names.js";
+export { newSnapshotName, ringMoves, snapshotMoves } from "./time/snapshot-ring.js";
+export type { Change } from "./watch.js";
+export { answer } from "./write/answer.js";
+export { asVerdict } from "./write/as-verdict.js";
+export { type Clean, changeRefs, type RefPlan } from "./write/change-refs.js";
+export { type CommitInfo, commitInfo } from "./write/commit-info.js";
+export { type Desk, deskOf } from "./write/desk.js";
+export { Draft, type Held } from "./write/draft.js";
+export { readOnce, withOptions } from "./write/given.js";
+export { loadedWriting, writing } from "./write/late.js";
+export { unfoundHead } from "./write/lost-branch.js";
+export { encodeOperation } from "./write/operation.js";
+export {
+  type Allowed,
+  action,
+  anything,
+  checkOptions,
+  count,
+  flag,
+  list,
+  mode,
+  number,
+  object,
+  oneOf,
+  PLACED,
+  sensitivity,
+  THEN,
+  TOLD,
+  text,
+  texts,
+  tier,
+  trust,
+  WRITING,
+  type WriteOptions,
+  word,
+} from "./write/options.js";
+export { countUse, useKey, usesOf, voiceOf } from "./write/uses.js";
+export { tooManyWait, waitingMeta, waitingOf } from "./write/waiting.js";
+export { type Done, FIRST_BRANCH, type Job, readHead, tellCommit, withCommit } from "./write/writer.js";

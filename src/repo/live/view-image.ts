@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import type { Hash } from "../../core/base/index.js";
+import type { Tip } from "../../core/ledger/index.js";
+import { decodeImage, encodeImage, type Frozen, type ImageTag, type Steps, View } from "../../index/index.js";
+import { analyserId } from "../../language/index.js";
+import type { Blobs, OpenBlob, Storage } from "../../storage/index.js";
+import type { Reader } from "../read/reader.js";
+import { blobsOf } from "./file-blobs.js";
+import type { Kept } from "./kept-view.js";
+
+/** Which file is the image: unpublished files are never read, so that half a file is never met. */
+export const NOTE = "view-image";
+const FILE = /^view-[0-9a-f]{24}\.img$/;
+/** A file that nobody published by then was left by somebody who could not. */
+const LEFT_AFTER_MS = 600_000;
+
+interface Published extends ImageTag {
+  readonly file: string;
+}
+
+/** A view that reads its image as it needs it. */
+export interface LoadedView extends Kept {
+  /** Reads what is left of the image, and lets go of it. Throws `ImageDamage`. */
+  complete(): Steps<void>;
+  /** Lets go of the image: what has not been read is missing from then on. */
+  leave(): void;
+}
+
+/** The image beside the store, if it is made by the same rules; undefined is no loss. */
+export async function loadImage(reader: Reader, epoch: number): Promise<LoadedView | undefined> {
+  let blob: OpenBlob | undefined;
+  try {
+    const { storage } = reader;
+    const note = await published(storage);
+    if (!note || note.epoch !== epoch || note.analyser !== analyserId) return undefined;
+    blob = await blobsOf(storage)?.open(note.file);
+    const frozen = blob && decodeImage(blob, note);
+    const tip = frozen && (await reader.tip(note.commit as Hash));
+    if (tip?.commit.root === note.root) return loaded(tip, frozen!, blob!);
+  } catch {
+    // Made again from the store.
+  }
+  letGo(blob);
+  return undefined;
+}
+
+/** What cannot be closed is of no use either way, and whoever wanted its words has them from the store. */
+function letGo(blob: OpenBlob | undefined): void {
+  try {
+    blob?.close();
+  } catch {
+    // As good as closed.
+  }
+}
+
+const loaded = (tip: Tip, frozen: Frozen, blob: OpenBlob): LoadedView => ({
+  tip,
+  view: new View(frozen),
+  isWhole: true,
+  savedAt: 0,
+  complete: () => frozen.complete(),
+  leave: () => letGo(blob),
+});
+
+/** The way to make and keep an image of the view of a commit. */
+export function imageOf(
+  storage: Storage,
+  tip: Tip,
+  epoch: number,
+  frozen: () => Promise<Frozen>,
+): (() => Promise<void>) | undefined {
+  const blobs = blobsOf(storage);
+  if (!blobs) return undefined;
+  const tag = { commit: tip.hash, root: tip.commit.root, analyser: analyserId, epoch };
+  return async () => publish(storage, blobs, tag, encodeImage(await frozen(), tag));
+}
+
+/** Writes an image under a name of its own and publishes it, unless somebody else did meanwhile. */
+async function publish(
+  storage: Storage,
+  blobs: Blobs,
+  tag: ImageTag,
+  pieces: readonly Uint8Array[],
+): Promise<void> {
+  const before = await storage.side(NOTE);
+  const file = `view-${randomBytes(12).toString("hex")}.img`;
+  let isOurs = false;
+  try {
+    await blobs.write(file, pieces);
+    isOurs = await storage.setSide(NOTE, JSON.stringify({ ...tag, file }), before ?? null);
+  } finally {
+    const useless = isOurs ? fileOf(before) : file;
+    if (useless !== undefined) await blobs.remove(useless);
+  }
+  if (isOurs) await removeLeft(blobs, file);
+  // Whoever erased something meanwhile did not see this file.
+  if ((await storage.version()).epoch !== tag.epoch) await blobs.remove(file);
+}
+
+/** After an erasure: whatever images there are hold its words. */
+export async function removeImages(storage: Storage): Promise<void> {
+  const blobs = blobsOf(storage);
+  for (const { name } of (await blobs?.list()) ?? []) if (FILE.test(name)) await blobs?.remove(name);
+}
+
+const published = async (storage: Storage): Promise<Published | undefined> =>
+  parsed(await storage.side(NOTE));
+const fileOf = (note: string | undefined): string | undefined => parsed(note)?.file;
+
+function parsed(note: string | undefined): Published | undefined {
+  const value = note === undefined ? undefined : (JSON.parse(note) as Published);
+  return value && FILE.test(value.file) ? value : undefined;
+}
+
+/** Files of those who stopped between writing and publishing. */
+async function removeLeft(blobs: Blobs, keep: string): Promise<void> {
+  for (const { name, ageMs } of await blobs.list())
+    if (FILE.test(name) && name !== keep && ageMs > LEFT_AFTER_MS) await blobs.remove(name);
+}
+
+export type IndexState = "none" | "fresh" | "behind";
+
+/** Is there an image, and is it of a branch's head? */
+export async function imageState(storage: Storage): Promise<IndexState> {
+  const note = await published(storage).catch(() => undefined);
+  if (!note || note.analyser !== analyserId) return "none";
+  const heads = await storage.refs("heads/");
+  return [...heads.values()].some(({ target }) => target === note.commit) ? "fresh" : "behind";
+}

@@ -1,0 +1,298 @@
+import {
+  type Hash,
+  idKey,
+  isCompleteId,
+  isShortIdOf,
+  type MemoryId,
+  mayBeShortId,
+  PalimpsestError,
+  parseId,
+  parseScope,
+  quote,
+  resolveId,
+  type Scope,
+  scopeKey,
+} from "../../core/base/index.js";
+import { type MemoryRecord, type Tip, topicLink } from "../../core/ledger/index.js";
+import { listEntries } from "../../core/merkle/index.js";
+import type { Context } from "../context.js";
+import { byOrder } from "../sight.js";
+import type { Draft } from "../write/draft.js";
+import { type Entry, isExpired, linkedEntries } from "./entries.js";
+import type { Asked } from "./known-name.js";
+import type { Reader } from "./reader.js";
+import { recordAt } from "./versions.js";
+
+/** A place where a memory may live. */
+export interface Key {
+  readonly scope: Scope;
+  readonly id: MemoryId;
+}
+
+/** What lookups ask of the state they look in: a committed head or a draft on top of one. */
+export interface Lookup {
+  readonly tip: Tip;
+  record(scope: Scope, id: MemoryId): Promise<MemoryRecord | undefined>;
+  holder(scope: Scope, topic: string): Promise<MemoryRecord | undefined>;
+}
+
+/**
+ * Finds the memory a reader means: by its whole id in the named scope or the session's scopes in order, else by its
+ * topic in the same, else by a prefix or suffix of its id among everything the session sees. A name that a memory once
+ * had, on whatever branch, is no part of another's. What the session may not see is exactly as absent as what is not.
+ */
+export async function findKey(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<Key | undefined> {
+  const sought = await findNameOr(context, reader, state, given, scope);
+  if (sought === undefined || "id" in sought) return sought;
+  if (given.length < 6) return undefined;
+  return findAmong(context, reader, state, given, scope, await partsOf(context, state, given, scope));
+}
+
+/**
+ * Finds the memory a writer means: by its whole id or its whole topic, as a reader does; else by the short form in which
+ * we show an id that nobody chose. A part of an id that somebody chose means nothing here, and nor does a name whose memory
+ * has gone: who writes again what was done already must not hit another.
+ */
+export async function findNamed(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<Key | undefined> {
+  const sought = await findNameOr(context, reader, state, given, scope);
+  if (sought === undefined) return undefined;
+  if ("id" in sought) {
+    if (sought.id === given) return sought;
+    const { fateOfId } = await import("./known-name.js");
+    const fate = await fateOfId(await asked(context, reader, state, given, scope));
+    return fate === "forgotten" || fate === "erased" ? undefined : sought;
+  }
+  if (!mayBeShortId(given)) return undefined;
+  const candidates = await partsOf(context, state, given, scope);
+  for (const id of candidates.keys()) if (!isShortIdOf(given, id)) candidates.delete(id);
+  return findAmong(context, reader, state, given, scope, candidates);
+}
+
+/** By the whole id, else by the topic; "part" where only a part of an id may be left. */
+async function findNameOr(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<Key | { readonly left: "part" } | undefined> {
+  if (typeof given !== "string") parseId(given);
+  const whole = await findWhole(context, reader, state, given, scope);
+  if (whole) return whole;
+  const named = scope === undefined ? undefined : parseScope(scope);
+  if ((named !== undefined && !context.sight.sees(named)) || isCompleteId(given)) return undefined;
+  const holder = await findHolder(context, reader, state, given, scope);
+  if (holder) return holder;
+  // What can be no id can be no part of one either.
+  parseId(given);
+  return { left: "part" };
+}
+
+async function partsOf(context: Context, state: Lookup, given: string, scope?: string) {
+  const { keysByPart } = await import("./by-part.js");
+  return keysByPart(context, state.tip, given, scope === undefined ? undefined : parseScope(scope));
+}
+
+async function findAmong(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope: string | undefined,
+  candidates: ReadonlyMap<string, Key>,
+): Promise<Key | undefined> {
+  if (candidates.size === 0 || (await isKnownName(context, reader, state, given, scope))) return undefined;
+  const found = resolveId(given, candidates.keys());
+  return found === undefined ? undefined : candidates.get(found);
+}
+
+/** Was this ever the whole name of a memory, as far as the session may know? Then it is no part of another's. */
+export async function isKnownName(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<boolean> {
+  const { isKnown } = await import("./known-name.js");
+  return isKnown(await asked(context, reader, state, given, scope));
+}
+
+/** A memory that is live, visible to the session and not expired, for a verb that is about to change it. */
+export async function requireEntry(
+  context: Context,
+  draft: Draft,
+  id: string,
+  scope?: string,
+): Promise<Entry> {
+  const state = draftLookup(draft);
+  const key = await findNamed(context, draft.reader, state, id, scope);
+  const entry = key && (await draft.entry(key.scope, key.id));
+  if (entry && !isExpired(entry, draft.now)) return entry;
+  if (entry) throw notFound(id);
+  throw await absent(context, draft.reader, state, id, scope);
+}
+
+/** Why nothing is written: what became of the name, and which whole ids it may have been meant for. */
+export async function absent(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<PalimpsestError> {
+  const named = scope === undefined ? undefined : parseScope(scope);
+  if (named !== undefined && !context.sight.sees(named)) return notFound(given);
+  const { fateOf, gone } = await import("./known-name.js");
+  const fate = await fateOf(await asked(context, reader, state, given, scope));
+  if (fate) return gone(given, fate);
+  if (isCompleteId(given) || given.length < 6) return notFound(given);
+  return notFound(given, "", [...(await partsOf(context, state, given, scope)).keys()].sort());
+}
+
+/** `parts`: the whole ids that begin or end so. */
+export const notFound = (given: string, when = "", parts: readonly string[] = []): PalimpsestError =>
+  new PalimpsestError(
+    parts.length > 1 ? "AMBIGUOUS" : "NOT_FOUND",
+    `There is no memory ${quote(given)}${when}${parts.length > 1 ? `, and ${parts.length} begin or end so` : ""}.`,
+    {
+      hint: "Look it up with `pal list`; say its whole id, or its topic.",
+      ...(parts.length > 0 && {
+        hint: `A part of an id names nothing that may be changed; say the whole id: ${parts.slice(0, 3).map(quote).join(", ")}${parts.length > 3 ? ", …" : ""}.`,
+        data: { candidates: parts.slice(0, LISTED) },
+      }),
+    },
+  );
+
+/** Whole ids that an error lists. */
+const LISTED = 20;
+
+/** What a name is asked about with: see `known-name.ts`. */
+export async function asked(
+  context: Context,
+  reader: Reader,
+  { tip }: Lookup,
+  given: string,
+  scope: string | undefined,
+): Promise<Asked> {
+  const named = scope === undefined ? undefined : parseScope(scope);
+  const scopes = named === undefined ? await visibleScopes(context, reader, tip) : [named];
+  return { context, reader, given, id: wholeId(given), scopes, isNamed: named !== undefined };
+}
+
+export const draftLookup = (draft: Draft): Lookup => ({
+  tip: draft.start,
+  record: async (scope, id) => (await draft.entry(scope, id))?.record,
+  holder: async (scope, topic) => (await draft.topicHolder(scope, topic))?.record,
+});
+
+export const headLookup = (reader: Reader, tip: Tip): Lookup => ({
+  tip,
+  record: async (scope: Scope, id: MemoryId) => {
+    const found = await recordAt(reader, tip, scopeKey(scope), idKey(id));
+    return found === undefined ? undefined : reader.record(found);
+  },
+  holder: async (scope: Scope, topic: string) => {
+    // Nearly always the last writer of a topic holds it; its history may be long.
+    for (const newest of [1, undefined])
+      for (const { record } of await linkedEntries(reader, tip, topicLink(scope, topic), newest))
+        if (record.topic === topic) return record;
+    return undefined;
+  },
+});
+
+/** As `findKey`, by the whole id only. */
+export async function findWhole(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<Key | undefined> {
+  const id = wholeId(given);
+  const named = scope === undefined ? undefined : parseScope(scope);
+  if (id === undefined || (named !== undefined && !context.sight.sees(named))) return undefined;
+  return findSeen(context, reader, state.tip, named, (place) => state.record(place, id));
+}
+
+/** As `findKey`, by the topic only. */
+export async function findHolder(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<Key | undefined> {
+  const named = scope === undefined ? undefined : parseScope(scope);
+  if (!given.isWellFormed() || (named !== undefined && !context.sight.sees(named))) return undefined;
+  return findSeen(context, reader, state.tip, named, (place) => state.holder(place, given));
+}
+
+/** What is given, if it can be an id. */
+export function wholeId(given: string): MemoryId | undefined {
+  try {
+    return parseId(given);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first that the session sees of what its scopes answer, in their order. */
+async function findSeen(
+  context: Context,
+  reader: Reader,
+  tip: Tip,
+  named: Scope | undefined,
+  find: (scope: Scope) => Promise<MemoryRecord | undefined>,
+): Promise<Key | undefined> {
+  const { sight } = context;
+  const seenIn = async (scopes: readonly Scope[]) => {
+    for (const scope of scopes) {
+      const record = await find(scope);
+      if (record && sight.seesRecord(record)) return { scope, id: record.id };
+    }
+    return undefined;
+  };
+  const found = await seenIn(named === undefined ? sight.named : [named]);
+  if (found || named !== undefined || !sight.open) return found;
+  return seenIn(await visibleScopes(context, reader, tip));
+}
+
+/** Every scope that exists at a commit and that the session sees, in its order of lookup. */
+export async function visibleScopes(context: Context, reader: Reader, tip: Tip): Promise<Scope[]> {
+  const { sight } = context;
+  if (!sight.open) return [...sight.named];
+  const { entries } = await reader.read([tip], (source) => listEntries(tip.commit.root, source));
+  const scopes = new Set<Scope>(sight.named);
+  for (const [, root] of entries) {
+    const inner = await reader.read([tip], (source) => listEntries(root, source));
+    const scope = await scopeOfAny(reader, inner.entries);
+    if (scope !== undefined && sight.sees(scope)) scopes.add(scope);
+  }
+  return [...scopes].sort(byOrder);
+}
+
+/** The name of a scope is known from its records: the first that can be read tells. */
+async function scopeOfAny(
+  reader: Reader,
+  entries: readonly (readonly [Hash, Hash])[],
+): Promise<Scope | undefined> {
+  for (const [, record] of entries) {
+    const found = (await reader.values("memory", [record])).get(record);
+    if (found) return found.scope;
+    await reader.missed(record);
+  }
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import {
+  type Hash,
+  idKey,
+  type MemoryId,
+  PalimpsestError,
+  quote,
+  type Scope,
+  scopeKey,
+  topicId,
+} from "../../core/base/index.js";
+import { clears, type Touch, topicLink } from "../../core/ledger/index.js";
+import type { Context } from "../context.js";
+import type { Reader } from "./reader.js";
+import { rowSight } from "./rows.js";
+
+/** What became of a name that means nothing here now. `elsewhere`: it is on another branch, or came later or earlier. */
+export type Fate = "erased" | "forgotten" | "elsewhere";
+
+export interface Asked {
+  readonly context: Context;
+  readonly reader: Reader;
+  readonly given: string;
+  /** What is given, if it can be an id. */
+  readonly id: MemoryId | undefined;
+  /** Those that are looked in: one that is named, else all that the session sees and that are there now. */
+  readonly scopes: readonly Scope[];
+  /** Was the one scope named? */
+  readonly isNamed: boolean;
+}
+
+/**
+ * What became of the memory that once had this whole id: touch rows know every branch and what was erased. Undefined
+ * when the session may know of none.
+ */
+export async function fateOfId(asked: Asked): Promise<Fate | undefined> {
+  return asked.id === undefined ? undefined : fateAmong(asked, asked.id);
+}
+
+/** The same of a whole id or a whole topic. */
+export async function fateOf(asked: Asked): Promise<Fate | undefined> {
+  const { given } = asked;
+  if (!given.isWellFormed()) return undefined;
+  return (await fateOfId(asked)) ?? (await fateAmong(asked, topicId(given))) ?? fateOfTopic(asked);
+}
+
+/** Was this ever, on whatever branch, in whatever scope the session sees, the whole name of a memory? */
+export const isKnown = async (asked: Asked): Promise<boolean> =>
+  (await fateOf(asked)) !== undefined || (await isInLostScope(asked));
+
+async function fateAmong(asked: Asked, id: MemoryId): Promise<Fate | undefined> {
+  const { storage } = asked.reader;
+  const found = new Set<Fate>();
+  for (const scope of asked.scopes) {
+    const fate = await fateOfRows(asked, await storage.touchOf(scopeKey(scope), idKey(id)));
+    if (fate) found.add(fate);
+  }
+  return (["elsewhere", "forgotten", "erased"] as const).find((fate) => found.has(fate));
+}
+
+/** A topic may have been held by memories of any id. */
+async function fateOfTopic(asked: Asked): Promise<Fate | undefined> {
+  const { storage } = asked.reader;
+  for (const scope of asked.scopes) {
+    const link = topicLink(scope, asked.given);
+    for (const { scope: at, id } of (await storage.touchLinked(link)).toReversed()) {
+      const fate = await fateOfRows(asked, await storage.touchOf(at, id));
+      if (fate) return fate;
+    }
+  }
+  return undefined;
+}
+
+async function fateOfRows(
+  { context, reader }: Pick<Asked, "context" | "reader">,
+  rows: readonly Touch[],
+): Promise<Fate | undefined> {
+  const last = rows.filter(({ sensitivity }) => clears(context.sight.clearance, sensitivity)).at(-1);
+  if (!last) return undefined;
+  if (last.op !== "forget") return "elsewhere";
+  return (await reader.erased()).hasKey(last) ? "erased" : "forgotten";
+}
+
+/** Whoever sees by patterns sees scopes too in which nothing is left: only the rows still tell of those. */
+async function isInLostScope({ context, reader, given, id, isNamed }: Asked): Promise<boolean> {
+  const { sight } = context;
+  if (!sight.open || isNamed) return false;
+  const ids = new Set<Hash>([topicId(given), ...(id === undefined ? [] : [id])].map(idKey));
+  const visible = rowSight(context, reader);
+  // Of what was erased no record tells the scope any more; whoever sees all of them need not know it.
+  const all = sight.sees("every/scope" as Scope);
+  for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
+    const page = await reader.storage.touchBefore(before, 10_000);
+    for (const row of page.touch)
+      if (ids.has(row.id) && (all ? clears(sight.clearance, row.sensitivity) : await visible(row)))
+        return true;
+    before = page.seq;
+  }
+  return false;
+}
+
+export function assertNotErased(given: string, fate: Fate | undefined): void {
+  if (fate === "erased") throw gone(given, fate);
+}
+
+const WHY: { readonly [F in Fate]: readonly [what: string, next: string] } = {
+  erased: ["was erased", "What was erased does not come back. Another text under this id is welcome."],
+  forgotten: [
+    "was forgotten",
+    "If it was to go, nothing needs to be done; its history still tells what it said.",
+  ],
+  elsewhere: [
+    "is not here now",
+    "It is on another branch, or has another topic now: its history and the branches tell.",
+  ],
+};
+
+/** Whoever writes to a name whose memory has gone is told so (`fate`): it may be what they had done already. */
+export const gone = (given: string, fate: Fate): PalimpsestError =>
+  new PalimpsestError("NOT_FOUND", `${quote(given)} ${WHY[fate][0]}.`, {
+    hint: WHY[fate][1],
+    data: { fate },
+  });

@@ -1,0 +1,100 @@
+import { type JsonObject, PalimpsestError } from "../../core/base/index.js";
+
+/** Says what an option has to be, if the value given is not that. */
+export type Check = (value: unknown) => string | undefined;
+/** Every option a verb knows. */
+export type Allowed<T> = { readonly [K in keyof Required<T>]: Check };
+
+/**
+ * Are these options of a verb? A name nobody knows is refused, never passed over: a filter or a clearance that is spelled
+ * wrong would show more than was asked for. Texts that have a form of their own are read by whoever uses them.
+ */
+export function checkOptions<T extends object>(verb: string, given: T, allowed: Allowed<NoInfer<T>>): void {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw new PalimpsestError("INVALID_VALUE", `The options of ${verb} are given as an object.`, {
+      hint: `Its options are ${Object.keys(allowed).join(", ")}.`,
+    });
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(allowed, name))
+      throw new PalimpsestError("INVALID_FIELD", `${verb} has no option ${quoted(name)}.`, {
+        hint: `Its options are ${Object.keys(allowed).join(", ")}.`,
+        data: { field: name.slice(0, 64).toWellFormed() },
+      });
+  for (const [name, check] of Object.entries<Check>(allowed)) {
+    const value = given[name as keyof T];
+    const problem = value === undefined ? undefined : check(value);
+    if (problem !== undefined)
+      throw new PalimpsestError(
+        "INVALID_VALUE",
+        `The option ${quoted(name)} of ${verb} must be ${problem}.`,
+        {
+          hint: "Give it so, or leave it out.",
+          data: { field: name },
+        },
+      );
+  }
+}
+
+const quoted = (name: string): string => JSON.stringify(name.slice(0, 64).toWellFormed());
+
+const kind =
+  (name: "string" | "boolean" | "function", what: string): Check =>
+  (value) =>
+    typeof value === name ? undefined : `${what}${told(value)}`;
+
+/** What was given instead, where that can be said in a word. */
+function told(value: unknown): string {
+  if (typeof value === "string") return `, not ${quoted(value)}`;
+  return typeof value === "object" || typeof value === "function" ? "" : `, not ${String(value)}`;
+}
+
+export const text = kind("string", "text");
+export const flag = kind("boolean", "true or false");
+export const action = kind("function", "a function");
+export const anything: Check = () => undefined;
+
+/** How many: Infinity is all of them. */
+export const count: Check = (value) =>
+  (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && (value as number) >= 0
+    ? undefined
+    : `a whole number from 0${told(value)}`;
+
+export const number: Check = (value) =>
+  typeof value === "number" && !Number.isNaN(value) ? undefined : `a number${told(value)}`;
+
+export const texts: Check = (value) =>
+  Array.isArray(value) && value.every((one) => typeof one === "string") ? undefined : "a list of texts";
+
+export const list: Check = (value) => (Array.isArray(value) ? undefined : "a list");
+
+export const object: Check = (value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? undefined : "an object";
+
+export const oneOf =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    words.includes(value as string) ? undefined : `one of ${words.join(", ")}${told(value)}`;
+
+/** As the field of a memory, which knows no others. */
+export const word: Check = (value) =>
+  typeof value === "string" && /^[a-z][a-z0-9_-]{0,63}$/.test(value)
+    ? undefined
+    : `a lower-case word${told(value)}`;
+
+export const tier = oneOf("register", "canon", "log");
+export const sensitivity = oneOf("normal", "private", "confidential");
+export const trust = oneOf("external", "agent", "user", "operator");
+export const mode = oneOf("hybrid", "lexical", "vector");
+
+export const THEN = { at: text };
+export const PLACED = { scope: text, at: text };
+export const TOLD = { message: text, meta: object };
+export const WRITING = { ...TOLD, dryRun: flag };
+
+/** What goes into the commit of a write beside its events. */
+export interface WriteOptions {
+  readonly message?: string | undefined;
+  readonly meta?: JsonObject | undefined;
+  /** Judge only: the verdict is real, nothing is written. */
+  readonly dryRun?: boolean | undefined;
+}

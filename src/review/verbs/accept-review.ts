@@ -1,0 +1,161 @@
+import { type Hash, type JsonObject, PalimpsestError } from "../../core/base/index.js";
+import {
+  canonicalRecord,
+  laneOf,
+  type MemoryRecord,
+  stagingOf,
+  trustRank,
+  weakest,
+} from "../../core/ledger/index.js";
+import { type MemoryChange, quarantine, type Refusal, type Verdict } from "../../gate/index.js";
+import type { Conflict } from "../../history/index.js";
+import { mergeChange, ReturnedTopics } from "../../history/index.js";
+import {
+  admit,
+  changedRecord,
+  checkChange,
+  checkEnd,
+  forget,
+  isOwnDecision,
+  laneFixed,
+  refOfStaged,
+  refused,
+  requireStaged,
+  type Staged,
+  type StagedChange,
+} from "../../memories/index.js";
+import type { Context, Draft } from "../../repo/index.js";
+
+export interface AcceptOptions {
+  /** Ids of the memories to take; the rest of the item goes with it. Default: all. */
+  readonly only?: readonly string[];
+  /** Changes on top of what was proposed, by memory id. */
+  readonly edit?: { readonly [id: string]: MemoryChange };
+  /** Of a contradiction: keep what is there and add the new text beside it. */
+  readonly keepBoth?: boolean;
+}
+
+export interface AcceptedItem {
+  readonly id: string;
+  readonly kind: string;
+  /** False when the gate refused something: then nothing was written and the item goes on waiting. */
+  readonly accepted: boolean;
+  /** Absent when nothing had to be written. */
+  readonly commit?: Hash;
+  readonly verdicts: readonly Verdict[];
+  /** Fields that somebody else changed meanwhile, left contested. */
+  readonly conflicts: readonly Conflict[];
+  /** What the item carried for whoever carries it out. */
+  readonly data?: JsonObject;
+}
+
+/**
+ * Brings what waits into the branch, in the name of whoever accepts it: a three-way merge with what is there now, through
+ * the gate, with the trust of the one who accepts.
+ */
+export async function acceptReview(
+  context: Context,
+  draft: Draft,
+  given: string,
+  options: AcceptOptions,
+): Promise<Omit<AcceptedItem, "commit">> {
+  const refs = await draft.refsUnder(stagingOf(context.branch));
+  const item = await requireStaged(context, draft.reader, given, refs);
+  const verdicts: Verdict[] = [];
+  const conflicts: Conflict[] = [];
+  const topics = new ReturnedTopics(context, draft);
+  for (const change of chosen(item, options.only)) {
+    const { verdict, open } = await accept(context, draft, topics, item, change, options);
+    if (verdict) verdicts.push(verdict);
+    conflicts.push(...open);
+  }
+  const answer = { id: item.id, kind: item.kind, ...(item.note.data && { data: item.note.data }) };
+  const own = ownDecision(context, item);
+  const isRefused = verdicts.some(({ verdict }) => verdict === "rejected" || verdict === "quarantined");
+  if (isRefused || own) {
+    draft.abandon();
+    const scope = verdicts[0]?.scope ?? context.home;
+    const said = isRefused || !own ? verdicts : [refused(draft, own, scope)];
+    return { ...answer, accepted: false, verdicts: said, conflicts: [] };
+  }
+  conflicts.push(...(await topics.settle()));
+  draft.addMeta({ accepted: item.tip.hash, proposedBy: item.by.id });
+  draft.moveAnyway({ name: refOfStaged(item), expect: item.tip.hash, next: null });
+  return { ...answer, accepted: true, verdicts, conflicts };
+}
+
+function ownDecision(context: Context, item: Staged): Refusal | undefined {
+  if (!isOwnDecision(context, item)) return undefined;
+  return quarantine(
+    "UNVOUCHED",
+    "review",
+    `This was written by ${JSON.stringify(context.author.id)} and waits for somebody else to decide.`,
+    "Leave it to a user, an operator or another agent.",
+  );
+}
+
+function chosen({ changes }: Staged, only: readonly string[] | undefined): readonly StagedChange[] {
+  if (only === undefined) return changes;
+  const wanted = changes.filter(({ was, wanted }) => only.includes((wanted ?? was)?.id as string));
+  if (wanted.length === new Set(only).size) return wanted;
+  throw new PalimpsestError("NOT_FOUND", "The item does not change all of these memories.", {
+    hint: "See `pal review show`; memories are named by their whole ids here.",
+  });
+}
+
+async function accept(
+  context: Context,
+  draft: Draft,
+  topics: ReturnedTopics,
+  item: Staged,
+  { was, wanted, change: staged }: StagedChange,
+  { edit, keepBoth }: AcceptOptions,
+): Promise<{ readonly verdict?: Verdict; readonly open: readonly Conflict[] }> {
+  const { scope, id } = (wanted ?? was) as MemoryRecord;
+  const vouching: Context = {
+    ...context,
+    onQuarantine: "answer",
+    vouchers: [{ id: item.by.id, trust: item.trust }],
+    ...(item.note.verdict?.check === "contradiction" && {
+      rules: { ...context.rules, off: new Set([...context.rules.off, "contradiction"]) },
+    }),
+  };
+  const change = edit?.[id];
+  const write = async (record: MemoryRecord, now: Awaited<ReturnType<Draft["entry"]>>) => {
+    if (change) {
+      checkChange(change, record);
+      checkEnd(change, draft.now);
+      if (change.type && laneOf(change.type) !== laneOf(record.type))
+        return refused(draft, laneFixed(record.type, change.type), scope, id);
+    }
+    const edited = change ? await changedRecord(context, record, change, draft.now, draft.reader) : record;
+    if (!now) await topics.note(edited);
+    const origin = { ...record.origin, ...(change && { actor: edited.origin.actor }) };
+    return admit(
+      vouching,
+      draft,
+      vouched(context, { ...edited, origin }),
+      now ? "modify" : "add",
+      now,
+      false,
+    );
+  };
+  const proposed = item.note.data?.proposed as unknown as MemoryRecord | undefined;
+  if (keepBoth && proposed) return { verdict: await write(proposed, undefined), open: [] };
+  const now = await draft.entry(scope, id);
+  if (now && !context.sight.seesRecord(now.record)) return { open: [] };
+  const merged = await mergeChange(context, draft, staged, was, wanted, now);
+  if (!merged.record)
+    return now ? { verdict: await forget(vouching, draft, id, { scope }), open: [] } : { open: [] };
+  const { contested } = merged.record;
+  return {
+    verdict: await write(merged.record, now),
+    open: merged.contested.map((field) => ({ id, scope, field, terms: contested?.[field]?.terms ?? [] })),
+  };
+}
+
+/** A user's acceptance is worth what the user's own word is; anybody weaker adds nothing to what a record is worth. */
+function vouched({ trust, channel }: Context, record: MemoryRecord): MemoryRecord {
+  const worth = trustRank(trust) >= trustRank("user") ? trust : weakest(trust, record.origin.trust);
+  return canonicalRecord({ ...record, origin: { ...record.origin, channel, trust: worth } });
+}

@@ -1,0 +1,149 @@
+import type { BranchName, Hash, JsonObject, MemoryId, Scope, Timestamp } from "../../core/base/index.js";
+import {
+  type Author,
+  type FieldChange,
+  type MemoryRecord,
+  recordChanges,
+  type Tip,
+  type Trust,
+  trustRank,
+} from "../../core/ledger/index.js";
+import { isOwnDecision, type Staged, type StagedChange, stagedItems } from "../../memories/index.js";
+import type { Context, Reader } from "../../repo/index.js";
+import { recordAt } from "../../repo/index.js";
+import { ERASE } from "../erase-waiting.js";
+
+/** What one memory would become, field by field. */
+export interface ReviewChange {
+  readonly op: "add" | "modify" | "forget";
+  readonly id: MemoryId;
+  readonly scope: Scope;
+  readonly type: string;
+  /** The text as it would be; of a forget, as it is. */
+  readonly text: string;
+  readonly fields: readonly FieldChange[];
+  /** The version it would replace, and the one it would become. */
+  readonly before?: Hash;
+  readonly after?: Hash;
+  /** Somebody changed the memory meanwhile: accepting joins both. */
+  readonly moved: boolean;
+}
+
+/** Something that waits for a person. */
+export interface ReviewItem {
+  readonly id: string;
+  readonly kind: string;
+  readonly branch: BranchName;
+  /** The commit that holds it, and the head it was judged on. */
+  readonly commit: Hash;
+  readonly on: Hash;
+  readonly by: Author;
+  readonly trust: Trust;
+  readonly time: Timestamp;
+  /** Milliseconds since then. */
+  readonly age: number;
+  readonly reason?: string;
+  readonly cost?: { readonly [unit: string]: number };
+  /** Why the gate held it back. */
+  readonly verdict?: { readonly code: string; readonly check: string; readonly against?: MemoryId };
+  readonly data?: JsonObject;
+  /** Memories it speaks of. */
+  readonly about: readonly { readonly scope: Scope; readonly id?: MemoryId }[];
+  readonly changes: readonly ReviewChange[];
+  /** The trust of whoever may accept it, where this session has less. */
+  readonly needs?: Trust;
+}
+
+export interface ReviewOptions {
+  readonly kind?: string;
+  readonly limit?: number;
+}
+
+/** Everything that waits and that the session sees, oldest first. */
+export async function review(
+  context: Context,
+  reader: Reader,
+  head: Tip,
+  now: Timestamp,
+  options: ReviewOptions,
+): Promise<ReviewItem[]> {
+  const items = (await stagedItems(context, reader)).filter(
+    ({ kind }) => options.kind === undefined || kind === options.kind,
+  );
+  const wanted = items.slice(0, options.limit ?? items.length);
+  return Promise.all(wanted.map((item) => reviewItem(context, reader, head, now, item)));
+}
+
+export async function reviewItem(
+  context: Context,
+  reader: Reader,
+  head: Tip,
+  now: Timestamp,
+  item: Staged,
+): Promise<ReviewItem> {
+  const { id, kind, branch, tip, on, by, trust, time, reason, note } = item;
+  const changes: ReviewChange[] = [];
+  for (const change of item.changes) changes.push(await changeItem(reader, head, change));
+  const needs = await trustNeeded(context, reader, head, item);
+  return {
+    id,
+    kind,
+    branch,
+    commit: tip.hash,
+    on,
+    by,
+    trust,
+    time,
+    age: Math.max(0, Date.parse(now) - Date.parse(time)),
+    ...(reason !== undefined && { reason }),
+    ...(note.cost && { cost: note.cost as ReviewItem["cost"] & object }),
+    ...(note.verdict && { verdict: note.verdict as unknown as ReviewItem["verdict"] & object }),
+    ...(note.data && { data: note.data }),
+    about: note.about.map(({ scope, id: memory }) => ({
+      scope,
+      ...(memory !== undefined && { id: memory }),
+    })),
+    changes,
+    ...(needs && trustRank(context.trust) < trustRank(needs) && { needs }),
+  };
+}
+
+/** What is asked of whoever accepts it: what the gate would hold back again waits for somebody else in vain. */
+async function trustNeeded(
+  context: Context,
+  reader: Reader,
+  head: Tip,
+  item: Staged,
+): Promise<Trust | undefined> {
+  const needed: Trust[] = waitsForUser(context, item) ? ["user"] : [];
+  if (!context.rules.off.has("trust"))
+    for (const { was, change } of item.changes) {
+      const hash = await recordAt(reader, head, change.scope, change.id);
+      const now = hash && (await reader.record(hash));
+      for (const record of [was, now]) if (record) needed.push(record.origin.trust);
+    }
+  return needed.sort((a, b) => trustRank(b) - trustRank(a))[0];
+}
+
+const waitsForUser = (context: Context, item: Staged): boolean =>
+  item.kind === ERASE || item.note.verdict?.code === "UNVOUCHED" || isOwnDecision(context, item);
+
+async function changeItem(
+  reader: Reader,
+  head: Tip,
+  { was, wanted, change: { scope, id, before, after } }: StagedChange,
+): Promise<ReviewChange> {
+  const shown = (wanted ?? was) as MemoryRecord;
+  const now = await recordAt(reader, head, scope, id);
+  return {
+    op: wanted ? (was ? "modify" : "add") : "forget",
+    id: shown.id,
+    scope: shown.scope,
+    type: shown.type,
+    text: shown.text,
+    fields: was && wanted ? recordChanges(was, wanted) : [],
+    ...(before && { before }),
+    ...(after && { after }),
+    moved: now !== before,
+  };
+}

@@ -1,8 +1,0 @@
-export { analyse, analyserId, eachWord, lexicon } from "./analyse.js";
-export { detectLanguage } from "./detect.js";
-export { folded } from "./fold.js";
-export type { Language } from "./languages.js";
-export { nameWords } from "./names.js";
-export { glanceAt, holdsPhrase, parseQuery, type Query, queryTokens } from "./query.js";
-export { tailOf } from "./tail.js";
-export { toldNames } from "./told-names.js";
