@@ -139,10 +139,9 @@ describe("Q: views of a store", () => {
     await pal.remember("Zanzibar exports cloves");
     await pal.remember("Green paint was left over from the school before the winter holidays");
     await pal.remember("Whoever needs a garden builds a fence");
-    expect(await pal.remember("The garden fence needs green paint before winter, zanzibar")).toMatchObject({
-      verdict: "duplicate",
-      of: "fence",
-    });
+    expect(
+      await pal.remember("The garden fence no longer needs green paint before winter, zanzibar"),
+    ).toMatchObject({ verdict: "accepted", against: "fence" });
   });
 
   it("A33 what has no words to be found by is found word for word", async () => {

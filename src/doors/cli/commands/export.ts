@@ -173,22 +173,26 @@ async function write(
   { count, parts, isWhole }: Pick<Export, "count" | "parts"> & { readonly isWhole?: boolean },
   { damaged }: Store,
 ): Promise<number> {
-  if (
+  const isPart =
     isWhole === false &&
     damaged.length === 0 &&
     options.flag("history") &&
-    /^jsonl?$/.test(options.text("format") ?? "json")
-  )
+    /^jsonl?$/.test(options.text("format") ?? "json");
+  const tellPart = async () => {
+    if (!isPart) return;
     await out.talk(
       line`${out.talkPaint.yellow("!")} only what you see is exported; for a file that an empty store can become the same from, use --scopes '*' --clearance confidential`,
     );
+  };
   if (file === "-") {
     if (out.json) throw usage("--json and -o - both want stdout.", "Name a file with -o.");
     // A file gets what is stored; a terminal would act on it.
     for await (const part of parts) await out.raw(io.stdout.isTTY ? visible(part) : part);
+    await tellPart();
     return count;
   }
   const { isMadeHere, putFile } = await import("../../../session/index.js");
   await putFile(resolve(io.cwd, file), parts, { over: isMadeHere("export") });
+  await tellPart();
   return count;
 }
