@@ -18,11 +18,15 @@ const DEEPEST = 200;
  */
 export async function* jsonItems(chunks: AsyncIterable<string>): AsyncGenerator<JsonItem> {
   const input = new Input(chunks);
-  const open = await input.take();
-  if (open === "[") yield* elements(input, undefined);
-  else if (open === "{") yield* members(input);
-  else throw broken("it is neither a list nor an object");
-  if ((await input.peek()) !== undefined) throw broken("there is something after the end");
+  try {
+    const open = await input.take();
+    if (open === "[") yield* elements(input, undefined);
+    else if (open === "{") yield* members(input);
+    else throw broken("it is neither a list nor an object");
+    if ((await input.peek()) !== undefined) throw broken("there is something after the end");
+  } finally {
+    await input.close();
+  }
 }
 
 async function* elements(input: Input, key: string | undefined): AsyncGenerator<JsonItem> {
@@ -59,6 +63,11 @@ class Input {
 
   constructor(chunks: AsyncIterable<string>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** Lets go of the file, wherever in it the reading ended. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
   }
 
   /** The next character that is no blank. */

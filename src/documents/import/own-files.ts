@@ -21,13 +21,17 @@ async function* withoutReturns(lines: AsyncIterable<TextLine>): AsyncGenerator<T
 /** A Markdown export line by line, by subject or by room, as its head says. */
 export async function* markdownEntries(given: AsyncIterable<TextLine>): AsyncGenerator<ImportEntry> {
   const lines = withoutReturns(given);
-  for (;;) {
-    const { value, done } = await lines.next();
-    if (done) return;
-    if (!("text" in value) || !value.text.startsWith("Exported ")) continue;
-    const isByRoom = value.text.endsWith(BY_ROOM);
-    yield* isByRoom ? roomEntries(lines) : subjectEntries(lines);
-    return;
+  try {
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done) return;
+      if (!("text" in value) || !value.text.startsWith("Exported ")) continue;
+      const isByRoom = value.text.endsWith(BY_ROOM);
+      yield* isByRoom ? roomEntries(lines) : subjectEntries(lines);
+      return;
+    }
+  } finally {
+    await lines.return(undefined);
   }
 }
 
