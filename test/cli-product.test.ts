@@ -219,7 +219,7 @@ it("C329 work that changes nothing is not waited for when it is ended", async ()
   expect(await orEnded(new AbortController().signal, Promise.resolve(7))).toBe(7);
 });
 
-it("C326 session.onLog and -v tell of exports and imports too", async () => {
+it("C204 session.onLog and -v tell of exports and imports too", async () => {
   const shell = place();
   await shell.pal("remember", "Likes tea");
   const saved = await shell.pal("export", "-o", "x.json", "-v");

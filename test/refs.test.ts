@@ -77,7 +77,7 @@ const history = fc
   });
 
 describe("refs as registers", PATIENCE, () => {
-  test("K7 the checker accepts what some order explains, and nothing else", () => {
+  test("the checker accepts what some order explains, and nothing else", () => {
     const counts = { yes: 0, no: 0 };
     fc.assert(
       fc.property(history, ({ calls, last }) => {

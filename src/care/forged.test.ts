@@ -282,7 +282,7 @@ describe("since", () => {
     expect(since?.says).toContain("in the history of aside, but not of main:");
   });
 
-  it("V662 less than a whole hash is refused, and what to keep instead is said", async () => {
+  it("V63 less than a whole hash is refused, and what to keep instead is said", async () => {
     for (const length of [7, 12, 40, 63])
       await expect(verify(whole, kept.head.slice(0, length))).rejects.toMatchObject({
         code: "INVALID_HASH",

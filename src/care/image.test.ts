@@ -29,7 +29,7 @@ async function filled(): Promise<Store> {
 }
 
 describe("D75 images", () => {
-  it("D97 what a load writes is offered to upkeep on the way, not all of it at its end", async () => {
+  it("what a load writes is offered to upkeep on the way, not all of it at its end", async () => {
     const from = await openStore(memoryStorage(), { embedder: "none" });
     const notes = Array.from({ length: 6_000 }, (_, at) => ({ text: `Note ${at}`, type: "note" }));
     await from.session({ agent: "orion", trust: "user" }).rememberMany(notes);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { type Hash, hashBytes } from "../core/base/hash.js";
 import { NodeGraph } from "./node-graph.js";
 
-it("V91 nodes by number hold what each names of them, through every growth, and nothing else", () => {
+it("nodes by number hold what each names of them, through every growth, and nothing else", () => {
   const hashOf = (number: number): Hash => hashBytes("node", Buffer.from(String(number)));
   const some = fc.integer({ min: 0, max: 600 });
   const named = fc.array(fc.tuple(some, fc.uniqueArray(some, { maxLength: 16 })), { maxLength: 500 });

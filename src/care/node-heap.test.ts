@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { type Hash, hashBytes } from "../core/base/hash.js";
 import { NodeHeap } from "./node-heap.js";
 
-it("V90 nodes kept side by side are the nodes that were set and not deleted, however often they were moved", () => {
+it("nodes kept side by side are the nodes that were set and not deleted, however often they were moved", () => {
   const hashOf = (number: number): Hash => hashBytes("note", Buffer.from(String(number)));
   const nodeOf = (number: number) => Buffer.alloc(20_000 + number * 500, number);
   const step = fc.record({ number: fc.integer({ min: 0, max: 200 }), isSet: fc.boolean() });

@@ -3,7 +3,10 @@ import { type Columns, type Frozen, LAYOUT } from "./frozen.js";
 import { NAMES, type Sections } from "./sections.js";
 import type { Steps } from "./slices.js";
 
-/** Columns that are read when they are first wanted: one question needs a few of them, and of the long ones some parts. */
+/**
+ * Columns that are read when they are first wanted: one question needs a few of them, and of the long ones some parts. A
+ * process that goes on for a while, or writes, completes them, and then holds nothing open.
+ */
 export function lazyColumns(
   bytes: CheckedBytes,
   sections: Sections,

@@ -254,7 +254,7 @@ describe("Q: a view", () => {
     expect(ids("y-0013")).toEqual([]);
   });
 
-  it("Q23 an image is written from the columns as they lie in RAM, without a copy of them", () => {
+  it("an image is written from the columns as they lie in RAM, without a copy of them", () => {
     const frozen = rebuilt([held(SKETCH), held({ ...SKETCH, number: 2 })]).compact();
     const pieces = encodeImage(frozen, TAG);
     for (const name of Object.keys(LAYOUT) as (keyof Columns)[]) {

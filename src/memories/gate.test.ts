@@ -224,7 +224,7 @@ describe("A30 the gate is configured by the store and by the session", () => {
   });
 });
 
-describe("A37 a belief is compared with the nine nearest", () => {
+describe("A33 a belief is compared with the nine nearest", () => {
   const FRESH = "The nightly encrypted backup of the main ledger runs on the blue server";
   const SAME = "The nightly encrypted backup of the ledger runs on the server";
   // Nearer, for they share every word, but about other servers.
@@ -232,7 +232,7 @@ describe("A37 a belief is compared with the nine nearest", () => {
   it.each([
     [8, "duplicate"],
     [9, "accepted"],
-  ])("A37 behind %i that are nearer: %s", async (count, verdict) => {
+  ])("A33 behind %i that are nearer: %s", async (count, verdict) => {
     const pal = (await openStore(memoryStorage(), { gate: { off: ["contradiction"] } })).session();
     const verdicts = await pal.rememberMany([SAME, ...nearer(count), FRESH]);
     expect(verdicts.slice(0, -1).map((one) => one.verdict)).toEqual(Array(count + 1).fill("accepted"));

@@ -235,6 +235,38 @@ describe("the Markdown mirror", () => {
     expect((await other.identity())?.text).toBe("I am Timmy.");
     expect(await textsOf(other, "projects/site")).toEqual(["The web server is nginx"]);
   });
+
+  it("PA620 a line that is added takes no other line away, however alike they are", async () => {
+    const [pal, root] = [await opened(), folder()];
+    await pal.remember("The web server is nginx", { in: "projects/site" });
+    await pal.syncPalace(root);
+    const path = join(root, "rooms/projects/site.md");
+    for (const more of [
+      "The web server is nginx",
+      "The web server is Caddy",
+      "The web server is no longer nginx",
+    ]) {
+      edit(path, (text) => `${text.trimEnd()}\n- ${more}\n`);
+      await pal.syncPalace(root);
+      expect(await textsOf(pal, "projects/site"), more).toContain("The web server is nginx");
+    }
+  });
+
+  it.each([
+    ["of another program", (path: string) => writeFileSync(path, `{"version": 1, "theme": "dark"}`)],
+    ["that is no JSON", (path: string) => writeFileSync(path, "notes")],
+    ["that is a folder", (path: string) => mkdirSync(path)],
+  ])("PA640 a .palimpsest.json %s is refused, and nothing is synced", async (_, plant) => {
+    const [pal, root] = [await opened(), folder()];
+    await pal.remember("The web server is nginx", { in: "projects/site" });
+    mkdirSync(join(root, "rooms/people"), { recursive: true });
+    writeFileSync(join(root, "rooms/people/ann.md"), "- Ann likes tea\n");
+    plant(join(root, ".palimpsest.json"));
+    const before = readdirSync(root, { recursive: true });
+    expect(await pal.syncPalace(root).catch(({ code }) => code)).toBe("INVALID_FILE");
+    expect(readdirSync(root, { recursive: true })).toEqual(before);
+    expect((await pal.list()).map(({ text }) => text)).not.toContain("Ann likes tea");
+  });
 });
 
 describe("names never leave the folder (B17)", () => {

@@ -18,7 +18,7 @@ it("H9 one process at a time drops nodes: while another does, upkeep leaves it t
   expect(JSON.parse((await storage.side("lease/thin")) as string)).toEqual({ fence: 2, owner: null });
 });
 
-it("H31 it looks once in 256 transactions, also when writes go on while it looks; and once more at the end", async () => {
+it("it looks once in 256 transactions, also when writes go on while it looks; and once more at the end", async () => {
   const storage = memoryStorage();
   await (await openStore(storage)).session().remember("One");
   const tend = storage.tend.bind(storage);

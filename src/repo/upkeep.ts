@@ -2,7 +2,10 @@ import type { Clock } from "../core/base/index.js";
 import { type Storage, sweepScratchFolders } from "../storage/index.js";
 import type { Chores } from "./companion.js";
 
-/** Transactions between two looks at what is to be done; each look costs a little. */
+/**
+ * Transactions between two looks at what is to be done; each look costs a little. Those that come while one is at work
+ * count for the next, and closing the store looks once more.
+ */
 const EVERY = 256;
 /** Nodes of passing states, left by bulk writes, that are worth a walk to drop them. */
 const MANY_NODES = 100_000;

@@ -15,7 +15,7 @@ export interface StorageUnderTest {
   cleanup(): Promise<void>;
 }
 
-/** A case for any test runner; `name` begins with the id of the rule it shows (SPEC.md, part S). */
+/** A case for any test runner; `name` begins with the id of the rule it shows (src/storage/SPEC.md). */
 export interface ContractCase {
   readonly name: string;
   run(): Promise<void>;

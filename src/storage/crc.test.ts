@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { crcOf } from "./crc.js";
 
-it("S200 the checksum of a row is crc32, whatever its length and seed", () => {
+it("the checksum of a row is crc32, whatever its length and seed", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 2, maxLength: 9000, size: "max" }), fc.nat(9), (bytes, seed) => {
       expect(crcOf(bytes, bytes.length, seed)).toBe(crc32(bytes, seed));

@@ -18,7 +18,10 @@ export const ERRORS = {
   INVALID_ID: { exit: 2, hint: "An id is 1-512 bytes without control characters or outer blanks." },
   INVALID_NAME: { exit: 2, hint: "Use 1-128 letters, digits and . _ - @ + in a name." },
   INVALID_TIME: { exit: 2, hint: "Give a time such as 2026-03-01 or 2026-03-01T12:00:00Z." },
-  INVALID_FIELD: { exit: 2, hint: "See SPEC.md, part R, for the fields of a memory and their values." },
+  INVALID_FIELD: {
+    exit: 2,
+    hint: "See src/core/SPEC.md, Records, for the fields of a memory and their values.",
+  },
   INVALID_HASH: { exit: 2, hint: "Give a hash of 64 hexadecimal digits, or at least its first 7." },
   INVALID_PROOF: { exit: 2, hint: "Give a proof as written by `pal prove`." },
   INVALID_FILE: { exit: 2, hint: "Check the path, and name the format if it cannot be seen." },

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { type Hash, hashBytes } from "./hash.js";
 import { HashSet } from "./hash-set.js";
 
-it("C252 a compact set of hashes holds what was added, through every growth, and nothing else", () => {
+it("a compact set of hashes holds what was added, through every growth, and nothing else", () => {
   const hashOf = (number: number): Hash => hashBytes("note", Buffer.from(String(number)));
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 3_000 }), (numbers) => {

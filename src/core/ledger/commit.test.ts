@@ -112,7 +112,7 @@ describe("E7 generation is one more than the highest parent's, time is never bef
   });
 });
 
-describe("E8 nodes are kept where a commit enters a new block of 256 generations", () => {
+describe("nodes are kept where a commit enters a new block of 256 generations", () => {
   it.each([
     [0, 0, false],
     [1, 0, false],
@@ -124,10 +124,10 @@ describe("E8 nodes are kept where a commit enters a new block of 256 generations
     [300, 200, true],
     [700, 100, true],
     [400, 260, false],
-  ])("E8 generation %i after %i: %s", (generation, parent, expected) => {
+  ])("generation %i after %i: %s", (generation, parent, expected) => {
     expect(isCheckpoint(generation, parent)).toBe(expected);
   });
-  it("E8 at most 255 changesets lie between two", () => {
+  it("at most 255 changesets lie between two", () => {
     expect(CHECKPOINT_EVERY).toBe(256);
     const kept = Array.from({ length: 2000 }, (_, n) => n + 1).filter((n) => isCheckpoint(n, n - 1));
     expect(kept).toEqual([256, 512, 768, 1024, 1280, 1536, 1792]);

@@ -62,7 +62,10 @@ export function buildCommit(input: NewCommit): {
   return { tip: { hash: commit.hash, commit: value }, commit, changeset };
 }
 
-/** The nodes of a commit that enters a new block of this many generations are kept for good. */
+/**
+ * The nodes of a commit that enters a new block of this many generations are kept for good, so that at most 255 changesets
+ * lie between any commit and nodes that are kept.
+ */
 export const CHECKPOINT_EVERY = 256;
 /** They are stored, to be dropped later, for one that enters a smaller block: smaller still for large commits. */
 const STORE_EVERY = 64;

@@ -243,7 +243,7 @@ describe("E5 a proof of presence or absence verifies, and no other does", () => 
   });
 });
 
-describe("E12 the nodes of states are those of their scopes' tries and of the tries in them", () => {
+describe("the nodes of states are those of their scopes' tries and of the tries in them", () => {
   const many = Array.from({ length: 300 }, (_, n) => ({
     ...set(0, n, n),
     scope: scopeKey(`user/${n % 50}` as Scope),
@@ -253,27 +253,27 @@ describe("E12 the nodes of states are those of their scopes' tries and of the tr
   );
   for (const [hash, node] of made.nodes) store.set(hash, node);
   const all = [...made.nodes.keys()].sort();
-  it("E12 all of them, once, though the scopes are many enough to branch", () => {
+  it("all of them, once, though the scopes are many enough to branch", () => {
     expect([...sure(stateNodes([made.root], source, () => true)).nodes].sort()).toEqual(all);
     expect([...sure(stateNodes([made.root, made.root], source, () => true)).nodes].sort()).toEqual(all);
   });
-  it("E12 only those within a set, and with them the way to what is new", () => {
+  it("only those within a set, and with them the way to what is new", () => {
     const next = sure(foldEvents(made.root, [set(1, 7, 999)], source));
     const from: NodeSource = (hash) => next.nodes.get(hash) ?? source(hash);
     const found = sure(stateNodes([next.root], from, (hash) => next.nodes.has(hash)));
     expect([...found.nodes].sort()).toEqual([...next.nodes.keys()].sort());
   });
-  it("E12 the empty state has none", () => {
+  it("the empty state has none", () => {
     expect([...sure(stateNodes([EMPTY_ROOT], source, (hash) => hash !== EMPTY_ROOT)).nodes]).toEqual([]);
   });
-  it("E12 what is missing is asked for", () => {
+  it("what is missing is asked for", () => {
     const { answer } = fetching((from) => stateNodes([made.root], from, () => true));
     expect([...answer.nodes].sort()).toEqual(all);
   });
 });
 
-describe("E13 what a change does to the nodes of a state", () => {
-  it("E13 those of the state before, without what is gone and with what was made, are those of the state after", () => {
+describe("what a change does to the nodes of a state", () => {
+  it("those of the state before, without what is gone and with what was made, are those of the state after", () => {
     fc.assert(
       fc.property(events, events, (first, second) => {
         const base = fold(EMPTY_ROOT, first);
@@ -287,7 +287,7 @@ describe("E13 what a change does to the nodes of a state", () => {
       }),
     );
   });
-  it("E13 of one event as of a list of it and one that changes nothing", () => {
+  it("of one event as of a list of it and one that changes nothing", () => {
     fc.assert(
       fc.property(events, events, (first, second) => {
         const base = fold(EMPTY_ROOT, first);

@@ -72,13 +72,13 @@ const memory = fc
   )
   .map((all) => Object.assign({}, ...all));
 
-describe("R15 what is spelled out is the canonical form", () => {
+describe("what is spelled out is the canonical form", () => {
   it.each([
     ["changeset", fc.array(event, { maxLength: 4 }).map((events) => ({ events }))],
     ["commit", commit],
     ["operation", operation],
     ["memory", memory],
-  ] as const)("R15 %s", (kind, values) => {
+  ] as const)("%s", (kind, values) => {
     fc.assert(
       fc.property(values as fc.Arbitrary<Kinds[typeof kind]>, (value) => {
         const { bytes, hash: found } = encodeObject(kind, value);
@@ -88,7 +88,7 @@ describe("R15 what is spelled out is the canonical form", () => {
     );
   });
 
-  it("R15 a memory that lacks a field, or whose text holds half a character, as the canonical form has it", () => {
+  it("a memory that lacks a field, or whose text holds half a character, as the canonical form has it", () => {
     const whole = { id: "a", origin: {}, scope: "shared", text: "b", type: "fact" };
     for (const name of Object.keys(whole)) {
       const { [name as "id"]: _, ...rest } = whole;

@@ -184,7 +184,7 @@ describe("applying changes", () => {
     );
   });
 
-  it("M21 setting one key is a batch of one: the same root, the same nodes made and gone", () => {
+  it("setting one key is a batch of one: the same root, the same nodes made and gone", () => {
     fc.assert(
       fc.property(aMap, fc.array(fc.tuple(aKey, fc.nat(3).map(value)), { maxLength: 40 }), (map, changes) => {
         const store: Store = new Map();

@@ -243,7 +243,7 @@ describe("Q: views of a store", () => {
     }
   });
 
-  it("Q21 a question reads a part of the image; whoever goes on reads the rest and holds nothing open", async () => {
+  it("a question reads a part of the image; whoever goes on reads the rest and holds nothing open", async () => {
     const { storage, blob } = await imaged(5000);
     const store = await openStore(storage);
     await store.session({ agent: "a" }).search("tea");
@@ -255,7 +255,7 @@ describe("Q: views of a store", () => {
     await store.close();
   });
 
-  it("Q21 closing lets go of the image, whatever was read of it", async () => {
+  it("closing lets go of the image, whatever was read of it", async () => {
     const { storage, blob } = await imaged(300);
     const store = await openStore(storage);
     await store.session({ agent: "a" }).search("tea");

@@ -6,7 +6,7 @@ import { memoryStorage } from "../../storage/index.js";
 import { liveHashes } from "./live-hashes.js";
 import { Reader } from "./reader.js";
 
-it("C299 a walk over a whole state finds every record and keeps no node below the scopes", async () => {
+it("a walk over a whole state finds every record and keeps no node below the scopes", async () => {
   const storage = memoryStorage();
   const store = await openStore(storage, { embedder: "none" });
   const notes = Array.from({ length: 3_000 }, (_, at) => ({ text: `Note ${at}`, type: "note" }));

@@ -6,7 +6,10 @@ import type { Reader } from "./reader.js";
 /** A state is listed part by part, so that no more than some thousands of a million entries are held at once. */
 const PARTS = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, "0"));
 
-/** The hashes of all records of a state, some at a time. */
+/**
+ * The hashes of all records of a state, some at a time. Of the nodes below the scopes none is kept in RAM: what is in daily
+ * use stays there, and a large state takes no more room than a small one.
+ */
 export async function* liveHashes(reader: Reader, tip: Tip): AsyncGenerator<Hash[]> {
   const { root } = tip.commit;
   const { entries: scopes } = await reader.read([tip], (source) => listEntries(root, source));

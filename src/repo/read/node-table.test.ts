@@ -26,7 +26,7 @@ function made(n: number): ReadonlyMap<Hash, Uint8Array> {
 }
 
 describe("nodes in RAM", () => {
-  it("V92 lie side by side as they were given; those that are left can be read until the rest moves on, and what was read is the reader's", () => {
+  it("lie side by side as they were given; those that are left can be read until the rest moves on, and what was read is the reader's", () => {
     const step = fc.record({
       n: fc.nat(40),
       size: fc.constantFrom(4, 521, 2050, 90_000),
@@ -67,14 +67,14 @@ describe("nodes in RAM", () => {
     );
   });
 
-  it("V92 one that is larger than any node can be is not kept", () => {
+  it("one that is larger than any node can be is not kept", () => {
     const cache = new NodeCache();
     const node = nodeOf(1, 1_000_000);
     cache.set(hashOf(node), node);
     expect(cache.get(hashOf(node))).toBeUndefined();
   });
 
-  it("V93 what is in use stays, however many commits replace other nodes; of those the last can still be read", () => {
+  it("what is in use stays, however many commits replace other nodes; of those the last can still be read", () => {
     const cache = new NodeCache();
     const changes = new Map(
       Array.from({ length: 2000 }, (_, n) => [hashOf(nodeOf(n, 4)), hashOf(nodeOf(n, 5))]),
@@ -101,7 +101,7 @@ describe("nodes in RAM", () => {
     expect(found(roots[100]!)).toBe(false);
   });
 
-  it("V93 what has not been used for long makes room for what is", () => {
+  it("what has not been used for long makes room for what is", () => {
     const cache = new NodeCache();
     const hashes = new Map<number, Hash>();
     const add = (from: number, to: number) => {

@@ -11,7 +11,7 @@ function open(value: unknown, path: string, seen = new Set<object>()): string[] 
 }
 
 describe("what a session answers with", () => {
-  test("U60 whatever a reading verb answers is frozen all the way down, the first time and again", async () => {
+  test("U23 whatever a reading verb answers is frozen all the way down, the first time and again", async () => {
     const { store } = await testStore();
     const pal = store.session({ agent: "orion", sessionId: "s-1", trust: "user" });
     await pal.remember("Bare and plain as can be", { id: "base-one" });
@@ -96,7 +96,7 @@ describe("what a session answers with", () => {
         expect(open(await read(), `${verb} ${round}`)).toEqual([]);
   });
 
-  test("U60 what somebody tried to change is answered as it is", async () => {
+  test("U23 what somebody tried to change is answered as it is", async () => {
     const { store } = await testStore();
     const pal = store.session();
     await pal.remember("Nobody changes this", { id: "base-one" });
@@ -108,13 +108,13 @@ describe("what a session answers with", () => {
     expect(JSON.stringify(await pal.get("base-one"))).toBe(before);
   });
 
-  test("U60 vectors and maps are handed out as they are", () => {
+  test("U23 vectors and maps are handed out as they are", () => {
     const vectors = answer([new Float32Array(2), new Map([["a", 1]])]);
     expect(vectors.map((one) => Object.isFrozen(one))).toEqual([false, false]);
   });
 });
 
-test("U60 what a layer of the caller's answers is not frozen with the answer of a recall", async () => {
+test("U23 what a layer of the caller's answers is not frozen with the answer of a recall", async () => {
   const { store } = await testStore();
   const kept = {
     status: "hit" as const,

@@ -96,7 +96,7 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ],
 ];
 
-/** What every embedder must do, as cases that need no test runner (SPEC.md, part Y). */
+/** What every embedder must do, as cases that need no test runner (src/search/SPEC.md). */
 export function embedderContract(make: () => Promise<EmbedderUnderTest>): ContractCase[] {
   return CHECKS.map(([name, check]) => ({
     name,

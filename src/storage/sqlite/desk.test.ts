@@ -31,7 +31,7 @@ const small: fc.Arbitrary<Transaction> = fc
   })
   .map(transaction);
 
-it("S201 a row that is laid out over the one before is byte for byte the row that is packed by itself", () => {
+it("a row that is laid out over the one before is byte for byte the row that is packed by itself", () => {
   const desk = new Desk();
   fc.assert(
     fc.property(fc.array(small, { minLength: 1, maxLength: 5 }), (transactions) => {
@@ -45,7 +45,7 @@ it("S201 a row that is laid out over the one before is byte for byte the row tha
   );
 });
 
-it("S201 what is no small row is left to be packed", () => {
+it("what is no small row is left to be packed", () => {
   const of = (kind: ObjectKind, size: number): StoredObject => ({
     kind,
     hash: hashValue("id", size),
@@ -65,7 +65,7 @@ it("S201 what is no small row is left to be packed", () => {
   expect(packSmall(transaction({ put: [wide] }), desk)).toBeUndefined();
 });
 
-it("S201 columns longer than the desk have room of their own", () => {
+it("columns longer than the desk have room of their own", () => {
   const links = Array.from({ length: 200 }, (_, n) => hashValue("link", n));
   const one = transaction({
     put: [{ kind: "memory", hash: hashValue("id", 1), bytes: Buffer.from("x") }],

@@ -70,7 +70,7 @@ describe("several users of one SQLite store", () => {
     expect(await problemsOf(c)).toEqual([]);
   });
 
-  it("S94 upkeep indexes what was there when it began, and does not run after those who write meanwhile", async () => {
+  it("upkeep indexes what was there when it began, and does not run after those who write meanwhile", async () => {
     const { open } = await testStore();
     const storage = open({ tailRows: 20 });
     for (let n = 0; n < 40; n++) await commit(storage, n);
@@ -94,7 +94,7 @@ describe("several users of one SQLite store", () => {
     ["another, with what it writes", (_, other, drop) => other.transact(transaction({ drop }))],
   ];
   it.each(removers)(
-    "S198 what was removed by %s before it was indexed does not enter the index",
+    "what was removed by %s before it was indexed does not enter the index",
     async (_, remove) => {
       const { open, sql } = await testStore();
       const [own, other] = [open({ tailRows: 20 }), open()];

@@ -12,7 +12,7 @@ const move = (from: typeof one, to: typeof one, part: Partial<Transaction> = {})
     ...part,
   });
 
-it("S178 a commit of one row is judged by the store as it is, whatever its process knows of it", async () => {
+it("a commit of one row is judged by the store as it is, whatever its process knows of it", async () => {
   const { open, sql } = await testStore();
   const [ours, theirs] = [open(), open()];
   const meta = { persona: "p" };
@@ -37,7 +37,7 @@ it("S178 a commit of one row is judged by the store as it is, whatever its proce
   expect(await problemsOf(ours)).toEqual([]);
 });
 
-it("S178 on a full disk it is refused whole, and the process goes on", async () => {
+it("on a full disk it is refused whole, and the process goes on", async () => {
   const { open } = await testStore();
   const roomy = open();
   await roomy.transact(move(undefined, zero));
@@ -58,7 +58,7 @@ it("S178 on a full disk it is refused whole, and the process goes on", async () 
   expect(await problemsOf(storage)).toEqual([]);
 });
 
-it("S178 while another process holds the lock it waits for it", async () => {
+it("while another process holds the lock it waits for it", async () => {
   const { open } = await testStore();
   const [ours, theirs] = [open(), open()];
   await ours.transact(move(undefined, zero));

@@ -9,7 +9,7 @@ const entry = fc.record({
   what: fc.constantFrom(JOURNAL, NODES),
 });
 
-it("S88 whatever is not in the index is found in RAM, whatever was merged", () => {
+it("whatever is not in the index is found in RAM, whatever was merged", () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 3_000 }), fc.array(fc.nat(600)), (entries, marks) => {
       const tail = new Tail(0);
@@ -31,7 +31,7 @@ it("S88 whatever is not in the index is found in RAM, whatever was merged", () =
   );
 });
 
-it("S88 what was merged is forgotten, and its room is given back", () => {
+it("what was merged is forgotten, and its room is given back", () => {
   const tail = new Tail(0);
   for (let seq = 1; seq <= 10_000; seq++) tail.add(seq * 2 ** 20, placeOf(seq, 0, JOURNAL));
   tail.prune(9_990);
@@ -44,7 +44,7 @@ it("S88 what was merged is forgotten, and its room is given back", () => {
   expect(tail.size).toBe(0);
 });
 
-it("S88 places of one prefix come in the order of their rows, and rows hand out what they have", () => {
+it("places of one prefix come in the order of their rows, and rows hand out what they have", () => {
   const tail = new Tail(0);
   for (let seq = 1; seq <= 50; seq++) tail.add(seq % 2, placeOf(seq, 3, NODES));
   const odd = Array.from({ length: 25 }, (_, n) => placeOf(2 * n + 1, 3, NODES));
@@ -54,7 +54,7 @@ it("S88 places of one prefix come in the order of their rows, and rows hand out 
   expect(given).toEqual(Array.from({ length: 10 }, (_, n) => [(n + 11) % 2, n + 11]).flat());
 });
 
-it("S88 the first looks and later ones find the same among thousands, also after a merge", () => {
+it("the first looks and later ones find the same among thousands, also after a merge", () => {
   const tail = new Tail(0);
   const seqs = Array.from({ length: 5_000 }, (_, n) => n + 1);
   const found = () => [7, 8, 4_999].map((prefix) => tail.find(prefix));
@@ -74,7 +74,7 @@ it("S88 the first looks and later ones find the same among thousands, also after
   expect(fresh.find(7)).toEqual(places(...seqs.slice(4_990)));
 });
 
-it("S209 of entries that were noted only those of rows it does not know enter it", () => {
+it("of entries that were noted only those of rows it does not know enter it", () => {
   const tail = new Tail(0);
   for (const seq of [1, 2, 3]) tail.add(7, placeOf(seq, 0, JOURNAL));
   tail.upTo = 3;

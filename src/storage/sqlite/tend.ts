@@ -58,6 +58,7 @@ export class Upkeep {
   async tend(alone: Mutex, rowsPerNote = ROWS_PER_NOTE): Promise<void> {
     const connection = await this.#handle.open();
     if (!connection) return;
+    // Only the rows that are there now: behind those who go on writing it would never end.
     if (this.#isTailLong(connection)) await this.#merge(alone, connection.state.seq);
     else while (isWorthNoting(connection, rowsPerNote) && (await alone(() => this.#note()))) await nextTurn();
     await alone(async () => this.#tidyLog());

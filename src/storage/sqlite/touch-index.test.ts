@@ -15,7 +15,7 @@ it.each([
       { id: "a", links: ["b", "y"] },
     ],
   ],
-])("S199 the index gets each id and each link of a row once: %s", (_, events) => {
+])("the index gets each id and each link of a row once: %s", (_, events) => {
   const rows = events.map(({ id, links }) => touchRow({ id, links: links.map(hashOf) }));
   const found: string[] = [];
   eachTouchKey(packTouch(rows), 7, (prefix, place) => found.push(`${prefix} ${place}`));

@@ -12,7 +12,7 @@ const entriesOf = (pairs: readonly (readonly [number, number])[]): Entries => {
   return entries;
 };
 
-it("S202 a note gives back what was noted, wherever its bytes lie; a damaged one nothing", () => {
+it("a note gives back what was noted, wherever its bytes lie; a damaged one nothing", () => {
   const pair = fc.tuple(fc.nat(2 ** 48 - 1), fc.maxSafeNat());
   fc.assert(
     fc.property(
@@ -71,7 +71,7 @@ describe("what waits for the index of a SQLite store", () => {
     return { ...place, notes };
   };
 
-  it("S203 upkeep notes it while it is written, and who leaves notes the rest", async () => {
+  it("upkeep notes it while it is written, and who leaves notes the rest", async () => {
     const { open, notes } = await closed();
     const storage = open();
     await fill(storage, 0, 511);
@@ -88,7 +88,7 @@ describe("what waits for the index of a SQLite store", () => {
     expect(await problemsOf(next)).toEqual([]);
   });
 
-  it("S203 few rows with much in them are noted too", async () => {
+  it("few rows with much in them are noted too", async () => {
     const { open, notes } = await closed();
     const storage = open();
     const put = Array.from({ length: 100 }, (_, n) => [1, 2, 3].map((m) => object("memory", `${m} of ${n}`)));
@@ -98,7 +98,7 @@ describe("what waits for the index of a SQLite store", () => {
     expect(await notes()).toEqual([3]);
   });
 
-  it("S203 a new process takes notes over instead of reading the rows; one that lacks something is found by a check", async () => {
+  it("a new process takes notes over instead of reading the rows; one that lacks something is found by a check", async () => {
     const { open, sql } = await closed(40, 80);
     await sql((db) => {
       db.prepare("UPDATE waiting SET entries = ? WHERE upto = 40").run(packNote(0, 0, entriesOf([])));
@@ -112,7 +112,7 @@ describe("what waits for the index of a SQLite store", () => {
     });
   });
 
-  it("S204 a note of another epoch says nothing, whatever it says", async () => {
+  it("a note of another epoch says nothing, whatever it says", async () => {
     const { open, sql } = await closed(40, 80);
     await sql((db) => {
       db.prepare("UPDATE waiting SET entries = ? WHERE upto = 40").run(packNote(0, 1, entriesOf([])));
@@ -122,7 +122,7 @@ describe("what waits for the index of a SQLite store", () => {
     expect((await problemsOf(storage)).map(({ problem }) => problem)).toEqual(["waiting-damaged"]);
   });
 
-  it("S203 notes of thousands of rows are several; bulk that came in pieces is in the index when its writer leaves", async () => {
+  it("notes of thousands of rows are several; bulk that came in pieces is in the index when its writer leaves", async () => {
     const { open, notes, sql } = await closed();
     const storage = open();
     await fill(storage, 0, 40);
@@ -150,7 +150,7 @@ describe("what waits for the index of a SQLite store", () => {
     ],
     ["is gone", "DELETE FROM waiting WHERE upto = 40", []],
     ["is from nowhere", "INSERT INTO waiting VALUES (1000000, x'00')", ["waiting-damaged"]],
-  ])("S204 where a note %s the rows are read", async (_, damage, problems) => {
+  ])("where a note %s the rows are read", async (_, damage, problems) => {
     const { open, sql } = await closed(40, 80);
     await sql((db) => db.exec(damage));
     const storage = open();
@@ -161,7 +161,7 @@ describe("what waits for the index of a SQLite store", () => {
     await expectWhole(open(), 120);
   });
 
-  it("S205 notes go when the index has what they say, and all of them with an erasure", async () => {
+  it("notes go when the index has what they say, and all of them with an erasure", async () => {
     const { open, notes } = await closed(40, 80);
     const merging = open({ tailRows: 0 });
     await expectWhole(merging, 80);
@@ -176,7 +176,7 @@ describe("what waits for the index of a SQLite store", () => {
     expect((await erasing.open().missing(hashes(0, 80))).sort()).toEqual(hashes(3, 4).sort());
   });
 
-  it("S205 what was taken out after it was noted does not enter the index", async () => {
+  it("what was taken out after it was noted does not enter the index", async () => {
     const { open } = await closed(40, 80);
     const storage = open({ tailRows: 0 });
     const nodes = hashes(0, 80).filter((_, n) => n % 2 === 1);

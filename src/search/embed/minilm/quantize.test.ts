@@ -15,7 +15,7 @@ const path = join(place, "nested", "model.bin");
 const read = (file: string): number | undefined => readCache(file, (length) => new Uint8Array(length));
 
 describe("quantization", () => {
-  it("Y42 keeps each weight within half a step", () => {
+  it("keeps each weight within half a step", () => {
     const row = Float32Array.from({ length: 384 }, (_, at) => Math.sin(at) * 0.3);
     const q = new Int8Array(384);
     const scale = quantizeRow(row, q);

@@ -63,7 +63,7 @@ export function quantizeModel(modelDir = resolveModelDir()): Buffer {
   return file;
 }
 
-/** Symmetric int8, one scale per row. Clipping outliers was tried and gains nothing at 8 bits. */
+/** Symmetric int8, one scale per row. Each weight comes back within half a step. Clipping outliers was tried and gains nothing at 8 bits. */
 export function quantizeRow(row: Float32Array, out: Int8Array): number {
   let max = 0;
   for (let at = 0; at < row.length; at++) max = Math.max(max, Math.abs(row[at]!));
