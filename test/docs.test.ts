@@ -8,6 +8,8 @@ import { CATALOG } from "../src/doors/cli/catalog.js";
 import type { Command } from "../src/doors/cli/command.js";
 import { FORMATS, command as importCommand } from "../src/doors/cli/commands/import.js";
 import { headingOf } from "../src/doors/cli/groups.js";
+import { OUTLINES } from "../src/doors/cli/outline-table.js";
+import { outlinesOfAll } from "../src/doors/cli/outlines.js";
 import { SETTINGS } from "../src/doors/cli/settings.js";
 import { memoryStorage } from "../src/index.js";
 import { IMPORT_FORMATS, openStore } from "../src/session/index.js";
@@ -25,6 +27,10 @@ it("C220 the reference of commands is what the definitions say; `npm run docs` w
   expect(plain(out)).toBe(plain(read("docs/commands.md")));
   for (const name of Object.keys(CATALOG))
     if (!["complete", "docs"].includes(name)) expect(out).toContain(`### ${name}\n`);
+});
+
+it("C220 the table of commands in the help is what they say of themselves; `npm run docs` writes it", async () => {
+  expect(OUTLINES).toEqual(await outlinesOfAll());
 });
 
 it("C221 every command has a heading of its own in the help, and the formats of import are those of the library", () => {
