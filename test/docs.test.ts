@@ -153,11 +153,13 @@ describe("the README", () => {
     writeFileSync(join(folder, "readme.ts"), code);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
-  const run = (file: string, ...args: string[]) =>
+  const pal = join(root, "dist/doors/cli/main.js");
+  const runIn = (env: Readonly<Record<string, string>>, file: string, ...args: string[]) =>
     spawnSync(process.execPath, [file, ...args], {
       ...{ encoding: "utf8", cwd: root },
-      env: { ...process.env, PAL_HOME: join(folder, "store"), PAL_EMBEDDER: "none" },
+      env: { ...process.env, PAL_EMBEDDER: "none", ...env },
     });
+  const run = (file: string, ...args: string[]) => runIn({ PAL_HOME: join(folder, "store") }, file, ...args);
 
   it("C258 the program in the README is one: its types are those of the package", () => {
     const options =
@@ -166,18 +168,29 @@ describe("the README", () => {
     expect(run(tsc, ...options.split(" "), join(folder, "readme.ts")).stdout).toBe("");
   });
 
-  it("C403 the program in the README runs to its end, and what it and the lines above it ask is answered", async () => {
+  it("C403 the program in the README runs to its end, and what it asks is answered", async () => {
     const file = join(folder, "readme.mjs");
     writeFileSync(file, (await transform(code, { loader: "ts" })).code);
     expect(run(file)).toMatchObject({ status: 0, stderr: "" });
-    const asked = [...text.matchAll(/recall\(?\s*("[^"]+")/g)].map(([, question]) =>
-      JSON.parse(question as string),
-    );
-    expect(asked.length).toBe(2);
-    for (const question of asked)
-      expect(run(join(root, "dist/doors/cli/main.js"), "recall", question).stdout).toContain("Rust");
+    expect(run(pal, "recall", "Which language on the backend?").stdout).toContain("Rust");
+  });
+
+  it("C403 the example on the first screen of the README prints what the README says", () => {
+    const [, example = ""] = /```\n(\$ pal remember [\s\S]*?)```/.exec(text) ?? [];
+    const calls = example.split(/^\$ pal /m).slice(1);
+    expect(calls.length).toBeGreaterThan(3);
+    const env = { PAL_HOME: join(folder, "example"), PAL_AGENT: "ann" };
+    for (const call of calls) {
+      const [line = "", ...printed] = call.trimEnd().split("\n");
+      const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+      expect(masked(runIn(env, pal, ...args).stdout), line).toBe(masked(`${printed.join("\n")}\n`));
+    }
   });
 });
+
+/** What differs from day to day. */
+const masked = (text: string): string =>
+  text.replace(/\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d UTC)?/g, "<time>").replace(/\b[0-9a-f]{12}\b/g, "<commit>");
 
 it("C404 an uncaught error of the library prints a line of code, not a file of it", () => {
   const code = `import { openStore } from "palimpsest"; await (await openStore("unused")).session().remember("")`;
