@@ -123,10 +123,7 @@ export function deepImports(tree: Tree): string[] {
     allImports(tree)
       .filter(({ from, target }) => target && moduleOf(from) !== moduleOf(target))
       // What is loaded later is named by its file, so that no more is loaded than what is used.
-      .filter(
-        ({ target, kind }) =>
-          kind !== "dynamic" || moduleOf(target!) === "storage" || !target!.startsWith("src/"),
-      )
+      .filter(({ target, kind }) => kind !== "dynamic" || !target!.startsWith("src/"))
       .filter(({ target }) => target !== `src/${moduleOf(target!)}/index.ts` && !PACKAGE_ENTRIES.has(target!))
       .filter(({ target }) => !SESSION_DOORS.has(target!))
       .map(
@@ -160,11 +157,11 @@ export function adapters(tree: Tree): string[] {
   const adapterOf = (path: string): string | undefined =>
     /^src\/storage\/(?!contract\/)[^/]+(?=\/)/.exec(path)?.[0];
   const problems: string[] = [];
-  for (const { from, target } of allImports(tree)) {
+  for (const { from, target, kind } of allImports(tree)) {
     const adapter = target && adapterOf(target);
     if (!adapter || inside(from, adapter)) continue;
     if (adapterOf(from)) problems.push(`${from} imports ${target}, another adapter`);
-    else if (from !== "src/storage/index.ts" && !PACKAGE_ENTRIES.has(from))
+    else if (from !== "src/storage/index.ts" && !PACKAGE_ENTRIES.has(from) && kind !== "dynamic")
       problems.push(`${from} imports ${target}; only the entries of storage import an adapter`);
     else if (target !== `${adapter}/index.ts`)
       problems.push(`${from} imports ${target}; come in through ${adapter}/index.ts`);

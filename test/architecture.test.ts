@@ -185,6 +185,7 @@ rule(
   [
     {
       "src/storage/index.ts": to("./sqlite/index.js"),
+      "src/session/a.ts": 'await import("../storage/postgres/index.js");',
       "src/storage/sqlite/a.ts": to("../port.js") + to("./b.js"),
       "src/storage/testing.ts": to("./memory/index.js"),
     },

@@ -8,6 +8,8 @@ import { CATALOG } from "../src/doors/cli/catalog.js";
 import type { Command } from "../src/doors/cli/command.js";
 import { FORMATS, command as importCommand } from "../src/doors/cli/commands/import.js";
 import { headingOf } from "../src/doors/cli/groups.js";
+import { OUTLINES } from "../src/doors/cli/outline-table.js";
+import { outlinesOfAll } from "../src/doors/cli/outlines.js";
 import { SETTINGS } from "../src/doors/cli/settings.js";
 import { memoryStorage } from "../src/index.js";
 import { IMPORT_FORMATS, openStore } from "../src/session/index.js";
@@ -35,6 +37,10 @@ it("C220 the reference of commands is what the definitions say; `npm run docs` w
   expect(plain(out)).toBe(plain(read("docs/commands.md")));
   for (const name of Object.keys(CATALOG))
     if (!["complete", "docs"].includes(name)) expect(out).toContain(`### ${name}\n`);
+});
+
+it("C220 the table of commands in the help is what they say of themselves; `npm run docs` writes it", async () => {
+  expect(OUTLINES).toEqual(await outlinesOfAll());
 });
 
 it("C221 every command has a heading of its own in the help, and the formats of import are those of the library", () => {
@@ -157,11 +163,13 @@ describe("the README", () => {
     writeFileSync(join(folder, "readme.ts"), code);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
-  const run = (file: string, ...args: string[]) =>
+  const pal = join(root, "dist/doors/cli/main.js");
+  const runIn = (env: Readonly<Record<string, string>>, file: string, ...args: string[]) =>
     spawnSync(process.execPath, [file, ...args], {
       ...{ encoding: "utf8", cwd: root },
-      env: { ...process.env, PAL_HOME: join(folder, "store"), PAL_EMBEDDER: "none" },
+      env: { ...process.env, PAL_EMBEDDER: "none", ...env },
     });
+  const run = (file: string, ...args: string[]) => runIn({ PAL_HOME: join(folder, "store") }, file, ...args);
 
   it("C258 the program in the README is one: its types are those of the package", () => {
     const options =
@@ -170,18 +178,29 @@ describe("the README", () => {
     expect(run(tsc, ...options.split(" "), join(folder, "readme.ts")).stdout).toBe("");
   });
 
-  it("C403 the program in the README runs to its end, and what it and the lines above it ask is answered", async () => {
+  it("C403 the program in the README runs to its end, and what it asks is answered", async () => {
     const file = join(folder, "readme.mjs");
     writeFileSync(file, (await transform(code, { loader: "ts" })).code);
     expect(run(file)).toMatchObject({ status: 0, stderr: "" });
-    const asked = [...text.matchAll(/recall\(?\s*("[^"]+")/g)].map(([, question]) =>
-      JSON.parse(question as string),
-    );
-    expect(asked.length).toBe(2);
-    for (const question of asked)
-      expect(run(join(root, "dist/doors/cli/main.js"), "recall", question).stdout).toContain("Rust");
+    expect(run(pal, "recall", "Which language on the backend?").stdout).toContain("Rust");
+  });
+
+  it("C403 the example on the first screen of the README prints what the README says", () => {
+    const [, example = ""] = /```\n(\$ pal remember [\s\S]*?)```/.exec(text) ?? [];
+    const calls = example.split(/^\$ pal /m).slice(1);
+    expect(calls.length).toBeGreaterThan(3);
+    const env = { PAL_HOME: join(folder, "example"), PAL_AGENT: "ann" };
+    for (const call of calls) {
+      const [line = "", ...printed] = call.trimEnd().split("\n");
+      const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+      expect(masked(runIn(env, pal, ...args).stdout), line).toBe(masked(`${printed.join("\n")}\n`));
+    }
   });
 });
+
+/** What differs from day to day. */
+const masked = (text: string): string =>
+  text.replace(/\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d UTC)?/g, "<time>").replace(/\b[0-9a-f]{12}\b/g, "<commit>");
 
 it("C404 an uncaught error of the library prints a line of code, not a file of it", () => {
   const code = `import { openStore } from "palimpsest"; await (await openStore("unused")).session().remember("")`;

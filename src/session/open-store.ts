@@ -74,7 +74,7 @@ function checkLocation(location: unknown): void {
 
 async function storageAt(location: string): Promise<Storage> {
   if (!isPostgresUrl(location)) return sqliteStorage(resolve(location));
-  const { postgresStorage } = await import("../storage/index.js");
+  const { postgresStorage } = await import("../storage/postgres/index.js");
   return postgresStorage(location);
 }
 

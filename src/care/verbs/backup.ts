@@ -6,7 +6,7 @@ import { chunksOf, isOfFiles, isThere, unusable, unwritable, writeWhole } from "
 import {
   isPostgresUrl,
   NewFile,
-  postgresStorage,
+  type Storage,
   type StoredObject,
   sqliteStorage,
 } from "../../storage/index.js";
@@ -101,10 +101,15 @@ async function readTombstones(place: string): Promise<StoredObject[]> {
     if (!(await isThere(path))) throw unusable(path, { code: "ENOENT" });
     if (!(await isThere(join(path, "palimpsest.db")))) return tombstonesFrom(chunksOf(path));
   }
-  const storage = isPostgresUrl(place) ? postgresStorage(place) : sqliteStorage(path);
+  const storage = isPostgresUrl(place) ? await postgresAt(place) : sqliteStorage(path);
   try {
     return await tombstonesIn(storage);
   } finally {
     await storage.close();
   }
+}
+
+async function postgresAt(url: string): Promise<Storage> {
+  const { postgresStorage } = await import("../../storage/postgres/index.js");
+  return postgresStorage(url);
 }

@@ -75,7 +75,7 @@ const WITH_VALUE = new Set(
 );
 
 const fullProgram = async (helpWidth: number, print: (text: string) => void) =>
-  programOf(await (await import("./outlines.js")).outlines(), helpWidth, print);
+  programOf((await import("./outline-table.js")).OUTLINES, helpWidth, print);
 
 /** Enough to find the command, or to say which one may have been meant. */
 function namesOnly(helpWidth: number, print: (text: string) => void) {
