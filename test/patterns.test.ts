@@ -36,7 +36,7 @@ const SHORT: ReadonlySet<string> = new Set(["care/needles.ts"]);
 
 /** Behind a bound on the length of what they read: a clause, a question, a glance, a name, a window, or a message of ours. */
 const BOUNDED =
-  /^(?:mind\/extract|recall\/detect|recall\/answer|gate\/detect|repo\/served|storage\/postgres\/errors|doors\/cli\/(?:show|completions|program|connect)|language\/told-names|care\/needles|palace\/raw-output|documents\/import\/notes|repo\/live\/ignore)/;
+  /^(?:mind\/extract|recall\/detect|recall\/answer|gate\/detect|repo\/served|storage\/postgres\/errors|doors\/cli\/(?:show|completions|program|connect)|language\/told-names|care\/needles|palace\/raw-output|documents\/import\/notes)/;
 
 /** Those that a comment beside them says how they are kept from what would make them slow. */
 const GUARDED: readonly string[] = [

@@ -1,5 +1,6 @@
 import { type FileHandle, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Ignore } from "ignore";
 import { PalimpsestError } from "../../core/base/index.js";
 import {
   type DestinationOptions,
@@ -9,7 +10,6 @@ import {
   readPlain,
   removeFile,
 } from "../../storage/index.js";
-import { IgnoreRules } from "./ignore.js";
 
 /** A whole text file. What is not UTF-8 is refused, never repaired; a byte order mark stays. */
 export async function readText(path: string): Promise<string> {
@@ -202,9 +202,10 @@ export async function* walk(folder: string, isWanted: (name: string) => boolean)
   yield* walkBelow(folder, isWanted, await rulesAbove(folder));
 }
 
+/** The rules of one `.gitignore`, for paths below its folder. */
 interface Scoped {
   readonly folder: string;
-  readonly rules: IgnoreRules;
+  readonly rules: Ignore;
 }
 
 async function* walkBelow(
@@ -227,15 +228,18 @@ async function* walkBelow(
 /** The rules of the innermost folder that says anything count. */
 function isIgnored(path: string, isFolder: boolean, rules: readonly Scoped[]): boolean {
   for (const { folder, rules: own } of rules.toReversed()) {
-    const said = own.verdict(path.slice(folder.length + 1).replaceAll("\\", "/"), isFolder);
-    if (said) return said === "ignored";
+    const below = path.slice(folder.length + 1).replaceAll("\\", "/");
+    const { ignored, unignored } = own.test(isFolder ? `${below}/` : below);
+    if (ignored || unignored) return ignored;
   }
   return false;
 }
 
 async function rulesIn(folder: string): Promise<Scoped[]> {
   const text = await readPlain(join(folder, ".gitignore"), { most: LARGEST_RULES }).catch(() => undefined);
-  return text === undefined ? [] : [{ folder, rules: new IgnoreRules(text.toString()) }];
+  if (text === undefined) return [];
+  const { default: ignore } = await import("ignore");
+  return [{ folder, rules: ignore().add(text.toString()) }];
 }
 
 const LARGEST_RULES = 4 << 20;
