@@ -44,6 +44,28 @@ describe.each(GENERATIONS)("with a client of the kind %s", (generation) => {
     });
   });
 
+  it("U790 what was forgotten in a nearer scope is not the one of everybody, which an agent reaches by its scope", async () => {
+    const { call } = await start({ generation });
+    const forSelf = await call("memory_add", { text: "Whales sing", topic: "whales", scope: "shared" });
+    const id = (forSelf.data as { id: string }).id;
+    await pal("remember", "Bats hear", "--id", id, "--scope", "agent/tester");
+    expect(await call("memory_forget", { id })).toMatchObject({ data: { scope: "agent/tester" } });
+    for (const [tool, args] of [
+      ["memory_forget", {}],
+      ["memory_update", { text: "Whales are silent" }],
+    ] as const)
+      expect(await call(tool, { id, ...args })).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/NOT_FOUND: .* was forgotten in agent\/tester.*say its scope: shared/),
+      });
+    expect(await call("memory_update", { id, scope: "memex", text: "Whales sing low" })).toMatchObject({
+      data: { verdict: "updated", version: 2 },
+    });
+    expect(
+      await call("memory_update", { id, scope: "shared", if_version: 1, text: "Whales hum" }),
+    ).toMatchObject({ data: { verdict: "updated" } });
+  });
+
   it("J1 answers on an empty machine and creates nothing before the first write", async () => {
     const { client, call } = await start({ generation });
     expect(client.getServerVersion()).toMatchObject({ name: "palimpsest" });

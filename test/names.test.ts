@@ -268,6 +268,76 @@ describe("a name that means nothing here", PATIENCE, () => {
     expect(await outcome(pal.links("task-1"))).toBe("NOT_FOUND");
   });
 
+  /** How a memory leaves the scope in which its name is looked for first. */
+  const DEPARTURES: Readonly<Record<string, (pal: Session) => Promise<unknown>>> = {
+    "was forgotten": (pal) => pal.forget("task"),
+    "was erased": (pal) => pal.erase({ ids: ["task"], scope: "agent/ada" }),
+    "was undone": (pal) => pal.undo(),
+    "was forgotten in its bulk": (pal) => pal.forgetMany(["task"]),
+  };
+
+  for (const storage of Object.keys(STORAGES))
+    for (const [fate, happen] of Object.entries(DEPARTURES))
+      for (const kind of ["id", "topic"] as const)
+        test(`U790 an ${kind} that ${fate} in a nearer scope is not the one in a farther scope, for every verb that changes (${storage})`, async () => {
+          const pal = await open(storage);
+          const named = (text: string, scope: string) =>
+            pal.remember({ text, type: "note", scope, [kind]: "task" });
+          await named("The task of everybody", "shared");
+          await named("The task of Ada", "agent/ada");
+          await happen(pal);
+          for (const [verb, use] of Object.entries(CHANGES)) {
+            // Who sees no nearer scope means the only one there is.
+            if (verb === "erase by whoever may only ask") continue;
+            const before = await stateOf(pal);
+            expect([verb, await outcome(use(pal, "task"))]).toEqual([
+              verb,
+              expect.stringMatching(verb.startsWith("erase") ? /^(NOT_FOUND|AMBIGUOUS)$/ : /^NOT_FOUND$/),
+            ]);
+            expect([verb, await stateOf(pal)]).toEqual([verb, before]);
+          }
+          const error = await pal.forget("task").catch((failure) => failure);
+          expect(error).toMatchObject({
+            message: expect.stringMatching(/was (forgotten|erased) in agent\/ada/),
+            data: { fate: fate === "was erased" ? "erased" : "forgotten", scope: "shared" },
+            hint: expect.stringContaining("shared"),
+          });
+          expect(await pal.forget("task", { scope: error.data.scope })).toMatchObject({
+            verdict: "accepted",
+          });
+        });
+
+  test("U790 twice in one call or one transaction hits nothing else either, and what moved is found where it is", async () => {
+    const pal = await open("memory");
+    await note(pal, "task");
+    await note(pal, "task", { scope: "agent/ada", text: "The task of Ada" });
+    const twice = await pal.forgetMany(["task", "task"]);
+    expect(twice.map(({ verdict }) => verdict)).toEqual(["accepted", "rejected"]);
+    await pal.transaction(async (tx) => {
+      await tx.remember({ id: "other", text: "Everybody drinks tea at noon", scope: "shared", type: "note" });
+      await tx.remember({ id: "other", text: "Ada has a dog", scope: "agent/ada", type: "note" });
+      await tx.forget("other");
+      expect(await outcome(tx.forget("other"))).toBe("NOT_FOUND");
+    });
+    expect((await pal.list()).map(({ id, scope }) => [id, scope])).toEqual([
+      ["task", "shared"],
+      ["other", "shared"],
+    ]);
+    await note(pal, "moving", { scope: "agent/ada", text: "Whales sing" });
+    const wide = store.session({
+      agent: "ada",
+      trust: "user",
+      scopes: ["agent/ada", "project/site", "shared"],
+    });
+    await wide.move("moving", "project/site");
+    await wide.move("moving", "shared");
+    expect(await outcome(wide.update("moving", "Whales sing at night"))).toBe("done");
+    // Another of the same id, which has gone: now the name may mean either.
+    await note(wide, "moving", { scope: "agent/ada", text: "Bats hear" });
+    await wide.forget("moving");
+    expect(await outcome(wide.forget("moving"))).toBe("NOT_FOUND");
+  });
+
   test("U602 what waits is accepted and rejected by its whole id, and seen by the first characters of it too", async () => {
     const pal = await open("memory");
     await note(pal, "one");

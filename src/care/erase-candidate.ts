@@ -1,5 +1,5 @@
 import type { Hash, MemoryId, Scope } from "../core/base/index.js";
-import type { Fate, Key } from "../repo/index.js";
+import type { Fate, GoneBefore, Key } from "../repo/index.js";
 
 /** What led to a memory: its whole id, its topic, a part of its id, what it says, or another that it was made from. */
 export type FoundBy = "id" | "topic" | "part" | "text" | "derived";
@@ -54,6 +54,8 @@ export interface Names {
   holder(topic: string): Promise<Key | undefined>;
   fateOfId(given: string): Promise<Fate | undefined>;
   isLive(key: Key): Promise<boolean>;
+  /** Where, before the scope of this one, another of that name was, if no scope was named. */
+  goneBefore(given: string, found: Key): Promise<GoneBefore | undefined>;
 }
 
 /** Does its id begin or end so? */

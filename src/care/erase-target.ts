@@ -14,7 +14,7 @@ import {
 } from "../core/base/index.js";
 import { decodeObject, type MemoryRecord } from "../core/ledger/index.js";
 import type { Context } from "../repo/index.js";
-import { assertNotErased, type Key, notFound } from "../repo/index.js";
+import { assertNotErased, byOrder, type Key, notFound, outlived } from "../repo/index.js";
 import type { Storage } from "../storage/index.js";
 import {
   type Candidate,
@@ -112,6 +112,7 @@ export class EraseSearch {
       const [first] = meant ?? [];
       if (!meant || !first || others.length > 0) return undefined;
       if (scope === undefined && (await this.#mayHaveMoved(first.record, meant))) return undefined;
+      if (await this.#names.goneBefore(id, first.record)) return undefined;
       found.push(...meant);
     }
     for (const place of memories) {
@@ -232,11 +233,15 @@ export class EraseSearch {
     seen: readonly Candidate[],
   ): Promise<{ readonly by: FoundBy; readonly places: readonly Candidate[] }> {
     for await (const [by, isMeant] of this.#ways(given, seen)) {
-      const meant = seen.filter(isMeant);
+      // In the order in which a name is looked for.
+      const meant = seen.filter(isMeant).sort((a, b) => byOrder(a.scope, b.scope));
       const [first] = meant;
       if (!first) continue;
       const places = placesOf(first, seen);
-      if (meant.every((one) => places.includes(one))) return { by, places };
+      const before = await this.#names.goneBefore(given, first);
+      if (before?.fate === "erased") throw outlived(given, before, first);
+      const isClear = before === undefined || places.some(({ scope }) => scope === before.scope);
+      if (isClear && meant.every((one) => places.includes(one))) return { by, places };
       throw new PalimpsestError("AMBIGUOUS", `${quote(given)} may be one of several memories.`, {
         hint: "Give the whole id, and the scope if it is in several.",
         data: { candidates: meant.map(({ scope, id }) => ({ scope, id })) },

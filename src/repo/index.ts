@@ -36,14 +36,17 @@ export {
   findKey,
   findNamed,
   findWhole,
+  goneBefore,
   headLookup,
   isKnownName,
   type Key,
   notFound,
+  outlived,
   requireEntry,
   visibleScopes,
   wholeId,
 } from "./read/find.js";
+export type { GoneBefore } from "./read/gone-before.js";
 export { assertNotErased, type Fate, fateOfId } from "./read/known-name.js";
 export { lineRows } from "./read/line-rows.js";
 export { countLive } from "./read/live-hashes.js";
@@ -60,7 +63,7 @@ export { pastOf, recordAt, rowAt, type Version } from "./read/versions.js";
 export { type Glance, Wanted } from "./read/wanted-commits.js";
 export { Recent } from "./recent.js";
 export { Served } from "./served.js";
-export { makeSight, type Sight } from "./sight.js";
+export { byOrder, makeSight, type Sight } from "./sight.js";
 export { changesVisibly, isWithoutEvents, nowAt, seenAt, tipAt } from "./time/as-of.js";
 export { HEAD, parseNewName } from "./time/head-name.js";
 export { moment, type Refs, refsAt } from "./time/refs-at.js";

@@ -7,6 +7,7 @@ import {
   changesVisibly,
   fateOfId,
   findHolder,
+  goneBefore,
   headLookup,
   removeImages,
   rowSight,
@@ -84,6 +85,8 @@ export async function erase(
       return held;
     },
     fateOfId: async (given) => fateOfId(await ask(given)),
+    goneBefore: async (given, found) =>
+      goneBefore(context, reader, await state(), given, options.scope, found),
     isLive: async ({ scope, id }) => (await (await state()).record(scope, id)) !== undefined,
   });
   const making = new EraseMaking();

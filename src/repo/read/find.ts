@@ -19,6 +19,7 @@ import type { Context } from "../context.js";
 import { byOrder } from "../sight.js";
 import type { Draft } from "../write/draft.js";
 import { type Entry, isExpired, linkedEntries } from "./entries.js";
+import type { GoneBefore } from "./gone-before.js";
 import type { Asked } from "./known-name.js";
 import type { Reader } from "./reader.js";
 import { recordAt } from "./versions.js";
@@ -34,6 +35,8 @@ export interface Lookup {
   readonly tip: Tip;
   record(scope: Scope, id: MemoryId): Promise<MemoryRecord | undefined>;
   holder(scope: Scope, topic: string): Promise<MemoryRecord | undefined>;
+  /** Was something of this id here before, also where only what is not stored yet tells? */
+  was?(scope: Scope, id: MemoryId): Promise<boolean>;
 }
 
 /**
@@ -57,9 +60,21 @@ export async function findKey(
 /**
  * Finds the memory a writer means: by its whole id or its whole topic, as a reader does; else by the short form in which
  * we show an id that nobody chose. A part of an id that somebody chose means nothing here, and nor does a name whose memory
- * has gone: who writes again what was done already must not hit another.
+ * has gone, in this scope or in one that comes before it: who writes again what was done already must not hit another.
  */
 export async function findNamed(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope?: string,
+): Promise<Key | undefined> {
+  const found = await findLast(context, reader, state, given, scope);
+  return found && (await goneBefore(context, reader, state, given, scope, found)) ? undefined : found;
+}
+
+/** As `findNamed`, whatever has gone from scopes that come before. */
+async function findLast(
   context: Context,
   reader: Reader,
   state: Lookup,
@@ -78,6 +93,35 @@ export async function findNamed(
   const candidates = await partsOf(context, state, given, scope);
   for (const id of candidates.keys()) if (!isShortIdOf(given, id)) candidates.delete(id);
   return findAmong(context, reader, state, given, scope, candidates);
+}
+
+/** Where, before the scope in which a name without one is found, another of that name was. */
+export async function goneBefore(
+  context: Context,
+  reader: Reader,
+  state: Lookup,
+  given: string,
+  scope: string | undefined,
+  found: Key,
+): Promise<GoneBefore | undefined> {
+  if (scope !== undefined) return undefined;
+  const scopes = await scopesBefore(context, reader, state, found.scope);
+  if (scopes.length === 0) return undefined;
+  const { firstGone } = await import("./gone-before.js");
+  return firstGone({ context, reader, state, given, scopes, found });
+}
+
+/** The scopes in which a name was looked for before it was found in this one. */
+async function scopesBefore(
+  { sight, ...context }: Context,
+  reader: Reader,
+  { tip }: Lookup,
+  found: Scope,
+): Promise<readonly Scope[]> {
+  const place = sight.named.indexOf(found);
+  if (place >= 0) return sight.named.slice(0, place);
+  const all = await visibleScopes({ sight, ...context }, reader, tip);
+  return [...new Set([...sight.named, ...all.slice(0, all.indexOf(found))])];
 }
 
 /** By the whole id, else by the topic; "part" where only a part of an id may be left. */
@@ -155,6 +199,9 @@ export async function absent(
 ): Promise<PalimpsestError> {
   const named = scope === undefined ? undefined : parseScope(scope);
   if (named !== undefined && !context.sight.sees(named)) return notFound(given);
+  const farther = await findLast(context, reader, state, given, scope);
+  const before = farther && (await goneBefore(context, reader, state, given, scope, farther));
+  if (before) return outlived(given, before, farther);
   const { fateOf, gone } = await import("./known-name.js");
   const fate = await fateOf(await asked(context, reader, state, given, scope));
   if (fate) return gone(given, fate);
@@ -176,6 +223,13 @@ export const notFound = (given: string, when = "", parts: readonly string[] = []
     },
   );
 
+/** Whoever says again what they have done is told that it is done, and how to reach the other memory of that name. */
+export const outlived = (given: string, { scope, fate }: GoneBefore, other: Key): PalimpsestError =>
+  new PalimpsestError("NOT_FOUND", `${quote(given)} was ${fate} in ${scope}; another is in ${other.scope}.`, {
+    hint: `If it was to go, nothing needs to be done. If you mean the other, say its scope: ${other.scope}.`,
+    data: { fate, scope: other.scope },
+  });
+
 /** Whole ids that an error lists. */
 const LISTED = 20;
 
@@ -196,6 +250,7 @@ export const draftLookup = (draft: Draft): Lookup => ({
   tip: draft.start,
   record: async (scope, id) => (await draft.entry(scope, id))?.record,
   holder: async (scope, topic) => (await draft.topicHolder(scope, topic))?.record,
+  was: async (scope, id) => (await draft.counters(scope, id)) !== undefined,
 });
 
 export const headLookup = (reader: Reader, tip: Tip): Lookup => ({

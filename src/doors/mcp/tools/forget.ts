@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { id } from "../fields.js";
+import { home, id } from "../fields.js";
+import { placeMeant } from "../place-meant.js";
 import { tool } from "../tool.js";
 import { tellVerdict, verdictOut } from "../verdicts.js";
 
@@ -9,10 +10,13 @@ export const forget = tool({
   description:
     "Stop believing a memory. It is gone from searches and stays in history; memory_history shows it. Say why in reason.",
   kind: "repeatable",
-  input: z.strictObject({ id, reason: z.string().max(500).optional() }),
+  input: z.strictObject({ id, scope: home, reason: z.string().max(500).optional() }),
   output: verdictOut,
-  async run({ session, sight }, { id: given, reason }) {
-    const verdict = await session.forget(given, reason === undefined ? {} : { reason });
+  async run({ session, sight }, { id: given, scope, reason }) {
+    const verdict = await session.forget(given, {
+      ...placeMeant(scope, sight),
+      ...(reason !== undefined && { reason }),
+    });
     return tellVerdict(verdict, "Forgot", sight);
   },
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PalimpsestError, type Session } from "../../../session/index.js";
-import { about, id, saying } from "../fields.js";
+import { about, home, id, saying } from "../fields.js";
+import { placeMeant } from "../place-meant.js";
 import { said } from "../said.js";
 import { tool } from "../tool.js";
 import { judged, tellVerdict, verdictOut } from "../verdicts.js";
@@ -13,6 +14,7 @@ export const update = tool({
   kind: "repeatable",
   input: z.strictObject({
     id,
+    scope: home,
     ...saying,
     ...about,
     if_version: z
@@ -25,7 +27,7 @@ export const update = tool({
   output: verdictOut,
   async run(
     { session, sight },
-    { id: given, text, subject, predicate, object, confidence, tags, if_version, reason },
+    { id: given, scope, text, subject, predicate, object, confidence, tags, if_version, reason },
   ) {
     const change = {
       ...said({ text, subject, predicate, object }),
@@ -36,9 +38,11 @@ export const update = tool({
       throw new PalimpsestError("INVALID_FIELD", "Nothing to change was given.", {
         hint: "Give text, a triple, confidence or tags.",
       });
-    const ifHash = if_version === undefined ? undefined : await hashOf(session, given, if_version);
+    const place = placeMeant(scope, sight);
+    const ifHash = if_version === undefined ? undefined : await hashOf(session, given, if_version, place);
     const verdict = judged(session, () =>
       session.update(given, change, {
+        ...place,
         ...(ifHash !== undefined && { ifHash }),
         ...(reason !== undefined && { message: reason }),
       }),
@@ -47,8 +51,13 @@ export const update = tool({
   },
 });
 
-async function hashOf(session: Session, id: string, version: number): Promise<string> {
-  const hash = (await session.history(id)).find((item) => item.version === version)?.hash;
+async function hashOf(
+  session: Session,
+  id: string,
+  version: number,
+  place: { readonly scope?: string },
+): Promise<string> {
+  const hash = (await session.history(id, place)).find((item) => item.version === version)?.hash;
   if (hash === undefined)
     throw new PalimpsestError("NOT_FOUND", `${id} has no version ${version}.`, {
       hint: "See its versions with memory_history.",
