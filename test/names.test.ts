@@ -307,6 +307,35 @@ describe("a name that means nothing here", PATIENCE, () => {
           });
         });
 
+  test("U791 what was forgotten here is no topic of another, whatever was done to it on another branch since", async () => {
+    for (const scope of ["shared", "agent/ada"]) {
+      const pal = await open("memory");
+      await note(pal, "task", { scope });
+      await pal.remember({ topic: "task", id: "other", text: "Everybody drinks tea at noon" });
+      await pal.createBranch("side");
+      await pal.forget("task");
+      await store
+        .session({ agent: "ada", trust: "user", branch: "side" })
+        .update("task", { text: "Changed on the side" }, { scope });
+      const error = await pal.forget("task").catch((failure) => failure);
+      expect(error).toMatchObject({ code: "NOT_FOUND", data: { fate: "forgotten" } });
+      for (const [verb, use] of Object.entries(CHANGES))
+        if (!verb.startsWith("erase"))
+          expect([verb, await outcome(use(pal, "task"))]).toEqual([verb, "NOT_FOUND"]);
+      expect((await pal.get("other"))?.text).toContain("tea");
+    }
+  });
+
+  test("U790 whoever sees by patterns is not led from a scope where nothing is left to another of that id", async () => {
+    await open("memory");
+    const pal = store.session({ agent: "ada", trust: "user", clearance: "confidential", scopes: ["*"] });
+    await note(pal, "task", { scope: "agent/ada", text: "Whales sing" });
+    await note(pal, "task", { scope: "agent/bob", text: "Bats hear" });
+    await pal.forget("task");
+    expect(await outcome(pal.forget("task"))).toBe("NOT_FOUND");
+    expect(await outcome(pal.forget("task", { scope: "agent/bob" }))).toBe("done");
+  });
+
   test("U790 twice in one call or one transaction hits nothing else either, and what moved is found where it is", async () => {
     const pal = await open("memory");
     await note(pal, "task");

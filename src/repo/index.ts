@@ -39,7 +39,6 @@ export {
   goneBefore,
   headLookup,
   isKnownName,
-  type Key,
   notFound,
   outlived,
   requireEntry,
@@ -51,6 +50,7 @@ export { assertNotErased, type Fate, fateOfId } from "./read/known-name.js";
 export { lineRows } from "./read/line-rows.js";
 export { countLive } from "./read/live-hashes.js";
 export { type LiveVersion, LiveVersions, recordsOf } from "./read/live-versions.js";
+export type { Key } from "./read/lookup.js";
 export { Neighbours } from "./read/neighbours.js";
 export { Newest } from "./read/newest.js";
 export { Reader } from "./read/reader.js";

@@ -21,23 +21,9 @@ import type { Draft } from "../write/draft.js";
 import { type Entry, isExpired, linkedEntries } from "./entries.js";
 import type { GoneBefore } from "./gone-before.js";
 import type { Asked } from "./known-name.js";
+import type { Key, Lookup } from "./lookup.js";
 import type { Reader } from "./reader.js";
 import { recordAt } from "./versions.js";
-
-/** A place where a memory may live. */
-export interface Key {
-  readonly scope: Scope;
-  readonly id: MemoryId;
-}
-
-/** What lookups ask of the state they look in: a committed head or a draft on top of one. */
-export interface Lookup {
-  readonly tip: Tip;
-  record(scope: Scope, id: MemoryId): Promise<MemoryRecord | undefined>;
-  holder(scope: Scope, topic: string): Promise<MemoryRecord | undefined>;
-  /** Was something of this id here before, also where only what is not stored yet tells? */
-  was?(scope: Scope, id: MemoryId): Promise<boolean>;
-}
 
 /**
  * Finds the memory a reader means: by its whole id in the named scope or the session's scopes in order, else by its
@@ -85,9 +71,8 @@ async function findLast(
   if (sought === undefined) return undefined;
   if ("id" in sought) {
     if (sought.id === given) return sought;
-    const { fateOfId } = await import("./known-name.js");
-    const fate = await fateOfId(await asked(context, reader, state, given, scope));
-    return fate === "forgotten" || fate === "erased" ? undefined : sought;
+    const { hasGone } = await import("./known-name.js");
+    return (await hasGone(await asked(context, reader, state, given, scope))) ? undefined : sought;
   }
   if (!mayBeShortId(given)) return undefined;
   const candidates = await partsOf(context, state, given, scope);
@@ -243,7 +228,7 @@ export async function asked(
 ): Promise<Asked> {
   const named = scope === undefined ? undefined : parseScope(scope);
   const scopes = named === undefined ? await visibleScopes(context, reader, tip) : [named];
-  return { context, reader, given, id: wholeId(given), scopes, isNamed: named !== undefined };
+  return { context, reader, tip, given, id: wholeId(given), scopes, isNamed: named !== undefined };
 }
 
 export const draftLookup = (draft: Draft): Lookup => ({

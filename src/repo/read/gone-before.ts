@@ -1,8 +1,11 @@
 import { type Hash, idKey, type Scope, scopeKey, topicId } from "../../core/base/index.js";
-import { clears, type Touch, topicLink } from "../../core/ledger/index.js";
+import { clears, type Tip, type Touch, topicLink } from "../../core/ledger/index.js";
 import type { Context } from "../context.js";
-import type { Key, Lookup } from "./find.js";
+import { byOrder } from "../sight.js";
+import { lastHeld } from "./known-name.js";
+import type { Key, Lookup } from "./lookup.js";
 import type { Reader } from "./reader.js";
+import { anyRecord, rowSight } from "./rows.js";
 
 /** Another memory of the same name, which has gone from a scope that is looked in first. */
 export interface GoneBefore {
@@ -27,6 +30,31 @@ export async function firstGone(asked: NameFound): Promise<GoneBefore | undefine
       const fate = await fateIn(asked, scope, id);
       if (fate) return { scope, fate };
     }
+  const { context, found } = asked;
+  return context.sight.open && !context.sight.named.includes(found.scope) ? goneFromLost(asked) : undefined;
+}
+
+/** So many of the newest events are asked for what went from scopes in which nothing is left: a second try comes soon. */
+const NEWEST = 10_000;
+const newest = new WeakMap<Tip, Promise<readonly Touch[]>>();
+
+/** Whoever sees by patterns sees scopes too in which nothing is left: only rows tell of those. */
+async function goneFromLost(asked: NameFound): Promise<GoneBefore | undefined> {
+  const { context, reader, state, scopes, found } = asked;
+  const known = new Set([...scopes, found.scope].map(scopeKey));
+  const rows =
+    newest.get(state.tip) ??
+    reader.storage.touchBefore(Number.MAX_SAFE_INTEGER, NEWEST).then(({ touch }) => touch);
+  newest.set(state.tip, rows);
+  const id = idKey(found.id);
+  const visible = rowSight(context, reader);
+  for (const row of await rows) {
+    if (row.id !== id || row.op !== "forget" || known.has(row.scope) || !(await visible(row))) continue;
+    const scope = (await anyRecord(reader, row))?.scope;
+    if (scope === undefined || byOrder(scope, found.scope) > 0) continue;
+    const fate = await fateIn(asked, scope, id);
+    if (fate) return { scope, fate };
+  }
   return undefined;
 }
 
@@ -44,7 +72,7 @@ async function fateIn(asked: NameFound, scope: Scope, id: Hash): Promise<GoneBef
   const { context, reader, state, found } = asked;
   const rows = await reader.storage.touchOf(scopeKey(scope), id);
   const seen = rows.filter(({ sensitivity }) => clears(context.sight.clearance, sensitivity));
-  const last = await lastHeld(asked, seen);
+  const last = await lastHeld(reader, state.tip, seen);
   // What is not stored yet has no row.
   if (!last)
     return rows.length === 0 && id === idKey(found.id) && (await state.was?.(scope, found.id))
@@ -57,16 +85,6 @@ async function fateIn(asked: NameFound, scope: Scope, id: Hash): Promise<GoneBef
       : (await state.record(found.scope, found.id))?.origin.movedFrom === scope;
   if (isMoved) return undefined;
   return (await reader.erased()).hasKey(last) ? "erased" : "forgotten";
-}
-
-/** The last of these events that this line rests on. */
-async function lastHeld(
-  { reader, state: { tip } }: NameFound,
-  rows: readonly Touch[],
-): Promise<Touch | undefined> {
-  for (const row of rows.toReversed())
-    if (await reader.lineage.holds(tip, row.commit, row.generation)) return row;
-  return undefined;
 }
 
 /** Is the memory still there? Then it has another topic by now, or what it says is out of sight. */
@@ -89,7 +107,7 @@ async function movedOn(asked: NameFound, id: Hash, left: Touch): Promise<boolean
       const came = rows.findLastIndex((row) => row.commit === commit && row.record !== undefined);
       if (came < 0 || met.has(scope)) continue;
       met.add(scope);
-      const next = await lastHeld(asked, rows);
+      const next = await lastHeld(reader, asked.state.tip, rows);
       if (scope === home) return next?.record !== undefined;
       if (next && next.record === undefined) waiting.push(next);
     }

@@ -8,7 +8,7 @@ import {
   scopeKey,
   topicId,
 } from "../../core/base/index.js";
-import { clears, type Touch, topicLink } from "../../core/ledger/index.js";
+import { clears, type Tip, type Touch, topicLink } from "../../core/ledger/index.js";
 import type { Context } from "../context.js";
 import type { Reader } from "./reader.js";
 import { rowSight } from "./rows.js";
@@ -19,6 +19,8 @@ export type Fate = "erased" | "forgotten" | "elsewhere";
 export interface Asked {
   readonly context: Context;
   readonly reader: Reader;
+  /** The commit whose state is asked. */
+  readonly tip: Tip;
   readonly given: string;
   /** What is given, if it can be an id. */
   readonly id: MemoryId | undefined;
@@ -36,6 +38,12 @@ export async function fateOfId(asked: Asked): Promise<Fate | undefined> {
   return asked.id === undefined ? undefined : fateAmong(asked, asked.id);
 }
 
+/** Has a memory of this whole id gone from one of the scopes, whatever is known of others? */
+export async function hasGone(asked: Asked): Promise<boolean> {
+  const fates = asked.id === undefined ? [] : await fatesOf(asked, asked.id);
+  return fates.some((fate) => fate !== "elsewhere");
+}
+
 /** The same of a whole id or a whole topic. */
 export async function fateOf(asked: Asked): Promise<Fate | undefined> {
   const { given } = asked;
@@ -48,13 +56,18 @@ export const isKnown = async (asked: Asked): Promise<boolean> =>
   (await fateOf(asked)) !== undefined || (await isInLostScope(asked));
 
 async function fateAmong(asked: Asked, id: MemoryId): Promise<Fate | undefined> {
-  const { storage } = asked.reader;
-  const found = new Set<Fate>();
+  const found = await fatesOf(asked, id);
+  return (["elsewhere", "forgotten", "erased"] as const).find((fate) => found.includes(fate));
+}
+
+async function fatesOf(asked: Asked, id: MemoryId): Promise<Fate[]> {
+  const found: Fate[] = [];
   for (const scope of asked.scopes) {
-    const fate = await fateOfRows(asked, await storage.touchOf(scopeKey(scope), idKey(id)));
-    if (fate) found.add(fate);
+    const rows = await asked.reader.storage.touchOf(scopeKey(scope), idKey(id));
+    const fate = await fateOfRows(asked, rows);
+    if (fate) found.push(fate);
   }
-  return (["elsewhere", "forgotten", "erased"] as const).find((fate) => found.has(fate));
+  return found;
 }
 
 /** A topic may have been held by memories of any id. */
@@ -71,13 +84,22 @@ async function fateOfTopic(asked: Asked): Promise<Fate | undefined> {
 }
 
 async function fateOfRows(
-  { context, reader }: Pick<Asked, "context" | "reader">,
+  { context, reader, tip }: Asked,
   rows: readonly Touch[],
 ): Promise<Fate | undefined> {
-  const last = rows.filter(({ sensitivity }) => clears(context.sight.clearance, sensitivity)).at(-1);
-  if (!last) return undefined;
-  if (last.op !== "forget") return "elsewhere";
+  const seen = rows.filter(({ sensitivity }) => clears(context.sight.clearance, sensitivity));
+  if (seen.length === 0) return undefined;
+  // What became of it here counts for more than what others did to it on their branches since.
+  const last = seen.at(-1)?.op === "forget" ? seen.at(-1) : await lastHeld(reader, tip, seen);
+  if (last?.op !== "forget") return "elsewhere";
   return (await reader.erased()).hasKey(last) ? "erased" : "forgotten";
+}
+
+/** The last of these events that a commit rests on. */
+export async function lastHeld(reader: Reader, tip: Tip, rows: readonly Touch[]): Promise<Touch | undefined> {
+  for (const row of rows.toReversed())
+    if (await reader.lineage.holds(tip, row.commit, row.generation)) return row;
+  return undefined;
 }
 
 /** Whoever sees by patterns sees scopes too in which nothing is left: only the rows still tell of those. */
