@@ -2,7 +2,7 @@ import { type MemoryId, PalimpsestError, type Scope } from "../core/base/index.j
 import { byCodeUnit, type MemoryRecord } from "../core/ledger/index.js";
 import { cleanText, type Kind } from "../gate/index.js";
 import type { Atomic } from "../memories/index.js";
-import { Followed, remember } from "../memories/index.js";
+import { Followed, forgetOrRefuse, remember } from "../memories/index.js";
 import type { Draft } from "../repo/index.js";
 import { derivedId } from "./derived-id.js";
 import { exactText } from "./graph.js";
@@ -131,7 +131,7 @@ export class FileTree {
   async #remove(draft: Draft, path: string): Promise<void> {
     for (const record of this.#below(path)) {
       const entry = await draft.entry(record.scope, record.id);
-      if (entry) draft.forget(entry);
+      if (entry) await forgetOrRefuse(this.#atomic.context, draft, entry);
     }
   }
 

@@ -1,6 +1,6 @@
 /** memories: remember, update, forget, move, observe, get and list. */
 
-export { admit, refused, restore } from "./admit.js";
+export { admit, judgeMoved, refused, restore } from "./admit.js";
 export type { Atomic } from "./atomic.js";
 export { changedRecord, checkEnd, newRecord, scopeOf } from "./build-record.js";
 export { erasedAmong, type LeftOut } from "./erased-among.js";
@@ -57,7 +57,7 @@ export {
   type Room,
   saysNothing,
 } from "./tree.js";
-export { type ForgetOptions, forget } from "./verbs/forget.js";
+export { type ForgetOptions, forget, forgetOrRefuse } from "./verbs/forget.js";
 export { get } from "./verbs/get.js";
 export { facetsOf, type ListFilter, list, placesIn, placesOf } from "./verbs/list.js";
 export { type MoveOptions, move } from "./verbs/move.js";

@@ -2,7 +2,7 @@ import { type MemoryId, PalimpsestError, type Scope } from "../../core/base/inde
 import { type MemoryRecord, positionBetween } from "../../core/ledger/index.js";
 import { cleanText } from "../../gate/index.js";
 import type { Atomic } from "../../memories/index.js";
-import { Followed, remember } from "../../memories/index.js";
+import { Followed, forgetOrRefuse, remember } from "../../memories/index.js";
 import type { Draft } from "../../repo/index.js";
 import {
   type Entity,
@@ -207,7 +207,7 @@ export class KnowledgeGraph {
 
   async #forget(draft: Draft, { scope, id }: MemoryRecord): Promise<void> {
     const entry = await draft.entry(scope, id);
-    if (entry) draft.forget(entry);
+    if (entry) await forgetOrRefuse(this.#atomic.context, draft, entry);
   }
 
   /** What must not be kept is cut out of a name wherever it is said, so that it still finds what it named. */

@@ -1,3 +1,4 @@
+import { PalimpsestError } from "../../core/base/index.js";
 import { canonicalRecord, positionBetween } from "../../core/ledger/index.js";
 import { cleanText, type Verdict } from "../../gate/index.js";
 import type { Context, Draft, Entry } from "../../repo/index.js";
@@ -43,6 +44,20 @@ export async function forget(
     replaced: entry.hash,
     branch: draft.branch,
   };
+}
+
+/**
+ * Forgets for whoever can be told nothing but that it is done: what would wait for somebody of more trust is refused, and
+ * nothing of the whole is done.
+ */
+export async function forgetOrRefuse(context: Context, draft: Draft, entry: Entry): Promise<void> {
+  const refusal = weakerThanWriter(context, entry.record);
+  if (refusal)
+    throw new PalimpsestError("REFUSED", refusal.reason ?? "Somebody of more trust wrote it.", {
+      hint: "Nothing was changed. Ask somebody of that trust, or forget it by its id, which waits for them.",
+    });
+  await moveUp(context, draft, entry);
+  draft.forget(entry);
 }
 
 const gone = ({ record: { scope, id } }: Entry) => ({ scope, id, record: undefined });

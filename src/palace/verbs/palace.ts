@@ -1,6 +1,6 @@
 import { isBlank, type Json, PalimpsestError, type Scope } from "../../core/base/index.js";
 import { laneOf } from "../../core/ledger/index.js";
-import { checkShape, refuse, type Verdict } from "../../gate/index.js";
+import { checkShape, type Refusal, refuse, type Verdict } from "../../gate/index.js";
 import {
   CONFIG_ID,
   descriptionOf,
@@ -10,7 +10,9 @@ import {
   IDENTITY_ID,
   isDrawer,
   isRoom,
+  judgeMoved,
   nameOf,
+  newRecord,
   type Place,
   parsePlace,
   parsePlaceName,
@@ -23,6 +25,7 @@ import {
   samePlaceName,
   scopeOf,
   TITLE,
+  weakerThanWriter,
 } from "../../memories/index.js";
 import type { Context, Draft } from "../../repo/index.js";
 import { type Entry, isExpired, requireEntry } from "../../repo/index.js";
@@ -45,9 +48,33 @@ export async function setIdentity(
   const scope = scopeOf(context, definedScope(options));
   const old = context.sight.sees(scope) ? await draft.entry(scope, IDENTITY_ID) : undefined;
   const isOther = old && context.sight.seesRecord(old.record) && laneOf(old.record.type) !== laneOf(type);
-  if (isOther) draft.forget(old);
-  return remember(context, draft, { id: IDENTITY_ID, scope, type, category: "identity", text });
+  const said = { id: IDENTITY_ID, scope, type, category: "identity", text };
+  if (isOther) {
+    const refusal =
+      weakerThanWriter(context, old.record) ??
+      (
+        await judgeMoved(
+          context,
+          draft,
+          await newRecord(context, said, IDENTITY_ID, draft.now, draft.reader),
+          0,
+        )
+      ).refusal;
+    if (refusal) return refused(draft, keepsOld(refusal), scope, IDENTITY_ID);
+    draft.forget(old);
+  }
+  return remember(context, draft, said);
 }
+
+/** One of the other kind would have to wait beside the one that it is to replace; so it is turned away. */
+const keepsOld = (refusal: Refusal): Refusal =>
+  refusal.verdict === "quarantined"
+    ? {
+        ...refusal,
+        verdict: "rejected",
+        hint: "Nothing was changed; say it as long or as short as it is now, or ask somebody of more trust.",
+      }
+    : refusal;
 
 export async function setConfig(
   context: Context,
