@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { memoryHandlers } from "../src/doors/anthropic/index.js";
@@ -97,6 +98,29 @@ describe("what a weaker session may not take away", () => {
     expect(await user.setIdentity(LONG)).toMatchObject({ verdict: "accepted" });
     expect((await user.list()).map(({ type }) => type)).toEqual(["note"]);
     expect(await user.setIdentity("I am Orion.")).toMatchObject({ verdict: "accepted" });
+  });
+
+  it("PA791 a line, a place or an identity that a weaker session takes out of a mirror is told to wait, and is no removal", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "pal-mirror-"));
+    try {
+      await user.setIdentity("I am Orion.");
+      await user.remember("Max likes nuts", { in: "garden/beds" });
+      await user.createPlace("attic", { description: "What is seldom used" });
+      await user.syncPalace(folder);
+      const before = await user.list();
+      const file = join(folder, "rooms/garden/beds.md");
+      writeFileSync(file, readFileSync(file, "utf8").replace(/^- Max.*$/mu, ""));
+      rmSync(join(folder, "identity.txt"));
+      rmSync(join(folder, "rooms/attic"), { recursive: true });
+      const report = await agent.syncPalace(folder);
+      expect(report.removed).toBe(0);
+      expect(report.problems.map(({ path }) => path)).toHaveLength(3);
+      expect(report.problems.map(({ reason }) => reason).join()).toContain("waits for somebody");
+      expect(await user.list()).toEqual(before);
+      expect(await user.review()).toHaveLength(3);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it("CP790 what lies below an entity or a file and is none of it moves up", async () => {

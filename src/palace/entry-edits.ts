@@ -160,9 +160,11 @@ export class EntryEdits implements Edited {
     this.unsettled.loose.set(record.id, [...(this.unsettled.loose.get(record.id) ?? []), text]);
   }
 
-  protected async forget(id: MemoryId): Promise<void> {
-    await forget(this.context, this.draft, id, { scope: this.scope, reason: "Removed from the mirror." });
-    this.report.removed++;
+  protected async forget(id: MemoryId, path: string): Promise<void> {
+    const reason = "Removed from the mirror.";
+    const judged = await forget(this.context, this.draft, id, { scope: this.scope, reason });
+    if (judged.verdict === "accepted") this.report.removed++;
+    else this.problem(path, judged);
   }
 
   protected update(id: MemoryId, change: MemoryChange, ifHash: string): Promise<Verdict> {

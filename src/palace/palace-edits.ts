@@ -153,7 +153,7 @@ class PlaceEdits extends EntryEdits {
     for (const id of gone.entries) {
       const here = this.adopted.has(id) ? undefined : await this.entry(id);
       if (!here) continue;
-      if (here.hash === this.base.entries[id]?.hash) await this.forget(id);
+      if (here.hash === this.base.entries[id]?.hash) await this.forget(id, String(id));
       else this.report.kept.push(id);
     }
     for (const [ids, rows] of [
@@ -164,7 +164,7 @@ class PlaceEdits extends EntryEdits {
         const here = await this.entry(id);
         if (!here) continue;
         const isEmpty = (await this.draft.children(this.scope, id)).size === 0;
-        if (isEmpty && here.hash === rows[id]?.hash) await this.forget(id);
+        if (isEmpty && here.hash === rows[id]?.hash) await this.forget(id, rows[id]?.name ?? id);
         else this.report.kept.push(id);
       }
   }

@@ -56,8 +56,10 @@ export function ingestPaths(
       const { value } = await desk.write("ingest", { message, dryRun }, async (draft) => {
         const tree = await scopeTree(context, reader, scope, draft.start, draft.now);
         const ours = tree.below(root.id).filter(isIngested).toReversed();
-        for (const { id } of ours) await forget(context, draft, id, { scope });
-        return ours.length;
+        let gone = 0;
+        for (const { id } of ours)
+          if ((await forget(context, draft, id, { scope })).verdict === "accepted") gone++;
+        return gone;
       });
       return value;
     },

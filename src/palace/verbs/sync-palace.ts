@@ -123,8 +123,10 @@ async function takeSingle(
   const found = await draft.entry(scope, id);
   const here = found && context.sight.seesRecord(found.record) ? found : undefined;
   if (text === "") {
-    if (source === undefined && !unreadable.has(path) && row && here?.hash === row.hash)
-      await forget(context, draft, id, { scope, reason: `${path} was removed.` });
+    if (source !== undefined || unreadable.has(path) || !row || here?.hash !== row.hash) return;
+    const gone = await forget(context, draft, id, { scope, reason: `${path} was removed.` });
+    if (gone.verdict !== "accepted")
+      problems.push({ path, reason: `${gone.reason ?? ""} ${gone.hint ?? ""}`.trim() });
     return;
   }
   // Shown to be edited; unchanged it is no memory.
