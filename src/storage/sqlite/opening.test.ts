@@ -1,4 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { batch, hashOf, object, transaction } from "../contract/data.js";
@@ -89,6 +92,35 @@ describe("opening a SQLite store", () => {
     expect([...codes].filter((code) => code !== "DAMAGED" && code !== "no error")).toEqual([]);
     expect((await problemsOf(storage)).length).toBeGreaterThan(0);
   });
+
+  it.skipIf(process.platform === "win32")(
+    "S790 a pipe, a link or a folder in the place of a file beside the store is STORE_UNREADABLE, and untouched",
+    async () => {
+      for (const name of ["-wal", "-shm", "-journal"])
+        for (const kind of ["pipe", "link", "folder"]) {
+          const directory = mkdtempSync(join(tmpdir(), "pal-beside-"));
+          const theirs = join(directory, "theirs");
+          writeFileSync(theirs, "");
+          const storage = sqliteStorage(directory);
+          await storage.setSide("mark", "1");
+          await storage.close();
+          const beside = join(directory, `palimpsest.db${name}`);
+          rmSync(beside, { force: true });
+          if (kind === "pipe") execFileSync("mkfifo", [beside]);
+          else if (kind === "link") symlinkSync(theirs, beside);
+          else mkdirSync(beside);
+          const again = sqliteStorage(directory);
+          expect([name, kind, await codeOf(again.setSide("mark", "2"))]).toEqual([
+            name,
+            kind,
+            "STORE_UNREADABLE",
+          ]);
+          expect(readFileSync(theirs, "utf8")).toBe("");
+          await again.close();
+          rmSync(directory, { recursive: true, force: true });
+        }
+    },
+  );
 
   it("S46 what cannot be opened is STORE_UNREADABLE, and says why", async () => {
     const { directory, file, open } = await testStore();

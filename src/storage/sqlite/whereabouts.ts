@@ -70,6 +70,7 @@ export class Whereabouts {
     if (!seen.isFile() && !seen.isDirectory())
       throw new PalimpsestError("STORE_UNREADABLE", `What lies at ${this.#path} is no file.`);
     this.#assertOneName(seen);
+    this.#assertPlainBeside();
     if (isMountedAlone(this.#path))
       throw new PalimpsestError(
         "STORE_LINKED",
@@ -170,6 +171,22 @@ export class Whereabouts {
         "STORE_LINKED",
         `The file of the store has ${seen.nlink} names: ${this.#path}.`,
       );
+  }
+
+  /** SQLite opens what lies beside the store without looking: a pipe there would be waited for. */
+  #assertPlainBeside(): void {
+    const real = realOf(this.#path);
+    for (const name of [...LOGS, "-journal"]) {
+      const found = lstatSync(real + name, { throwIfNoEntry: false });
+      if (found && !found.isFile())
+        throw new PalimpsestError(
+          "STORE_UNREADABLE",
+          `What lies beside the store is no file: ${real}${name}.`,
+          {
+            hint: "The store makes its own files there: take it away.",
+          },
+        );
+    }
   }
 
   #gone(): PalimpsestError {
