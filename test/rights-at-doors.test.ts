@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { memoryHandlers } from "../src/doors/anthropic/index.js";
-import { memoryStorage, openStore, type Session } from "../src/index.js";
+import { memoryStorage, openStore, type Session, type Store } from "../src/index.js";
 import { ROOT } from "./_processes.js";
 
+let store: Store;
 let user: Session;
 let agent: Session;
 
 beforeEach(async () => {
-  const store = await openStore(memoryStorage(), { embedder: "none" });
+  store = await openStore(memoryStorage(), { embedder: "none" });
   user = store.session({ agent: "ada", trust: "user" });
   agent = store.session({ agent: "bot", trust: "agent" });
 });
@@ -88,6 +89,27 @@ describe("what a weaker session may not take away", () => {
       "memories/verbs/move.ts",
       "palace/verbs/palace.ts",
     ]);
+  });
+
+  it("B790 a branch or a tag that alone leads to what a person wrote stays, until it is merged", async () => {
+    await user.remember("Otters hold hands");
+    await user.createBranch("work");
+    const work = store.session({ agent: "ada", trust: "user", branch: "work" });
+    await work.remember("Whales sing", { id: "whales" });
+    await expect(agent.deleteBranch("work")).rejects.toMatchObject({ code: "REFUSED" });
+    const own = store.session({ agent: "bot", trust: "agent", branch: "work" });
+    await own.createBranch("own");
+    const mine = store.session({ agent: "bot", trust: "agent", branch: "own" });
+    await mine.remember("Bats hear", { id: "bats" });
+    expect((await agent.deleteBranch("own")).name).toBe("own");
+    await work.tag("v1");
+    await user.deleteBranch("work");
+    await expect(agent.deleteTag("v1")).rejects.toMatchObject({ code: "REFUSED" });
+    await user.createBranch("again", { from: "v1" });
+    await agent.merge("again");
+    await agent.deleteTag("v1");
+    expect((await agent.deleteBranch("again")).name).toBe("again");
+    expect((await user.get("whales"))?.text).toBe("Whales sing");
   });
 
   it("PA790 an identity that is turned away leaves the one that is there", async () => {

@@ -2,6 +2,8 @@ import { type Hash, PalimpsestError } from "../core/base/index.js";
 import { clears, HEADS, type MemoryRecord, TAGS, type Tip, type Touch } from "../core/ledger/index.js";
 import type { Context, Reader } from "../repo/index.js";
 import { anyRecord, rowSight } from "../repo/index.js";
+import { trustOf } from "./provenance.js";
+import { isWeaker } from "./standing.js";
 
 /** What becomes of one memory: without a record it goes. */
 export interface Step {
@@ -36,8 +38,8 @@ export function assertWritable({ rules }: Context, ...versions: readonly (Memory
 }
 
 /**
- * A name that alone leads to changes which the session does not see is not its to take away: with the name they would go
- * for whoever works on them.
+ * A name that alone leads to changes which the session does not see, or which somebody made that it is weaker than, is not
+ * its to take away: with the name they would go for whoever works on them.
  */
 export async function assertMayLose(
   context: Context,
@@ -65,6 +67,12 @@ export async function assertMayLose(
           throw new PalimpsestError("REFUSED", `${what} holds changes that this session does not see.`, {
             hint: "Nothing was changed. Use a session that sees all of it (--scopes, --clearance), or merge it first.",
           });
+    if (events.length > 0 && isWeaker(context, trustOf(commit.author)))
+      throw new PalimpsestError(
+        "REFUSED",
+        `${what} holds work of somebody with the trust of "${trustOf(commit.author)}"; this session has that of "${context.trust}".`,
+        { hint: "Nothing was changed. Merge it first, or leave it to somebody of that trust." },
+      );
     waiting.push(...commit.parents);
   }
 }

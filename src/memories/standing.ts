@@ -27,7 +27,7 @@ async function forgotWith(reader: Reader, tip: Tip, scope: Hash, id: Hash): Prom
   return row && trustOf(row.author);
 }
 
-const isWeaker = ({ trust, rules }: Context, than: Trust): boolean =>
+export const isWeaker = ({ trust, rules }: Context, than: Trust): boolean =>
   !rules.off.has("trust") && trustRank(trust) < trustRank(than);
 
 const weaker = ({ trust }: Context, id: MemoryId, deed: string, than: Trust): Refusal => ({

@@ -102,7 +102,7 @@ describe("opening a SQLite store", () => {
           const theirs = join(directory, "theirs");
           writeFileSync(theirs, "");
           const storage = sqliteStorage(directory);
-          await storage.setSide("mark", "1");
+          await storage.transact(one);
           await storage.close();
           const beside = join(directory, `palimpsest.db${name}`);
           rmSync(beside, { force: true });
@@ -110,7 +110,7 @@ describe("opening a SQLite store", () => {
           else if (kind === "link") symlinkSync(theirs, beside);
           else mkdirSync(beside);
           const again = sqliteStorage(directory);
-          expect([name, kind, await codeOf(again.setSide("mark", "2"))]).toEqual([
+          expect([name, kind, await codeOf(again.missing([hashOf("x")]))]).toEqual([
             name,
             kind,
             "STORE_UNREADABLE",
