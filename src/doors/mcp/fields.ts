@@ -4,7 +4,7 @@ import * as z from "zod";
 export const id = z.string().min(1).max(512);
 export const branchName = z.string().min(1).max(128);
 export const scopeWord = z.string().max(160);
-export const home = scopeWord.optional().describe("where it lives, if the id is in several scopes");
+export const home = scopeWord.optional();
 export const budget = z.int().min(100).max(20_000).default(2_000).describe("tokens");
 export const limit = z.int().min(1).max(100).default(10);
 

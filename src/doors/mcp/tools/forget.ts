@@ -7,8 +7,7 @@ import { tellVerdict, verdictOut } from "../verdicts.js";
 export const forget = tool({
   name: "memory_forget",
   title: "Forget a memory",
-  description:
-    "Stop believing a memory. It is gone from searches and stays in history; memory_history shows it. Say why in reason.",
+  description: "Stop believing a memory. It leaves searches; memory_history shows it. Say why.",
   kind: "repeatable",
   input: z.strictObject({ id, scope: home, reason: z.string().max(500).optional() }),
   output: verdictOut,

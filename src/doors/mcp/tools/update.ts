@@ -9,8 +9,7 @@ import { judged, tellVerdict, verdictOut } from "../verdicts.js";
 export const update = tool({
   name: "memory_update",
   title: "Correct a memory",
-  description:
-    "Change a memory that is no longer right. Only what you give changes; every earlier version stays in memory_history.",
+  description: "Change what is no longer right. Only what you give changes; memory_history has the rest.",
   kind: "repeatable",
   input: z.strictObject({
     id,
