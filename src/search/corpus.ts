@@ -156,10 +156,10 @@ export class Corpus {
     const { changes } = await this.#reader.read(tips, (source) => stateDiff(start, tip.commit.root, source));
     for (const { before } of changes) if (before !== undefined) this.#drop(before);
     const added = changes.flatMap(({ after }: StateChange) => after ?? []);
-    for await (const records of sweep(this.#reader, added)) this.#names.learn(records.values());
+    for await (const records of sweep(this.#reader, new Set(added))) this.#names.learn(records.values());
     const changed = this.#names.settle();
     const known = changed.size === 0 ? [] : this.#hashesOf(changed);
-    for await (const records of sweep(this.#reader, [...known, ...added]))
+    for await (const records of sweep(this.#reader, new Set([...known, ...added])))
       for (const part of slices([...records])) {
         await this.#place(part);
         await turn();

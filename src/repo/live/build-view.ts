@@ -1,44 +1,54 @@
 import { type Hash, idKey, scopeKey } from "../../core/base/index.js";
-import { scopeEntries, type Tip, type Touch } from "../../core/ledger/index.js";
-import { listEntries } from "../../core/merkle/index.js";
+import type { Tip } from "../../core/ledger/index.js";
 import { View } from "../../index/index.js";
-import { entryFrom } from "../read/entries.js";
+import { type Counted, entryFrom } from "../read/entries.js";
+import { liveEntries } from "../read/live-entries.js";
 import type { Reader } from "../read/reader.js";
-import { sweep } from "../read/sweep.js";
+import { type Sought, sweep } from "../read/sweep.js";
 import { giveWay } from "../read/turn.js";
 import { rowAmong, rowAt } from "../read/versions.js";
 import type { Kept } from "./kept-view.js";
+import { LiveTable } from "./live-table.js";
 
 /** Beyond this many it is cheaper to read all touch rows in order than to look each one up. */
 const FEW = 500;
+/** Rows read at a time. */
+const ROWS = 2_000;
 
-/** Joining parts reads all of them again, so that while nobody reads the view it is put off until RAM speaks for it. */
-const MANY = 131_072;
+/**
+ * Joining parts reads all of them again, so that while nobody reads the view it is put off until RAM speaks for it: what
+ * is not joined takes half a kilobyte of the heap for each memory.
+ */
+const MANY = 24_576;
 
 /** Makes the view of a commit from the store. What cannot be read is left out and noted as damaged. */
 export async function buildView(reader: Reader, tip: Tip): Promise<Kept> {
   const view = new View();
-  const places = await allPlaces(reader, tip);
-  const rows = places.size > FEW ? await rowsByVersion(reader, tip, places) : undefined;
-  const rowOf = (hash: Hash, { scope, id }: Place): Touch | undefined | Promise<Touch | undefined> => {
-    if (!rows) return rowAt(reader, tip, scope, id, hash);
-    const own = rows.get(hash) ?? [];
-    return own.length === 1 ? own[0] : rowAmong(reader, tip, own, hash);
+  const live = new LiveTable();
+  for await (const entries of liveEntries(reader, tip)) live.addEntries(entries);
+  const isMany = live.size > FEW;
+  if (isMany) await addRows(reader, tip, live);
+  const rowOf = (hash: Hash): Counted | undefined | Promise<Counted | undefined> => {
+    if (isMany) {
+      const own = live.rowsOf(hash);
+      return own.length === 1 ? own[0] : rowAmong(reader, tip, own, hash);
+    }
+    const { scope, id } = live.placeOf(hash);
+    return rowAt(reader, tip, scope, id, hash);
   };
-  for await (const records of sweep(reader, [...places.keys()])) {
+  for await (const records of sweep(reader, unreadOf(reader, tip, live))) {
     for (const [hash, record] of records) {
-      const place = places.get(hash)!;
-      const found = rowOf(hash, place);
+      const place = live.placeOf(hash);
+      const found = rowOf(hash);
       // To wait for what is at hand would cost more than all else about it.
       const row = found instanceof Promise ? await found : found;
       if (!row || scopeKey(record.scope) !== place.scope || idKey(record.id) !== place.id) continue;
       view.add(entryFrom(record, hash, row));
-      places.delete(hash);
+      live.markHeld(hash);
     }
     if (view.changes >= Math.max(MANY, view.live / 2)) await join(view);
   }
-  let isWhole = true;
-  for (const hash of places.keys()) if ((await reader.missed(hash)) === "damaged") isWhole = false;
+  const isWhole = live.unheld === 0 || !(await misses(reader, tip, live));
   if (view.isDue) await join(view);
   return { tip, view, isWhole, savedAt: undefined };
 }
@@ -48,39 +58,40 @@ async function join(view: View): Promise<void> {
   while (!steps.next().done) await giveWay();
 }
 
-interface Place {
-  readonly scope: Hash;
-  readonly id: Hash;
-}
-
-/** Where each live version stands: its hash covers its scope and id, so that it stands in one place. */
-async function allPlaces(reader: Reader, tip: Tip): Promise<Map<Hash, Place>> {
-  const { root } = tip.commit;
-  const { entries } = await reader.read([tip], (source) => listEntries(root, source));
-  const places = new Map<Hash, Place>();
-  for (const [scope] of entries) {
-    const inner = await reader.read([tip], (source) => scopeEntries(root, scope, source));
-    for (const [id, hash] of inner.entries) places.set(hash, { scope, id });
-  }
-  return places;
-}
-
 /** The rows of each version that is live. */
-async function rowsByVersion(
-  reader: Reader,
-  tip: Tip,
-  live: ReadonlyMap<Hash, Place>,
-): Promise<Map<Hash, Touch[]>> {
-  const rows = new Map<Hash, Touch[]>();
+async function addRows(reader: Reader, tip: Tip, live: LiveTable): Promise<void> {
   for (let after = 0; ; ) {
-    const page = await reader.storage.touchSince(after, 10_000);
-    for (const row of page.touch)
-      if (row.record && row.generation <= tip.commit.generation && live.has(row.record)) {
-        const known = rows.get(row.record);
-        if (known) known.push(row);
-        else rows.set(row.record, [row]);
-      }
-    if (page.seq === after) return rows;
+    const page = await reader.storage.touchSince(after, ROWS);
+    for (const row of page.touch) if (row.generation <= tip.commit.generation) live.addRow(row);
+    if (page.seq === after) return;
     after = page.seq;
   }
+}
+
+/** What of it is still to be read. */
+const unreadOf = (reader: Reader, tip: Tip, live: LiveTable): Sought => ({
+  get size() {
+    return live.unread;
+  },
+  has: (hash) => live.isUnread(hash),
+  delete: (hash) => live.markRead(hash),
+  keys: () => versions(reader, tip, (hash) => live.isUnread(hash)),
+});
+
+/** Is anything damaged that should stand in the view? */
+async function misses(reader: Reader, tip: Tip, live: LiveTable): Promise<boolean> {
+  let isDamaged = false;
+  for await (const hash of versions(reader, tip, (version) => live.isUnheld(version)))
+    if ((await reader.missed(hash)) === "damaged") isDamaged = true;
+  return isDamaged;
+}
+
+/** The table holds no whole hashes; the state does. */
+async function* versions(
+  reader: Reader,
+  tip: Tip,
+  isWanted: (version: Hash) => boolean,
+): AsyncGenerator<Hash> {
+  for await (const { entries } of liveEntries(reader, tip))
+    for (const [, version] of entries) if (isWanted(version)) yield version;
 }

@@ -34,8 +34,11 @@ export async function loadEntry(reader: Reader, tip: Tip, scope: Hash, id: Hash)
 export const unreadHistory = (id: MemoryId): PalimpsestError =>
   damagedRows(`The history of memory ${JSON.stringify(id)} cannot be read.`);
 
+/** What the row of a version says of it. */
+export type Counted = Pick<Touch, "version" | "created" | "time" | "commit" | "author">;
+
 /** Joins a record with its counters. Without a row nothing is made up: then the derived rows are damaged. */
-export function entryFrom(record: MemoryRecord, hash: Hash, row: Touch | undefined): Entry {
+export function entryFrom(record: MemoryRecord, hash: Hash, row: Counted | undefined): Entry {
   if (!row) throw unreadHistory(record.id);
   const { version, created, time, commit, author } = row;
   return { record, hash, version, created, updated: time, commit, author };

@@ -46,38 +46,41 @@ export async function rowAt(
   return rowAmong(reader, tip, all, record);
 }
 
+/** What a row is told from others by. */
+type Told = Pick<Touch, "record" | "commit" | "generation">;
+
 /** As `rowAt`, with all rows of the key at hand. */
-export async function rowAmong(
+export async function rowAmong<Row extends Told>(
   reader: Reader,
   tip: Tip,
-  all: readonly Touch[],
+  all: readonly Row[],
   record: Hash | undefined,
-): Promise<Touch | undefined> {
+): Promise<Row | undefined> {
   return (await rowsAmong(reader, tip, all, record))[0];
 }
 
 /** The last events that left a key as it is at a commit: two lines that were joined may each have one. */
-async function rowsAmong(
+async function rowsAmong<Row extends Told>(
   reader: Reader,
   tip: Tip,
-  all: readonly Touch[],
+  all: readonly Row[],
   record: Hash | undefined,
-): Promise<readonly Touch[]> {
+): Promise<readonly Row[]> {
   const rows = all.filter((row) => row.record === record && row.generation <= tip.commit.generation);
   if (record !== undefined && rows.length <= 1) return rows;
-  const last: Touch[] = [];
+  const last: Row[] = [];
   // The last stored first: nothing rests on what was stored after it.
   for (const row of rows.reverse())
     if ((await holds(reader, tip, row)) && !(await isBelowAny(reader, last, row))) last.push(row);
   return last;
 }
 
-async function isBelowAny(reader: Reader, rows: readonly Touch[], row: Touch): Promise<boolean> {
+async function isBelowAny(reader: Reader, rows: readonly Told[], row: Told): Promise<boolean> {
   for (const { commit } of rows) if (await holds(reader, await reader.tip(commit), row)) return true;
   return false;
 }
 
-const holds = (reader: Reader, tip: Tip, row: Touch): Promise<boolean> =>
+const holds = (reader: Reader, tip: Tip, row: Told): Promise<boolean> =>
   reader.lineage.holds(tip, row.commit, row.generation);
 
 /** One version of a memory, or its end, and the versions it was made of: two at a merge. */
