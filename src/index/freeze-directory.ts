@@ -1,6 +1,6 @@
-import { type Hash, hashFromBytes, hashToBytes } from "../core/base/index.js";
-import type { Doc } from "./document.js";
-import { authorName, type Frozen, hashTableOf, NONE } from "./frozen.js";
+import { HashList, hashFromBytes } from "../core/base/index.js";
+import { emptyColumns, NAMED, Names, PLAIN, writeDoc } from "./directory-columns.js";
+import { type Frozen, hashTableOf, NONE } from "./frozen.js";
 import type { Layer } from "./open.js";
 import type { Partition } from "./partition.js";
 import { chainsOf } from "./saying.js";
@@ -16,16 +16,13 @@ export function* freezeDirectory(
   partitions: readonly Partition[],
 ) {
   const count = order.length;
-  const names = numbered<string>();
-  const commits = numbered<Hash>();
+  const names = new Names();
+  const commits = new HashList();
   const oldName = translation(base.names.length, (at) => names.of(base.names[at]));
   const oldCommit = translation(base.commits.length / 32, (at) =>
-    commits.of(hashFromBytes(base.commits, at * 32)),
+    commits.add(hashFromBytes(base.commits, at * 32)),
   );
-  const freshIds = layers.reduce(
-    (sum, { open }) => open.docs.reduce((own, { id }) => own + id.length, sum),
-    0,
-  );
+  const freshIds = layers.reduce((sum, { open }) => sum + open.docs.idLength, 0);
   const ids = new StringsBuilder(base.idBytes.length + freshIds);
   const oldIds = { bytes: base.idBytes, starts: base.idStarts };
   const columns = emptyColumns(count);
@@ -38,23 +35,17 @@ export function* freezeDirectory(
     for (const column of NAMED) columns[column][at] = oldName(base[column][from]!);
     for (const column of PLAIN) columns[column][at] = base[column][from]!;
   };
-  const write = (doc: Doc, at: number): void => {
-    ids.add(doc.id);
-    columns.hashes.set(hashToBytes(doc.hash), at * 32);
-    columns.commit[at] = commits.of(doc.commit);
-    columns.author[at] = names.of(authorName(doc.author));
-    columns.session[at] = names.of(doc.session);
-    columns.speaker[at] = names.of(doc.speaker);
-    columns.role[at] = names.of(doc.role);
-    columns.language[at] = names.of(doc.language);
-    for (const column of PLAIN) columns[column][at] = doc[column] ?? Number.NaN;
-  };
   yield* inSlices(count, (from, to) => {
     for (let at = from; at < to; at++) {
       const doc = order[at]!;
       const layer = layers.findLast(({ start }) => doc >= start);
-      if (layer) write(layer.open.docs[doc - layer.start]!, at);
-      else copy(doc, at);
+      if (!layer) {
+        copy(doc, at);
+        continue;
+      }
+      const fresh = layer.open.docs.at(doc - layer.start);
+      ids.add(fresh.id);
+      writeDoc(fresh, columns, at, names, commits);
     }
   });
   for (const [at, { count: own }] of partitions.entries()) bounds[at + 1] = bounds[at]! + own;
@@ -64,8 +55,6 @@ export function* freezeDirectory(
   });
 
   const { bytes: idBytes, starts: idStarts } = ids.done();
-  const commitBytes = new Uint8Array(commits.all.length * 32);
-  for (const [at, hash] of commits.all.entries()) commitBytes.set(hashToBytes(hash), at * 32);
   return {
     ...columns,
     ending: Uint32Array.from(ending),
@@ -75,58 +64,10 @@ export function* freezeDirectory(
     idStarts,
     hashTable: hashTableOf(columns.hashes),
     ...chainsOf(columns.saying),
-    commits: commitBytes,
+    commits: commits.bytes(),
     names: names.all,
     partitions: partitions.map(({ scope, sensitivity, length }) => ({ scope, sensitivity, length })),
   };
-}
-
-const NAMED = ["author", "session", "speaker", "role", "language"] as const;
-const PLAIN = [
-  "version",
-  "created",
-  "updated",
-  "expires",
-  "turn",
-  "said",
-  "traits",
-  "confidence",
-  "length",
-  "saying",
-] as const satisfies readonly (keyof Doc)[];
-
-const emptyColumns = (count: number) => ({
-  hashes: new Uint8Array(count * 32),
-  version: new Uint32Array(count),
-  created: new Float64Array(count),
-  updated: new Float64Array(count),
-  commit: new Uint32Array(count),
-  author: new Uint32Array(count),
-  expires: new Float64Array(count),
-  session: new Uint32Array(count),
-  turn: new Float64Array(count),
-  speaker: new Uint32Array(count),
-  role: new Uint32Array(count),
-  said: new Float64Array(count),
-  language: new Uint32Array(count),
-  traits: new Uint8Array(count),
-  confidence: new Float32Array(count),
-  length: new Uint32Array(count),
-  saying: new Uint32Array(count),
-});
-
-/** Gives each value a number, the same when it comes again. */
-function numbered<T extends string>() {
-  const numbers = new Map<T, number>();
-  const all: T[] = [];
-  const of = (value: T | undefined): number => {
-    if (value === undefined) return NONE;
-    const known = numbers.get(value);
-    if (known !== undefined) return known;
-    numbers.set(value, all.length);
-    return all.push(value) - 1;
-  };
-  return { all, of };
 }
 
 /** Old numbers to new ones, found when first needed: what nobody uses any more goes. */

@@ -47,7 +47,7 @@ function* liveInOrder(
   for (const { open, start, size } of layers)
     for (let at = 0; at < size; at++)
       if (!isDead(start + at)) {
-        const { created, id } = open.docs[at]!;
+        const [created, id] = [open.docs.number("created", at), open.docs.idOf(at)];
         fresh.push({ doc: start + at, place: places[open.partitions[at]!]!, created, id });
       }
   yield;

@@ -138,7 +138,7 @@ export function docAt(frozen: Frozen, doc: number): Doc {
 }
 
 export const authorName = ({ kind, id }: Author): string => `${kind}\n${id}`;
-function authorFrom(name: string): Author {
+export function authorFrom(name: string): Author {
   const cut = name.indexOf("\n");
   return { kind: name.slice(0, cut) as Author["kind"], id: name.slice(cut + 1) };
 }

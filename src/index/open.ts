@@ -1,5 +1,6 @@
 import type { Hash } from "../core/base/index.js";
 import { lexicon } from "../language/index.js";
+import { Docs } from "./docs.js";
 import type { Doc, TermCounter } from "./document.js";
 import { NO_SAYING } from "./saying.js";
 
@@ -20,7 +21,7 @@ export interface OpenList {
  * can go on reading its first so many memories.
  */
 export class Open implements TermCounter {
-  readonly docs: Doc[] = [];
+  readonly docs = new Docs();
   /** Number of the partition of each memory. */
   readonly partitions: number[] = [];
   readonly terms = new Map<string, number>();
@@ -128,7 +129,7 @@ export class Open implements TermCounter {
   }
 
   #noteHash(number: number): void {
-    const { hash } = this.docs[number]!;
+    const hash = this.docs.hashOf(number);
     const earlier = this.#byHash.get(hash);
     if (earlier !== undefined) this.#earlier.set(number, earlier);
     this.#byHash.set(hash, number);
@@ -137,7 +138,7 @@ export class Open implements TermCounter {
   /** Those that say the same word for word; see `sayingOf`. */
   whoSays(saying: number): readonly number[] {
     for (; this.#heard < this.docs.length; this.#heard++) {
-      const own = this.docs[this.#heard]!.saying;
+      const own = this.docs.number("saying", this.#heard);
       const known = this.#bySaying.get(own);
       if (known) known.push(this.#heard);
       else if (own !== NO_SAYING) this.#bySaying.set(own, [this.#heard]);

@@ -43,11 +43,11 @@ export class Parts {
 
   doc(number: number): Doc {
     const layer = this.layerOf(number);
-    return layer ? layer.open.docs[number - layer.start]! : docAt(this.base, number);
+    return layer ? layer.open.docs.at(number - layer.start) : docAt(this.base, number);
   }
   idOf(number: number): MemoryId {
     const layer = this.layerOf(number);
-    return layer ? layer.open.docs[number - layer.start]!.id : idAt(this.base, number);
+    return layer ? layer.open.docs.idOf(number - layer.start) : idAt(this.base, number);
   }
   /** False when an id surely neither begins nor ends with a part; spares making strings of the others. */
   mayFit(number: number, part: string): boolean {
@@ -59,7 +59,7 @@ export class Parts {
   }
   hashOf(number: number): Hash {
     const layer = this.layerOf(number);
-    return layer ? layer.open.docs[number - layer.start]!.hash : hashAt(this.base, number);
+    return layer ? layer.open.docs.hashOf(number - layer.start) : hashAt(this.base, number);
   }
   languageOf(number: number): string {
     const { numbers, names } = this.named("language");
@@ -227,7 +227,7 @@ export class Parts {
     numbers.set(frozen);
     for (const { open, start, size } of this.layers)
       for (let at = 0; at < size; at++) {
-        const name = open.docs[at]![column];
+        const name = open.docs.name(column, at);
         if (name !== undefined && !numberOf.has(name)) numberOf.set(name, names.push(name) - 1);
         numbers[start + at] = name === undefined ? -1 : numberOf.get(name)!;
       }
@@ -259,7 +259,7 @@ export class Parts {
     const lengths = new Uint32Array(this.size);
     lengths.set(this.base.length);
     for (const { open, start, size } of this.layers)
-      for (let at = 0; at < size; at++) lengths[start + at] = open.docs[at]!.length;
+      for (let at = 0; at < size; at++) lengths[start + at] = open.docs.number("length", at);
     return lengths;
   }
 
@@ -273,9 +273,7 @@ export class Parts {
     number: number,
   ): number {
     const layer = this.layerOf(number);
-    return layer
-      ? (layer.open.docs[number - layer.start]![column] ?? Number.NaN)
-      : this.base[column][number]!;
+    return layer ? layer.open.docs.number(column, number - layer.start) : this.base[column][number]!;
   }
 }
 

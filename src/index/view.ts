@@ -107,8 +107,7 @@ export class View extends Parts {
   setCommit(numbers: Iterable<number>, commit: Hash): void {
     for (const number of numbers) {
       const { open, start } = this.layerOf(number)!;
-      const doc = open.docs[number - start]!;
-      open.docs[number - start] = { ...doc, commit };
+      open.docs.setCommit(number - start, commit);
     }
   }
 
@@ -123,7 +122,7 @@ export class View extends Parts {
     const target = this.layers.at(-1)!.open;
     for (let at = 0; at < size; at++) {
       open.copyTerms(at, target);
-      this.#place(open.docs[at]!);
+      this.#place(open.docs.at(at));
       if (fork.isDead(start + at)) this.#bury(start + at);
     }
     return true;
@@ -208,7 +207,7 @@ export class View extends Parts {
     const { open: target } = this.layers.at(-1)!;
     for (const { open, at, isDead } of added) {
       open.copyTerms(at, target);
-      const number = this.#place(open.docs[at]!);
+      const number = this.#place(open.docs.at(at));
       if (isDead) this.#bury(number);
     }
   }

@@ -4,7 +4,7 @@ import { View } from "../../index/index.js";
 import { type Counted, entryFrom } from "../read/entries.js";
 import { liveEntries } from "../read/live-entries.js";
 import type { Reader } from "../read/reader.js";
-import { type Sought, sweep } from "../read/sweep.js";
+import { sweep } from "../read/sweep.js";
 import { giveWay } from "../read/turn.js";
 import { rowAmong, rowAt } from "../read/versions.js";
 import type { Kept } from "./kept-view.js";
@@ -15,11 +15,8 @@ const FEW = 500;
 /** Rows read at a time. */
 const ROWS = 2_000;
 
-/**
- * Joining parts reads all of them again, so that while nobody reads the view it is put off until RAM speaks for it: what
- * is not joined takes half a kilobyte of the heap for each memory.
- */
-const MANY = 24_576;
+/** Joining parts reads all of them again, so that while nobody reads the view it is put off until RAM speaks for it. */
+const MANY = 131_072;
 
 /** Makes the view of a commit from the store. What cannot be read is left out and noted as damaged. */
 export async function buildView(reader: Reader, tip: Tip): Promise<Kept> {
@@ -36,7 +33,7 @@ export async function buildView(reader: Reader, tip: Tip): Promise<Kept> {
     const { scope, id } = live.placeOf(hash);
     return rowAt(reader, tip, scope, id, hash);
   };
-  for await (const records of sweep(reader, unreadOf(reader, tip, live))) {
+  for await (const records of sweep(reader, live)) {
     for (const [hash, record] of records) {
       const place = live.placeOf(hash);
       const found = rowOf(hash);
@@ -44,11 +41,12 @@ export async function buildView(reader: Reader, tip: Tip): Promise<Kept> {
       const row = found instanceof Promise ? await found : found;
       if (!row || scopeKey(record.scope) !== place.scope || idKey(record.id) !== place.id) continue;
       view.add(entryFrom(record, hash, row));
-      live.markHeld(hash);
+      live.hold(hash);
     }
     if (view.changes >= Math.max(MANY, view.live / 2)) await join(view);
   }
-  const isWhole = live.unheld === 0 || !(await misses(reader, tip, live));
+  let isWhole = true;
+  for (const hash of live.unheld()) if ((await reader.missed(hash)) === "damaged") isWhole = false;
   if (view.isDue) await join(view);
   return { tip, view, isWhole, savedAt: undefined };
 }
@@ -66,32 +64,4 @@ async function addRows(reader: Reader, tip: Tip, live: LiveTable): Promise<void>
     if (page.seq === after) return;
     after = page.seq;
   }
-}
-
-/** What of it is still to be read. */
-const unreadOf = (reader: Reader, tip: Tip, live: LiveTable): Sought => ({
-  get size() {
-    return live.unread;
-  },
-  has: (hash) => live.isUnread(hash),
-  delete: (hash) => live.markRead(hash),
-  keys: () => versions(reader, tip, (hash) => live.isUnread(hash)),
-});
-
-/** Is anything damaged that should stand in the view? */
-async function misses(reader: Reader, tip: Tip, live: LiveTable): Promise<boolean> {
-  let isDamaged = false;
-  for await (const hash of versions(reader, tip, (version) => live.isUnheld(version)))
-    if ((await reader.missed(hash)) === "damaged") isDamaged = true;
-  return isDamaged;
-}
-
-/** The table holds no whole hashes; the state does. */
-async function* versions(
-  reader: Reader,
-  tip: Tip,
-  isWanted: (version: Hash) => boolean,
-): AsyncGenerator<Hash> {
-  for await (const { entries } of liveEntries(reader, tip))
-    for (const [, version] of entries) if (isWanted(version)) yield version;
 }

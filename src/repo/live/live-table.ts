@@ -2,7 +2,7 @@ import {
   grown,
   grownBuffer,
   type Hash,
-  HashSet,
+  HashList,
   hashFromBytes,
   millisecondsOf,
   timestamp,
@@ -11,6 +11,7 @@ import {
 import type { Author, Touch } from "../../core/ledger/index.js";
 import type { Counted } from "../read/entries.js";
 import type { LiveEntries } from "../read/live-entries.js";
+import type { Sought } from "../read/sweep.js";
 
 const HASH = 32;
 
@@ -22,89 +23,84 @@ export interface VersionRow extends Counted {
 
 /**
  * What is live in a state: where each version stands, and the rows that may have given it. As values of their own they would
- * take a kilobyte of the heap for each memory; in columns it is a hundred bytes, and none of them of the heap.
+ * take a kilobyte of the heap for each memory; in columns it is some 150 bytes, and none of them of the heap.
  */
-export class LiveTable {
-  readonly #versions = new HashSet();
+export class LiveTable implements Sought {
+  readonly #versions = new HashList();
   readonly #scopes: Hash[] = [];
   #scopeOf = new Uint32Array(64);
   #ids = Buffer.alloc(64 * HASH);
-  #marks = new Uint8Array(64);
-  #unread = 0;
-  #unheld = 0;
+  #isRead = new Uint8Array(64);
+  #isHeld = new Uint8Array(64);
+  #read = 0;
+  #held = 0;
 
   /** 1 + number of the youngest row of each version, and of the row before each row; 0 where there is none. */
   #youngest = new Uint32Array(64);
   #older = new Uint32Array(64);
-  #numbers = new Uint32Array(64);
+  #counts = new Uint32Array(64);
   #generations = new Uint32Array(64);
   #times = new Float64Array(64);
   #createds = new Float64Array(64);
   #commitOf = new Uint32Array(64);
   #authorOf = new Uint32Array(64);
   #rows = 0;
-  readonly #commits = new Commits();
+  readonly #commits = new HashList();
   readonly #authors = new Authors();
-
-  get size(): number {
-    return this.#versions.size;
-  }
-  /** How many are still to be read, and how many did not come to stand in the view. */
-  get unread(): number {
-    return this.#unread;
-  }
-  get unheld(): number {
-    return this.#unheld;
-  }
 
   /** A version's hash covers its scope and id, so that it stands in one place. */
   addEntries({ scope, entries }: LiveEntries): void {
     if (this.#scopes.at(-1) !== scope) this.#scopes.push(scope);
     for (const [id, version] of entries) {
-      if (this.#versions.add(version)) this.#makeRoom();
-      const number = this.#versions.numberOf(version)!;
+      const number = this.#versions.add(version);
+      if (number === this.#scopeOf.length) this.#makeRoom();
       this.#scopeOf[number] = this.#scopes.length - 1;
       writeHash(id, this.#ids, number * HASH);
     }
   }
 
   #makeRoom(): void {
-    this.#unread++;
-    this.#unheld++;
-    if (this.size <= this.#scopeOf.length) return;
     this.#scopeOf = grown(this.#scopeOf);
     this.#ids = grownBuffer(this.#ids);
-    this.#marks = grown(this.#marks);
+    this.#isRead = grown(this.#isRead);
+    this.#isHeld = grown(this.#isHeld);
     this.#youngest = grown(this.#youngest);
+  }
+
+  /** How many are still to be read. */
+  get size(): number {
+    return this.#versions.size - this.#read;
+  }
+  has(version: Hash): boolean {
+    const number = this.#versions.numberOf(version);
+    return number !== undefined && this.#isRead[number] === 0;
+  }
+  delete(version: Hash): void {
+    const number = this.#versions.numberOf(version)!;
+    if (this.#isRead[number] === 0) this.#read++;
+    this.#isRead[number] = 1;
+  }
+  *keys(): Generator<Hash> {
+    for (let number = 0; number < this.#versions.size; number++)
+      if (this.#isRead[number] === 0) yield this.#versions.at(number);
+  }
+
+  /** Says that a version has come to stand in the view. */
+  hold(version: Hash): void {
+    const number = this.#versions.numberOf(version)!;
+    if (this.#isHeld[number] === 0) this.#held++;
+    this.#isHeld[number] = 1;
+  }
+  *unheld(): Generator<Hash> {
+    if (this.#held === this.#versions.size) return;
+    for (let number = 0; number < this.#versions.size; number++)
+      if (this.#isHeld[number] === 0) yield this.#versions.at(number);
   }
 
   /** Where a version stands. */
   placeOf(version: Hash): { readonly scope: Hash; readonly id: Hash } {
     const number = this.#versions.numberOf(version)!;
     return { scope: this.#scopes[this.#scopeOf[number]!]!, id: hashFromBytes(this.#ids, number * HASH) };
-  }
-
-  isUnread(version: Hash): boolean {
-    return this.#lacks(version, READ);
-  }
-  isUnheld(version: Hash): boolean {
-    return this.#lacks(version, HELD);
-  }
-  markRead(version: Hash): void {
-    if (this.#mark(version, READ)) this.#unread--;
-  }
-  markHeld(version: Hash): void {
-    if (this.#mark(version, HELD)) this.#unheld--;
-  }
-
-  #lacks(version: Hash, mark: number): boolean {
-    const number = this.#versions.numberOf(version);
-    return number !== undefined && (this.#marks[number]! & mark) === 0;
-  }
-  #mark(version: Hash, mark: number): boolean {
-    if (!this.#lacks(version, mark)) return false;
-    this.#marks[this.#versions.numberOf(version)!]! |= mark;
-    return true;
   }
 
   /** Rows of what is not live are passed over. The oldest come first. */
@@ -115,17 +111,17 @@ export class LiveTable {
     if (at === this.#older.length) this.#makeRoomForRows();
     this.#older[at] = this.#youngest[number]!;
     this.#youngest[number] = at + 1;
-    this.#numbers[at] = row.version;
+    this.#counts[at] = row.version;
     this.#generations[at] = row.generation;
     this.#times[at] = millisecondsOf(row.time);
     this.#createds[at] = row.created === row.time ? this.#times[at]! : millisecondsOf(row.created);
-    this.#commitOf[at] = this.#commits.numberOf(row.commit);
+    this.#commitOf[at] = this.#commits.add(row.commit);
     this.#authorOf[at] = this.#authors.numberOf(row.author);
   }
 
   #makeRoomForRows(): void {
     this.#older = grown(this.#older);
-    this.#numbers = grown(this.#numbers);
+    this.#counts = grown(this.#counts);
     this.#generations = grown(this.#generations);
     this.#times = grown(this.#times);
     this.#createds = grown(this.#createds);
@@ -140,7 +136,7 @@ export class LiveTable {
     for (let at = this.#youngest[number]! - 1; at >= 0; at = this.#older[at]! - 1)
       rows.push({
         record: version,
-        version: this.#numbers[at]!,
+        version: this.#counts[at]!,
         generation: this.#generations[at]!,
         time: timestamp(this.#times[at]!),
         created: timestamp(this.#createds[at]!),
@@ -148,34 +144,6 @@ export class LiveTable {
         author: this.#authors.at(this.#authorOf[at]!),
       });
     return rows.reverse();
-  }
-}
-
-const READ = 1;
-const HELD = 2;
-
-/** Commits by number. Of what was written together they are the same. */
-class Commits {
-  readonly #numbers = new HashSet();
-  #bytes = Buffer.alloc(64 * HASH);
-  #last: { readonly number: number; readonly hash: Hash } | undefined;
-
-  numberOf(hash: Hash): number {
-    if (this.#last?.hash === hash) return this.#last.number;
-    if (this.#numbers.add(hash)) {
-      const at = (this.#numbers.size - 1) * HASH;
-      if (at === this.#bytes.length) this.#bytes = grownBuffer(this.#bytes);
-      writeHash(hash, this.#bytes, at);
-    }
-    const number = this.#numbers.numberOf(hash)!;
-    this.#last = { number, hash };
-    return number;
-  }
-
-  at(number: number): Hash {
-    if (this.#last?.number !== number)
-      this.#last = { number, hash: hashFromBytes(this.#bytes, number * HASH) };
-    return this.#last!.hash;
   }
 }
 

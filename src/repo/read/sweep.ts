@@ -14,7 +14,7 @@ export interface Sought {
   readonly size: number;
   has(hash: Hash): boolean;
   delete(hash: Hash): unknown;
-  keys(): Iterable<Hash> | AsyncIterable<Hash>;
+  keys(): Iterable<Hash>;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function* sweep(reader: Reader, sought: Sought): AsyncGenerator<Rec
   }
   if (sought.size === 0) return;
   let rest: Hash[] = [];
-  for await (const hash of sought.keys())
+  for (const hash of sought.keys())
     if (rest.push(hash) === FEW) {
       yield await reader.values("memory", rest);
       rest = [];
