@@ -474,6 +474,38 @@ describe("Q: views of a store", () => {
       expect((await side.history(id)).at(-1)).toMatchObject({ version });
   });
 
+  it("Q10 a view made of many memories at once says of each what a look at it alone says, through merges and returns", async () => {
+    const storage = memoryStorage();
+    const store = await openStore(storage, { clock: tick() });
+    const main = store.session({ agent: "a", scopes: ["shared", "project/b"] });
+    const notes = (from: number, to: number, scope: string) =>
+      Array.from({ length: to - from }, (_, at) => ({
+        id: `n-${from + at}`,
+        text: `Note ${from + at}`,
+        type: "note",
+        scope,
+      }));
+    await main.rememberMany(notes(0, 400, "shared"));
+    await main.createBranch("side");
+    const side = store.session({ agent: "b", branch: "side", scopes: ["shared", "project/b"] });
+    await side.rememberMany(notes(400, 800, "project/b"));
+    await side.update("n-7", { category: "side" });
+    await main.remember("Main goes on", { id: "main", type: "note" });
+    await main.merge("side");
+    await main.forget("n-500", { scope: "project/b" });
+    await main.remember("Note 500", { id: "n-500", type: "note", scope: "project/b" });
+    for (const branch of ["main", "side"]) {
+      const scopes = ["shared", "project/b"];
+      const fresh = (await openStore(storage)).session({ agent: "a", branch, scopes });
+      const all = await fresh.list({ type: "note", limit: 1000 });
+      expect(all).toHaveLength(branch === "main" ? 801 : 800);
+      for (const one of all.filter(({ id }, at) => at % 9 === 0 || ["n-7", "n-500", "main"].includes(id))) {
+        const alone = (await openStore(storage)).session({ agent: "a", branch, scopes });
+        expect(one).toEqual(await alone.get(one.id, { scope: one.scope, exact: true }));
+      }
+    }
+  });
+
   it("Q18 the view shows canon, then topics, then the newest beliefs", async () => {
     const store = await openStore(memoryStorage(), { clock: tick() });
     const pal = store.session({ agent: "a", trust: "user" });
