@@ -57,6 +57,6 @@ it("Q2 what a view knows of many memories is what was said of them, whether they
         for (const column of NAMES) expect(docs.name(column, at)).toBe(model[at]![column]);
       }
     }),
-    { numRuns: 8 },
+    { numRuns: 8, endOnFailure: true },
   );
 });
