@@ -144,13 +144,26 @@ const onlyHooks = {
       : undefined,
 };
 
+/** A script whose code is kept cannot import: what lies outside is asked of whoever runs it. */
+const askedFor = {
+  name: "asked-for",
+  transform: {
+    filter: { id: /\/src\// },
+    handler: (code) =>
+      code.replace(/(?<!typeof )\bimport\("([^".][^"]*)"\)/g, (whole, name) =>
+        outside.includes(name) ? `__import(${JSON.stringify(name)})` : whole,
+      ),
+  },
+};
+
 /**
  * The command line with the one command that agents' hosts run, as one script: what V8 made of a script can be kept and
- * used again (see src/doors/cli/kept-code.ts). Its parameters are `require`, `module` and `__place`, its own URL. Text of
+ * used again (see src/doors/cli/kept-code.ts). Its parameters are those of any such script, `__import` in place
+ * of `import`, and `__place`, its own URL. Text of
  * one byte a character is read and held at half the cost.
  */
 export async function hookScript(file) {
-  await script(source("doors/cli/run.ts"), file, { plugins: [onlyHooks], place: "__place" });
+  await script(source("doors/cli/run.ts"), file, { plugins: [onlyHooks, askedFor], place: "__place" });
   const text = readFileSync(file, "utf8");
   writeFileSync(
     file,

@@ -55,13 +55,16 @@ export function keptProgram(script: URL, name: string): Program | undefined {
     const known = readCode(file);
     const patience = PATIENCE[process.versions.v8.split(".")[0]!];
     if (patience !== undefined) setFlagsFromString(patience);
-    const made = new Script(`(function(require,module,__import,__place){${source.toString("latin1")}\n})`, {
-      filename: script.pathname,
-      ...(known && { cachedData: known.code }),
-    });
+    const made = new Script(
+      `(function(exports,require,module,__import,__place){${source.toString("latin1")}\n})`,
+      {
+        filename: script.pathname,
+        ...(known && { cachedData: known.code }),
+      },
+    );
     const module = { exports: {} as { run: typeof run } };
     const require = createRequire(script);
-    made.runInThisContext()(require, module, importBy(require), script.href);
+    made.runInThisContext()(module.exports, require, module, importBy(require), script.href);
     const isKnown = known !== undefined && made.cachedDataRejected === false;
     return {
       run: module.exports.run,
