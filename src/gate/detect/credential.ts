@@ -30,6 +30,8 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const NAMED = /^[A-Z]?[a-z]+(?:[A-Z][a-z]+)*[-_ .]?[\d.]+$/;
 const PARTS = /^[a-z]+\d{0,3}(?:[-_.](?:[a-z]+\d{0,3}|\d{1,4}))+$/i;
 
+/** Side by side, as chance puts them; in names that are put together of short words each begins one. */
+const CAPITALS = /\p{Lu}{2}/u;
 /** What types and classes are called. */
 const TYPE =
   /^(?:[A-Z][a-z]+){1,6}(?:Str|String|Text|Bytes|Field|Input|Type|Value|Param|Provider|Factory|Manager|Hash|Hasher)$/;
@@ -97,6 +99,7 @@ const SECRET: Readonly<Record<Class, Named<string>>> = {
       make.lower &&
       make.upper &&
       /^\p{L}+[!?.+*#$%&@-]{0,3}$/u.test(text) &&
+      CAPITALS.test(text) &&
       isScrambled(text.replace(/\P{L}+$/u, "")),
     "letters and digits that are said": (value) =>
       value.join !== "code" &&
@@ -143,7 +146,13 @@ const SECRET: Readonly<Record<Class, Named<string>>> = {
     "hexadecimal, set": ({ text, join }) =>
       join === "code" && /^(?:[0-9a-f]{32,128}|[0-9A-F]{32,128})$/.test(text) && entropy(text) >= 2.8,
     "letters without order, set": ({ text, make, join }) =>
-      join === "code" && text.length >= 20 && make.lower && make.upper && !make.symbol && isScrambled(text),
+      join === "code" &&
+      text.length >= 20 &&
+      make.lower &&
+      make.upper &&
+      !make.symbol &&
+      CAPITALS.test(text) &&
+      isScrambled(text),
     "a number as long as keys are, said": ({ text, join }) =>
       join === "prose" && /^0x[0-9a-f]{64}$/i.test(text),
   },

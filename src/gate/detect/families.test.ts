@@ -127,6 +127,8 @@ describe("A802 what has the look of one and is none", () => {
   });
 
   it.each([
+    "mngr->getKey = xmlSecKeysMngrGetKey;",
+    "feat (ai/core): pass toolCallId option into tool",
     "password: SecretStr",
     "password: PasswordInput!",
     "user: alice, pass: yes",
