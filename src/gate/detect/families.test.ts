@@ -65,6 +65,10 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   "a shell": (draw) => [strong(draw), (secret) => `sshpass -p ${secret} ssh root@host`],
   "a database": (draw) => [strong(draw), (secret) => `redis-cli -a ${secret} ping`],
   "a pipe": (draw) => [strong(draw), (secret) => `echo ${secret} | docker login --password-stdin`],
+  "a name": (draw) => [
+    `K${draw(LOWER, 2)}${draw(DIGITS, 2)}q${draw(ALNUM, 5)}`,
+    (secret) => `password-${secret}`,
+  ],
   "the line below": (draw) => [strong(draw), (secret) => `Password:\n  ${secret}\nUser: ann`],
   "two lines below": (draw) => [strong(draw), (secret) => `Password:\n\n${secret}`],
   "beside its account": (draw) => [draw(LOWER, 12), (secret) => `user: ann, pass: k${secret}`],
@@ -129,6 +133,10 @@ describe("A802 what has the look of one and is none", () => {
   it.each([
     "mngr->getKey = xmlSecKeysMngrGetKey;",
     "feat (ai/core): pass toolCallId option into tool",
+    "password-rotation-2026",
+    "token-v2-migration",
+    "secret_Migration2026",
+    "password_hash_v2Beta",
     "password: SecretStr",
     "password: PasswordInput!",
     "user: alice, pass: yes",

@@ -10,6 +10,12 @@ const isStrong = (value: string): boolean => {
   return isPassword(value) && digit && (lower || upper) && ((lower && upper) || symbol || value.length >= 12);
 };
 
+/** Capitals, small letters and digits, and no words with a number behind them. */
+const isJumbled = (value: string): boolean => {
+  const { lower, upper, digit } = makeOf(value);
+  return lower && upper && digit && !/^[a-z]+\d+$|^v\d/i.test(value) && /\d[a-z]/i.test(value);
+};
+
 /** Names before a colon that introduce an address, not an account. */
 const MAIL_WORDS = /^(?:mailto|to|cc|bcc|from|e?-?mail|contact|address|sip|xmpp|reply-to|user|author)$/i;
 
@@ -83,6 +89,27 @@ export const SHAPE_RULES: readonly Rule[] = [
       /identified (?:with [\w.]{1,40} )?by (?:password )?(?:['"]([^\s'";\\]{6,64})|([^\s'";\\]{6,64}))/gi,
     // "identified by experiment" is no statement of a database.
     accepts: (value, [, quoted]) => isPassword(value) && (quoted !== undefined || makeOf(value).digit),
+  },
+  {
+    name: "in-a-name",
+    kind: "password",
+    anchors: [
+      "ssword",
+      "SSWORD",
+      "sswort",
+      "assphrase",
+      "asswd",
+      "pwd",
+      "PWD",
+      "ecret",
+      "ECRET",
+      "oken",
+      "OKEN",
+    ],
+    // In names of agents, branches and files a hyphen stands where a sentence has a colon.
+    pattern:
+      /(?<![A-Za-z])(?:pass(?:word|wort|wd|phrase)|pwd|secret|token)[-_]{1,2} ?([A-Za-z0-9]{8,64})(?![\w-])/gi,
+    accepts: (value) => isPassword(value) && isJumbled(value),
   },
   {
     name: "wifi",
