@@ -41,8 +41,7 @@ async function plain(value: unknown): Promise<unknown> {
   const fields: [string, unknown][] = [];
   for (const [key, field] of Object.entries(value))
     if (field !== undefined) fields.push([key, await plain(field)]);
-  // The order of fields is that of whoever read them first.
-  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(fields);
 }
 
 /** Figures of the whole store, and how long a thing took: decided as told in docs/threats.md. */

@@ -193,3 +193,24 @@ describe("what a checker says", () => {
     }
   });
 });
+
+describe("what is demanded of a proof", () => {
+  it("C800 --kind and --scope are demanded, without --root too and where they are empty", async () => {
+    await pal("remember", "Likes tea", "--id", "tea");
+    await pal("prove", "tea", "-o", "scope.json");
+    await pal(...WHOLE, "prove", "tea", "-o", "commit.json");
+    const codes = async (file: string, ...options: string[]) =>
+      (await elsewhere("verify-proof", place(file), ...options)).code;
+    for (const [option, value] of [
+      ["--kind", "commit"],
+      ["--kind", "state"],
+      ["--scope", ""],
+      ["--scope", "project/other"],
+    ] as const)
+      expect([option, value, await codes("scope.json", option, value)]).toEqual([option, value, 1]);
+    expect(await codes("scope.json", "--kind", "scope")).toBe(0);
+    expect(await codes("commit.json", "--kind", "commit")).toBe(0);
+    expect(await codes("commit.json", "--kind", "commit", "--scope", "shared")).toBe(0);
+    expect(await codes("commit.json", "--scope", "")).toBe(1);
+  });
+});

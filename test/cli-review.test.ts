@@ -84,3 +84,70 @@ describe("review on the command line", () => {
     expect((await pal("taint", "nobody")).code).toBe(1);
   });
 });
+
+describe("who is alone at a pipe", () => {
+  const WAITING: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ["from outside", () => pal("remember", "The moon is made of cheese", "--source", "web")],
+    [
+      "a contradiction",
+      async () => {
+        await pal("remember", "The server has 16 GB of RAM");
+        await pal("remember", "The server has 32 GB of RAM");
+      },
+    ],
+    [
+      "a change of what is trusted more",
+      async () => {
+        await pal("--operator", "remember", "Deploys happen on Friday", "--id", "deploys");
+        await pal("update", "deploys", "Deploys happen on Monday");
+      },
+    ],
+    [
+      "a deletion of what is trusted more",
+      async () => {
+        await pal("--operator", "remember", "Deploys happen on Friday", "--id", "deploys");
+        await pal("forget", "deploys");
+      },
+    ],
+    [
+      "an erasure",
+      async () => {
+        await pal("remember", "Likes tea", "--id", "tea");
+        await pal("erase", "tea");
+      },
+    ],
+    [
+      "an erasure by its words",
+      async () => {
+        await pal("remember", "Likes tea with milk", "--id", "tea");
+        await pal("erase", "--containing", "with milk", "--yes");
+      },
+    ],
+  ];
+  it.each(WAITING)("RV800 can type what is printed about what waits: %s", async (_what, wait) => {
+    await wait();
+    const [item] = (await pal("review", "--json")).json;
+    expect(item).toBeDefined();
+    const says = [
+      await pal("review"),
+      await pal("review", "show", item.id),
+      await pal("review", "accept", item.id),
+    ];
+    const printed = says.flatMap(({ out, err }) => [
+      ...`${out}\n${err}`.matchAll(/pal( --operator)? review accept [^\s`]+/g),
+    ]);
+    // Not all that is printed is for a pipe, but all of it names what waits.
+    for (const [command] of printed) expect(command).toContain(item.id);
+    const [typed = ""] = printed.findLast(([, operator]) => operator !== undefined) ?? [];
+    const done = await pal(...typed.split(" ").slice(1));
+    expect([done.code, done.out]).toEqual([0, expect.stringContaining("✓ accepted")]);
+    expect((await pal("review", "--json")).json).toEqual([]);
+  });
+
+  it("RV800 of a canon that is refused is told how a person writes it", async () => {
+    const refused = await pal("remember", "Our house style is British", "--tier", "canon");
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("pal --operator")]);
+    const written = await pal("--operator", "remember", "Our house style is British", "--tier", "canon");
+    expect(written.code).toBe(0);
+  });
+});

@@ -133,6 +133,44 @@ describe("V315 what is derived and damaged is mended by the command that is name
   });
 });
 
+describe("V800 who looks at the whole store finds what is gone from it", () => {
+  const commits = async () => {
+    for (const text of ["Likes tea", "Likes jazz", "Lives in Kyoto"]) await shell.pal("remember", text);
+    await shell.pal("tag", "kept");
+  };
+  it.each([
+    ["a commit in the middle", "DELETE FROM journal WHERE seq = 3"],
+    ["the first commit", "DELETE FROM journal WHERE seq = 1"],
+    ["touch rows", "UPDATE journal SET touch = NULL WHERE seq = 3"],
+    ["an operation", "UPDATE journal SET ops = NULL WHERE seq = 3"],
+    ["objects", "UPDATE journal SET objects = NULL, directory = NULL WHERE seq = 3"],
+    ["a table", "DROP TABLE side"],
+    ["a tag", "DELETE FROM refs WHERE name LIKE 'tags/%'"],
+    ["a flipped byte", "UPDATE journal SET objects = zeroblob(length(objects)) WHERE seq = 3"],
+  ])("V800 %s", async (_what, damage) => {
+    await commits();
+    for (const command of ["doctor", "verify"]) expect((await shell.pal(command)).code).toBe(0);
+    sql(damage);
+    for (const command of ["doctor", "verify"]) {
+      const [said, told] = [await shell.pal(command), await shell.pal(command, "--json")];
+      expect([command, told.code, told.json.ok]).toEqual([command, said.code, false]);
+      // A store without a place for notes cannot be written either.
+      expect(said.code).toBe(command === "doctor" && damage.startsWith("DROP") ? 3 : 1);
+      expect(said.out).not.toMatch(/All is well|Everything is whole/);
+      expect(said.out.trimEnd().split("\n").at(-1)).toMatch(/^(Not well|Damage found): \d+ (error|warning)/);
+    }
+  });
+
+  it("V801 `status --json` has `ok`, and it agrees with the exit status", async () => {
+    expect((await shell.pal("status", "--json")).json.ok).toBe(true);
+    await commits();
+    expect((await shell.pal("status", "--json")).json.ok).toBe(true);
+    sql("INSERT INTO lookup VALUES (12345, 9)");
+    const ran = await shell.pal("status", "--json");
+    expect([ran.code, ran.json.ok]).toEqual([1, false]);
+  });
+});
+
 describe("RV343 what waits and is damaged", () => {
   it("RV343 review never says that nothing waits when something that waits cannot be read", async () => {
     const person = shell.with({ person: true });

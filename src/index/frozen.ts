@@ -140,7 +140,7 @@ export function docAt(frozen: Frozen, doc: number): Doc {
 export const authorName = ({ kind, id }: Author): string => `${kind}\n${id}`;
 export function authorFrom(name: string): Author {
   const cut = name.indexOf("\n");
-  return { kind: name.slice(0, cut) as Author["kind"], id: name.slice(cut + 1) };
+  return { id: name.slice(cut + 1), kind: name.slice(0, cut) as Author["kind"] };
 }
 
 /** The memory whose version has this hash, or -1. */

@@ -285,5 +285,5 @@ function readAuthor(bytes: Buffer, first: number, index: number): Author {
   let at = first;
   for (let before = 0; before < index; before++) at += 3 + bytes.readUInt16BE(at + 1);
   const end = at + 3 + bytes.readUInt16BE(at + 1);
-  return { kind: AUTHORS[bytes[at]!]!, id: bytes.toString("utf8", at + 3, end) };
+  return { id: bytes.toString("utf8", at + 3, end), kind: AUTHORS[bytes[at]!]! };
 }

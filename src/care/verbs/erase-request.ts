@@ -39,7 +39,7 @@ export async function acceptErasure(
   if (!wanted) return undefined;
   if (!mayErase(context))
     throw new PalimpsestError("REFUSED", "Only a user or an operator can accept an erasure.", {
-      hint: "A person says `pal review accept <id>` at a terminal, or `pal --operator review accept <id>`.",
+      hint: `A person says \`pal review accept ${item.id}\` at a terminal, or anywhere \`pal --operator review accept ${item.id}\`.`,
     });
   const erased = await erase(wanted);
   const name = refOfStaged(item);

@@ -125,7 +125,10 @@ function sortedKeys(fields: object): string[] {
   return keys;
 }
 
-/** A frozen copy that shares nothing with the original and holds just what its canonical JSON says, or is refused alike. */
+/**
+ * A frozen copy that shares nothing with the original and holds just what its canonical JSON says, in that order, or is
+ * refused alike: what was just written and what is read again look the same.
+ */
 export function copyJson<T>(value: T): T {
   try {
     return copy(value, 0) as T;
@@ -148,7 +151,7 @@ function copy(value: unknown, depth: number): unknown {
   if ((prototype !== Object.prototype && prototype !== null) || Object.hasOwn(value, "__proto__"))
     return parsed(value);
   const twin: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
+  for (const key of sortedKeys(value)) {
     const item = (value as Record<string, unknown>)[key];
     if (item !== undefined) twin[key] = copy(item, depth + 1);
   }

@@ -3,7 +3,7 @@ import { EMPTY_ROOT } from "../merkle/index.js";
 import { type Encoded, encodeObject } from "./objects.js";
 import type { Author, Commit, LedgerEvent } from "./types.js";
 
-export const SYSTEM: Author = { kind: "system", id: "palimpsest" };
+export const SYSTEM: Author = { id: "palimpsest", kind: "system" };
 
 /** The constant first commit of every store, so that every ref has a commit and any two have a base. */
 export const GENESIS_CHANGESET: Encoded<"changeset"> = encodeObject("changeset", { events: [] });

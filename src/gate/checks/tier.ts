@@ -12,7 +12,7 @@ export const tier: Check = {
       "TIER_NOT_ALLOWED",
       "tier",
       `Canon is for what a person vouches for; this write comes with the trust of "${origin.trust}".`,
-      "Write it as a register, or have a user or operator write it; `propose` puts it before one.",
+      "Write it as a register, or have a user or operator write it: `pal --operator` at the command line; in a program `propose` puts it before one.",
     );
   },
 };

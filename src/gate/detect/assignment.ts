@@ -8,7 +8,7 @@ import { makeOf } from "./plausible.js";
  * is read by hand, step by step, so that no input can make it slow.
  */
 const WORDS =
-  /pass(?:word|wort|phrase|code)?|p[as]{0,3}w(?:or|r|)d|pw(?![a-z])|kennwort|senha|mot de passe|wachtwoord|adgangskode|salasana|heslo|\b(?:clave|chave|chiave) (?:(?:de )?api|priva[dt]a)|\bclave(?= (?:del?|para)\b)|(?:recovery|backup|door|access|entry|security) code|\bpin\b|api[ _-]?key|access[ _-]?key|secret|token|bearer|credentials?|auth(?:entication|orization)?(?![a-z])|key(?![a-z])|[a-z_]api(?![a-z])|login/gi;
+  /pass(?:word|wort|phrase|code)?|p[as]{0,3}w(?:or|r|)d|pw(?![a-z])|kennwort|senha|mot de passe|wachtwoord|adgangskode|salasana|heslo|\b(?:clave|chave|chiave) (?:(?:de )?api|priva[dt]a)|\bclave(?= (?:del?|para)\b)|(?:recovery|backup|door|gate|garage|safe|alarm|locker|padlock|access|entry|security) code|\bpin\b|api[ _-]?key|access[ _-]?key|secret|token|bearer|credentials?|auth(?:entication|orization)?(?![a-z])|key(?![a-z])|[a-z_]api(?![a-z])|login/gi;
 const FOREIGN =
   /contraseña|clé (?:d['’])?api|clé (?:privée|secrète)|(?:api[- ]?|private[rn]? |geheime[rn]? )schlüssel|hasło|lösenord|şifre|mật khẩu|пароль|ключ(?: api)?|密码|密碼|口令|密钥|私钥|パスワード|暗証番号|秘密鍵|비밀번호|암호|סיסמה|كلمة المرور|كلمة السر|पासवर्ड/giu;
 
@@ -16,14 +16,20 @@ const FOREIGN =
 const ABOUT =
   /(?:ids?|ur[li]|files?|paths?|names?|types?|length|size|count|limit|usage|policy|polic(?:y|ies)|chars?|words?|store|tab|ing|ed|s?for|hint|field|column|version|expir\w{0,20}|ttl|signatures?|pressed|code|press|board|ring|provider|manager|endpoint|host|results?|method|server)$/i;
 /** What makes any key one that nobody else may hold. */
-const PRIVATE = /(?:private|secret|signing|encryption|decryption|master|deploy|wallet|hmac|ssh)[ _-]?$/i;
+const PRIVATE =
+  /(?:private|secret|signing|encryption|decryption|master|admin|deploy|wallet|hmac|ssh)[ _-]?$/i;
+/** Keys by which things are found: what they are is written where everybody reads it. */
+const FINDING =
+  /(?:s3|object|bucket|storage|cache|restore|idempotency|dedup\w{0,14}|partition|sort|shard|primary|foreign|routing|lookup|redis|map|row|index|slot|message|document|record|cursor|group|join|hash)[ _-]?$/i;
+/** The name of a secret in a cloud, not the secret. */
+const RESOURCE = /\barn:[\w-]{2,20}:[\w:./-]{0,90}:$/;
 
 function classOf(word: string, before: string): Class {
   const w = word.toLowerCase();
   if (/^(?:pin|.* code)$/.test(w)) return "pin";
   if (w === "login" || w.startsWith("credential")) return "login";
   if (w === "key" && PRIVATE.test(before)) return "token";
-  if (/^(?:key|auth\w*|.?api)$/.test(w)) return "key";
+  if (/^(?:key|auth(?!\w*token)\w*|.?api)$/.test(w)) return "key";
   return /secret|token|bearer|api|access|secure|密钥|私钥|schlüssel|clé|priv|秘密鍵|ключ/.test(w)
     ? "token"
     : "password";
@@ -32,6 +38,9 @@ function classOf(word: string, before: string): Class {
 /** Whole words for a password, at the end of a name: "DB_PASSWORD", "WLAN-Passwort". */
 const PASSWORD =
   /(?:pass(?:word|wort|phrase|wd|ord)|pwd?|kennwort|senha|mot de passe|wachtwoord|adgangskode|salasana|heslo|[\u0080-\uffff].*)$/i;
+/** "user: ann, pass: …": of a test that passes nobody says whose it is. */
+const ACCOUNT =
+  /\b(?:user(?:[ _-]?name)?|login|account|e-?mail)["']?\s{0,2}[:=]\s{0,2}\S{1,60}[\s,;/|]{1,4}["']?$/i;
 /** Before a name, what only programs write. */
 const PROGRAM =
   /[{}()<>$\\|[\]]|\/\/|\b(?:const|let|var|val|def|type|function|class|public|protected|readonly|final|string|export|import|return|if)\b/;
@@ -42,6 +51,7 @@ export function findAssignments(text: string): Finding[] {
     const [word] = match;
     if (!standsAlone(text, match.index, word)) continue;
     const before = text.slice(Math.max(0, match.index - 120), match.index);
+    if ((/^key$/i.test(word) && FINDING.test(before.slice(-24))) || RESOURCE.test(before)) continue;
     const about = classOf(word, before.slice(-16));
     const isOption = /(?:^|\s)--?[\w-]{0,24}$/.test(before.slice(-24));
     const name = { before, end: match.index + word.length, about, isOption };
@@ -67,7 +77,7 @@ interface Name {
 function reading(text: string, word: string, { before, about }: Name, read: Read): Value {
   const value = text.slice(read.start, read.end);
   const line = before.slice(before.lastIndexOf("\n") + 1);
-  const isNamed = PASSWORD.test(word + read.tail);
+  const isNamed = PASSWORD.test(word + read.tail) || (/^pass$/i.test(word) && ACCOUNT.test(line));
   const isPlain = read.isTight ? !/[{}()<>\\[\]]|\/\//.test(line) : !PROGRAM.test(line) && !/[=;]/.test(line);
   return {
     text: value,
@@ -135,7 +145,7 @@ function valuesOf(text: string, { before, end, about, isOption }: Name): Read[] 
   const isElement = closing.endsWith(">") && /<[\w:.-]{0,40}$/.test(before);
   if (closing.endsWith(">") && !isElement) return [];
   const at = end + tail.length + closing.length;
-  const here = text.slice(at, at + 64);
+  const here = text.slice(at, at + 96);
   const joints = isElement ? [ELEMENT] : (jointsOf(here, gap !== "") ?? besides(gap, about, isOption));
   const reads: Read[] = [];
   for (const joint of joints) {
@@ -158,7 +168,12 @@ const CLOSING = /["'`)\]}\\]{0,6}(?:>|([ \t]{0,4}))/y;
 const ELEMENT: Joint = { at: 0, join: "code", isGiven: false };
 const DASH = /^(?:[–—→]|-(?=[ \t]))/;
 
+/** The name has a line of its own, and what it holds has the next. */
+const BELOW = /^[:：][ \t]{0,4}(?:\r?\n){1,2}[ \t]{0,12}(?=[^\s:]{4,60}[ \t]{0,4}(?:\r?\n|$))/;
+
 function jointsOf(here: string, hasGap: boolean): readonly Joint[] | undefined {
+  const below = BELOW.exec(here)?.[0].length;
+  if (below !== undefined) return [{ at: below, join: "code", isGiven: false }];
   const sign = (TYPED.exec(here) ?? CODE.exec(here))?.[0];
   if (sign !== undefined) {
     const isTight = sign === "=" && !hasGap && !/^=\s/.test(here);

@@ -67,6 +67,15 @@ export function isPassphrase(value: string): boolean {
   return !TELLING.test(value) && words.filter((word) => word.length >= 4).length >= 3;
 }
 
+/** "correct horse battery staple": words drawn for a passphrase; a sentence about one needs more of the others. */
+export function isWords(words: readonly string[]): boolean {
+  if (new Set(words).size < words.length || words.some((word) => SMALL.test(word))) return false;
+  const telling = words.filter(
+    (word) => SAYS.has(word.toLowerCase()) || NAMING.test(word) || TELLING.test(word),
+  );
+  return telling.length <= words.length / 4;
+}
+
 /** One word that says nothing of passwords. */
 export const isPlainWord = (value: string): boolean =>
   WORD.test(value) &&

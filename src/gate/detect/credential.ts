@@ -30,6 +30,12 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const NAMED = /^[A-Z]?[a-z]+(?:[A-Z][a-z]+)*[-_ .]?[\d.]+$/;
 const PARTS = /^[a-z]+\d{0,3}(?:[-_.](?:[a-z]+\d{0,3}|\d{1,4}))+$/i;
 
+/** Side by side, as chance puts them; in names that are put together of short words each begins one. */
+const CAPITALS = /\p{Lu}{2}/u;
+/** What types and classes are called. */
+const TYPE =
+  /^(?:[A-Z][a-z]+){1,6}(?:Str|String|Text|Bytes|Field|Input|Type|Value|Param|Provider|Factory|Manager|Hash|Hasher)$/;
+
 const isMixed = ({ make }: Value): boolean => make.lower && make.upper;
 const hasBoth = ({ make }: Value): boolean => make.digit && (make.lower || make.upper);
 const digitsIn = (text: string): number => text.replace(/\D/g, "").length;
@@ -57,7 +63,10 @@ const NEVER: Named<string> = {
 const SECRET: Readonly<Record<Class, Named<string>>> = {
   pin: {
     "digits or groups that are said or set": ({ text, join }) =>
-      join !== "beside" && /^(?:\d{4,8}#?|(?=\w*\d)[A-Z0-9]{4}(?:-[A-Z0-9]{4}){1,6})$/.test(text),
+      join !== "beside" &&
+      /^(?:\d{4,8}#?|(?=\w*\d)[A-Z0-9]{4}(?:-[A-Z0-9]{4}){1,6}|(?=[a-z-]*\d)[a-z0-9]{5}-[a-z0-9]{5})$/.test(
+        text,
+      ),
   },
   login: {
     "a strong password, quoted": (value) =>
@@ -83,7 +92,15 @@ const SECRET: Readonly<Record<Class, Named<string>>> = {
       isMixed(value) &&
       !value.make.symbol &&
       value.text.length >= 8 &&
-      /\p{Ll}\p{Lu}/u.test(value.text),
+      /\p{Ll}\p{Lu}/u.test(value.text) &&
+      !TYPE.test(value.text),
+    "letters without order, with signs behind": ({ text, join, make }) =>
+      text.length >= (join === "code" ? 8 : 10) &&
+      make.lower &&
+      make.upper &&
+      /^\p{L}+[!?.+*#$%&@-]{0,3}$/u.test(text) &&
+      CAPITALS.test(text) &&
+      isScrambled(text.replace(/\P{L}+$/u, "")),
     "letters and digits that are said": (value) =>
       value.join !== "code" &&
       hasBoth(value) &&
@@ -126,6 +143,18 @@ const SECRET: Readonly<Record<Class, Named<string>>> = {
       value.text.length >= (isMixed(value) ? 12 : 20) &&
       entropy(value.text) >= 3.2 &&
       !NAMED.test(value.text),
+    "hexadecimal, set": ({ text, join }) =>
+      join === "code" && /^(?:[0-9a-f]{32,128}|[0-9A-F]{32,128})$/.test(text) && entropy(text) >= 2.8,
+    "letters without order, set": ({ text, make, join }) =>
+      join === "code" &&
+      text.length >= 20 &&
+      make.lower &&
+      make.upper &&
+      !make.symbol &&
+      CAPITALS.test(text) &&
+      isScrambled(text),
+    "a number as long as keys are, said": ({ text, join }) =>
+      join === "prose" && /^0x[0-9a-f]{64}$/i.test(text),
   },
 };
 

@@ -31,6 +31,7 @@ export async function* checkStore(
   if (!(Number.isSafeInteger(epoch) && epoch >= 0)) yield error("mark-damaged", `epoch ${epoch}`);
   yield* attempt("refs-damaged", () => refs(connection));
   yield* attempt("vectors-unreadable", () => vectors(connection));
+  yield* attempt("notes-unreadable", () => sideNotes(connection));
   yield* checkNotes(connection, goOn);
   const index = new IndexCheck(connection);
   yield* eachRow(connection, "journal", goOn, (row) => journalProblems(connection, row, index));
@@ -53,6 +54,12 @@ function refs(connection: Connection): StorageProblem[] {
     .all()
     .filter((row) => !isRefWhole(row))
     .map(({ name }) => error("ref-damaged", typeof name === "string" ? name : "a ref without a name"));
+}
+
+/** Each is read and none is judged: what they say may be lost, but scratchpads and leases need a place to be kept. */
+function sideNotes(connection: Connection): StorageProblem[] {
+  connection.sql("SELECT count(value || key) AS notes FROM side").all();
+  return [];
 }
 
 /** Derived: what is damaged is left out of answers and made again. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { HealthProblem, HealthReport, StoreUsage } from "../../../session/index.js";
+import type { HealthProblem, HealthReport, Store, StoreUsage } from "../../../session/index.js";
 import { type AgentState, agentStates } from "../agents.js";
 import type { Call, Command } from "../command.js";
 import { configPath, isClosed, readConfig } from "../config-file.js";
@@ -55,9 +55,12 @@ async function examine(call: Call): Promise<Examination> {
     const bar = progressBar(io, call.out.quiet, "examining the store");
     bar.show(0);
     const report = await store.health({ budgetMs: Number.POSITIVE_INFINITY });
-    await bar.clear();
     const isReadable = report.exists && report.canRead;
-    return [report, isReadable ? await store.usage().catch(() => undefined) : undefined];
+    // Whole files can hold a history of which something is missing: only who reads all of it may say that all is well.
+    const damage = isReadable ? await damageIn(store, (done, of) => bar.show(done, of && done / of)) : [];
+    await bar.clear();
+    const problems = [...report.problems, ...damage.filter((found) => !isAmong(report.problems, found))];
+    return [{ ...report, problems }, isReadable ? await store.usage().catch(() => undefined) : undefined];
   });
   const { isDerived } = await import("../../../session/index.js");
   const own = [
@@ -87,7 +90,31 @@ async function examine(call: Call): Promise<Examination> {
   };
 }
 
+/** What `verify` finds; what it cannot even begin to read is a finding too. */
+async function damageIn(
+  store: Store,
+  onProgress: (done: number, of: number | undefined) => void,
+): Promise<HealthProblem[]> {
+  try {
+    const { problems } = await store.verify({ onProgress });
+    return problems.flatMap(({ problem, severity, object, meaning = "" }) =>
+      severity === "note" ? [] : [finding(problem, severity, object, meaning, VERIFY)],
+    );
+  } catch (error) {
+    const { PalimpsestError } = await import("../../../session/index.js");
+    if (!(error instanceof PalimpsestError)) throw error;
+    return [
+      finding(error.code, "error", error.message, "What was written cannot be read through.", error.hint),
+    ];
+  }
+}
+
+const isAmong = (problems: readonly HealthProblem[], { problem, object }: HealthProblem): boolean =>
+  problems.some((other) => other.problem === problem && other.object === object);
+
 const withoutConfig = ({ io }: Call): Call["io"] => ({ ...io, env: { ...io.env, PAL_CONFIG: "/dev/null" } });
+
+const VERIFY = "`pal verify` shows all of it.";
 
 const finding = (
   problem: string,

@@ -9,6 +9,8 @@ import type { Out } from "../out.js";
 import { ago, aligned, plural, shortHash } from "../show.js";
 
 interface Status {
+  /** Nothing was found that is wrong with the store itself. */
+  readonly ok: boolean;
   readonly store: string;
   readonly exists: boolean;
   readonly branch?: string;
@@ -42,9 +44,9 @@ export const command: Command = {
 async function look(call: Call): Promise<Status> {
   return withSession(call, "creatable", async (session, opened) => {
     const [store, exists] = [opened.location, await opened.exists()];
-    if (!exists) return { store, exists, attention: [], next: FIRST_STEPS };
+    if (!exists) return { ok: true, store, exists, attention: [], next: FIRST_STEPS };
     const found = await lookInside(session, opened, at(call));
-    return { store, exists, ...found, next: nextSteps(found.memories, found.attention) };
+    return { ok: !found.findings, store, exists, ...found, next: nextSteps(found.memories, found.attention) };
   });
 }
 

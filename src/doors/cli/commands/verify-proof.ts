@@ -61,8 +61,9 @@ export const command: Command = {
       return tell(call, verdict, (paint) => (verdict.ok ? headLines(verdict, expect, paint) : []));
     }
     const kind = options.text("kind") as ExpectedRoot["kind"];
+    // What was asked for is demanded, also where a variable of a script was empty.
     const scope = options.text("scope");
-    const expect = { ...(root && { root }), ...(root && kind && { kind }), ...(scope && { scope }) };
+    const expect = { ...(root && { root }), ...(kind && { kind }), ...(scope !== undefined && { scope }) };
     const verdict = verifyProof(read.proof, expect);
     const hint = verdict.ok ? undefined : otherRoot(read.proof, expect);
     return tell(call, verdict, (paint) => (verdict.ok ? memoryLines(verdict, paint) : []), hint);
