@@ -77,7 +77,6 @@ export class WorkVerbs extends HistoryVerbs {
 
   /** Which commit made a search return a text, or stop returning it. */
   async bisect(query: string, expect: string, options: BisectOptions = {}): Promise<BisectResult> {
-    checkGiven("bisect", { query, expect }, { query: text, expect: text });
     checkOptions("bisect", options, { ...THEN, limit: count });
     return this.read(options.at, async (tip) => {
       const { bisect } = await import("../search/verbs/bisect.js");
