@@ -17,6 +17,10 @@ export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly st
       by: "a comment beside it says how",
       starts: [String.raw`(?<![ \t])[ \t]*<!-- \^`, "\\n?[ \\t]*<!-- contested[\\s\\S]*?-->"],
     },
+    "documents/import/notes.ts": {
+      by: "120 characters before a link and 200 in it, of one line",
+      starts: [String.raw`^[^\S\r\n\u2028\u2029]*[-*][^\S\r\n\u2028\u2029]+(?!\s)([^\][\r\n]{0,120})`],
+    },
     "documents/import/gcc.ts": {
       by: "a comment beside it says how",
       starts: [" \\(from .{1,300}?\\):"],
