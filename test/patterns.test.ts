@@ -52,6 +52,9 @@ const SHORT: ReadonlySet<string> = new Set(["care/needles.ts"]);
 const isBounded = ({ file, source }: Pattern): boolean =>
   BOUNDED[file]?.starts.some((start) => source.startsWith(start)) === true;
 
+/** What starts to work when it is loaded. */
+const isProgram = (path: string): boolean => /^doors\/|\/worker\.ts$/.test(path);
+
 /** Patterns that are put together of parts while the modules load. */
 async function builtPatterns(): Promise<Pattern[]> {
   const found: Pattern[] = [];
@@ -65,7 +68,8 @@ async function builtPatterns(): Promise<Pattern[]> {
     },
   });
   try {
-    for (file of files) await import(/* @vite-ignore */ join(ROOT, "src", file));
+    for (file of files.filter((path) => !isProgram(path)))
+      await import(/* @vite-ignore */ join(ROOT, "src", file));
   } finally {
     globalThis.RegExp = real;
   }
