@@ -86,10 +86,12 @@ export async function run({ only, motif, long = false, quick = false, limit = LI
   );
   heading(`Hostile texts of 64 KB at ${doors.length} doors`);
   for (const door of doors) {
-    let [count, worst, slow] = [0, { took: 0 }, 0];
+    let [count, asked, worst, slow] = [0, 0, { took: 0 }, 0];
     const ends = {};
     for (const { name, text, small } of cases(long, quick)) {
       if (motif !== undefined && !name.includes(motif)) continue;
+      // What is deep is so by itself: a few texts beside it are enough.
+      if (door.endsWith("deep") && asked++ % 20 > 0) continue;
       count++;
       let { took, end } = await thread.call(door, text);
       let before = { took: 0 };
