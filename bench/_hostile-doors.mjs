@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { parentPort } from "node:worker_threads";
 import { root } from "./_bundle.mjs";
 
@@ -11,10 +11,13 @@ const {
   IMPORT_FORMATS,
   memoryStorage,
   memoryHandlers,
+  openDoor,
   openStore,
   PalimpsestError,
   readEnvelopes,
   run,
+  serveOverHttp,
+  serveOverStdio,
   runHook,
   withoutEnvelopes,
 } = await import(join(root, ".bench", "hostile.mjs"));
@@ -23,7 +26,9 @@ const place = mkdtempSync(join(tmpdir(), "pal-hostile-"));
 process.once("exit", () => rmSync(place, { recursive: true, force: true }));
 
 /** A store in memory with something in it, new for every call. */
-async function opened() {
+const opened = async () => (await openedStore()).session;
+
+async function openedStore() {
   const store = await openStore(memoryStorage(), { embedder: "none" });
   const session = store.session({ agent: "bench", sessionId: "one" });
   await session.rememberMany([
@@ -31,7 +36,7 @@ async function opened() {
     "The office is in the harbour",
     { text: "x ".repeat(2000), type: "note" },
   ]);
-  return session;
+  return { store, session };
 }
 
 const fileOf = (name, text) => {
@@ -80,7 +85,80 @@ async function pal(argv, stdin = "") {
   };
 }
 
+/** A live MCP server on one end of pipes: what it is sent, it answers before the work has ended. */
+async function served(lines) {
+  const { store } = await openedStore();
+  const door = await openDoor(store, doorOptions);
+  const input = new PassThrough();
+  const pipes = { input, write: async () => {}, onEnd: () => {} };
+  const ended = serveOverStdio(door, pipes);
+  return async () => {
+    for (const message of [...HELLO, ...lines]) input.write(`${message}\n`);
+    input.end();
+    await ended;
+    await door.close();
+  };
+}
+
+/** The same over HTTP, one request a line. */
+async function servedOverHttp(lines) {
+  const { store } = await openedStore();
+  const door = await openDoor(store, doorOptions);
+  const server = await serveOverHttp(door, { port: 0, token: () => TOKEN });
+  return async () => {
+    const headers = {
+      authorization: `Bearer ${TOKEN}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    };
+    for (const body of [HELLO[0], ...lines])
+      await fetch(server.url, { method: "POST", headers, body }).then((answer) => answer.text());
+    await server.close();
+    await door.close();
+  };
+}
+
+const TOKEN = "a".repeat(43);
+const doorOptions = {
+  globals: {},
+  io: { env: {}, cwd: place, user: () => "bench" },
+  ...{ version: "1", tools: "full", layers: [], clearance: "normal", log: () => {} },
+};
+const rpc = (method, params, id) =>
+  JSON.stringify({ jsonrpc: "2.0", method, params, ...(id !== undefined && { id }) });
+const HELLO = [
+  rpc(
+    "initialize",
+    { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "b", version: "1" } },
+    1,
+  ),
+  rpc("notifications/initialized"),
+];
+const callsOf = (text) => [
+  rpc("tools/call", { name: "memory_add", arguments: { text } }, 2),
+  rpc("tools/call", { name: "memory_search", arguments: { query: text } }, 3),
+  rpc("tools/call", { name: text, arguments: { [text]: text } }, 4),
+  rpc("resources/read", { uri: text }, 5),
+  rpc(text, { text }, 6),
+];
+/** So deep that a reader that calls itself has no stack left. */
+const DEEP = 400_000;
+const deepCalls = (text) => {
+  const unit = text.slice(0, 1) === "[" ? ["[", "]"] : ['{"a":', "}"];
+  const deep = unit[0].repeat(DEEP) + 1 + unit[1].repeat(DEEP);
+  return [
+    `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"memory_add","arguments":{"text":${deep}}}}`,
+    `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":${deep}}`,
+    unit[0].repeat(DEEP),
+    text,
+  ];
+};
+
 const DOORS = {
+  "MCP over its pipe": async (text) => served(callsOf(text)),
+  "MCP over HTTP": async (text) => servedOverHttp(callsOf(text)),
+  "MCP over its pipe, deep": async (text) => served(deepCalls(text)),
+  "MCP over HTTP, deep": async (text) => servedOverHttp(deepCalls(text)),
   remember: withSession((session, text) => session.remember(text)),
   "remember beside its like": async (text) => {
     const session = await opened();
@@ -90,12 +168,14 @@ const DOORS = {
   "remember in fields": withSession((session, text) =>
     session.remember({
       ...{ text: "A fact", topic: line(text, 100), category: line(text, 100), tags: [line(text, 100)] },
-      ...{
-        evidence: text.slice(0, 2000),
-        speaker: line(text, 100),
-        attributes: { note: text.slice(0, 16_000) },
-      },
-      ...{ subject: line(text, 200), predicate: "is", object: line(text, 200) },
+      ...{ evidence: line(text, 2000), attributes: { note: text.slice(0, 16_000) } },
+      triple: { subject: line(text, 200), predicate: "is", object: line(text, 200) },
+    }),
+  ),
+  "remember a message in fields": withSession((session, text) =>
+    session.remember({
+      ...{ text: "Said", type: "message", speaker: line(text, 100), conversation: line(text, 100) },
+      attributes: { [line(text, 60)]: { deep: [text.slice(0, 60_000)] } },
     }),
   ),
   "a message": withSession((session, text) => session.remember({ text, type: "message" })),

@@ -219,12 +219,13 @@ const FRAMES = [
   ["---\na: ", "\n---\n"],
 ];
 
-export const frames = (isShort) => (isShort ? FRAMES.slice(0, 3) : FRAMES);
+export const frames = (isShort, isQuick) =>
+  isQuick ? FRAMES.slice(0, 1) : isShort ? FRAMES.slice(0, 3) : FRAMES;
 
 /** Every text of a size, with its name. */
-export function* hostileTexts(size, { short = false } = {}) {
+export function* hostileTexts(size, { short = false, quick = false } = {}) {
   for (const motif of new Set(MOTIFS))
-    for (const [before, after] of frames(short)) yield hostileText(motif, before, after, size);
+    for (const [before, after] of frames(short, quick)) yield hostileText(motif, before, after, size);
 }
 
 function hostileText(motif, before, after, size) {

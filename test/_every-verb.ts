@@ -213,7 +213,7 @@ export async function filled(
 }
 
 /** The options a verb knows, by asking with one it cannot know. */
-async function optionsOf(verb: string, args: readonly Tree[]): Promise<string[]> {
+export async function optionsOf(verb: string, args: readonly Tree[]): Promise<string[]> {
   const { pal, store } = await filled();
   const target =
     verb === "transaction" || verb === "guarded" ? [() => 1] : verb === "propose" ? ["idea", () => 1] : args;

@@ -5,9 +5,9 @@ import { type DocNode, preorder } from "./node.js";
 import { idsOf, planTree } from "./plan.js";
 
 /** A tree as it is stored when it is new, parents first. */
-export function stored(tree: DocNode): MemoryRecord[] {
+export async function stored(tree: DocNode): Promise<MemoryRecord[]> {
   const list = preorder(tree);
-  const { steps } = planTree(list, idsOf(list, "root" as MemoryId, []), {
+  const { steps } = planTree(list, await idsOf(list, "root" as MemoryId, []), {
     parent: undefined,
     stored: [],
     lookup: () => undefined,

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, PalimpsestError, quote } from "../core/base/index.js";
+import { type Json, type JsonObject, PalimpsestError, quote, unreadable } from "../core/base/index.js";
 import type { DocNode } from "./node.js";
 
 /** A node of a syntax tree as editors send it. Text among the contents is a node too; null and "" are nothing. */
@@ -20,6 +20,14 @@ interface Open {
  * itself is refused. A loop, because trees may be deeper than the stack.
  */
 export function fromAst(ast: AstNode): DocNode {
+  try {
+    return treeOf(ast);
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+function treeOf(ast: AstNode): DocNode {
   const trail: Open[] = [];
   const onTrail = new Set<object>();
   const enter = (node: AstNode): void => {

@@ -3,7 +3,7 @@ import { byCodeUnit, type MemoryRecord } from "../core/ledger/index.js";
 import { cleanText, type Kind } from "../gate/index.js";
 import type { Atomic } from "../memories/index.js";
 import { Followed, forgetOrRefuse, remember } from "../memories/index.js";
-import type { Draft } from "../repo/index.js";
+import { action, checkGiven, type Draft, text as isText } from "../repo/index.js";
 import { derivedId } from "./derived-id.js";
 import { exactText } from "./graph.js";
 
@@ -48,7 +48,8 @@ export class FileTree {
   }
 
   /** Looks at the newest state; `at` is good until the next wait. */
-  look<T>(run: (at: (path: string) => FileOrFolder | undefined) => T): Promise<T> {
+  async look<T>(run: (at: (path: string) => FileOrFolder | undefined) => T): Promise<T> {
+    checkGiven("look", { function: run }, { function: action });
     return this.#atomic.read(async (reader, tip) => {
       await this.#followed.follow(reader, tip);
       return run((path) => this.#at(path));
@@ -56,14 +57,24 @@ export class FileTree {
   }
 
   /** Several changes as one commit. `run` decides on what it sees, and runs again if somebody else was faster. */
-  change<T>(message: string, run: (changes: FileChanges) => Promise<T>): Promise<T> {
+  async change<T>(message: string, run: (changes: FileChanges) => Promise<T>): Promise<T> {
+    checkGiven("change", { message, function: run }, { message: isText, function: action });
     return this.#atomic.write("files", message, async (draft) => {
       await this.#followed.follow(draft.reader, draft.tip);
       return run({
         at: (path) => this.#at(path),
-        write: (path, text) => this.#write(draft, path, text),
-        remove: (path) => this.#remove(draft, path),
-        move: (from, to) => this.#move(draft, from, to),
+        write: async (path, text) => {
+          checkGiven("write", { path, text }, { path: isText, text: isText });
+          return this.#write(draft, path, text);
+        },
+        remove: async (path) => {
+          checkGiven("remove", { path }, { path: isText });
+          return this.#remove(draft, path);
+        },
+        move: async (from, to) => {
+          checkGiven("move", { from, to }, { from: isText, to: isText });
+          return this.#move(draft, from, to);
+        },
       });
     });
   }

@@ -12,7 +12,7 @@ import { renderTree } from "./render.js";
 
 const roundTrip = async (text: string, path: string): Promise<string> =>
   renderTree(
-    stored(await parseDocument(text, path)),
+    await stored(await parseDocument(text, path)),
     path.endsWith(".org") ? "org" : ("markdown" as DocumentFormat),
   );
 
@@ -93,14 +93,16 @@ const textOf = (line: fc.Arbitrary<string>) =>
   );
 
 describe("D10 a file given back is the same bytes", () => {
-  it("D10 also from a store that keeps a body of blanks beside a text that stands for it", () => {
-    const headline = (line: string, text: string, body: string) => ({
-      ...(stored({ type: "headline", text, attributes: {}, tags: [], children: [] })[0] as MemoryRecord),
+  it("D10 also from a store that keeps a body of blanks beside a text that stands for it", async () => {
+    const headline = async (line: string, text: string, body: string) => ({
+      ...((
+        await stored({ type: "headline", text, attributes: {}, tags: [], children: [] })
+      )[0] as MemoryRecord),
       attributes: { "source:line": line, "source:body": body },
     });
-    const tree = [headline(" \n", "…", " \n"), headline(" TODO\n", "TODO", "\n")];
+    const tree = [await headline(" \n", "…", " \n"), await headline(" TODO\n", "TODO", "\n")];
     expect(renderTree(tree, "org")).toBe("* \n \n* TODO\n\n");
-    expect(renderTree([headline(" TODO\n", "Call Ann\n", "\n")], "org")).toBe("* TODO Call Ann\n");
+    expect(renderTree([await headline(" TODO\n", "Call Ann\n", "\n")], "org")).toBe("* TODO Call Ann\n");
     // Read again it is the same node.
     const child = {
       ...(tree[0] as MemoryRecord),
@@ -109,7 +111,7 @@ describe("D10 a file given back is the same bytes", () => {
     };
     const node: DocNode = { type: "headline", text: "\n \n", attributes: {}, tags: [], children: [] };
     const list = preorder({ type: "document", text: "d", attributes: {}, tags: [], children: [node] });
-    expect(idsOf(list, "root" as MemoryRecord["id"], [child])).toEqual(["root", "child"]);
+    expect(await idsOf(list, "root" as MemoryRecord["id"], [child])).toEqual(["root", "child"]);
   });
 
   it("D10 for generated Org", async () => {
@@ -159,7 +161,7 @@ describe("D10 a file given back is the same bytes", () => {
   it("D11 for a section of any length, in parts that fit a memory", async () => {
     for (const filler of ["x", "word ", "line\n", "para\n\n", "🎉", " ", "\n"]) {
       const text = `* Long\n${filler.repeat(90_000 / filler.length)}end\n** Next\n`;
-      const records = stored(await parseDocument(text, "a.org"));
+      const records = await stored(await parseDocument(text, "a.org"));
       expect(records.filter(({ type }) => type === "part").length).toBeGreaterThan(1);
       for (const record of records) expect(record.text.length).toBeLessThan(65_536);
       expect(renderTree(records, "org")).toBe(text);
@@ -354,7 +356,7 @@ describe("D13 Markdown", () => {
     ]) {
       const text = `---\n${front}\n---\n# Head\n`;
       expect(await roundTrip(text, "a.md")).toBe(text);
-      for (const { attributes } of stored(await parseDocument(text, "a.md")))
+      for (const { attributes } of await stored(await parseDocument(text, "a.md")))
         expect(attributes).toBeDefined();
     }
     expect(({} as { x?: number }).x).toBeUndefined();

@@ -66,7 +66,7 @@ describe("Markdown is read piece by piece", () => {
       expect((tamed(text).match(/[[<_]/g) ?? []).length).toBeLessThanOrEqual(900);
       expect((tamed(text).match(/^=$/gm) ?? []).length).toBeLessThanOrEqual(1_000);
       const tree = await parseMarkdown(text, "a.md");
-      expect(renderTree(stored(tree), "markdown")).toBe(text);
+      expect(renderTree(await stored(tree), "markdown")).toBe(text);
     }
   });
 

@@ -1,5 +1,6 @@
 import { canonical, isBlank, type JsonObject, type MemoryId } from "../core/base/index.js";
 import type { MemoryRecord } from "../core/ledger/index.js";
+import { giveWay } from "../repo/index.js";
 import { derivedId } from "./derived-id.js";
 import type { DocNode, Placed } from "./node.js";
 import { saidNow } from "./said-now.js";
@@ -55,14 +56,22 @@ export class Matcher {
     for (const { id } of stored) this.#taken.add(id);
   }
 
-  run(): MemoryId[] {
-    this.#byContent();
-    this.#byPlace();
-    this.#bySimilarity();
-    for (const [at, { node, parent }] of this.#list.entries())
+  /** Others have their turn meanwhile: a small file may hold tens of thousands of nodes. */
+  async run(): Promise<MemoryId[]> {
+    if (this.#free.size > 0) await this.#matchStored();
+    for (const [at, { node, parent }] of this.#list.entries()) {
       if (this.ids[at] === undefined)
         this.ids[at] = this.#newId(node, this.ids[parent as number] as MemoryId);
+      const pause = giveWay();
+      if (pause) await pause;
+    }
     return this.ids as MemoryId[];
+  }
+
+  async #matchStored(): Promise<void> {
+    await this.#byContent();
+    await this.#byPlace();
+    this.#bySimilarity();
   }
 
   #take(at: number, id: MemoryId): void {
@@ -77,7 +86,7 @@ export class Matcher {
   }
 
   /** Equal content belongs together, first where the parents do too, then in order. */
-  #byContent(): void {
+  async #byContent(): Promise<void> {
     const byText = new Map<string, Queues<MemoryRecord>>();
     for (const record of this.#free.values()) {
       const text = saidNow(record);
@@ -87,6 +96,8 @@ export class Matcher {
         const key = keyOf({ ...record, text }, record.parent);
         if (key !== undefined) queues.add(key, record);
       }
+      const pause = giveWay();
+      if (pause) await pause;
     }
     const isFree = ({ id }: MemoryRecord) => this.#free.has(id);
     for (const keyOf of SAME)
@@ -94,11 +105,13 @@ export class Matcher {
         const key = keyOf(node, this.#parentOf(at));
         const found = key === undefined ? undefined : byText.get(node.text)?.take(key, isFree);
         if (found) this.#take(at, found.id);
+        const pause = giveWay();
+        if (pause) await pause;
       }
   }
 
   /** A headline that kept its title and its place was edited, however much of its text is new. */
-  #byPlace(): void {
+  async #byPlace(): Promise<void> {
     const places = new Queues<MemoryRecord>();
     for (const record of this.#free.values())
       places.add(JSON.stringify([record.parent, record.type, record.attributes?.TITLE]), record);
@@ -107,6 +120,8 @@ export class Matcher {
       const key = JSON.stringify([this.#parentOf(at), node.type, node.attributes.TITLE]);
       const found = places.take(key, ({ id }) => this.#free.has(id));
       if (found) this.#take(at, found.id);
+      const pause = giveWay();
+      if (pause) await pause;
     }
   }
 

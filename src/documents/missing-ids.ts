@@ -1,8 +1,23 @@
+import { unreadable } from "../core/base/index.js";
 import { type AstNode, typeOf } from "./ast.js";
 import { COMMON_KEYWORDS, lineAt, readDrawer, readHead } from "./org-head.js";
 
 /** Every headline of a syntax tree that has no :ID:, depth first. */
 export function* headlinesMissingId(ast: AstNode): Generator<AstNode> {
+  const found = missing(ast);
+  for (;;) {
+    let next: IteratorResult<AstNode>;
+    try {
+      next = found.next();
+    } catch (error) {
+      throw unreadable(error);
+    }
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+function* missing(ast: AstNode): Generator<AstNode> {
   const waiting: (AstNode | string | null | undefined)[] = [ast];
   const seen = new Set<object>();
   while (waiting.length > 0) {

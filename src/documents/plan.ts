@@ -33,8 +33,11 @@ export interface Target {
 }
 
 /** Which memory each node of a tree, parents first, is. */
-export const idsOf = (list: readonly Placed[], root: MemoryId, stored: readonly MemoryRecord[]): MemoryId[] =>
-  new Matcher(list, root, stored).run();
+export const idsOf = (
+  list: readonly Placed[],
+  root: MemoryId,
+  stored: readonly MemoryRecord[],
+): Promise<MemoryId[]> => new Matcher(list, root, stored).run();
 
 /** What has to happen so that the stored tree becomes this one, its nodes having these ids. */
 export function planTree(list: readonly Placed[], ids: readonly MemoryId[], target: Target): Plan {

@@ -1,4 +1,4 @@
-import { latePattern, PalimpsestError } from "../core/base/index.js";
+import { latePattern, PalimpsestError, unreadable } from "../core/base/index.js";
 import type { Lane, Trust } from "../core/ledger/index.js";
 import { KINDS, type Kind } from "./detect/finding.js";
 
@@ -87,7 +87,11 @@ const DEFAULTS: Rules = {
 
 /** Lays configurations over the defaults, the later over the earlier. Numbers that are none are refused. */
 export function rulesOf(...configs: readonly (GateConfig | undefined)[]): Rules {
-  return configs.reduce<Rules>((rules, config) => (config ? laidOver(rules, config) : rules), DEFAULTS);
+  try {
+    return configs.reduce<Rules>((rules, config) => (config ? laidOver(rules, config) : rules), DEFAULTS);
+  } catch (error) {
+    throw unreadable(error);
+  }
 }
 
 function laidOver(rules: Rules, config: GateConfig): Rules {

@@ -1,5 +1,6 @@
 import { MAIN } from "../core/base/index.js";
 import type { Drawable } from "./tracks.js";
+import { checkDrawable } from "./tracks.js";
 
 /** One character of the picture. Colours are numbers: a line keeps its own from its newest commit to its end. */
 export interface LaneCell {
@@ -32,6 +33,7 @@ const NOTHING: LaneCell = { char: " ", color: 0 };
  * main has the first lane.
  */
 export function laneRows(commits: readonly Drawable[]): LaneRow[] {
+  checkDrawable("laneRows", commits);
   const board = new Board();
   const main = commits.find(({ branches }) => branches.includes(MAIN));
   if (main) board.reserve(main.commit);

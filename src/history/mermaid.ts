@@ -1,5 +1,5 @@
 import { latePattern, MAIN } from "../core/base/index.js";
-import { type Drawable, grouped, type Track, tracksOf, unused } from "./tracks.js";
+import { checkDrawable, type Drawable, grouped, type Track, tracksOf, unused } from "./tracks.js";
 
 /**
  * The history as a Mermaid `gitGraph`. Mermaid branches and merges only at the head of a branch: a branch is made
@@ -7,6 +7,7 @@ import { type Drawable, grouped, type Track, tracksOf, unused } from "./tracks.j
  * its own while it is one. `main` is there from the start, so it is checked out and never made.
  */
 export function mermaidGraph(commits: readonly Drawable[]): string {
+  checkDrawable("mermaidGraph", commits);
   const tracks = tracksOf(commits);
   const order = [...commits].reverse();
   const trackAt = new Map(tracks.flatMap((track) => track.commits.map((commit) => [commit, track] as const)));

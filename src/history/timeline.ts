@@ -1,4 +1,5 @@
-import { type Drawable, grouped, tracksOf } from "./tracks.js";
+import { checkGiven, count } from "../repo/index.js";
+import { checkDrawable, type Drawable, grouped, tracksOf } from "./tracks.js";
 
 /** When what happened on which line: rows of equal width over one stretch of time. */
 export interface Timeline {
@@ -18,8 +19,15 @@ export interface TimelineRow {
 /** Columns from one time to the next. */
 const STEP = 20;
 
+/** Wider than any screen. */
+const MOST_COLUMNS = 10_000;
+const width = (columns: unknown) =>
+  count(columns) ?? ((columns as number) > MOST_COLUMNS ? `at most ${MOST_COLUMNS}` : undefined);
+
 /** `●` a commit, `◆` a merge, a number where several fall into one column, `+` for more than nine. */
 export function timeline(commits: readonly Drawable[], columns: number): Timeline | undefined {
+  checkDrawable("timeline", commits);
+  checkGiven("timeline", { columns }, { columns: width });
   const times = new Map(commits.map(({ commit, time }) => [commit, Date.parse(time)]));
   const [from, to] = bounds(times.values());
   if (commits.length === 0) return undefined;

@@ -1,4 +1,5 @@
 import { MAIN } from "../core/base/index.js";
+import { checkGiven, listOf, shape, text, texts } from "../repo/index.js";
 
 /** A commit as pictures of history take it. Lists of them have children before parents, and every link is listed. */
 export interface Drawable {
@@ -15,6 +16,17 @@ export interface Drawable {
   /** The first thing it changed. */
   readonly first?: { readonly id?: string; readonly text?: string };
 }
+
+const moment = (value: unknown) =>
+  typeof value === "string" && !Number.isNaN(Date.parse(value)) ? undefined : "a time";
+const COMMITS = listOf(
+  shape({ commit: text, links: texts, branch: text, branches: texts, tags: texts, time: moment }),
+  "commits as graph answers them",
+);
+
+/** Pictures are drawn of what `graph` answers, perhaps after a journey as JSON. */
+export const checkDrawable = (verb: string, commits: readonly Drawable[]): void =>
+  checkGiven(verb, { commits }, { commits: COMMITS });
 
 /** A line of first links, oldest commit first: what a branch looks like once the names have moved on. */
 export interface Track {

@@ -1,8 +1,12 @@
+import { PalimpsestError } from "../core/base/index.js";
 /**
  * About how many tokens a text is: its bytes in UTF-8 by 3.5. English has four characters to a token, Chinese about one
  * (three bytes), code less than English; counting too many is the safer error.
  */
-export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES);
+export function tokensOf(text: string): number {
+  if (typeof text !== "string") throw new PalimpsestError("INVALID_VALUE", "Tokens are counted of text.");
+  return Math.ceil(Buffer.byteLength(text) / BYTES);
+}
 const BYTES = 3.5;
 
 /** A text cut so that it is at most so many tokens. */

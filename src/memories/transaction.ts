@@ -4,6 +4,7 @@ import type { MemoryRecord } from "../core/ledger/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Context, Draft } from "../repo/index.js";
 import {
+  checkGiven,
   checkOptions,
   type Done,
   draftLookup,
@@ -11,6 +12,7 @@ import {
   flag,
   giveWay,
   isExpired,
+  object,
   readOnce,
   text,
   withCommit,
@@ -150,6 +152,7 @@ function recorder(context: Context, draft: Draft, notes: Notes) {
     },
     observe: async (target, input = {}) => {
       const given = readOnce(input);
+      checkGiven("observe", { fields: given }, { fields: object });
       return step((on) => observe(context, on, target, given));
     },
     get: async (id, options = {}) => {

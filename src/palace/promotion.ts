@@ -25,11 +25,16 @@ const MOST = 500;
 export const STALE_MS = 7 * 86_400_000;
 
 /** What every promotion has to say. */
-export function checkPromotion({ key, summary, reason }: Promotion): void {
+export function checkPromotion({ key, summary, reason, session, room, drawer }: Promotion): void {
   for (const [name, value] of Object.entries({ key, summary, reason }))
     if (typeof value !== "string" || value.trim() === "")
       throw new PalimpsestError("INVALID_FIELD", `A promotion needs a ${name}.`, {
         hint: "Say what is worth remembering (summary) and why (reason).",
+      });
+  for (const [name, value] of Object.entries({ session, room, drawer }))
+    if (value !== undefined && typeof value !== "string")
+      throw new PalimpsestError("INVALID_FIELD", `The ${name} of a promotion is named by text.`, {
+        hint: "Give it so, or leave it out.",
       });
 }
 

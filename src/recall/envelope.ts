@@ -1,5 +1,6 @@
 import type { Random } from "../core/base/index.js";
 import { cut, tokensOf } from "../language/index.js";
+import { checkGiven, text as isText } from "../repo/index.js";
 import { bare, quote, unbare, unquote } from "./quote.js";
 
 /** One thing that goes into a prompt: what is said, and what is known of it. */
@@ -107,6 +108,7 @@ const LINE = /^- ("(?:[^"\\]|\\.)*")(?: \[([^\]]*)\])? \(([^)]*)\)$/;
 
 /** Reads blocks back: exactly the items that were put in. */
 export function readEnvelopes(text: string): ReadItem[] {
+  checkGiven("readEnvelopes", { text }, { text: isText });
   const found: ReadItem[] = [];
   for (const [, , body = ""] of text.matchAll(BLOCK)) {
     let heading = "";
@@ -126,4 +128,7 @@ export function readEnvelopes(text: string): ReadItem[] {
 }
 
 /** A text without the blocks that we put into it: our own words are no news. */
-export const withoutEnvelopes = (text: string): string => text.replace(BLOCK, "");
+export function withoutEnvelopes(text: string): string {
+  checkGiven("withoutEnvelopes", { text }, { text: isText });
+  return text.replace(BLOCK, "");
+}

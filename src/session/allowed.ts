@@ -6,10 +6,11 @@ import {
   action,
   count,
   flag,
+  json,
   mode,
   number,
-  object,
   PLACED,
+  signal,
   THEN,
   text,
   tier,
@@ -34,7 +35,7 @@ export const LIST: Allowed<ListFilter & Then> = {
   parent: text,
   in: text,
   session: text,
-  attributes: object,
+  attributes: json,
   limit: count,
 };
 const { session: _, ...FILTER } = LIST;
@@ -59,7 +60,7 @@ export const MOVE: Allowed<MoveOptions & WriteOptions> = { ...WRITING, from: tex
 export const MANY: Allowed<WriteOptions & BulkOptions> = {
   ...WRITING,
   onProgress: action,
-  signal: object,
+  signal,
   snapshot: flag,
 };
 export const VIEW: Allowed<Then & { readonly max?: number }> = { ...THEN, max: count };

@@ -1,7 +1,7 @@
 import type { Accepted, EraseOptions, EraseReport } from "../care/index.js";
 import { parseId } from "../core/base/index.js";
 import type { WriteOptions } from "../repo/index.js";
-import { checkOptions, flag, list, text, texts } from "../repo/index.js";
+import { checkOptions, flag, listOf, optional, readOnce, shape, text, texts } from "../repo/index.js";
 import type { AcceptOptions } from "../review/index.js";
 import { ERASE } from "../review/index.js";
 import { FigureVerbs } from "./figure-verbs.js";
@@ -14,12 +14,12 @@ export class CareVerbs extends FigureVerbs {
    * it: the request waits in review, and whoever accepts it erases.
    */
   async erase(target: string | EraseOptions, options: Omit<EraseOptions, "ids"> = {}): Promise<EraseReport> {
-    const isNamed = typeof target === "string";
-    if (!isNamed && (typeof target !== "object" || target === null)) parseId(target);
-    const wanted = isNamed ? { ...options, ids: [target] } : { ...options, ...target };
+    if (typeof target !== "string" && (typeof target !== "object" || target === null)) parseId(target);
+    const told = typeof target === "string" ? { ids: [target] } : readOnce(target);
+    const wanted = { ...readOnce(options), ...told };
     checkOptions<EraseOptions>("erase", wanted, {
       ids: texts,
-      memories: list,
+      memories: listOf(shape({ id: text, scope: optional(text) }), "memories by id and scope"),
       containing: text,
       scope: text,
       derived: flag,

@@ -19,12 +19,16 @@ import {
   type Allowed,
   action,
   answer,
+  checkGiven,
   checkOptions,
   type Desk,
   deskOf,
   flag,
-  object,
+  listOf,
   PLACED,
+  path,
+  readOnce,
+  signal,
   text,
   WRITING,
 } from "../repo/index.js";
@@ -61,13 +65,11 @@ export class DocumentVerbs extends WorkVerbs {
       name: action,
       dryRun: flag,
       onProgress: action,
-      signal: object,
+      signal,
     });
-    return (await load()).ingestPaths(
-      await this.#desk(),
-      typeof paths === "string" ? [paths] : paths,
-      options,
-    );
+    const all = typeof paths === "string" ? [paths] : readOnce(paths);
+    checkGiven("ingest", { paths: all }, { paths: listOf(path, "paths") });
+    return (await load()).ingestPaths(await this.#desk(), all, options);
   }
 
   /** A document, or part of one, as the file it came from: the same bytes when nothing has changed since. */
@@ -108,14 +110,15 @@ export class DocumentVerbs extends WorkVerbs {
   }
 
   /** Reads an export, or the memories of another system, through the gate. Read twice, a file changes nothing. */
-  async import(path: string, options: ImportOptions = {}): Promise<ImportReport> {
+  async import(from: string, options: ImportOptions = {}): Promise<ImportReport> {
+    checkGiven("import", { path: from }, { path });
     checkOptions("import", options, {
       format: text,
       scope: text,
       trusted: flag,
       dryRun: flag,
       onProgress: action,
-      signal: object,
+      signal,
     });
     const [{ importFile }, { fillFrom }] = await Promise.all([
       import("../documents/verbs/import.js"),
@@ -125,13 +128,13 @@ export class DocumentVerbs extends WorkVerbs {
       const desk = await this.#desk();
       const report = await importFile(
         desk,
-        path,
+        from,
         options,
         (branch) => this.#deskOn(branch, options),
         fillFrom,
       );
       const taken = report.accepted + report.updated;
-      if (!options.dryRun) this.engine.log(`loaded ${taken} memories from ${path}`);
+      if (!options.dryRun) this.engine.log(`loaded ${taken} memories from ${from}`);
       return report;
     } catch (error) {
       this.engine.log(`load failed: ${error instanceof Error ? error.message : String(error)}`);

@@ -42,11 +42,17 @@ import {
 import type { Draft, WriteOptions } from "../repo/index.js";
 import {
   type Allowed,
+  checkGiven,
   checkOptions,
   count,
+  either,
   flag,
+  number,
+  object,
   oneOf,
+  optional,
   PLACED,
+  plainGiven,
   type Refs,
   refsAt,
   THEN,
@@ -225,6 +231,8 @@ export class HistoryVerbs extends SessionCore {
     resolution: Resolution,
     options: WriteOptions & { readonly scope?: string } = {},
   ): Promise<Verdict> {
+    checkGiven("resolve", { field }, { field: text });
+    const how = plainGiven("resolve", "resolution", resolution, optional(object));
     checkOptions("resolve", options, { ...WRITING, scope: text });
     return this.write("resolve", options, async (draft) =>
       (await import("../history/verbs/resolve.js")).resolve(
@@ -232,7 +240,7 @@ export class HistoryVerbs extends SessionCore {
         draft,
         id,
         field,
-        resolution,
+        how,
         options.scope,
       ),
     );
@@ -256,6 +264,7 @@ export class HistoryVerbs extends SessionCore {
    * It changes nothing if that would take back other authors' commits, unless told to.
    */
   async rollback(target: string | number = 0, options: RollbackOptions & Told = {}): Promise<RollbackResult> {
+    checkGiven("rollback", { target }, { target: either(text, number) });
     checkOptions("rollback", options, { ...TOLD, allAuthors: flag });
     return this.open(async () => {
       const { engine, context } = this;
@@ -286,6 +295,7 @@ export class HistoryVerbs extends SessionCore {
 
   /** Inverts this agent's last operation on the branch, or any by its id, as a new operation. */
   async undo(op?: string, options: Told = {}): Promise<UndoResult> {
+    checkGiven("undo", { operation: op }, { operation: optional(text) });
     checkOptions("undo", options, TOLD);
     return this.open(async () => {
       const { context } = this;

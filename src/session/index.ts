@@ -287,7 +287,19 @@ export {
   withoutEnvelopes,
 } from "../recall/index.js";
 export type { Change, WriteOptions } from "../repo/index.js";
-export { checkPut, editFile, putFile, putFiles } from "../repo/index.js";
+export {
+  checkGiven,
+  checkPut,
+  editFile,
+  listOf,
+  number,
+  optional,
+  putFile,
+  putFiles,
+  readOnce,
+  shape,
+  text,
+} from "../repo/index.js";
 export type {
   AcceptedItem,
   AcceptOptions,

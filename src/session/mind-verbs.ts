@@ -17,11 +17,26 @@ import type {
   TakenOver,
 } from "../mind/index.js";
 import type { WriteOptions } from "../repo/index.js";
-import { anything, checkOptions, count, flag, object, text, WRITING } from "../repo/index.js";
+import {
+  action,
+  checkOptions,
+  count,
+  either,
+  flag,
+  number,
+  oneOf,
+  optional,
+  shape,
+  signal,
+  text,
+  trust,
+  WRITING,
+} from "../repo/index.js";
 import type { Proposing } from "../review/index.js";
 import { RecallVerbs } from "./recall-verbs.js";
 
-const RUN = { dryRun: flag, model: anything, signal: object };
+const RUN = { dryRun: flag, model: either(oneOf("none"), shape({ id: text, ask: action })), signal };
+const POLICY = shape({ trust: optional(trust), confidence: optional(number) });
 
 /** The verbs that need judgement. By rules or with a model, they only ever propose. */
 export class MindVerbs extends RecallVerbs {
@@ -33,7 +48,7 @@ export class MindVerbs extends RecallVerbs {
     messages: readonly Message[],
     options: ConversationOptions = {},
   ): Promise<ConversationReport> {
-    checkOptions("processConversation", options, { ...RUN, session: text, autoAccept: object });
+    checkOptions("processConversation", options, { ...RUN, session: text, autoAccept: POLICY });
     return this.open(async () => {
       const { processConversation } = await import("../mind/verbs/process-conversation.js");
       const host = {

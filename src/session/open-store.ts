@@ -1,5 +1,12 @@
 import { join, resolve } from "node:path";
-import { type Clock, PalimpsestError, type Random, systemClock, systemRandom } from "../core/base/index.js";
+import {
+  type Clock,
+  PalimpsestError,
+  type Random,
+  systemClock,
+  systemRandom,
+  unreadable,
+} from "../core/base/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { MindOptions } from "../mind/index.js";
 import { Mind } from "../mind/index.js";
@@ -61,7 +68,7 @@ export const choresOf = (storage: Storage): Chores => ({
 
 function checkLocation(location: unknown): void {
   const isPlace = typeof location === "string" && !location.includes("\0");
-  const isStorage = typeof (location as Partial<Storage> | null | undefined)?.exists === "function";
+  const isStorage = isAStorage(location);
   if (location === undefined || isPlace || isStorage) return;
   throw new PalimpsestError(
     "INVALID_VALUE",
@@ -70,6 +77,14 @@ function checkLocation(location: unknown): void {
       : "A store is opened by its place, given as text, or by a storage.",
     { hint: "Give a directory, the URL of a PostgreSQL database, or a storage such as memoryStorage()." },
   );
+}
+
+function isAStorage(location: unknown): boolean {
+  try {
+    return typeof (location as Partial<Storage> | null | undefined)?.exists === "function";
+  } catch (error) {
+    throw unreadable(error);
+  }
 }
 
 async function storageAt(location: string): Promise<Storage> {

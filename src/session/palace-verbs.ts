@@ -18,11 +18,18 @@ import type { PlaybookAnswer, PlaybookOptions } from "../recall/index.js";
 import type { WriteOptions } from "../repo/index.js";
 import {
   type Allowed,
+  checkGiven,
   checkOptions,
   count,
   deskOf,
   flag,
+  listOf,
+  object,
+  optional,
   PLACED,
+  path,
+  plainGiven,
+  shape,
   text,
   texts,
   WRITING,
@@ -31,6 +38,9 @@ import { ForeignVerbs } from "./foreign-verbs.js";
 
 const PLACING: Allowed<PlaceOptions & WriteOptions> = { ...WRITING, scope: text };
 const PAD: Allowed<ScratchOptions> = { session: text };
+
+const ROOM = shape({ name: text, description: optional(text), drawers: optional(texts) });
+const LAYOUT = shape({ rooms: listOf(ROOM, "rooms, each with a name, a description and drawers") });
 
 /** The verbs of the palace: who the agent is, rooms and drawers, the scratchpad, playbooks. Their code is loaded late. */
 export class PalaceVerbs extends ForeignVerbs {
@@ -44,10 +54,11 @@ export class PalaceVerbs extends ForeignVerbs {
     );
   }
 
-  async setIdentity(text: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+  async setIdentity(identity: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+    checkGiven("setIdentity", { identity }, { identity: text });
     checkOptions("setIdentity", options, PLACING);
     return this.write("identity", options, async (draft) =>
-      (await palace()).setIdentity(this.context, draft, text, options),
+      (await palace()).setIdentity(this.context, draft, identity, options),
     );
   }
 
@@ -74,7 +85,8 @@ export class PalaceVerbs extends ForeignVerbs {
   /** Makes the rooms of a layout (`issue-analysis`, `health-check`, `code-review`, or one's own) in one commit. */
   async layOut(layout: string | Layout, options: PlaceOptions & WriteOptions = {}): Promise<Verdict[]> {
     checkOptions("layOut", options, PLACING);
-    const rooms = typeof layout === "string" ? await layoutNamed(layout) : layout;
+    const rooms =
+      typeof layout === "string" ? await layoutNamed(layout) : plainGiven("layOut", "layout", layout, LAYOUT);
     return this.submit("palace", options, async (draft) =>
       (await palace()).layOut(this.context, draft, rooms, options),
     );
@@ -105,6 +117,7 @@ export class PalaceVerbs extends ForeignVerbs {
 
   /** Puts a drawer (`room/drawer`) into another room, or a memory (by id) into a room or drawer. */
   async moveInPalace(what: string, to: string, options: PlaceOptions & WriteOptions = {}): Promise<Verdict> {
+    checkGiven("moveInPalace", { name: what }, { name: text });
     checkOptions("moveInPalace", options, PLACING);
     return this.write("palace", options, async (draft) =>
       (await palace()).moveInPalace(this.context, draft, what, to, options),
@@ -125,6 +138,7 @@ export class PalaceVerbs extends ForeignVerbs {
     value?: Json,
     options: PlaceOptions & WriteOptions = {},
   ): Promise<Verdict> {
+    checkGiven("setPalaceConfig", { key }, { key: text });
     checkOptions("setPalaceConfig", options, PLACING);
     return this.write("palace", options, async (draft) =>
       (await palace()).setConfig(this.context, draft, key, value, options),
@@ -133,14 +147,16 @@ export class PalaceVerbs extends ForeignVerbs {
 
   /** Brings a folder of Markdown files and the palace of a scope together, edits of both sides kept. */
   async syncPalace(folder: string, options: SyncOptions = {}): Promise<SyncReport> {
+    checkGiven("syncPalace", { folder }, { folder: path });
     checkOptions("syncPalace", options, { scope: text, dryRun: flag });
     const { syncPalace } = await import("../palace/verbs/sync-palace.js");
     return this.open(() => syncPalace(deskOf(this.engine, this.context), folder, options));
   }
 
   /** Notes something for this session, for an hour unless told. It is no memory, and becomes one only by `promote`. */
-  async addScratch(entry: NewScratch, options: ScratchOptions = {}): Promise<ScratchEntry> {
+  async addScratch(told: NewScratch, options: ScratchOptions = {}): Promise<ScratchEntry> {
     checkOptions("addScratch", options, PAD);
+    const entry = plainGiven("addScratch", "entry", told, object);
     const { addScratch } = await pads();
     if (entry.ttl !== undefined)
       return this.open(() => addScratch(this.context, this.engine, entry, options));
@@ -164,6 +180,7 @@ export class PalaceVerbs extends ForeignVerbs {
 
   /** L2: what the scratchpad of a session says about a question, best first. */
   async searchScratch(question: string, options: ScratchSearchOptions = {}): Promise<readonly ScratchHit[]> {
+    checkGiven("searchScratch", { question }, { question: text });
     checkOptions("searchScratch", options, { ...PAD, limit: count });
     return this.tell(async () => (await pads()).searchScratch(this.context, this.engine, question, options));
   }
@@ -179,12 +196,13 @@ export class PalaceVerbs extends ForeignVerbs {
    * drawer, or is older than a week, waits for a person; nothing is ever promoted by itself.
    */
   async promote(
-    given: Promotion,
+    told: Promotion,
     options: PlaceOptions & Pick<WriteOptions, "dryRun"> = {},
   ): Promise<Verdict & { readonly place: string }> {
     checkOptions("promote", options, { scope: text, dryRun: flag });
     const { checkPromotion } = await import("../palace/promotion.js");
     const { placeText } = await import("../memories/places.js");
+    const given = plainGiven("promote", "promotion", told, object);
     checkPromotion(given);
     const { placeFor, promote, promotionInput } = await import("../palace/verbs/promote-scratch.js");
     const { key, reason } = given;
@@ -222,6 +240,7 @@ export class PalaceVerbs extends ForeignVerbs {
 
   /** L4: documented ways to do a task, best first, from the folders of `$PAL_PLAYBOOKS` or those given. */
   async playbooks(task: string, options: PlaybookOptions = {}): Promise<PlaybookAnswer> {
+    checkGiven("playbooks", { task }, { task: text });
     checkOptions("playbooks", options, { folders: texts, limit: count });
     return this.tell(async () => (await import("../recall/verbs/playbooks.js")).playbooks(task, options));
   }

@@ -9,24 +9,42 @@ import type {
   WakeUpOptions,
   Why,
 } from "../recall/index.js";
-import { answer, checkOptions, count, flag, list, mode, number, oneOf, THEN, text } from "../repo/index.js";
+import {
+  action,
+  answer,
+  checkGiven,
+  checkOptions,
+  count,
+  flag,
+  listOf,
+  mode,
+  number,
+  oneOf,
+  shape,
+  THEN,
+  text,
+} from "../repo/index.js";
 import { PalaceVerbs } from "./palace-verbs.js";
+
+const LAYERS = listOf(shape({ name: text, ask: action }), "layers, each with a name and a way to ask it");
 
 /** The verbs that read memory for an agent: what it may say, what that rests on, and what it should know beforehand. */
 export class RecallVerbs extends PalaceVerbs {
   /** Does a prompt ask for something that only memory can tell? Without waiting: `detectRecall`. */
   async isRecall(prompt: string): Promise<Detection> {
+    checkGiven("isRecall", { prompt }, { prompt: text });
     const { isRecall } = await import("../recall/verbs/is-recall.js");
     return answer(isRecall(prompt));
   }
 
   /** Asks the layers of memory in order and answers in quotations, or honestly that there are none. */
   async recall(question: string, options: RecallOptions & { readonly at?: string } = {}): Promise<Recall> {
+    checkGiven("recall", { question }, { question: text });
     checkOptions("recall", options, {
       ...THEN,
       limit: count,
       mode,
-      layers: list,
+      layers: LAYERS,
       onlyRecall: flag,
       budget: number,
       proofs: flag,

@@ -3,10 +3,13 @@ import type { Transaction } from "../memories/index.js";
 import type { WriteOptions } from "../repo/index.js";
 import {
   type Allowed,
+  action,
+  checkGiven,
   checkOptions,
   count,
   flag,
-  object,
+  json,
+  optional,
   PLACED,
   TOLD,
   text,
@@ -43,7 +46,8 @@ export class ReviewVerbs extends VaultVerbs {
     write: ((tx: Transaction) => Promise<T> | T) | undefined,
     options: ProposeOptions = {},
   ): Promise<Proposed<T>> {
-    checkOptions("propose", options, { reason: text, cost: object, data: object, about: texts });
+    checkGiven("propose", { write }, { write: optional(action) });
+    checkOptions("propose", options, { reason: text, cost: json, data: json, about: texts });
     return this.open(async () => {
       const { context, engine } = this;
       const { propose } = await import("../review/verbs/propose.js");
@@ -113,7 +117,7 @@ export class ReviewVerbs extends VaultVerbs {
     id: string,
     options: AcceptOptions & Omit<WriteOptions, "dryRun"> = {},
   ): Promise<AcceptedItem> {
-    checkOptions("acceptReview", options, { ...TOLD, only: texts, edit: object, keepBoth: flag });
+    checkOptions("acceptReview", options, { ...TOLD, only: texts, edit: json, keepBoth: flag });
     return this.open(async () => {
       const { acceptReview } = await import("../review/verbs/accept-review.js");
       const { branch } = this.context;

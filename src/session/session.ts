@@ -16,9 +16,12 @@ import type {
 import { get, isEnded, type Memory } from "../memories/index.js";
 import type { WriteOptions } from "../repo/index.js";
 import {
+  action,
+  checkGiven,
   checkOptions,
   findKey,
   findWhole,
+  list,
   number,
   PLACED,
   readOnce,
@@ -83,8 +86,10 @@ export class Session extends CareVerbs {
     options: WriteOptions & BulkOptions = {},
   ): Promise<Verdict[]> {
     checkOptions("rememberMany", options, MANY);
-    return bulk(items, options, (part, at) => {
-      const verdicts = this.part("remember", part, at, items.length, options, (draft, item) =>
+    const all = readOnce(items);
+    checkGiven("rememberMany", { items: all }, { items: list });
+    return bulk(all, options, (part, at) => {
+      const verdicts = this.part("remember", part, at, all.length, options, (draft, item) =>
         inDraft().remember(this.context, draft, typeof item === "string" ? { text: item } : readOnce(item)),
       );
       return embedMarked(this.engine, verdicts, part);
@@ -117,8 +122,10 @@ export class Session extends CareVerbs {
     options: ForgetOptions & WriteOptions & BulkOptions = {},
   ): Promise<Verdict[]> {
     checkOptions("forgetMany", options, { ...MANY, ...FORGET });
-    return bulk(ids, options, (part, at) =>
-      this.part("forget", part, at, ids.length, options, (draft, id) =>
+    const all = readOnce(ids);
+    checkGiven("forgetMany", { ids: all }, { ids: list });
+    return bulk(all, options, (part, at) =>
+      this.part("forget", part, at, all.length, options, (draft, id) =>
         inDraft().forget(this.context, draft, id, options),
       ),
     );
@@ -147,6 +154,7 @@ export class Session extends CareVerbs {
     fn: (tx: Transaction) => Promise<T> | T,
     options: Omit<WriteOptions, "dryRun"> = {},
   ): Promise<TransactionResult<T>> {
+    checkGiven("transaction", { function: fn }, { function: action });
     checkOptions("transaction", options, TOLD);
     return this.open(async () => {
       const { context } = this;

@@ -25,11 +25,14 @@ import type { Change, Context, Engine } from "../repo/index.js";
 import {
   type Allowed,
   action,
+  checkGiven,
   checkOptions,
   flag,
   makeSight,
   number,
   object,
+  optional,
+  path,
   Recent,
   Served,
   sensitivity,
@@ -158,6 +161,7 @@ export class Store {
   /** Writes all objects and refs to one portable file, by default `$MEMORY_SNAPSHOT_PATH`, else `~/memory.snap`. */
   async save(file?: string, options: SaveOptions = {}): Promise<ImageReport> {
     this.#engine.assertOpen();
+    checkGiven("save", { file }, { file: optional(path) });
     checkOptions("save", options, { onProgress: action });
     const { imagePath, saveImage } = await import("../documents/verbs/image.js");
     const saved = await saveImage(this.#engine, file ?? imagePath(), options);
@@ -173,6 +177,7 @@ export class Store {
    */
   async load(file?: string, options: LoadOptions = {}): Promise<ImageReport | undefined> {
     this.#engine.assertOpen();
+    checkGiven("load", { file }, { file: optional(path) });
     checkOptions("load", options, { onProgress: action });
     const { imagePath } = await import("../documents/verbs/image.js");
     const { loadImage } = await import("../care/verbs/fill-store.js");
@@ -192,6 +197,7 @@ export class Store {
   /** Writes everything that was ever believed to one file, whoever writes meanwhile. */
   async backup(file: string, options: BackupOptions = {}): Promise<Backup> {
     this.#engine.assertOpen();
+    checkGiven("backup", { file }, { file: path });
     checkOptions("backup", options, { overwrite: flag, onProgress: action });
     const { backup } = await import("../care/verbs/backup.js");
     return backup(this.#engine, file, options);
@@ -200,6 +206,7 @@ export class Store {
   /** Fills an empty store from such a file, or from an image; everything is verified before anything is written. */
   async restore(file: string, options: RestoreOptions = {}): Promise<RestoreReport> {
     this.#engine.assertOpen();
+    checkGiven("restore", { file }, { file: path });
     checkOptions("restore", options, { tombstones: text, onProgress: action });
     const { restore } = await import("../care/verbs/backup.js");
     return restore(this.#engine, file, options);

@@ -10,7 +10,19 @@ import type {
 } from "../history/index.js";
 import { requireBranch } from "../history/index.js";
 import type { Draft, Made, WriteOptions } from "../repo/index.js";
-import { checkOptions, count, nowAt, number, oneOf, THEN, text, tipAt, WRITING } from "../repo/index.js";
+import {
+  action,
+  checkGiven,
+  checkOptions,
+  count,
+  nowAt,
+  number,
+  oneOf,
+  THEN,
+  text,
+  tipAt,
+  WRITING,
+} from "../repo/index.js";
 import type { BisectOptions, BisectResult } from "../search/index.js";
 import { HistoryVerbs } from "./history-verbs.js";
 import { writeVerbs } from "./late-verbs.js";
@@ -19,6 +31,7 @@ import { writeVerbs } from "./late-verbs.js";
 export class WorkVerbs extends HistoryVerbs {
   /** Records a milestone of the branch: its purpose, the progress so far, and what this one adds. */
   async commit(message: string, options: MilestoneOptions & WriteOptions = {}): Promise<Verdict> {
+    checkGiven("commit", { message }, { message: text });
     checkOptions("commit", options, { ...WRITING, contribution: text, decision: text, roadmap: text });
     return this.write("commit", { ...options, message }, async (draft) => {
       const { milestone } = await import("../history/verbs/milestones.js");
@@ -27,10 +40,11 @@ export class WorkVerbs extends HistoryVerbs {
   }
 
   /** Notes one step of the work: what was observed, thought or done. */
-  async addStep(kind: StepKind, text: string, options: WriteOptions = {}): Promise<Verdict> {
+  async addStep(kind: StepKind, step: string, options: WriteOptions = {}): Promise<Verdict> {
+    checkGiven("addStep", { kind, text: step }, { kind: text, text });
     checkOptions("addStep", options, WRITING);
     return this.write("trace", options, async (draft) =>
-      (await steps()).addStep(this.context, draft, kind, text),
+      (await steps()).addStep(this.context, draft, kind, step),
     );
   }
 
@@ -82,6 +96,7 @@ export class WorkVerbs extends HistoryVerbs {
    * Runs `fn` with a session of its own; if it throws, what that session committed is taken back, and nothing else.
    */
   async guarded<T>(fn: (session: this) => Promise<T>): Promise<T> {
+    checkGiven("guarded", { function: fn }, { function: action });
     return this.open(async () => {
       const outer = this.context;
       const made: Made[] = [];

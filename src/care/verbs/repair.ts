@@ -1,3 +1,4 @@
+import { action, checkGiven, checkOptions, path } from "../../repo/index.js";
 import type { RepairReport } from "../repair.js";
 import type { RepairOptions } from "./repair-store.js";
 
@@ -8,8 +9,11 @@ import type { RepairOptions } from "./repair-store.js";
 export async function repairStore(
   damaged: string,
   into: string,
-  { onProgress }: RepairOptions = {},
+  options: RepairOptions = {},
 ): Promise<RepairReport> {
+  checkGiven("repairStore", { damaged, into }, { damaged: path, into: path });
+  checkOptions("repairStore", options, { onProgress: action });
+  const { onProgress } = options;
   const { repair } = await import("./repair-store.js");
   return repair(damaged, into, onProgress);
 }

@@ -3,7 +3,7 @@ import { type MemoryRecord, positionBetween } from "../../core/ledger/index.js";
 import { cleanText } from "../../gate/index.js";
 import type { Atomic } from "../../memories/index.js";
 import { Followed, forgetOrRefuse, remember } from "../../memories/index.js";
-import type { Draft } from "../../repo/index.js";
+import { checkGiven, type Draft, listOf, plainGiven, shape, text, texts } from "../../repo/index.js";
 import {
   type Entity,
   type EntityGraph,
@@ -25,6 +25,17 @@ export interface AddedObservations {
   readonly entityName: string;
   readonly addedObservations: readonly string[];
 }
+
+const ENTITIES = listOf(
+  shape({ name: text, entityType: text, observations: texts }),
+  "entities, each with a name, an entityType and observations",
+);
+const RELATIONS = listOf(
+  shape({ from: text, to: text, relationType: text }),
+  "relations, each with from, to and a relationType",
+);
+const ADDITIONS = listOf(shape({ entityName: text, contents: texts }), "entityName and contents");
+const DELETIONS = listOf(shape({ entityName: text, observations: texts }), "entityName and observations");
 
 /**
  * A knowledge graph in one scope of a store, with the verbs of the official memory server. Every change is one commit, made
@@ -49,13 +60,15 @@ export class KnowledgeGraph {
   }
 
   /** Entities that hold the text anywhere, in whatever case, and the relations they are in. */
-  search(query: string): Promise<EntityGraph> {
+  async search(query: string): Promise<EntityGraph> {
+    checkGiven("search", { query }, { query: text });
     return this.#reading(() => this.#state.around(this.#state.holding(query)));
   }
 
-  open(names: readonly string[]): Promise<EntityGraph> {
+  async open(names: readonly string[]): Promise<EntityGraph> {
+    const asked = plainGiven("open", "names", names, texts);
     return this.#reading(() => {
-      const wanted = new Set(names.map((name) => this.#clean(name)));
+      const wanted = new Set(asked.map((name) => this.#clean(name)));
       const found = [...wanted].flatMap((name) => this.#state.named(name));
       const ids = new Set(found.map(({ id }) => id));
       return this.#state.around(
@@ -65,9 +78,10 @@ export class KnowledgeGraph {
   }
 
   /** Answers with those that are new; a name that is there is left as it is. */
-  createEntities(entities: readonly Entity[]): Promise<Entity[]> {
+  async createEntities(entities: readonly Entity[]): Promise<Entity[]> {
+    const given = plainGiven("createEntities", "entities", entities, ENTITIES);
     return this.#changing("create entities", async (draft) => {
-      const fresh = entities
+      const fresh = given
         .map(({ name, entityType, observations }) => ({
           ...{ name: this.#clean(name), entityType: this.#clean(entityType) },
           observations: observations.map((text) => this.#clean(text)),
@@ -86,10 +100,11 @@ export class KnowledgeGraph {
   }
 
   /** Answers with those that are new. */
-  createRelations(relations: readonly Relation[]): Promise<Relation[]> {
+  async createRelations(relations: readonly Relation[]): Promise<Relation[]> {
+    const given = plainGiven("createRelations", "relations", relations, RELATIONS);
     return this.#changing("create relations", async (draft) => {
       const known = new Set(this.#state.relations.map((record) => keyOf(relationOf(record))));
-      const fresh = relations.map((one) => this.#cleanRelation(one)).filter((one) => !known.has(keyOf(one)));
+      const fresh = given.map((one) => this.#cleanRelation(one)).filter((one) => !known.has(keyOf(one)));
       const count = counter();
       let position = this.#state.relations.at(-1)?.position;
       for (const relation of fresh) {
@@ -102,14 +117,15 @@ export class KnowledgeGraph {
   }
 
   /** All or nothing: an entity that is not there is an error. */
-  addObservations(
+  async addObservations(
     observations: readonly { readonly entityName: string; readonly contents: readonly string[] }[],
   ): Promise<AddedObservations[]> {
+    const given = plainGiven("addObservations", "observations", observations, ADDITIONS);
     return this.#changing("add observations", async (draft) => {
       const results: AddedObservations[] = [];
       /** What earlier items of this call have added. */
       const added = new Map<MemoryId, { texts: Set<string>; last: string | undefined }>();
-      for (const { entityName, contents } of observations) {
+      for (const { entityName, contents } of given) {
         const [entity] = this.#state.named(this.#clean(entityName));
         if (!entity) throw new PalimpsestError("NOT_FOUND", `Entity with name ${entityName} not found`);
         const remarks = this.#state.remarksOf(entity.id);
@@ -127,9 +143,10 @@ export class KnowledgeGraph {
   }
 
   /** Takes the relations of the entities along. What is not there is passed over. */
-  deleteEntities(names: readonly string[]): Promise<void> {
+  async deleteEntities(names: readonly string[]): Promise<void> {
+    const given = plainGiven("deleteEntities", "names", names, texts);
     return this.#changing("delete entities", async (draft) => {
-      const gone = new Set(names.map((name) => this.#clean(name)));
+      const gone = new Set(given.map((name) => this.#clean(name)));
       for (const name of gone)
         for (const entity of this.#state.named(name)) {
           for (const remark of this.#state.remarksOf(entity.id)) await this.#forget(draft, remark);
@@ -142,11 +159,12 @@ export class KnowledgeGraph {
     });
   }
 
-  deleteObservations(
+  async deleteObservations(
     deletions: readonly { readonly entityName: string; readonly observations: readonly string[] }[],
   ): Promise<void> {
+    const given = plainGiven("deleteObservations", "deletions", deletions, DELETIONS);
     return this.#changing("delete observations", async (draft) => {
-      for (const { entityName, observations } of deletions) {
+      for (const { entityName, observations } of given) {
         const [entity] = this.#state.named(this.#clean(entityName));
         const gone = new Set(observations.map((text) => this.#clean(text)));
         for (const remark of entity ? this.#state.remarksOf(entity.id) : [])
@@ -155,9 +173,10 @@ export class KnowledgeGraph {
     });
   }
 
-  deleteRelations(relations: readonly Relation[]): Promise<void> {
+  async deleteRelations(relations: readonly Relation[]): Promise<void> {
+    const given = plainGiven("deleteRelations", "relations", relations, RELATIONS);
     return this.#changing("delete relations", async (draft) => {
-      const gone = new Set(relations.map((one) => keyOf(this.#cleanRelation(one))));
+      const gone = new Set(given.map((one) => keyOf(this.#cleanRelation(one))));
       for (const record of this.#state.relations)
         if (gone.has(keyOf(relationOf(record)))) await this.#forget(draft, record);
     });

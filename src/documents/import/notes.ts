@@ -70,9 +70,11 @@ const inlineTags = (text: string): string[] => [
   ...new Set([...text.matchAll(TAG)].map(([, tag]) => tag as string)),
 ];
 
-const OBSERVATION = /^[^\S\r\n]*[-*][^\S\r\n]+\[([^\][(]{2,64})\][^\S\r\n]+(?!\s)(.+)$/gmu;
+// What separates lines is no blank of a line: from each of many the engine would look on anew.
+const OBSERVATION =
+  /^[^\S\r\n\u2028\u2029]*[-*][^\S\r\n\u2028\u2029]+\[([^\][(]{2,64})\][^\S\r\n\u2028\u2029]+(?!\s)(.+)$/gmu;
 const RELATION =
-  /^[^\S\r\n]*[-*][^\S\r\n]+(?!\s)([^\][\r\n]{0,120})\[\[([^\][|]{1,200})(?:\|[^\][\r\n]*)?\]\]/gmu;
+  /^[^\S\r\n\u2028\u2029]*[-*][^\S\r\n\u2028\u2029]+(?!\s)([^\][\r\n]{0,120})\[\[([^\][|]{1,200})(?:\|[^\][\r\n]*)?\]\]/gmu;
 
 function observationsOf({ format, id, path, body }: Note): ImportedMemory[] {
   return [...body.matchAll(OBSERVATION)].map(([, kind = "", said = ""], at) => {

@@ -60,7 +60,7 @@ export async function ingestFiles(
   paths: readonly string[],
   options: IngestFilesOptions,
 ): Promise<IngestReport> {
-  const nameOf = options.name ?? homeName;
+  const nameOf = options.name === undefined ? homeName : naming(options.name);
   const folders = await foldersOf(paths);
   const found = await filesOf(paths, folders, nameOf, options.signal);
   const elsewhere = found.length > 1 ? await namedIds(found) : undefined;
@@ -88,6 +88,17 @@ export async function ingestFiles(
     removed: sum("removed") + gone,
   };
 }
+
+/** A name is text; what else somebody's own way to name files answers is refused before anything is read. */
+const naming =
+  (nameOf: (path: string) => string) =>
+  (path: string): string => {
+    const name: unknown = nameOf(path);
+    if (typeof name === "string" && name !== "") return name;
+    throw new PalimpsestError("INVALID_VALUE", 'The option "name" of ingest must answer text.', {
+      hint: "Give a function from a path to a name, or leave it out.",
+    });
+  };
 
 /** What is wrong with the document, not with the store. */
 const isOfTheFile = ({ code }: PalimpsestError): boolean => code.startsWith("INVALID_") || code === "REFUSED";

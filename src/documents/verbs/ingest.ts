@@ -14,7 +14,7 @@ import { laneOf, type MemoryRecord, parentLink } from "../../core/ledger/index.j
 import type { MemoryChange, Verdict } from "../../gate/index.js";
 import { forget, isScopeKnown, orderedChildren, remember, scopeTree, update } from "../../memories/index.js";
 import type { Context, Draft } from "../../repo/index.js";
-import { isExpired } from "../../repo/index.js";
+import { giveWay, isExpired } from "../../repo/index.js";
 import { isMarked } from "../../search/index.js";
 import { type DocNode, preorder } from "../node.js";
 import { idsOf, type Plan, planTree, type Step, saysSame } from "../plan.js";
@@ -76,11 +76,13 @@ export async function ingest(context: Context, draft: Draft, job: IngestJob): Pr
       throw ofNode(step.id, error);
     });
     counts[done]++;
+    await giveWay();
     if (hash !== undefined && isMarked(step.node)) marked.push(hash);
   }
   for (const { id } of plan.removed)
     if (!job.elsewhere?.has(id)) {
       accept(await forget(context, draft, id, { scope }), id);
+      await giveWay();
       counts.removed++;
     }
   const headlines = plan.steps.flatMap(({ id, node }) => (node.type === "headline" ? [id] : []));
@@ -112,8 +114,11 @@ async function planFor(
         stored.push(one);
       }
   }
-  const ids = idsOf(list, root, stored);
-  for (const id of ids) await lookUp(id);
+  const ids = await idsOf(list, root, stored);
+  for (const id of ids) {
+    await lookUp(id);
+    await giveWay();
+  }
   return planTree(list, ids, {
     // Without a parent named now, it stays where somebody may have hung it.
     parent: parent ?? top?.parent,

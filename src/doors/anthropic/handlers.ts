@@ -1,4 +1,17 @@
-import type { FileChanges, FileOrFolder, FileTree, Kind, Session } from "../../session/index.js";
+import {
+  checkGiven,
+  type FileChanges,
+  type FileOrFolder,
+  type FileTree,
+  text as isText,
+  type Kind,
+  listOf,
+  number,
+  optional,
+  readOnce,
+  type Session,
+  shape,
+} from "../../session/index.js";
 import { linesWith, MOST_LINES, numbered } from "./lines.js";
 import { listing } from "./listing.js";
 import { inside } from "./paths.js";
@@ -11,6 +24,28 @@ export interface MemoryCommands {
   readonly insert: { readonly path: string; readonly insert_line: number; readonly insert_text: string };
   readonly delete: { readonly path: string };
   readonly rename: { readonly old_path: string; readonly new_path: string };
+}
+
+/** What each has to have: a model may send anything. */
+const SHAPES = {
+  view: shape({
+    path: isText,
+    view_range: (range: unknown) => (range === null ? undefined : optional(listOf(number, "numbers"))(range)),
+  }),
+  create: shape({ path: isText, file_text: isText }),
+  str_replace: shape({ path: isText, old_str: isText, new_str: isText }),
+  insert: shape({ path: isText, insert_line: number, insert_text: isText }),
+  delete: shape({ path: isText }),
+  rename: shape({ old_path: isText, new_path: isText }),
+} satisfies Record<keyof MemoryCommands, unknown>;
+
+function read<Name extends keyof MemoryCommands>(
+  name: Name,
+  command: MemoryCommands[Name],
+): MemoryCommands[Name] {
+  const given = readOnce(command);
+  checkGiven(name, { command: given }, { command: SHAPES[name] });
+  return given;
 }
 
 export type MemoryHandlers = {
@@ -30,14 +65,16 @@ export function memoryHandlers(session: Session, options: { readonly scope?: str
   const change = async (said: string, run: (files: FileChanges) => Promise<string>): Promise<string> =>
     (await tree()).change(said, run);
   return {
-    async view({ path: shown, view_range: range }) {
+    async view(command) {
+      const { path: shown, view_range: range } = read("view", command);
       const path = inside(shown);
       return (await tree()).look((at) => {
         const found = present(at(path), shown);
         return found.kind === "folder" ? listing(shown, path, found, at) : content(shown, found.text, range);
       });
     },
-    async create({ path: shown, file_text }) {
+    async create(command) {
+      const { path: shown, file_text } = read("create", command);
       const path = inside(shown);
       return change(`create ${shown}`, async (files) => {
         if (files.at(path)) throw new Error(`File ${shown} already exists`);
@@ -46,7 +83,8 @@ export function memoryHandlers(session: Session, options: { readonly scope?: str
         return `File created successfully at: ${shown}${withoutCut(cut)}`;
       });
     },
-    async str_replace({ path: shown, old_str, new_str }) {
+    async str_replace(command) {
+      const { path: shown, old_str, new_str } = read("str_replace", command);
       const path = inside(shown);
       return change(`edit ${shown}`, async (files) => {
         const text = textAt(files, path, shown);
@@ -66,7 +104,8 @@ export function memoryHandlers(session: Session, options: { readonly scope?: str
         return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}${withoutCut(cut)}`;
       });
     },
-    async insert({ path: shown, insert_line, insert_text }) {
+    async insert(command) {
+      const { path: shown, insert_line, insert_text } = read("insert", command);
       const path = inside(shown);
       return change(`edit ${shown}`, async (files) => {
         const lines = textAt(files, path, shown).split("\n");
@@ -79,7 +118,8 @@ export function memoryHandlers(session: Session, options: { readonly scope?: str
         return `The file ${shown} has been edited.${withoutCut(cut)}`;
       });
     },
-    async delete({ path: shown }) {
+    async delete(command) {
+      const { path: shown } = read("delete", command);
       const path = inside(shown);
       if (path === "") throw new Error("Cannot delete the /memories directory itself");
       return change(`delete ${shown}`, async (files) => {
@@ -88,7 +128,8 @@ export function memoryHandlers(session: Session, options: { readonly scope?: str
         return `Successfully deleted ${shown}`;
       });
     },
-    async rename({ old_path, new_path }) {
+    async rename(command) {
+      const { old_path, new_path } = read("rename", command);
       const [from, to] = [inside(old_path), inside(new_path)];
       if (from === "") throw new Error("Cannot rename the /memories directory itself");
       return change(`rename ${old_path} to ${new_path}`, async (files) => {

@@ -31,6 +31,8 @@ export interface Failure {
 
 export async function failureOf(error: unknown): Promise<Failure> {
   if (error instanceof CliError) return { exit: error.exit, error: bodyOf(error) };
+  // Before anything is loaded, which may be what failed.
+  if (isOutOfFiles(error)) return { exit: 3, error: OUT_OF_FILES };
   // Loaded here because most commands that fail have loaded it already, and those that do not fail need not.
   const { ERRORS, PalimpsestError } = await import("../../session/opening.js");
   if (error instanceof PalimpsestError) return { exit: ERRORS[error.code].exit, error: bodyOf(error) };
@@ -43,6 +45,16 @@ export async function failureOf(error: unknown): Promise<Failure> {
     },
   };
 }
+
+/** No more files may be opened, be it by this program or on this machine: our own code is loaded from files too. */
+export const isOutOfFiles = (error: unknown): boolean =>
+  ["EMFILE", "ENFILE"].includes(String((Object(error) as NodeJS.ErrnoException).code));
+
+export const OUT_OF_FILES: Body = {
+  code: "STORE_UNREADABLE",
+  message: "Too many files are open; what this command did not tell is not done.",
+  hint: "Close what has them open, or allow more (`ulimit -n`), and try again.",
+};
 
 type Body = {
   readonly code: string;

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type ErrorCode, PalimpsestError } from "../../session/index.js";
+import { isOutOfFiles, OUT_OF_FILES } from "../cli/fail.js";
 import { visible } from "../cli/safe.js";
 
 /** The table of errors speaks to people at a terminal; a model has tools instead of commands. */
@@ -16,6 +17,7 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 
 /** An error as the result of a call, so that the model reads what happened and what to do. */
 export function failed(error: unknown, log: (line: string) => void): CallToolResult {
+  if (isOutOfFiles(error)) return told(`${OUT_OF_FILES.code}: ${OUT_OF_FILES.message} ${OUT_OF_FILES.hint}`);
   if (!(error instanceof PalimpsestError)) {
     log(`unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return told("UNEXPECTED: Something went wrong inside the server; nothing is known to be written.");

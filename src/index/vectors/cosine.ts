@@ -1,3 +1,4 @@
+import { unreadable } from "../../core/base/index.js";
 /** A list of numbers of whatever kind: a typed array, a plain one, what a JSON parser gave. */
 export type Numbers = ArrayLike<number>;
 
@@ -6,6 +7,14 @@ export type Numbers = ArrayLike<number>;
  * missing, empty, without length or of another length than the other.
  */
 export function cosineSimilarity(a: Numbers | null | undefined, b: Numbers | null | undefined): number {
+  try {
+    return cosine(a, b);
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+function cosine(a: Numbers | null | undefined, b: Numbers | null | undefined): number {
   if (!a || !b || a.length === 0 || a.length !== b.length) return 0;
   let [dot, aa, bb] = [0, 0, 0];
   for (let at = 0; at < a.length; at++) {
@@ -14,6 +23,6 @@ export function cosineSimilarity(a: Numbers | null | undefined, b: Numbers | nul
     aa += x * x;
     bb += y * y;
   }
-  const cosine = dot / (Math.sqrt(aa) * Math.sqrt(bb));
-  return Number.isFinite(cosine) ? Math.max(-1, Math.min(1, cosine)) : 0;
+  const found = dot / (Math.sqrt(aa) * Math.sqrt(bb));
+  return Number.isFinite(found) ? Math.max(-1, Math.min(1, found)) : 0;
 }

@@ -1,3 +1,4 @@
+import { action, checkGiven, shape, text } from "../../repo/index.js";
 import { type Model, tokensIn } from "./port.js";
 import { unavailable } from "./unavailable.js";
 
@@ -15,6 +16,11 @@ const count = (given: Count): number | undefined => (typeof given === "object" ?
 
 /** A model of the AI SDK, as `openai("…")` or any provider makes it. Its own retries apply to nothing: we ask once. */
 export function aiSdkModel(model: AiSdkModel): Model {
+  checkGiven(
+    "aiSdkModel",
+    { model },
+    { model: shape({ provider: text, modelId: text, doGenerate: action }) },
+  );
   return {
     id: `${model.provider}/${model.modelId}`,
     local: false,

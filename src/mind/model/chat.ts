@@ -1,3 +1,4 @@
+import { checkGiven, number, optional, readOnce, shape, text } from "../../repo/index.js";
 import { sseData } from "./event-stream.js";
 import { type Model, type ModelAnswer, type ModelRequest, tokensIn } from "./port.js";
 import { type Patience, patiently, Transient } from "./retry.js";
@@ -18,28 +19,35 @@ export interface ChatOptions extends Patience {
 /** No answer we ask for is longer. */
 const MOST_BYTES = 4 << 20;
 
+const CHAT = shape({
+  ...{ model: text, baseUrl: optional(text), apiKey: optional(text) },
+  ...{ silenceMs: optional(number), wholeMs: optional(number) },
+});
+
 /** Any OpenAI-compatible chat service: Ollama, llama.cpp, vLLM, LM Studio, OpenAI. Answers are streamed. */
 export function chatModel(options: ChatOptions): Model {
-  const base = addressOf(options.baseUrl ?? process.env.OPENAI_BASE_URL ?? "https://api.openai.com/v1");
-  const key = options.apiKey ?? process.env.OPENAI_API_KEY;
+  const given = readOnce(options);
+  checkGiven("chatModel", { options: given }, { options: CHAT });
+  const base = addressOf(given.baseUrl ?? process.env.OPENAI_BASE_URL ?? "https://api.openai.com/v1");
+  const key = given.apiKey ?? process.env.OPENAI_API_KEY;
   // Some services know neither schemas nor usage in streams; what one refused once is not asked again.
   let plain = false;
   const ask = async (request: ModelRequest): Promise<ModelAnswer> => {
     const asked = plain;
     try {
-      return await once(base, key, options, request, plain);
+      return await once(base, key, given, request, plain);
     } catch (error) {
       if (asked || !(error instanceof Refused)) throw error;
       plain = true;
-      return once(base, key, options, request, true);
+      return once(base, key, given, request, true);
     }
   };
   return {
-    id: `${base.host}/${options.model}`,
+    id: `${base.host}/${given.model}`,
     local: /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(base.hostname),
     ask: async (request) => {
       try {
-        return await patiently(() => ask(request), options, request.signal);
+        return await patiently(() => ask(request), given, request.signal);
       } catch (error) {
         request.signal?.throwIfAborted();
         if (error instanceof Transient || error instanceof Refused)

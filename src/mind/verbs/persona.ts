@@ -4,7 +4,7 @@ import { frequencyOf, Scene, termsOf } from "../../index/index.js";
 import type { Context, Engine } from "../../repo/index.js";
 import { propose } from "../../review/index.js";
 import { Vectors } from "../../search/index.js";
-import type { Message } from "../message.js";
+import { type Message, parseMessages } from "../message.js";
 import { choosePersona, contentOf, type Persona, type PersonaChoice, personaScores } from "../persona.js";
 
 export interface PersonaAnswer extends PersonaChoice {
@@ -18,7 +18,7 @@ const LAST = 4;
 export const contextText = (given: string | readonly Message[]): string =>
   typeof given === "string"
     ? given
-    : given
+    : parseMessages(given)
         .filter(({ role }) => role === "user")
         .slice(-LAST)
         .map(({ content }) => content)

@@ -1,4 +1,5 @@
 import { PalimpsestError } from "../../core/base/index.js";
+import { action, checkGiven, checkOptions, number, readOnce, text } from "../../repo/index.js";
 import type { Artifact, ArtifactQuery, ArtifactSource } from "./port.js";
 
 export interface ForgeOptions {
@@ -48,9 +49,14 @@ interface Contents {
 
 /** Issues, pull requests, comments and files of a Gitea or Forgejo repository, by its HTTP API. */
 export function forgeArtifacts(options: ForgeOptions): ArtifactSource {
-  const { repository } = options;
-  const api = `${options.baseUrl.replace(/(?<!\/)\/+$/, "")}/api/v1/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
-  const get = <T>(path: string, signal: AbortSignal) => request<T>(options, `${api}${path}`, signal);
+  const given = readOnce(options);
+  checkOptions<ForgeOptions>("forgeArtifacts", given, {
+    ...{ baseUrl: text, repository: text, token: text, timeoutMs: number, fetch: action },
+  });
+  checkGiven("forgeArtifacts", { ...given }, { baseUrl: text, repository: text });
+  const { repository } = given;
+  const api = `${given.baseUrl.replace(/(?<!\/)\/+$/, "")}/api/v1/repos/${repository.toWellFormed().split("/").map(encodeURIComponent).join("/")}`;
+  const get = <T>(path: string, signal: AbortSignal) => request<T>(given, `${api}${path}`, signal);
 
   const issue = async (number: number, signal: AbortSignal): Promise<Artifact[]> => {
     const found = await get<Issue>(`/issues/${number}`, signal);

@@ -1,4 +1,5 @@
 import { PalimpsestError } from "../../core/base/index.js";
+import { checkGiven, checkOptions, number, path, readOnce, text } from "../../repo/index.js";
 import type { Artifact, ArtifactQuery, ArtifactSource } from "./port.js";
 
 export interface GitOptions {
@@ -34,8 +35,13 @@ const NOTHING = Buffer.alloc(0);
 
 /** Commits, lines and files of a local repository at a revision, asked through `git` itself. */
 export function gitArtifacts(options: GitOptions): ArtifactSource {
-  const { directory, revision = "HEAD" } = options;
-  const run = (args: readonly string[], signal: AbortSignal) => execute(options, args, signal);
+  const given = readOnce(options);
+  checkOptions<GitOptions>("gitArtifacts", given, {
+    ...{ directory: path, revision: text, timeoutMs: number, git: text },
+  });
+  checkGiven("gitArtifacts", { ...given }, { directory: path });
+  const { directory, revision = "HEAD" } = given;
+  const run = (args: readonly string[], signal: AbortSignal) => execute(given, args, signal);
   const log = async (args: readonly string[], signal: AbortSignal, isNamed = false): Promise<Artifact[]> =>
     commitsIn(
       (await run(["log", "-z", FORMAT, `-n${MOST_FOUND}`, ...args], signal)).toString(),

@@ -1,3 +1,4 @@
+import { action, checkGiven, listOf, object, readOnce, shape, text } from "../../repo/index.js";
 import type { Layer } from "../layers.js";
 import { type CacheOptions, cachedArtifacts } from "./cache.js";
 import { isNamed, namedIn } from "./named.js";
@@ -10,9 +11,12 @@ export interface ArtifactLayerOptions extends CacheOptions {
 
 const TIMEOUT_MS = 10_000;
 
+const SOURCES = listOf(shape({ name: text, find: action }), "sources, each with a name and a way to find");
+
 /** L3: what forges and repositories say. Asked when memory does not know, or when the question names something there. */
 export function artifactLayer(sources: readonly ArtifactSource[], options: ArtifactLayerOptions = {}): Layer {
-  const { timeoutMs = TIMEOUT_MS } = options;
+  checkGiven("artifactLayer", { sources, options }, { sources: SOURCES, options: object });
+  const { timeoutMs = TIMEOUT_MS } = readOnce(options);
   const cached = sources.map((source) => cachedArtifacts(source, options));
   return {
     name: "L3",

@@ -1,4 +1,5 @@
 import { detectLanguage } from "../../language/index.js";
+import { checkGiven, text } from "../../repo/index.js";
 import { CHINESE } from "./chinese.js";
 import { COMMON } from "./common.js";
 import { type Cue, type LayerName, said } from "./cue.js";
@@ -51,6 +52,7 @@ let last: { readonly prompt: string; readonly detection: Detection } | undefined
 
 /** Does a prompt need memory? By signs and wording that can be named, so that it can be said why; nothing is stored or looked up. */
 export function detectRecall(prompt: string): Detection {
+  checkGiven("detectRecall", { prompt }, { prompt: text });
   if (last?.prompt !== prompt) last = { prompt, detection: judged(prompt) };
   return last.detection;
 }

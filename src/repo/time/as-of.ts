@@ -54,6 +54,7 @@ export async function nowAt(context: Context, reader: Reader, tip: Tip): Promise
 
 /** The commit that is named; undefined when it can only be a time. */
 export async function commitAt(context: Context, reader: Reader, at: string): Promise<Hash | undefined> {
+  if (typeof at !== "string") return undefined;
   const named = await namedCommit(context, reader, at);
   if (named) return named;
   const [, point, steps] = /^(.+)~(\d{0,6})$/s.exec(at) ?? [];
@@ -73,7 +74,13 @@ export function parseMoment(at: string): Timestamp {
   try {
     return parseTime(at);
   } catch (error) {
-    if (!(error instanceof PalimpsestError) || !/^[\w.-]+$/.test(at) || /^\d{4}-/.test(at)) throw error;
+    if (
+      typeof at !== "string" ||
+      !(error instanceof PalimpsestError) ||
+      !/^[\w.-]+$/.test(at) ||
+      /^\d{4}-/.test(at)
+    )
+      throw error;
     throw new PalimpsestError("NOT_FOUND", `There is no commit, branch, tag or snapshot ${quote(at)}.`, {
       hint: "See `pal log`, `pal branches`, `pal tags` and `pal snapshots`; a time is written 2026-03-01 or 2026-03-01T12:00:00Z.",
     });

@@ -6,7 +6,8 @@ import { checkOptions, WRITING } from "./options.js";
 /** What a caller gave, its fields read once: a getter may throw, or answer otherwise the next time. */
 export function readOnce<T>(given: T): T {
   try {
-    return typeof given === "object" && given !== null && !Array.isArray(given) ? { ...given } : given;
+    if (typeof given !== "object" || given === null) return given;
+    return Array.isArray(given) ? ([...given] as T) : { ...given };
   } catch (error) {
     throw unreadable(error);
   }
@@ -20,6 +21,7 @@ export function withOptions(
   readonly options: WriteOptions;
   readonly rest: MemoryInput;
 } {
+  if (typeof given !== "object" || given === null) checkOptions<WriteOptions>(verb, given, WRITING);
   if (!("message" in given || "meta" in given || "dryRun" in given)) return { options: {}, rest: given };
   const { message, meta, dryRun, ...rest } = given;
   const options = { message, meta, dryRun };

@@ -1,4 +1,4 @@
-import { type JsonObject, PalimpsestError } from "../../core/base/index.js";
+import { canonical, copyJson, type JsonObject, PalimpsestError, unreadable } from "../../core/base/index.js";
 
 /** Says what an option has to be, if the value given is not that. */
 export type Check = (value: unknown) => string | undefined;
@@ -10,6 +10,14 @@ export type Allowed<T> = { readonly [K in keyof Required<T>]: Check };
  * wrong would show more than was asked for. Texts that have a form of their own are read by whoever uses them.
  */
 export function checkOptions<T extends object>(verb: string, given: T, allowed: Allowed<NoInfer<T>>): void {
+  try {
+    check(verb, given, allowed);
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+function check<T extends object>(verb: string, given: T, allowed: Allowed<T>): void {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw new PalimpsestError("INVALID_VALUE", `The options of ${verb} are given as an object.`, {
       hint: `Its options are ${Object.keys(allowed).join(", ")}.`,
@@ -33,6 +41,36 @@ export function checkOptions<T extends object>(verb: string, given: T, allowed: 
         },
       );
   }
+}
+
+/**
+ * Is what a verb is given beside its options what it takes? Names of memories, branches and scopes are read by whoever
+ * parses them, with a code of their own.
+ */
+export function checkGiven(
+  verb: string,
+  given: Readonly<Record<string, unknown>>,
+  allowed: Readonly<Record<string, Check>>,
+): void {
+  try {
+    for (const [name, check] of Object.entries(allowed)) {
+      const problem = check(given[name]);
+      if (problem !== undefined)
+        throw new PalimpsestError("INVALID_VALUE", `The ${name} of ${verb} must be ${problem}.`, {
+          hint: "Give it so.",
+          data: { field: name },
+        });
+    }
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/** A copy of what a verb is given as a value with parts: what was checked is what is used. */
+export function plainGiven<T>(verb: string, name: string, given: T, check: Check): T {
+  const plain = given === undefined ? given : copyJson(given);
+  checkGiven(verb, { [name]: plain }, { [name]: check });
+  return plain;
 }
 
 const quoted = (name: string): string => JSON.stringify(name.slice(0, 64).toWellFormed());
@@ -62,13 +100,61 @@ export const count: Check = (value) =>
 export const number: Check = (value) =>
   typeof value === "number" && !Number.isNaN(value) ? undefined : `a number${told(value)}`;
 
-export const texts: Check = (value) =>
-  Array.isArray(value) && value.every((one) => typeof one === "string") ? undefined : "a list of texts";
+/** The name of a file or folder. */
+export const path: Check = (value) =>
+  typeof value === "string" && value !== "" && value.isWellFormed() && !value.includes("\0")
+    ? undefined
+    : `a path${told(value)}`;
+
+/** Every place of the list is looked at, also one that holds nothing. */
+export const listOf =
+  (item: Check, what: string): Check =>
+  (value) =>
+    Array.isArray(value) && Array.from(value).every((one) => item(one) === undefined)
+      ? undefined
+      : `a list of ${what}`;
+
+export const texts: Check = listOf(text, "texts");
 
 export const list: Check = (value) => (Array.isArray(value) ? undefined : "a list");
 
 export const object: Check = (value) =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? undefined : "an object";
+
+/** An object that says no more than JSON can: what has to be kept, or be looked through. */
+export const json: Check = (value) => {
+  const problem = object(value);
+  if (problem === undefined) canonical(value);
+  return problem;
+};
+
+/** An object with fields of these kinds; others are passed over. */
+export const shape =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) => {
+    const problem = object(value);
+    if (problem !== undefined) return problem;
+    for (const [name, check] of Object.entries(fields)) {
+      const inner = check((value as Readonly<Record<string, unknown>>)[name]);
+      if (inner !== undefined) return `an object whose ${name} is ${inner}`;
+    }
+    return undefined;
+  };
+
+export const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined ? undefined : check(value);
+
+export const either =
+  (...checks: readonly Check[]): Check =>
+  (value) => {
+    const problems = checks.map((check) => check(value));
+    return problems.includes(undefined) ? undefined : problems.join(", or ");
+  };
+
+/** What ends long work between two steps. */
+export const signal: Check = shape({ aborted: flag, addEventListener: action, throwIfAborted: action });
 
 export const oneOf =
   (...words: readonly string[]): Check =>
@@ -88,7 +174,7 @@ export const mode = oneOf("hybrid", "lexical", "vector");
 
 export const THEN = { at: text };
 export const PLACED = { scope: text, at: text };
-export const TOLD = { message: text, meta: object };
+export const TOLD = { message: text, meta: json };
 export const WRITING = { ...TOLD, dryRun: flag };
 
 /** What goes into the commit of a write beside its events. */

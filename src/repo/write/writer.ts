@@ -187,6 +187,9 @@ export class Writer {
       try {
         const value = isReady ? rehearsed.value : await job.run(draft);
         const before = draft.tip;
+        // What wrote thousands of memories leaves their commit to a turn of its own.
+        const turn = giveWay();
+        if (turn) await turn;
         const sealed = draft.seal(job.info);
         const tip = sealed instanceof Promise ? await sealed : sealed;
         outcomes.push({ done: { value, before, tip } });
@@ -199,6 +202,8 @@ export class Writer {
     }
     // A ref that is there keeps what is said of it: somebody may be changing that right now.
     const meta = ref ? undefined : FIRST_BRANCH;
+    const turn = giveWay();
+    if (turn) await turn;
     if (draft.isEmpty) return { outcomes, draft, isChecked: !own, transaction: undefined };
     const sealed = draft.transaction(ref?.target ?? null, meta, epoch);
     const transaction = sealed instanceof Promise ? await sealed : sealed;

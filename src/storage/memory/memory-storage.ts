@@ -326,7 +326,12 @@ class MemoryStorage implements Storage {
       if (next) this.#refs.set(name, structuredClone({ target: next.target, ...(meta && { meta }) }));
       else this.#refs.delete(name);
     }
-    this.#log.push({ seq, touch: structuredClone(touch), ops: [...ops], put: brought });
+    this.#log.push({
+      seq,
+      touch: touch.map((one) => ({ ...one, author: { ...one.author }, links: [...one.links] })),
+      ops: [...ops],
+      put: brought,
+    });
     for (const listener of this.#watchers) queueMicrotask(listener);
     return "ok";
   }

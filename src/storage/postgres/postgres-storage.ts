@@ -1,4 +1,5 @@
 import type { Hash } from "../../core/base/index.js";
+import { unreadable } from "../../core/base/index.js";
 import type { Touch } from "../../core/ledger/index.js";
 import { closedError } from "../closed.js";
 import { mutex } from "../mutex.js";
@@ -322,5 +323,10 @@ class PostgresStorage implements Storage {
 }
 
 /** A store in a database, named by its URL; see docs/postgres.md. Nothing is loaded or reached before it is used. */
-export const postgresStorage = (url: string, options: PostgresOptions = {}): Storage =>
-  new PostgresStorage(url, options);
+export function postgresStorage(url: string, options: PostgresOptions = {}): Storage {
+  try {
+    return new PostgresStorage(url, { ...options });
+  } catch (error) {
+    throw unreadable(error);
+  }
+}

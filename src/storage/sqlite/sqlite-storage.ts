@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Hash } from "../../core/base/index.js";
+import { PalimpsestError, unreadable } from "../../core/base/index.js";
 import type { Touch } from "../../core/ledger/index.js";
 import { closedError } from "../closed.js";
 import { mutex } from "../mutex.js";
@@ -412,5 +413,14 @@ class SqliteStorage implements Storage {
   }
 }
 
-export const sqliteStorage = (directory: string, options: SqliteOptions = {}): Storage =>
-  new SqliteStorage(directory, options);
+export function sqliteStorage(directory: string, options: SqliteOptions = {}): Storage {
+  if (typeof directory !== "string" || directory.includes("\0"))
+    throw new PalimpsestError("INVALID_VALUE", "The place of a store is named by the text of a path.", {
+      hint: "Give a directory.",
+    });
+  try {
+    return new SqliteStorage(directory, { ...options });
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
