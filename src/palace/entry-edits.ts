@@ -10,7 +10,7 @@ import {
   update,
 } from "../memories/index.js";
 import type { Context, Draft, Entry } from "../repo/index.js";
-import { asVerdict } from "../repo/index.js";
+import { asVerdict, giveWay } from "../repo/index.js";
 import { asShown } from "./drawer-file.js";
 import { type MirrorBase, saidBy, type WantedPlace } from "./mirror.js";
 import type { Unsettled } from "./palace-mirror.js";
@@ -57,6 +57,7 @@ export class EntryEdits implements Edited {
   readonly untouched = new Set<string>();
   /** Entries of the base whose line lost its id, but not its place and text. */
   protected readonly adopted = new Set<MemoryId>();
+  readonly #listed = new WeakMap<WantedPlace, ReadonlySet<string | undefined>>();
   protected readonly context: Context;
   protected readonly draft: Draft;
   protected readonly base: MirrorBase;
@@ -111,11 +112,13 @@ export class EntryEdits implements Edited {
     text: string,
     place: () => Promise<Place>,
   ): Promise<MemoryId | undefined> {
+    const turn = giveWay();
+    if (turn) await turn;
     const home = await place();
     if (!isPlace(home)) return this.problem(file.path, home);
     const { id: parent } = home.record;
     const inside = await orderedChildren(this.context, this.draft, this.scope, parent);
-    const listed = new Set(file.entries.map(({ id }) => id));
+    const listed = this.#listedIn(file);
     const same = inside.find(
       ({ record }) =>
         !isDrawer(record) &&
@@ -156,8 +159,19 @@ export class EntryEdits implements Edited {
         await renew(this.context, this.draft, entries[at] as Entry, { position }, "modify");
   }
 
+  /** Made once for a file: it may be one of ten thousand lines. */
+  #listedIn(file: WantedPlace): ReadonlySet<string | undefined> {
+    const known = this.#listed.get(file);
+    if (known) return known;
+    const listed = new Set(file.entries.map(({ id }) => id));
+    this.#listed.set(file, listed);
+    return listed;
+  }
+
   #keepLoose({ record }: Entry, text: string): void {
-    this.unsettled.loose.set(record.id, [...(this.unsettled.loose.get(record.id) ?? []), text]);
+    const kept = this.unsettled.loose.get(record.id);
+    if (kept) kept.push(text);
+    else this.unsettled.loose.set(record.id, [text]);
   }
 
   protected async forget(id: MemoryId, path: string): Promise<void> {

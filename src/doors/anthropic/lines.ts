@@ -10,8 +10,12 @@ export function linesWith(content: string, text: string): number[] {
   if (!text.includes("\n"))
     return content.split("\n").flatMap((line, at) => (line.includes(text) ? [at + 1] : []));
   const found: number[] = [];
-  for (let at = content.indexOf(text); at >= 0; at = content.indexOf(text, at + 1))
-    found.push(content.slice(0, at).split("\n").length);
+  let [line, counted] = [1, 0];
+  for (let at = content.indexOf(text); at >= 0; at = content.indexOf(text, at + 1)) {
+    // From the last place on: a text that stands in every line would be counted from the first each time.
+    for (; counted < at; counted++) if (content[counted] === "\n") line++;
+    found.push(line);
+  }
   return found;
 }
 
