@@ -181,6 +181,28 @@ describe("a place that is held out of sight", () => {
   });
 });
 
+describe("what an erasure says that it would take", () => {
+  it.each(SIGHTS)(
+    "N800 names nothing that waits out of sight, where $name hide things (B12)",
+    async (sight) => {
+      const [here, there] = await pairOf(sight);
+      // Of the letters of which names of refs are made, some are in no other name.
+      for (const containing of "segni") {
+        const waiting = [here, there].map(async (world) => {
+          const told = await toldBy(world, world.store.session(sight.session), "erase", [
+            { containing, dryRun: true, derived: true },
+          ]);
+          return JSON.stringify(told).match(/staging\/[\w/-]+/g);
+        });
+        const [whole, reduced] = await Promise.all(waiting);
+        expect(reduced, containing).not.toBeNull();
+        expect(whole, containing).toEqual(reduced);
+      }
+      await close([here, there]);
+    },
+  );
+});
+
 describe.runIf(TORTURE)("guessing letter by letter", () => {
   /** Every verb that takes a text, with a guess in each place of one. */
   const GUESSES: Readonly<Record<string, (guess: string) => readonly Call[]>> = {

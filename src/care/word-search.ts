@@ -70,7 +70,7 @@ export class WordSearch {
     const seen = [...(await this.#seenOf(this.#held)), ...(await this.#inRefs()), ...(await this.#besides())];
     for (const object of coming) {
       const held = KINDS.includes(object.kind) && this.#heldIn(object);
-      if (held) seen.push(...foundIn(held));
+      if (held) seen.push(...foundIn({ ...held, sayings: await this.#sees.sayings(held) }));
     }
     return { seen, said: this.#said };
   }
@@ -100,7 +100,9 @@ export class WordSearch {
   async #seenOf(held: readonly Held[]): Promise<Found[]> {
     if (held.some(({ kind }) => kind !== "memory")) await this.#sees.learn();
     const found: Found[] = [];
-    for (const one of held) if (await this.#sees.object(one)) found.push(...foundIn(one));
+    for (const one of held)
+      if (await this.#sees.object(one))
+        found.push(...foundIn({ ...one, sayings: await this.#sees.sayings(one) }));
     return found;
   }
 
@@ -222,6 +224,18 @@ class Sighted {
     if (kind === "commit") return this.#commit(hash);
     if (kind === "note") return this.#note(hash);
     return (value as Partial<Commit>).author?.id === author.id;
+  }
+
+  /** An operation that is seen may have moved what waits out of sight as well: then the name of that is not told. */
+  async sayings({ kind, value, sayings }: Held): Promise<readonly Saying[]> {
+    if (kind !== "operation" || this.#context.sight.isWhole) return sayings;
+    const hidden = new Set<string>();
+    for (const { name, before, after } of (value as Operation).refs) {
+      const commit = after ?? before;
+      if (name.startsWith(STAGING) && commit && !(await seesStaged(this.#context, this.#reader, commit)))
+        hidden.add(name);
+    }
+    return sayings.filter(({ path, value: name }) => path[0] !== "refs" || !hidden.has(name));
   }
 
   async #commit(hash: Hash): Promise<boolean> {
