@@ -142,6 +142,23 @@ describe("J30 who is let in (B16)", () => {
     expect(tried).toBeGreaterThanOrEqual(500);
   });
 
+  it("J783 what is nested deeper than the stack is turned away, and the next request is served", async () => {
+    for (const [open, close] of [
+      ["[", "]"],
+      ['{"a":', "}"],
+    ] as const)
+      for (const depth of [201, 10_000, 170_000]) {
+        const deep = `${open.repeat(depth)}1${close.repeat(depth)}`;
+        for (const body of [
+          deep,
+          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory_add","arguments":{"text":${deep}}}}`,
+          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${deep}}`,
+        ])
+          expect((await patiently(good(), { body })).status).toBe(400);
+      }
+    expect((await patiently(good())).status).toBe(200);
+  });
+
   it("two hosts, two origins or two tokens are as bad as a wrong one; other sites are turned away", async () => {
     const raw = (...more: string[]) =>
       new Promise<number>((resolve) => {

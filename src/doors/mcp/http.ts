@@ -106,8 +106,23 @@ async function bodyOf(request: IncomingMessage): Promise<{ value: unknown } | { 
     parts.push(part);
   }
   try {
-    return { value: JSON.parse(Buffer.concat(parts).toString("utf8")) };
+    const value: unknown = JSON.parse(Buffer.concat(parts).toString("utf8"));
+    return isDeep(value)
+      ? { refused: { status: 400, reason: "Nested deeper than anybody reads." } }
+      : { value };
   } catch {
     return { refused: { status: 400, reason: "That is not JSON." } };
   }
+}
+
+/** Deeper than any argument of a tool; whoever reads it further on calls itself for every level. */
+const DEEPEST = 200;
+
+function isDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+  return false;
 }
