@@ -17,12 +17,17 @@ await session.remember("The lamp is lit");
 await session.import(file).catch(() => {});
 const list = async () => (await openStore(place, { embedder: "none" })).session().list();
 await list();
-try {
-  for (;;) openSync("/dev/null");
-} catch {
-  // Now there are none.
-}
-process.stdout.write(
-  JSON.stringify({ store: await tried(list), file: await tried(() => session.import(file)) }),
-);
+/** What is let go of meanwhile, as by the garbage collector, is taken too. */
+const takeAll = () => {
+  try {
+    for (;;) openSync("/dev/null");
+  } catch {
+    // Now there are none.
+  }
+};
+takeAll();
+const store = await tried(list);
+takeAll();
+const read = await tried(() => session.import(file));
+process.stdout.write(JSON.stringify({ store, file: read }));
 process.exit(0);
