@@ -33,8 +33,8 @@ export class RecallVerbs extends PalaceVerbs {
   /** Does a prompt ask for something that only memory can tell? Without waiting: `detectRecall`. */
   async isRecall(prompt: string): Promise<Detection> {
     checkGiven("isRecall", { prompt }, { prompt: text });
-    const { isRecall } = await import("../recall/verbs/is-recall.js");
-    return answer(isRecall(prompt));
+    const { detectRecall } = await import("../recall/detect/detect-recall.js");
+    return answer(detectRecall(prompt));
   }
 
   /** Asks the layers of memory in order and answers in quotations, or honestly that there are none. */
