@@ -184,7 +184,7 @@ const GENERATED = [
   (d) => `.a{color:#${d.hex(3)}}.b{background:url(/i/${d.hex(8)}.svg)}`,
   (d) => `image: registry.example/${name(d)}@sha256:${d.hex(32)}`,
   (d) =>
-    `"resolved": "https://registry.npmjs.example/${name(d)}/-/${name(d)}-${d.int(1, 9)}.${d.int(0, 9)}.${d.int(0, 9)}.tgz"`,
+    `"resolved": "https://packages.example/${name(d)}/-/${name(d)}-${d.int(1, 9)}.${d.int(0, 9)}.${d.int(0, 9)}.tgz"`,
   (d) => `{"id":"msg_${d.hex(6)}","role":"user","content":"caf\\u00e9 \\u4f60\\u597d"}`,
   (d) => `a &amp; b &lt; c &#233; &#8364;${d.int(1, 99)}`,
   (d) => `w o r d s can be s p e l l e d and ${name(d)} too`,

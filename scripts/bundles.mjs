@@ -124,12 +124,12 @@ export const CHUNKS = {
 };
 
 /** One script of one entry, run without modules: it starts a tenth sooner. */
-async function script(input, file, { plugins = [], define, place }) {
+async function script(input, file, { plugins = [], place }) {
   const bundle = await rolldown({
     ...options,
     input,
     plugins: [...plugins, ...options.plugins],
-    transform: { define: { "import.meta.url": place, ...define } },
+    transform: { define: { "import.meta.url": place } },
   });
   await bundle.write({ ...PLAIN, format: "cjs", file, dynamicImportInCjs: false, codeSplitting: false });
 }
