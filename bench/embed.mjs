@@ -46,7 +46,7 @@ function cold(cacheDir) {
     const args = ["--input-type=module", "-e", script];
     return JSON.parse(spawnSync(process.execPath, args, { encoding: "utf8" }).stdout);
   };
-  const code = `const { miniLmEmbedder } = await import(${JSON.stringify(`${DIST}embed/minilm/minilm.js`)});
+  const code = `const { miniLmEmbedder } = await import(${JSON.stringify(`${DIST}search/embed/minilm/minilm.js`)});
     const embedder = miniLmEmbedder({ cacheDir: ${JSON.stringify(cacheDir)} });
     await embedder.embed(["who owns billing?"], "query");`;
   const quantized = measure(code);

@@ -28,6 +28,8 @@ export const ENTRIES = {
   "core/merkle/proof": source("core/merkle/proof.ts"),
   "doors/cli/main": source("doors/cli/main.ts"),
   "doors/anthropic/index": source("doors/anthropic/index.ts"),
+  // What the benches measure by itself.
+  "search/embed/minilm/minilm": source("search/embed/minilm/minilm.ts"),
 };
 
 /**
@@ -111,6 +113,8 @@ const LAYERS = [
   ["session-status", /(?:review\/verbs\/review|history\/verbs\/conflicts|care\/health)\.ts$/],
   ["session-writing", /(?:repo\/write\/writing|session\/write-verbs)\.ts$/],
   ["session-rest", /session\/index\.ts$/],
+  // Its thread is looked for beside it.
+  ["minilm", /search\/embed\/minilm\/minilm\.ts$/],
 ];
 
 export const CHUNKS = {
