@@ -1,42 +1,25 @@
-import type { BranchName, MemoryId, Random, Scope } from "../core/base/index.js";
-import type { Author, Tip, Trust } from "../core/ledger/index.js";
-import type { Principal, Rules } from "../gate/index.js";
-import type { Views } from "./live/views.js";
-import type { Recent } from "./recent.js";
-import type { Served } from "./served.js";
-import type { Sight } from "./sight.js";
+import type { Timestamp } from "../core/base/index.js";
+import type { Tip } from "../core/ledger/index.js";
+import type { Caller } from "./caller.js";
+import type { Engine } from "./engine.js";
+import type { Reader } from "./read/reader.js";
+import type { Draft } from "./write/draft.js";
 
-/** What a session did to a branch. */
-export interface Made {
-  readonly branch: BranchName;
-  readonly before: Tip;
-  readonly after: Tip;
+/** What a verb knows of its session: who calls it, and the open store that it works on. */
+export interface Context extends Caller {
+  readonly engine: Engine;
 }
 
-/** Who writes and reads, and what they may see: everything a use case needs to know about its session. */
-export interface Context {
-  readonly agent: string;
-  readonly author: Author;
-  readonly sight: Sight;
-  readonly branch: BranchName;
-  readonly sessionId: string | undefined;
-  /** The door the session came through. */
-  readonly channel: string;
-  /** The most that anything written here can be trusted. */
-  readonly trust: Trust;
-  /** Where new memories go when no scope is named. */
-  readonly home: Scope;
-  /** How its writes are judged. */
-  readonly rules: Rules;
-  readonly served: Served;
-  readonly recent: Recent;
-  /** What becomes of a quarantined write: it waits in staging, is part of a proposal, or is only answered. */
-  readonly onQuarantine?: "include" | "answer";
-  /** Who else stands behind what is written here. */
-  readonly vouchers?: readonly Principal[];
-  /** Told of every commit this session makes. */
-  readonly made?: (made: Made) => void;
-  readonly newId: () => MemoryId;
-  readonly random: Random;
-  readonly views: Views;
+/** What a read stands on: who asks, a commit, and the time that is "now" there. */
+export interface At {
+  readonly context: Context;
+  readonly reader: Reader;
+  readonly tip: Tip;
+  readonly now: Timestamp;
+}
+
+/** What a write stands on: who writes, and the draft that its commit is made of. */
+export interface Job {
+  readonly context: Context;
+  readonly draft: Draft;
 }

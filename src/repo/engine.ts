@@ -10,12 +10,17 @@ import {
 import type { Tip } from "../core/ledger/index.js";
 import type { Storage } from "../storage/index.js";
 import type { Chores, Companion } from "./companion.js";
-import type { Context } from "./context.js";
 import { Views } from "./live/views.js";
 import { Reader } from "./read/reader.js";
 import { Upkeep } from "./upkeep.js";
 import { Watch } from "./watch.js";
 import { readHead, Writer } from "./write/writer.js";
+
+/** By what sessions are told apart. */
+interface Named {
+  readonly agent: string;
+  readonly sessionId: string | undefined;
+}
 
 /** What sessions share: one reader, one writer queue, one idea of what the heads are. */
 export class Engine {
@@ -134,7 +139,7 @@ export class Engine {
     return found;
   }
 
-  addSession({ agent, sessionId }: Context, session: object): void {
+  addSession({ agent, sessionId }: Named, session: object): void {
     if (sessionId === undefined) return;
     const name = `${agent} ${sessionId}`;
     const open = this.#sessions.get(name);
@@ -143,7 +148,7 @@ export class Engine {
   }
 
   /** Was this the last session of its agent with its id? */
-  endSession({ agent, sessionId }: Context, session: object): boolean {
+  endSession({ agent, sessionId }: Named, session: object): boolean {
     const open = sessionId === undefined ? undefined : this.#sessions.get(`${agent} ${sessionId}`);
     return open?.delete(session) === true && open.size === 0;
   }

@@ -1,7 +1,8 @@
 /** repo: states at commits, the one way to write, names in time, and live views. */
 
+export type { Caller, Made } from "./caller.js";
 export type { Chores, Companion } from "./companion.js";
-export type { Context, Made } from "./context.js";
+export type { At, Context, Job } from "./context.js";
 export { Engine } from "./engine.js";
 export {
   checkPut,
@@ -115,4 +116,4 @@ export {
 } from "./write/options.js";
 export { countUse, useKey, usesOf, voiceOf } from "./write/uses.js";
 export { tooManyWait, waitingMeta, waitingOf } from "./write/waiting.js";
-export { type Done, FIRST_BRANCH, type Job, readHead, tellCommit, withCommit } from "./write/writer.js";
+export { type Done, FIRST_BRANCH, readHead, type Task, tellCommit, withCommit } from "./write/writer.js";

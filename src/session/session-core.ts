@@ -8,10 +8,10 @@ import {
   asVerdict,
   type Done,
   giveWay,
-  type Job,
   loadedWriting,
   nowAt,
   snapshotMoves,
+  type Task,
   tellCommit,
   tipAt,
   withCommit,
@@ -128,7 +128,7 @@ export class SessionCore {
     const code = isReady ? loadedWriting() : undefined;
     const info = code ? code.commitInfo(this.context, verb, options) : await this.#getReady(verb, options);
     const { branch } = this.context;
-    const job: Job<T> = isLong ? { branch, info, run, alone: true } : { branch, info, run };
+    const job: Task<T> = isLong ? { branch, info, run, alone: true } : { branch, info, run };
     const { writer } = this.engine;
     if (options.dryRun) return { value: (await writer.rehearse(job)).value, tip: undefined };
     const done = await writer.submit(job);

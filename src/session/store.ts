@@ -124,6 +124,7 @@ export class Store {
     const sessionId = options.sessionId === undefined ? undefined : parseName(options.sessionId);
     const branch = options.branch ?? process.env.PAL_BRANCH;
     const context: Context = {
+      engine: this.#engine,
       agent,
       author: Object.freeze({ id: agent, kind: AUTHOR[level] }),
       sight: makeSight(options.scopes ?? own, options.clearance ?? "private"),

@@ -3,7 +3,7 @@ import type { Author } from "../../core/ledger/index.js";
 import { HEADS, TAGS } from "../../core/ledger/index.js";
 import { assertNameHoldsNothing, cleanJson, cleanText, type Modes } from "../../gate/index.js";
 import type { RefMove } from "../../storage/index.js";
-import type { Context } from "../context.js";
+import type { Caller } from "../caller.js";
 
 declare const cleaned: unique symbol;
 
@@ -30,7 +30,7 @@ export interface Said {
  * `own` is what Palimpsest adds itself: hashes and names of what was let in before, which must stay as they are.
  */
 export function commitInfo(
-  { author, sessionId, rules }: Context,
+  { author, sessionId, rules }: Caller,
   verb: string,
   { message, meta }: Said = {},
   own?: JsonObject,
@@ -52,7 +52,7 @@ export function commitInfo(
  * other words are cut. What comes back with an undo had its name before.
  */
 export function cleanMoves(
-  { rules }: Context,
+  { rules }: Caller,
   { verb }: CommitInfo,
   moves: readonly RefMove[],
 ): readonly RefMove[] {

@@ -2,7 +2,7 @@ import type { BranchName, Hash, MemoryId, Scope } from "../../core/base/index.js
 import { byCodeUnit, laneOf, type MemoryRecord, type Tip } from "../../core/ledger/index.js";
 import { comparesBeliefs, isInjected, type Neighbourhood, NOTHING_NEAR } from "../../gate/index.js";
 import { facet, frequencyOf, nearest, Scene, select, termsOf, WorkingView } from "../../index/index.js";
-import type { Context } from "../context.js";
+import type { Caller } from "../caller.js";
 import type { Views } from "../live/views.js";
 import type { Entry } from "../read/entries.js";
 import type { Reader } from "../read/reader.js";
@@ -25,7 +25,7 @@ export class Surroundings {
   #steps: Step[] = [];
   /** Beliefs that are not stored yet. */
   readonly #own = new Map<Hash, MemoryRecord>();
-  readonly #newBeliefs = new Map<Context["recent"], number>();
+  readonly #newBeliefs = new Map<Caller["recent"], number>();
 
   constructor(reader: Reader, branch: BranchName, start: Tip) {
     this.#reader = reader;
@@ -48,12 +48,12 @@ export class Surroundings {
     this.#steps.length = this.#steps.findLastIndex((step) => "commit" in step) + 1;
   }
 
-  countBelief({ recent }: Context): void {
+  countBelief({ recent }: Caller): void {
     this.#newBeliefs.set(recent, (this.#newBeliefs.get(recent) ?? 0) + 1);
   }
 
   /** A belief that the writer sees in a scope and that says a text word for word. */
-  async saying(context: Context, scope: Scope, text: string, now: string): Promise<MemoryId | undefined> {
+  async saying(context: Caller, scope: Scope, text: string, now: string): Promise<MemoryId | undefined> {
     const { view } = await this.#working(context.views);
     const scene = new Scene(view, context.sight, Date.parse(now), scope);
     const near = nearest(scene, text, NEIGHBOURS + 1).map(({ doc }) => view.doc(doc).hash);
@@ -62,7 +62,7 @@ export class Surroundings {
   }
 
   /** What the writer may see around a belief, read beforehand so that the gate need not wait. */
-  of(context: Context, record: MemoryRecord, now: string): Neighbourhood | Promise<Neighbourhood> {
+  of(context: Caller, record: MemoryRecord, now: string): Neighbourhood | Promise<Neighbourhood> {
     const { recent, served } = context;
     const find = (shown: string) => served.find(shown);
     const recentBeliefs = () => recent.count() + (this.#newBeliefs.get(recent) ?? 0);
@@ -71,7 +71,7 @@ export class Surroundings {
   }
 
   async #around(
-    context: Context,
+    context: Caller,
     record: MemoryRecord,
     now: string,
   ): Promise<Omit<Neighbourhood, "served" | "recentBeliefs">> {

@@ -1,6 +1,6 @@
 import { hashCanonical, idKey, type MemoryId, type Scope, scopeKey } from "../../core/base/index.js";
 import type { Storage } from "../../storage/index.js";
-import type { Context } from "../context.js";
+import type { Caller } from "../caller.js";
 
 /** How often a memory proved useful, and who said so last. Beside the ledger, because it is not part of what is believed. */
 export interface Uses {
@@ -24,7 +24,7 @@ export const useKey = (scope: Scope, id: MemoryId): string =>
   `mind/use/${hashCanonical("content", scopeKey(scope) + idKey(id)).slice(0, 32)}`;
 
 /** One voice: an actor in one session. */
-export const voiceOf = ({ author, sessionId }: Context): string =>
+export const voiceOf = ({ author, sessionId }: Caller): string =>
   hashCanonical("content", JSON.stringify([author.kind, author.id, sessionId ?? ""])).slice(0, 16);
 
 export async function usesOf(storage: Storage, scope: Scope, id: MemoryId): Promise<Uses> {

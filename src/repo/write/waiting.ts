@@ -1,9 +1,9 @@
 import { type Refusal, refuse } from "../../gate/index.js";
 import type { Ref } from "../../storage/index.js";
-import type { Context } from "../context.js";
+import type { Caller } from "../caller.js";
 
 /** What is said of a waiting item beside its commit: its kind, and whose it is. */
-export const waitingMeta = (kind: string, { author }: Context) => ({ kind, by: author.id });
+export const waitingMeta = (kind: string, { author }: Caller) => ({ kind, by: author.id });
 
 /** The refs of what one author has waiting. */
 export const waitingOf = (refs: ReadonlyMap<string, Ref>, author: string): Set<string> =>
@@ -11,7 +11,7 @@ export const waitingOf = (refs: ReadonlyMap<string, Ref>, author: string): Set<s
 
 /** Nobody looks through thousands of items: whoever has that many waiting is stopped before the list is of no use. */
 export function tooManyWait(
-  { author, rules }: Context,
+  { author, rules }: Caller,
   waiting: ReadonlySet<string>,
   name: string,
 ): Refusal | undefined {

@@ -17,7 +17,7 @@ import { unfoundHead } from "./lost-branch.js";
 import { countUse } from "./uses.js";
 
 /** One caller's write: judged and built on the head it will be committed on, again if that head moved. */
-export interface Job<T> {
+export interface Task<T> {
   readonly branch: BranchName;
   readonly info: CommitInfo;
   run(draft: Draft): Promise<T>;
@@ -39,7 +39,7 @@ export interface Done<T> {
 }
 
 interface Queued {
-  readonly job: Job<unknown>;
+  readonly job: Task<unknown>;
   resolve(done: Done<unknown>): void;
   reject(error: unknown): void;
 }
@@ -74,7 +74,7 @@ export class Writer {
     this.#onCommit = onCommit;
   }
 
-  submit<T>(job: Job<T>): Promise<Done<T>> {
+  submit<T>(job: Task<T>): Promise<Done<T>> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ job, resolve: resolve as Queued["resolve"], reject });
       this.#running ??= this.#drain();
@@ -98,7 +98,7 @@ export class Writer {
   }
 
   /** Runs a job on the current head without committing: the verdicts are real, nothing is written. */
-  async rehearse<T>(job: Job<T>): Promise<{ readonly draft: Draft; readonly value: T }> {
+  async rehearse<T>(job: Task<T>): Promise<{ readonly draft: Draft; readonly value: T }> {
     await this.#reader.version();
     const { tip } = await readHead(this.#reader, job.branch);
     const draft = this.#draft(await writing(), job.branch, tip);
