@@ -132,7 +132,7 @@ export class FileTree {
       attributes: { path, ...(isOld && { exact: null }) },
       ...(from && { evidence: `Moved from ${pathOf(from)}` }),
     };
-    const verdict = await remember(context, draft, input, "add", true);
+    const verdict = await remember({ context, draft }, input, "add", true);
     if (verdict.verdict === "rejected" || verdict.verdict === "quarantined")
       throw new PalimpsestError("REFUSED", verdict.reason ?? "The memory does not take this.");
     const modes = context.rules.modes.document;
@@ -142,7 +142,7 @@ export class FileTree {
   async #remove(draft: Draft, path: string): Promise<void> {
     for (const record of this.#below(path)) {
       const entry = await draft.entry(record.scope, record.id);
-      if (entry) await forgetOrRefuse(this.#atomic.context, draft, entry);
+      if (entry) await forgetOrRefuse({ context: this.#atomic.context, draft }, entry);
     }
   }
 

@@ -90,44 +90,38 @@ export class HistoryVerbs extends SessionCore {
   /** Makes a branch of this session's head, or of any commit. A name that exists is an error and never moves. */
   async createBranch(name: string, options: NewBranch = {}): Promise<Branch> {
     checkOptions("createBranch", options, { ...STATUS, from: text, created: text });
-    return this.moveRefs("create-branch", (clean) =>
-      createBranch(this.context, this.engine, name, options, clean),
-    );
+    return this.moveRefs("create-branch", (clean) => createBranch(this.context, name, options, clean));
   }
 
   async describeBranch(name: string, change: BranchChange): Promise<Branch> {
     checkOptions("describeBranch", change, STATUS);
-    return this.moveRefs("describe-branch", (clean) =>
-      describeBranch(this.context, this.engine, name, change, clean),
-    );
+    return this.moveRefs("describe-branch", (clean) => describeBranch(this.context, name, change, clean));
   }
 
   /** Works on another branch from now on, and so will this agent's later sessions; running ones stay where they are. */
   async checkout(name: string): Promise<Branch> {
-    const branch = await this.moveRefs("checkout", () => checkout(this.context, this.engine, name));
+    const branch = await this.moveRefs("checkout", () => checkout(this.context, name));
     this.context = { ...this.context, branch: branch.name };
     return branch;
   }
 
   async renameBranch(from: string, to: string): Promise<Branch> {
-    const branch = await this.moveRefs(
-      "rename-branch",
-      () => renameBranch(this.context, this.engine, from, to),
-      { alone: true },
-    );
+    const branch = await this.moveRefs("rename-branch", () => renameBranch(this.context, from, to), {
+      alone: true,
+    });
     if (this.context.branch === from) this.context = { ...this.context, branch: branch.name };
     return branch;
   }
 
   deleteBranch(name: string): Promise<Branch> {
-    return this.moveRefs("delete-branch", () => deleteBranch(this.context, this.engine, name), {
+    return this.moveRefs("delete-branch", () => deleteBranch(this.context, name), {
       alone: true,
     });
   }
 
   /** Names a commit for good: the head, or the one given. */
   tag(name: string, at?: string): Promise<Tag> {
-    return this.moveRefs("tag", () => tag(this.context, this.engine, name, at));
+    return this.moveRefs("tag", () => tag(this.context, name, at));
   }
 
   async tags(options: Then = {}): Promise<readonly Tag[]> {
@@ -136,7 +130,7 @@ export class HistoryVerbs extends SessionCore {
   }
 
   deleteTag(name: string): Promise<Tag> {
-    return this.moveRefs("delete-tag", () => deleteTag(this.context, this.engine, name));
+    return this.moveRefs("delete-tag", () => deleteTag(this.context, name));
   }
 
   /**
@@ -163,7 +157,7 @@ export class HistoryVerbs extends SessionCore {
     checkOptions("cherryPick", options, PICK);
     return this.open(async () => {
       const { context } = this;
-      const change = await changeOf(context, this.engine.reader, commit, options);
+      const change = await changeOf(context, commit, options);
       const [{ withTermCommits }, { cherryPick }] = await Promise.all([merging(), picking()]);
       const run = (draft: Draft) => cherryPick(context, draft, change);
       return withTermCommits(
@@ -177,7 +171,7 @@ export class HistoryVerbs extends SessionCore {
     checkOptions("revert", options, PICK);
     return this.open(async () => {
       const { context } = this;
-      const change = await changeOf(context, this.engine.reader, commit, options);
+      const change = await changeOf(context, commit, options);
       const [{ withTermCommits }, { revert }] = await Promise.all([merging(), picking()]);
       const run = (draft: Draft) => revert(context, draft, change);
       return withTermCommits(
@@ -190,7 +184,7 @@ export class HistoryVerbs extends SessionCore {
   diff(from: string, to?: string): Promise<Diff> {
     return this.read(to, async (tip) => {
       const { diff } = await import("../history/verbs/diff.js");
-      return diff(this.context, this.engine.reader, await tipAt(this.context, this.engine.reader, from), tip);
+      return diff(this.context, this.engine.reader, await tipAt(this.context, from), tip);
     });
   }
 
@@ -220,7 +214,12 @@ export class HistoryVerbs extends SessionCore {
   async conflicts(options: { readonly at?: string } = {}): Promise<readonly Conflict[]> {
     checkOptions("conflicts", options, THEN);
     return this.read(options.at, async (tip, now) =>
-      (await import("../history/verbs/conflicts.js")).conflicts(this.context, this.engine.reader, tip, now),
+      (await import("../history/verbs/conflicts.js")).conflicts({
+        context: this.context,
+        reader: this.engine.reader,
+        tip,
+        now,
+      }),
     );
   }
 
@@ -236,8 +235,7 @@ export class HistoryVerbs extends SessionCore {
     checkOptions("resolve", options, { ...WRITING, scope: text });
     return this.write("resolve", options, async (draft) =>
       (await import("../history/verbs/resolve.js")).resolve(
-        this.context,
-        draft,
+        { context: this.context, draft },
         id,
         field,
         how,
@@ -248,7 +246,7 @@ export class HistoryVerbs extends SessionCore {
 
   /** Marks the present state to come back to. With a label it stays, without one the last 20 are kept. */
   async snapshot(label?: string): Promise<Omit<Snapshot, "index" | "time" | "agent" | "before">> {
-    const made = await this.moveRefs("snapshot", () => snapshot(this.context, this.engine, label));
+    const made = await this.moveRefs("snapshot", () => snapshot(this.context, label));
     this.engine.log(`snapshot created: ${made.label ?? made.snapshot} at ${made.commit.slice(0, 12)}`);
     return made;
   }
@@ -269,7 +267,7 @@ export class HistoryVerbs extends SessionCore {
     return this.open(async () => {
       const { engine, context } = this;
       const head = await engine.head(context.branch);
-      const { tip, name } = await snapshotAt(context, engine, target).catch((error: unknown) => {
+      const { tip, name } = await snapshotAt(context, target).catch((error: unknown) => {
         engine.log(`rollback: ${String(target)} not found`);
         throw error;
       });
@@ -324,12 +322,12 @@ export class HistoryVerbs extends SessionCore {
   /** The operation log: what moved which refs, newest first. */
   async ops(options: OpsOptions = {}): Promise<readonly OperationItem[]> {
     checkOptions("ops", options, { ...THEN, limit: count });
-    return this.tell(async () => (await operations()).ops(this.context, this.engine.reader, options));
+    return this.tell(async () => (await operations()).ops(this.context, options));
   }
 
   /** What names mean, or meant at a commit, branch, tag, snapshot or time. */
   async #names({ at }: Then): Promise<Refs> {
-    return at === undefined ? this.engine.storage : refsAt(this.context, this.engine.reader, at);
+    return at === undefined ? this.engine.storage : refsAt(this.context, at);
   }
 }
 

@@ -344,5 +344,5 @@ export {
 } from "../storage/index.js";
 export type { BulkOptions } from "./bulk.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
-export { type ReadOptions, Session } from "./session.js";
+export type { Session } from "./session.js";
 export { type SessionOptions, Store } from "./store.js";

@@ -50,7 +50,10 @@ export class PalaceVerbs extends ForeignVerbs {
   ): Promise<Memory | undefined> {
     checkOptions("identity", options, PLACED);
     return this.read(options.at, async (tip, now) =>
-      (await reads()).identity(this.context, this.engine.reader, tip, now, options.scope),
+      (await reads()).identity(
+        { context: this.context, reader: this.engine.reader, tip, now },
+        options.scope,
+      ),
     );
   }
 
@@ -58,7 +61,7 @@ export class PalaceVerbs extends ForeignVerbs {
     checkGiven("setIdentity", { identity }, { identity: text });
     checkOptions("setIdentity", options, PLACING);
     return this.write("identity", options, async (draft) =>
-      (await palace()).setIdentity(this.context, draft, identity, options),
+      (await palace()).setIdentity({ context: this.context, draft }, identity, options),
     );
   }
 
@@ -78,7 +81,7 @@ export class PalaceVerbs extends ForeignVerbs {
   ): Promise<Verdict> {
     checkOptions("createPlace", options, { ...PLACING, description: text });
     return this.write("palace", options, async (draft) =>
-      (await palace()).createPlace(this.context, draft, place, options),
+      (await palace()).createPlace({ context: this.context, draft }, place, options),
     );
   }
 
@@ -88,7 +91,7 @@ export class PalaceVerbs extends ForeignVerbs {
     const rooms =
       typeof layout === "string" ? await layoutNamed(layout) : plainGiven("layOut", "layout", layout, LAYOUT);
     return this.submit("palace", options, async (draft) =>
-      (await palace()).layOut(this.context, draft, rooms, options),
+      (await palace()).layOut({ context: this.context, draft }, rooms, options),
     );
   }
 
@@ -100,7 +103,7 @@ export class PalaceVerbs extends ForeignVerbs {
   ): Promise<Verdict> {
     checkOptions("describePlace", options, PLACING);
     return this.write("palace", options, async (draft) =>
-      (await palace()).describePlace(this.context, draft, place, text, options),
+      (await palace()).describePlace({ context: this.context, draft }, place, text, options),
     );
   }
 
@@ -111,7 +114,7 @@ export class PalaceVerbs extends ForeignVerbs {
   ): Promise<Verdict> {
     checkOptions("renamePlace", options, PLACING);
     return this.write("palace", options, async (draft) =>
-      (await palace()).renamePlace(this.context, draft, place, name, options),
+      (await palace()).renamePlace({ context: this.context, draft }, place, name, options),
     );
   }
 
@@ -120,7 +123,7 @@ export class PalaceVerbs extends ForeignVerbs {
     checkGiven("moveInPalace", { name: what }, { name: text });
     checkOptions("moveInPalace", options, PLACING);
     return this.write("palace", options, async (draft) =>
-      (await palace()).moveInPalace(this.context, draft, what, to, options),
+      (await palace()).moveInPalace({ context: this.context, draft }, what, to, options),
     );
   }
 
@@ -128,7 +131,7 @@ export class PalaceVerbs extends ForeignVerbs {
   async palaceConfig(options: { readonly scope?: string; readonly at?: string } = {}): Promise<string> {
     checkOptions("palaceConfig", options, PLACED);
     return this.read(options.at, async (tip, now) =>
-      (await reads()).config(this.context, this.engine.reader, tip, now, options.scope),
+      (await reads()).config({ context: this.context, reader: this.engine.reader, tip, now }, options.scope),
     );
   }
 
@@ -141,7 +144,7 @@ export class PalaceVerbs extends ForeignVerbs {
     checkGiven("setPalaceConfig", { key }, { key: text });
     checkOptions("setPalaceConfig", options, PLACING);
     return this.write("palace", options, async (draft) =>
-      (await palace()).setConfig(this.context, draft, key, value, options),
+      (await palace()).setConfig({ context: this.context, draft }, key, value, options),
     );
   }
 
@@ -175,20 +178,20 @@ export class PalaceVerbs extends ForeignVerbs {
     options: ScratchOptions & { readonly key?: string; readonly all?: boolean } = {},
   ): Promise<readonly ScratchEntry[]> {
     checkOptions("scratch", options, { ...PAD, key: text, all: flag });
-    return this.tell(async () => (await pads()).scratch(this.context, this.engine, options));
+    return this.tell(async () => (await pads()).scratch(this.context, options));
   }
 
   /** L2: what the scratchpad of a session says about a question, best first. */
   async searchScratch(question: string, options: ScratchSearchOptions = {}): Promise<readonly ScratchHit[]> {
     checkGiven("searchScratch", { question }, { question: text });
     checkOptions("searchScratch", options, { ...PAD, limit: count });
-    return this.tell(async () => (await pads()).searchScratch(this.context, this.engine, question, options));
+    return this.tell(async () => (await pads()).searchScratch(this.context, question, options));
   }
 
   /** Empties a scratchpad; answers how many entries went. Nothing that is remembered changes. */
   async clearScratch(options: ScratchOptions = {}): Promise<number> {
     checkOptions("clearScratch", options, PAD);
-    return this.open(async () => (await pads()).clearScratch(this.context, this.engine, options));
+    return this.open(async () => (await pads()).clearScratch(this.context, options));
   }
 
   /**

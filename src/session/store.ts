@@ -21,8 +21,10 @@ import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../
 import type { Author, Sensitivity, Trust } from "../core/ledger/index.js";
 import type { ImageReport, SaveOptions } from "../documents/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
+import { lastCheckout } from "../history/index.js";
 import type { Change, Context, Engine } from "../repo/index.js";
 import {
+  Access,
   type Allowed,
   action,
   checkGiven,
@@ -42,7 +44,7 @@ import {
 } from "../repo/index.js";
 import type { EmbeddingControl } from "../search/index.js";
 import { Vectors } from "../search/index.js";
-import { Session } from "./session.js";
+import { type Session, sessionOn } from "./session.js";
 
 export interface SessionOptions {
   /** Who this is; its own scope is `agent/<name>`. */
@@ -140,9 +142,11 @@ export class Store {
       random: this.#engine.random,
       views: this.#engine.views,
     };
-    const session = new Session(this.#engine, context, branch ? parseBranch(branch) : undefined);
-    this.#engine.addSession(context, session);
-    return session;
+    const access = branch
+      ? new Access({ ...context, branch: parseBranch(branch) })
+      : new Access(context, () => lastCheckout(this.#engine, agent));
+    this.#engine.addSession(context, access);
+    return sessionOn(access);
   }
 
   /** Tells of every ref that moves from now on, by whichever process. Returns the way to end it. */

@@ -44,7 +44,7 @@ export class WorkVerbs extends HistoryVerbs {
     checkGiven("addStep", { kind, text: step }, { kind: text, text });
     checkOptions("addStep", options, WRITING);
     return this.write("trace", options, async (draft) =>
-      (await steps()).addStep(this.context, draft, kind, step),
+      (await steps()).addStep({ context: this.context, draft }, kind, step),
     );
   }
 
@@ -54,7 +54,7 @@ export class WorkVerbs extends HistoryVerbs {
   ): Promise<readonly TraceStep[]> {
     checkOptions("trace", options, { ...THEN, branch: text });
     return this.#on(options, async (tip, branch, now) =>
-      (await steps()).trace(this.context, this.engine.reader, tip, now, branch),
+      (await steps()).trace({ context: this.context, reader: this.engine.reader, tip, now }, branch),
     );
   }
 
@@ -143,8 +143,8 @@ export class WorkVerbs extends HistoryVerbs {
       await requireBranch(this.engine, name);
       if (at !== undefined) {
         const { reader } = this.engine;
-        const tip = await tipAt({ ...this.context, branch: name }, reader, at);
-        return run(tip, name, await nowAt(this.context, reader, tip));
+        const tip = await tipAt({ ...this.context, branch: name }, at);
+        return run(tip, name, await nowAt({ context: this.context, reader, tip }));
       }
       return run(await this.engine.head(name), name, timestamp(this.engine.clock()));
     });

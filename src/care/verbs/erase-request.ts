@@ -1,7 +1,7 @@
 import { type JsonObject, PalimpsestError } from "../../core/base/index.js";
 import { trustRank } from "../../core/ledger/index.js";
 import { refOfStaged, requireStaged } from "../../memories/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { Context } from "../../repo/index.js";
 import { changeRefs, commitInfo } from "../../repo/index.js";
 import type { AcceptedItem, ProposeOptions } from "../../review/index.js";
 import { ERASE, requestIn } from "../../review/index.js";
@@ -30,11 +30,11 @@ export function eraseRequest({ memories }: EraseReport, { derived }: EraseOption
 /** Carries out a request to erase; undefined when what waits is something else. */
 export async function acceptErasure(
   context: Context,
-  engine: Engine,
   given: string,
   erase: (wanted: EraseOptions) => Promise<EraseReport>,
 ): Promise<Accepted | undefined> {
-  const item = await requireStaged(context, engine.reader, given);
+  const { engine } = context;
+  const item = await requireStaged(context, given);
   const wanted = item.kind === ERASE ? requestIn(item.note) : undefined;
   if (!wanted) return undefined;
   if (!mayErase(context))

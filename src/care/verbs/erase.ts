@@ -1,7 +1,7 @@
 import { type Hash, idKey, type MemoryId, type Scope, scopeKey, timestamp } from "../../core/base/index.js";
 import { decodeObject } from "../../core/ledger/index.js";
 import { seesStaged } from "../../memories/index.js";
-import type { CommitInfo, Context, Engine, Reader } from "../../repo/index.js";
+import type { CommitInfo, Context, Engine } from "../../repo/index.js";
 import {
   asked as askedOf,
   changesVisibly,
@@ -63,7 +63,6 @@ export interface EraseOptions extends EraseTarget {
  * is asked before (see `erase-request.ts`).
  */
 export async function erase(
-  engine: Engine,
   context: Context,
   info: CommitInfo,
   options: EraseOptions,
@@ -72,27 +71,26 @@ export async function erase(
     byPart = options.dryRun === true,
   }: { readonly isRequest?: boolean; readonly byPart?: boolean } = {},
 ): Promise<EraseReport> {
+  const { engine } = context;
   const { reader } = engine;
   const state = async () => headLookup(reader, await engine.head(context.branch));
   const holders = new Map<string, ReturnType<typeof findHolder>>();
-  const ask = async (given: string) => askedOf(context, reader, await state(), given, options.scope);
+  const ask = async (given: string) => askedOf(context, await state(), given, options.scope);
   const search = new EraseSearch(engine.storage, context, options, {
     byPart,
     holder: (topic) => {
-      const held =
-        holders.get(topic) ?? state().then((at) => findHolder(context, reader, at, topic, options.scope));
+      const held = holders.get(topic) ?? state().then((at) => findHolder(context, at, topic, options.scope));
       holders.set(topic, held);
       return held;
     },
     fateOfId: async (given) => fateOfId(await ask(given)),
-    goneBefore: async (given, found) =>
-      goneBefore(context, reader, await state(), given, options.scope, found),
+    goneBefore: async (given, found) => goneBefore(context, await state(), given, options.scope, found),
     isLive: async ({ scope, id }) => (await (await state()).record(scope, id)) !== undefined,
   });
   const making = new EraseMaking();
-  const visible = rowSight(context, reader);
+  const visible = rowSight(context);
   const seesCommit = async (commit: Hash) =>
-    (await changesVisibly(reader, commit, visible)) || (await seesStaged(context, reader, commit));
+    (await changesVisibly(reader, commit, visible)) || (await seesStaged(context, commit));
   const { containing } = options;
   let asked = new WordSearch(reader, context, wordsOf(containing, []));
   const plan = async (doomed: readonly Doomed[]) => {
@@ -116,26 +114,26 @@ export async function erase(
   await engine.writer.idle();
   await take(() => search.find());
   if (options.dryRun) {
-    const standing = placesIn(await leftAfter(engine, context, containing, done));
+    const standing = placesIn(await leftAfter(context, containing, done));
     return withBeginnings(engine, { ...reportOf(done), standing }, done);
   }
   if (done.length === 0 && containing === undefined) return reportOf(done);
-  const { named, ...receipt } = await cleanUp(engine, context, done, containing);
+  const { named, ...receipt } = await cleanUp(context, done, containing);
   if (!named) return { ...reportOf(done), receipt };
   const before = done.length;
   await take(() => search.findLost());
   if (done.length === before) return { ...reportOf(done), receipt };
-  const { named: _, ...last } = await cleanUp(engine, context, done, containing);
+  const { named: _, ...last } = await cleanUp(context, done, containing);
   return { ...reportOf(done), receipt: last };
 }
 
 /** What would say the words after a plan was carried out, that itself included. */
 async function leftAfter(
-  { reader }: Engine,
   context: Context,
   containing: string | undefined,
   done: readonly Done[],
 ): Promise<Found[]> {
+  const { reader } = context.engine;
   const words = wordsOf(
     containing,
     done.flatMap(({ doomed }) => doomed),
@@ -171,12 +169,8 @@ async function commit(
 }
 
 /** Until nothing is found, or nothing more can be done now. */
-async function cleanUp(
-  { storage, reader }: Engine,
-  context: Context,
-  done: readonly Done[],
-  containing: string | undefined,
-) {
+async function cleanUp(context: Context, done: readonly Done[], containing: string | undefined) {
+  const { storage, reader } = context.engine;
   const { searchErased } = await import("../receipt.js");
   const doomed = done.flatMap((one) => one.doomed);
   const texts = done.flatMap(({ plan }) => plan.texts);
@@ -197,7 +191,7 @@ async function cleanUp(
     const { isWhole } = context.sight;
     const receipt = await searchErased(storage, { texts, words: asked, ids, said, beside: isWhole });
     const places = placesIn(standing);
-    const elsewhere = await seenOf(context, reader, receipt.elsewhere);
+    const elsewhere = await seenOf(context, receipt.elsewhere);
     const clean = receipt.clean && places.length === 0;
     return { ...receipt, clean, elsewhere, standing: places, isWhole };
   };
@@ -211,12 +205,13 @@ async function cleanUp(
 }
 
 /** Of what says the same: who may not see it is not told that it does. */
-async function seenOf(context: Context, reader: Reader, hashes: readonly Hash[]): Promise<Hash[]> {
+async function seenOf(context: Context, hashes: readonly Hash[]): Promise<Hash[]> {
+  const { reader } = context.engine;
   const records = await reader.values("memory", hashes);
   const notes = hashes.filter((hash) => !records.has(hash));
   const told = new Set<Hash>();
   if (notes.length > 0) {
-    const visible = rowSight(context, reader);
+    const visible = rowSight(context);
     for await (const { hash, bytes } of reader.storage.scan({ kinds: ["commit"] })) {
       const { note } = decodeObject("commit", bytes);
       if (note !== undefined && notes.includes(note) && (await changesVisibly(reader, hash, visible)))

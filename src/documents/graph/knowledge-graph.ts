@@ -217,7 +217,7 @@ export class KnowledgeGraph {
   async #put(draft: Draft, memory: ImportedMemory): Promise<void> {
     const { context } = this.#atomic;
     const input = { ...memory, scope: this.#scope };
-    const { verdict, reason, id } = await remember(context, draft, input, "add", true);
+    const { verdict, reason, id } = await remember({ context, draft }, input, "add", true);
     if (verdict === "rejected" || verdict === "quarantined")
       throw new PalimpsestError("REFUSED", reason ?? "The memory does not take this.");
     const entry = await draft.entry(this.#scope, id as MemoryId);
@@ -226,7 +226,7 @@ export class KnowledgeGraph {
 
   async #forget(draft: Draft, { scope, id }: MemoryRecord): Promise<void> {
     const entry = await draft.entry(scope, id);
-    if (entry) await forgetOrRefuse(this.#atomic.context, draft, entry);
+    if (entry) await forgetOrRefuse({ context: this.#atomic.context, draft }, entry);
   }
 
   /** What must not be kept is cut out of a name wherever it is said, so that it still finds what it named. */

@@ -30,7 +30,7 @@ export async function ingestAst(
 
 /** One document as one commit, and the vectors that it asks for. */
 async function written(desk: Desk, job: IngestJob, writing: WriteOptions) {
-  const done = await desk.write("ingest", writing, (draft) => ingest(desk.context, draft, job));
+  const done = await desk.write("ingest", writing, (draft) => ingest({ context: desk.context, draft }, job));
   const { engine, context } = desk;
   if (done.commit !== undefined) await embedNow(engine, context.branch, done.value.marked);
   return done;
@@ -48,17 +48,17 @@ export function ingestPaths(
     write: (job, writing) => written(desk, job, writing),
     documentsUnder: (prefix) =>
       desk.read(async (tip, now) => {
-        const tree = await scopeTree(context, reader, scope, tip, now);
+        const tree = await scopeTree(context, scope, tip, now);
         return [...tree.all()].filter((record) => isDocumentUnder(record, prefix));
       }),
     forgetDocument: async (root, dryRun) => {
       const message = `forget ${root.attributes?.path}`;
       const { value } = await desk.write("ingest", { message, dryRun }, async (draft) => {
-        const tree = await scopeTree(context, reader, scope, draft.start, draft.now);
+        const tree = await scopeTree(context, scope, draft.start, draft.now);
         const ours = tree.below(root.id).filter(isIngested).toReversed();
         let gone = 0;
         for (const { id } of ours)
-          if ((await forget(context, draft, id, { scope })).verdict === "accepted") gone++;
+          if ((await forget({ context, draft }, id, { scope })).verdict === "accepted") gone++;
         return gone;
       });
       return value;
@@ -127,8 +127,8 @@ async function treeOf(
   id: string,
   scope: string | undefined,
 ) {
-  const key = await findKey(context, reader, headLookup(reader, tip), id, scope);
-  const tree = key && (await scopeTree(context, reader, key.scope, tip, now));
+  const key = await findKey(context, headLookup(reader, tip), id, scope);
+  const tree = key && (await scopeTree(context, key.scope, tip, now));
   const record = key && tree?.get(key.id);
   if (!record || !tree) throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(id)}.`);
   return { record, tree };

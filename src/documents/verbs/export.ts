@@ -1,7 +1,7 @@
 import { hashBytes, type Timestamp } from "../../core/base/index.js";
 import { clears, decodeObject, type Tip } from "../../core/ledger/index.js";
 import { log, logItems } from "../../history/index.js";
-import type { Context, Desk, Reader } from "../../repo/index.js";
+import type { AtTip, Context, Desk, Reader } from "../../repo/index.js";
 import { attentive, type Look } from "../../repo/index.js";
 import { type ExportedBranch, type ExportFormat, graphExport } from "../export.js";
 import { markdownExport, orgExport, subjectOf } from "../export-people.js";
@@ -57,7 +57,7 @@ export function exportMemories(desk: Desk, options: ExportOptions): Promise<Expo
     if (format === "org") return asParts(orgExport(now, source.nested()));
     if (format === "mcp-memory")
       return asParts(graphExport(source.placed("entity"), source.placed("relation")));
-    const commits = history ? await told(context, reader, tip) : undefined;
+    const commits = history ? await told({ context, reader, tip }) : undefined;
     const head = { at: now, branch: context.branch, branches, count };
     const groups = source.groups(subjectOf);
     const rooms = options.by === "room" ? () => source.nested() : undefined;
@@ -68,8 +68,8 @@ export function exportMemories(desk: Desk, options: ExportOptions): Promise<Expo
 }
 
 /** Commits with what they were for, else what they did first. */
-async function told(context: Context, reader: Reader, tip: Tip) {
-  const items = await log(context, reader, [tip], { limit: COMMITS });
+async function told({ context, tip }: AtTip) {
+  const items = await log(context, [tip], { limit: COMMITS });
   return items.map(({ commit, time, message, reasons, first, changes }) => {
     const gist = message ?? reasons?.join("; ") ?? `${first.op} ${first.text || first.id}`;
     return { commit, time, message: changes > 1 ? `${gist} (${changes} changes)` : gist };
@@ -90,7 +90,7 @@ async function streamed(
     at: now,
     branch: context.branch,
     branches,
-    ...(history && { history: logItems(context, reader, [tip], {}) }),
+    ...(history && { history: logItems(context, [tip], {}) }),
     ...(image && { store: imageLines(image) }),
   };
   const parts =

@@ -189,7 +189,7 @@ class ImportWork {
     const { context } = desk;
     const { value } = await desk.write("import", writing(this.#path, this.#options), async (draft) => {
       const verdicts: Verdict[] = [];
-      for (const item of part) verdicts.push(await judgeImported(context, draft, item, this.#options));
+      for (const item of part) verdicts.push(await judgeImported({ context, draft }, item, this.#options));
       return verdicts;
     });
     for (const [index, { verdict, reason = "", check, id, scope, replacedText: text }] of value.entries()) {
@@ -263,7 +263,7 @@ async function forgetAll(
       const entry = context.sight.sees(place) ? await draft.entry(place, parseId(id)) : undefined;
       if (!entry || !context.sight.seesRecord(entry.record)) continue;
       const reason = "Deleted in the imported file.";
-      if ((await forget(context, draft, id, { scope: place, reason })).verdict === "accepted") count++;
+      if ((await forget({ context, draft }, id, { scope: place, reason })).verdict === "accepted") count++;
     }
     return count;
   });

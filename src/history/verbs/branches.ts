@@ -67,18 +67,16 @@ function toBranch(context: Context, ref: string, { target, meta }: Ref): Branch 
 /** A name that exists is an error and is never moved: a persona's memory must not vanish because its name came again. */
 export async function createBranch(
   context: Context,
-  engine: Engine,
   given: string,
   options: NewBranch,
   clean: Clean,
 ): Promise<RefPlan<Branch>> {
+  const { engine } = context;
   const name = parseNewName(given);
   if (name === MAIN || (await engine.storage.ref(headRef(name)))) throw taken(`The branch ${name} exists`);
   if (await engine.storage.ref(tagRef(name))) throw taken(`A tag has the name ${name}`);
   const { hash } =
-    options.from === undefined
-      ? await engine.head(context.branch)
-      : await tipAt(context, engine.reader, options.from);
+    options.from === undefined ? await engine.head(context.branch) : await tipAt(context, options.from);
   const meta = metaOf(clean, {
     persona: options.persona ?? name,
     purpose: options.purpose,
@@ -97,23 +95,19 @@ export async function createBranch(
 /** Says something else of a branch; its head stays. */
 export async function describeBranch(
   context: Context,
-  engine: Engine,
   given: string,
   change: BranchChange,
   clean: Clean,
 ): Promise<RefPlan<Branch>> {
+  const { engine } = context;
   const { name, ref } = await requireBranch(engine, given);
   const next = { target: ref.target, meta: metaOf(clean, change) };
   const value = toBranch(context, name, { ...next, meta: { ...ref.meta, ...next.meta } });
   return { moves: [{ name, expect: ref.target, next, join: true }], value };
 }
 
-export async function renameBranch(
-  context: Context,
-  engine: Engine,
-  from: string,
-  to: string,
-): Promise<RefPlan<Branch>> {
+export async function renameBranch(context: Context, from: string, to: string): Promise<RefPlan<Branch>> {
+  const { engine } = context;
   const { name, ref } = await requireBranch(engine, from);
   const next = headRef(parseNewName(to));
   if (name === headRef(MAIN)) throw inUse("The branch main keeps its name.");
@@ -151,25 +145,20 @@ export async function renameBranch(
 }
 
 /** Its commits stay as long as something rests on them, and `undo` brings it back. */
-export async function deleteBranch(
-  context: Context,
-  engine: Engine,
-  given: string,
-): Promise<RefPlan<Branch>> {
+export async function deleteBranch(context: Context, given: string): Promise<RefPlan<Branch>> {
+  const { engine } = context;
   const { name, ref } = await requireBranch(engine, given);
   if (name === headRef(MAIN)) throw inUse("The branch main cannot be deleted.");
   if (given === context.branch) throw inUse(`The branch ${given} is the one you are on.`);
   const [user] = await usersOf(engine, given);
   if (user) throw inUse(`The branch ${given} is checked out by ${user[0].slice(CHECKOUTS.length)}.`);
-  const { reader } = engine;
   const [{ assertMayLose }, { mayDropStaged }] = await Promise.all([
     import("../../memories/rights.js"),
     import("../../memories/staging.js"),
   ]);
-  await assertMayLose(context, reader, name, ref.target, `The branch ${given}`);
+  await assertMayLose(context, name, ref.target, `The branch ${given}`);
   const waiting = [...(await engine.storage.refs(stagingOf(given as BranchName)))];
-  for (const [, { target }] of waiting)
-    if (!(await mayDropStaged(context, reader, target))) throw hiddenWaits(given);
+  for (const [, { target }] of waiting) if (!(await mayDropStaged(context, target))) throw hiddenWaits(given);
   return {
     moves: [
       { name, expect: ref.target, next: null },
@@ -180,7 +169,8 @@ export async function deleteBranch(
 }
 
 /** Remembers where an agent works; running sessions of others stay where they are. */
-export async function checkout(context: Context, engine: Engine, given: string): Promise<RefPlan<Branch>> {
+export async function checkout(context: Context, given: string): Promise<RefPlan<Branch>> {
+  const { engine } = context;
   const { name: head, ref } = await requireBranch(engine, given);
   const name = checkoutRef(context.agent);
   const before = await engine.storage.ref(name);

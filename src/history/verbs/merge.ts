@@ -9,7 +9,7 @@ import {
 import type { Term } from "../../core/ledger/index.js";
 import { branchInfo, headRef, mergedMeta } from "../../core/ledger/index.js";
 import { assertMayBring, erasedAmong, type LeftOut, restore } from "../../memories/index.js";
-import type { Context, Draft } from "../../repo/index.js";
+import type { Job } from "../../repo/index.js";
 import { readHead, snapshotMoves } from "../../repo/index.js";
 import { contestedTerms } from "../contested-terms.js";
 import { Joined } from "../joined.js";
@@ -62,11 +62,11 @@ export interface MergeOptions {
  * needs a session that may make every one of these changes. Conflicts are values in the records and fail nothing.
  */
 export async function merge(
-  context: Context,
-  draft: Draft,
+  job: Job,
   source: BranchName,
   options: MergeOptions,
 ): Promise<Omit<MergeOutcome, "commit">> {
+  const { context, draft } = job;
   const { reader, tip: ours } = draft;
   const { tip: theirs, ref } = await readHead(reader, source);
   const { purpose } = branchInfo(ref?.meta, ref?.target);
@@ -74,7 +74,7 @@ export async function merge(
   const nothing = { added: 0, modified: 0, removed: 0, conflicts: [] };
   const bases = await reader.lineage.bases([ours], [theirs]);
   if (bases.some(({ hash }) => hash === theirs.hash)) return { kind: "up-to-date", ...names, ...nothing };
-  for (const move of await snapshotMoves(context, draft, `merge ${source}`)) draft.move(move);
+  for (const move of await snapshotMoves(job, `merge ${source}`)) draft.move(move);
   // A branch is done when it has been merged; main never is.
   if (ref && source !== MAIN)
     draft.move({
@@ -91,7 +91,7 @@ export async function merge(
   await settleTopics(joined);
   const merged = joined.changes();
   assertMayBring(context, merged, `The branch ${source}`);
-  const leftOut = await erasedAmong(context, reader, changes);
+  const leftOut = await erasedAmong(context, changes);
   const done = { ...nothing, conflicts: [] as Conflict[], ...leftOut };
   for (const item of merged) {
     const { before, record } = item;
@@ -112,7 +112,7 @@ export async function merge(
   }
   draft.join(theirs);
   for (const { scope, id, before, record, from } of merged) {
-    if (record) await restore(context, draft, record, before ? "modify" : "add", from);
+    if (record) await restore(job, record, before ? "modify" : "add", from);
     else {
       const entry = await draft.entry(scope, id);
       if (entry) draft.forget(entry);

@@ -17,13 +17,13 @@ export interface PickedChange {
 /** What a name means is found out once, at the call: a branch may have moved on when the change is made. */
 export async function changeOf(
   context: Context,
-  reader: Reader,
   given: string,
   { mainline }: PickOptions,
 ): Promise<PickedChange> {
-  const named = await tipAt(context, reader, given);
+  const { reader } = context.engine;
+  const named = await tipAt(context, given);
   // A name means the last change that the session sees of it; whoever gives a hash means that commit.
-  const tip = /^[0-9a-f]{7,64}$/.test(given) ? named : await seenAt(context, reader, named);
+  const tip = /^[0-9a-f]{7,64}$/.test(given) ? named : await seenAt({ context, reader, tip: named });
   return { tip, parent: await parentOf(reader, tip, mainline) };
 }
 

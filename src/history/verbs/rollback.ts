@@ -11,7 +11,7 @@ import {
   weakerThanForgetter,
   weakerThanWriter,
 } from "../../memories/index.js";
-import type { Context, Draft, Reader } from "../../repo/index.js";
+import type { At, Job, Reader } from "../../repo/index.js";
 import { ReturnedTopics } from "../returned-topics.js";
 import type { MergeResult } from "./merge.js";
 
@@ -54,13 +54,8 @@ export interface RollbackPlan {
 }
 
 /** Only where both the present and the restored version are visible to the session. */
-export async function planRollback(
-  context: Context,
-  reader: Reader,
-  head: Tip,
-  to: Tip,
-  options: RollbackOptions,
-): Promise<RollbackPlan> {
+export async function planRollback(at: At, to: Tip, options: RollbackOptions): Promise<RollbackPlan> {
+  const { context, reader, tip: head } = at;
   const { changes } = await reader.read([head, to], (source) =>
     stateDiff(head.commit.root, to.commit.root, source),
   );
@@ -74,9 +69,7 @@ export async function planRollback(
     const { scope, id } = versions[0] as MemoryRecord;
     assertWritable(context, ...versions);
     steps.push({ scope, id, from: before, to: then });
-    stronger ??= now
-      ? weakerThanWriter(context, now)
-      : await weakerThanForgetter(context, reader, head, scope, id);
+    stronger ??= now ? weakerThanWriter(context, now) : await weakerThanForgetter(at, scope, id);
   }
   const authors = await authorsOf(reader, head, to, steps);
   const others = authors.filter(({ author }) => author.id !== context.author.id);
@@ -85,15 +78,12 @@ export async function planRollback(
     : others.length > 0 && !options.allAuthors
       ? otherAuthors(others)
       : undefined;
-  const leftOut = await erasedAmong(context, reader, changes);
+  const leftOut = await erasedAmong(context, changes);
   return { to, steps, authors, leftOut, ...(refused && { refused }) };
 }
 
-export async function rollback(
-  context: Context,
-  draft: Draft,
-  plan: RollbackPlan,
-): Promise<Omit<RollbackResult, "commit">> {
+export async function rollback(job: Job, plan: RollbackPlan): Promise<Omit<RollbackResult, "commit">> {
+  const { context, draft } = job;
   const done = { added: 0, modified: 0, removed: 0 };
   const answer = { to: plan.to.hash, authors: plan.authors, ...plan.leftOut };
   if (plan.refused) return { ...done, ...answer, ...plan.refused };
@@ -102,7 +92,7 @@ export async function rollback(
     const now = await draft.entry(scope, id);
     if (now?.hash !== from) continue;
     if (to && !now) await topics.note(to);
-    if (to) await restore(context, draft, await outOfCircle(draft, to), now ? "modify" : "add");
+    if (to) await restore(job, await outOfCircle(draft, to), now ? "modify" : "add");
     else if (now) draft.forget(now);
     done[!to ? "removed" : now ? "modified" : "added"]++;
   }

@@ -19,11 +19,11 @@ export function changesBelow(
   options: { readonly from: string; readonly to?: string | undefined; readonly scope?: string | undefined },
 ): Promise<TreeChanges> {
   return read(async (head) => {
-    const from = await tipAt(context, reader, options.from);
-    const to = options.to === undefined ? head : await tipAt(context, reader, options.to);
+    const from = await tipAt(context, options.from);
+    const to = options.to === undefined ? head : await tipAt(context, options.to);
     const key =
-      (await findKey(context, reader, headLookup(reader, to), id, options.scope)) ??
-      (await findKey(context, reader, headLookup(reader, from), id, options.scope));
+      (await findKey(context, headLookup(reader, to), id, options.scope)) ??
+      (await findKey(context, headLookup(reader, from), id, options.scope));
     if (!key) throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(id)}.`);
     const { changes } = await reader.read([from, to], (source) =>
       stateDiff(from.commit.root, to.commit.root, source),

@@ -1,7 +1,7 @@
 import { type BranchName, type Hash, PalimpsestError } from "../../core/base/index.js";
 import { CHECKOUTS, HEADS, headRef, TAGS } from "../../core/ledger/index.js";
 import { assertMayLose } from "../../memories/index.js";
-import type { Context, Draft, Engine, RefPlan } from "../../repo/index.js";
+import type { Context, Draft, Job, RefPlan } from "../../repo/index.js";
 import type { RefMove } from "../../storage/index.js";
 import { type Replayed, replay } from "../replay.js";
 import type { Conflict, HeldBack } from "./merge.js";
@@ -26,13 +26,10 @@ export function movedBranch({ refs }: OperationItem): BranchName | undefined {
 }
 
 /** Inverts an operation as a new one; later work of others survives. */
-export async function undo(
-  context: Context,
-  draft: Draft,
-  given: string,
-): Promise<Omit<UndoResult, "commit">> {
+export async function undo(job: Job, given: string): Promise<Omit<UndoResult, "commit">> {
+  const { context, draft } = job;
   const { reader } = draft;
-  const operation = await findOp(context, reader, given);
+  const operation = await findOp(context, given);
   const total = { added: 0, modified: 0, removed: 0, conflicts: [] as Conflict[] };
   const held: HeldBack[] = [];
   const refs: string[] = [];
@@ -40,7 +37,7 @@ export async function undo(
     if (after !== undefined) await reopen(draft, name, after);
     if (name !== `heads/${draft.branch}` || before === undefined || after === undefined) continue;
     refs.push(name);
-    const done = await replay(context, draft, await reader.tip(after), await reader.tip(before));
+    const done = await replay(job, await reader.tip(after), await reader.tip(before));
     total.added += done.added;
     total.modified += done.modified;
     total.removed += done.removed;
@@ -60,11 +57,8 @@ async function reopen(draft: Draft, name: string, merged: Hash): Promise<void> {
 }
 
 /** Inverts an operation that only moved names: what it made goes, what it took comes back, if nobody moved it since. */
-export async function undoNames(
-  context: Context,
-  { storage, reader }: Engine,
-  operation: OperationItem,
-): Promise<RefPlan<UndoResult>> {
+export async function undoNames(context: Context, operation: OperationItem): Promise<RefPlan<UndoResult>> {
+  const { storage } = context.engine;
   const moves: RefMove[] = [];
   const made = new Set(operation.refs.flatMap(({ name, before }) => (before === undefined ? [name] : [])));
   for (const { name, before, after } of operation.refs) {
@@ -80,7 +74,7 @@ export async function undoNames(
     // What a rename moved stays under the other name.
     const isMoved = operation.refs.some((other) => other.before === after && after !== undefined);
     if (before === undefined && now && !isMoved && (name.startsWith(HEADS) || name.startsWith(TAGS)))
-      await assertMayLose(context, reader, name, now.target, `What undo would take away (${name})`);
+      await assertMayLose(context, name, now.target, `What undo would take away (${name})`);
     const meta = operation.said?.[name];
     const next = before === undefined ? null : { target: before, ...(meta && { meta }) };
     moves.push({ name, expect: after ?? null, next });

@@ -1,10 +1,9 @@
 import { type Hash, type MemoryId, parseScope, type Scope } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
 import { conflicts } from "../../history/index.js";
 import { facet, Scene, select } from "../../index/index.js";
 import type { Memory, Transaction } from "../../memories/index.js";
 import { gather, memoriesOf } from "../../memories/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 import { usesOf } from "../../repo/index.js";
 import type { Proposed, Proposing } from "../../review/index.js";
 import type { Decision } from "../conflict.js";
@@ -58,18 +57,16 @@ const ALIKE = 0.6;
 
 /** Reviews what is believed, and proposes. It looks at one commit; what changes meanwhile is left alone. */
 export async function consolidate(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
+  at: At,
   options: ConsolidateOptions,
   propose: Proposing,
 ): Promise<ConsolidationReport> {
-  const { reader } = engine;
+  const { context, tip, now } = at;
+  const { engine } = at.context;
   const only = options.scope === undefined ? undefined : parseScope(options.scope);
-  const { memories, count } = await beliefsAt(context, engine, tip, now, only);
+  const { memories, count } = await beliefsAt(at, only);
   const beliefs = memories.map(toBelief);
-  const pairs = await consolidationCandidates(context, reader, tip, now, {
+  const pairs = await consolidationCandidates(at, {
     ...{ floor: ALIKE, limit: PAIRS },
     ...(only !== undefined && { scope: only }),
   });
@@ -78,7 +75,7 @@ export async function consolidate(
   const singles = await singleFindings(beliefs, Date.parse(now), ({ scope, id }) =>
     usesOf(engine.storage, scope as Scope, id as MemoryId),
   );
-  const open = await conflicts(context, reader, tip, now);
+  const open = await conflicts(at);
   const findings: Finding[] = [
     ...open.map(({ id, scope, field }): Finding => {
       const text = `${field} has more than one value`;
@@ -94,7 +91,7 @@ export async function consolidate(
     ...inPairs,
     ...singles.filter(({ ids }) => !paired.has(ids[0])),
     ...clusterFindings(beliefs),
-    ...(await personaFindings(context, engine, beliefs, now)),
+    ...(await personaFindings(context, beliefs, now)),
   ];
   const { decisions, notes, cost } = await decideContradictions(engine, findings, beliefs, options);
   const made = options.dryRun
@@ -117,10 +114,7 @@ export async function consolidate(
 }
 
 async function beliefsAt(
-  context: Context,
-  { reader }: Engine,
-  tip: Tip,
-  now: string,
+  { context, reader, tip, now }: At,
   only: Scope | undefined,
 ): Promise<{ readonly memories: Memory[]; readonly count: number }> {
   const time = Date.parse(now);

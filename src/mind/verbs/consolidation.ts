@@ -1,8 +1,8 @@
 import { type MemoryId, parseScope, type Scope } from "../../core/base/index.js";
-import type { MemoryRecord, Tip } from "../../core/ledger/index.js";
+import type { MemoryRecord } from "../../core/ledger/index.js";
 import { journalSignal, likeness, read, resemblance } from "../../gate/index.js";
 import { facet, nearest, Scene, select } from "../../index/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 import { giveWay } from "../../repo/index.js";
 import { FADED, importance } from "../importance.js";
 
@@ -40,15 +40,13 @@ type Found = MemoryRecord & { readonly hash: string; readonly updated: number };
 
 /** Pairs of alike beliefs, most alike first. Each belief asks the index for its nearest; nothing compares all with all. */
 export async function consolidationCandidates(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
+  at: At,
   options: ConsolidationOptions,
 ): Promise<ConsolidationCandidate[]> {
+  const { context } = at;
   const { floor = FLOOR, limit = context.rules.maxItems } = options;
   const found = new Map<string, ConsolidationCandidate>();
-  for await (const [one, others] of neighbours(context, reader, tip, now, options.scope))
+  for await (const [one, others] of neighbours(at, options.scope))
     for (const other of others) {
       const [a, b] = one.id < other.id ? [one, other] : [other, one];
       const key = JSON.stringify([a.scope, a.id, b.id]);
@@ -62,16 +60,14 @@ export async function consolidationCandidates(
 
 /** Beliefs that could go, with what speaks for it. Nothing is deleted. */
 export async function proposeDeletions(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
+  at: At,
   options: { readonly scope?: string; readonly limit?: number },
   uses: UsesOf,
 ): Promise<DeletionProposal[]> {
+  const { context, now } = at;
   const { rules } = context;
   const proposals: DeletionProposal[] = [];
-  for await (const [one, others] of neighbours(context, reader, tip, now, options.scope)) {
+  for await (const [one, others] of neighbours(at, options.scope)) {
     const reasons: string[] = [];
     const signal = journalSignal(one.text);
     if (signal !== undefined) reasons.push(`It is a journal-only signal (${signal}).`);
@@ -104,13 +100,9 @@ async function weightOf(one: Found, now: number, uses: UsesOf): Promise<number> 
 }
 
 /** Every belief the session sees, oldest first, with the nearest of its scope. */
-async function* neighbours(
-  { views, branch, sight }: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-  scope: string | undefined,
-): AsyncGenerator<[Found, readonly Found[]]> {
+async function* neighbours(at: At, scope: string | undefined): AsyncGenerator<[Found, readonly Found[]]> {
+  const { reader, tip, now } = at;
+  const { views, branch, sight } = at.context;
   const only = scope === undefined ? undefined : parseScope(scope);
   const time = Date.parse(now);
   const all = await views.use(branch, tip, (view) =>

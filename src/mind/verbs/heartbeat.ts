@@ -36,13 +36,13 @@ export function hasTask(text: string): boolean {
 /** One consolidation for all servers of a store, and only if anything that the session sees changed since the last. */
 export async function heartbeat<T>(
   context: Context,
-  { storage, reader, clock }: Engine,
   { tasks }: HeartbeatOptions,
   run: (since: string) => Promise<T>,
 ): Promise<Heartbeat<T>> {
+  const { storage, clock } = context.engine;
   if (tasks !== undefined && !hasTask(tasks)) return { ran: false, why: "HEARTBEAT.md holds no task." };
   if (!(await storage.exists())) return { ran: false, why: "There is no store yet." };
-  const sees = rowSight(context, reader);
+  const sees = rowSight(context);
   const isUnchanged = async () => {
     const { seq } = await storage.version();
     for (let { seq: after } = await last(storage); after < seq; ) {

@@ -27,10 +27,10 @@ export const contextText = (given: string | readonly Message[]): string =>
 /** Who should answer here? Making somebody new is proposed, never done. */
 export async function choosePersonaFor(
   context: Context,
-  engine: Engine,
   now: string,
   given: string | readonly Message[],
 ): Promise<PersonaAnswer> {
+  const { engine } = context;
   const text = contextText(given);
   const words = contentOf(text);
   const open = (await branches(context, engine.storage)).filter(
@@ -57,7 +57,7 @@ export async function choosePersonaFor(
   });
   const choice = choosePersona(text, context.branch, personaScores(text, personas));
   if (!choice.wanted || open.some(({ name }) => name === choice.wanted?.name)) return choice;
-  const { id } = await propose(context, engine, "persona", undefined, {
+  const { id } = await propose(context, "persona", undefined, {
     reason: choice.reason,
     data: { persona: choice.wanted },
   });

@@ -1,7 +1,7 @@
 import { type JsonObject, parseName } from "../../core/base/index.js";
 import { type Tip, trustRank } from "../../core/ledger/index.js";
 import type { AutoAccept, Verdict } from "../../gate/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { Context } from "../../repo/index.js";
 import { countUse, voiceOf } from "../../repo/index.js";
 import type { AcceptedItem } from "../../review/index.js";
 import { propose } from "../../review/index.js";
@@ -72,25 +72,19 @@ export interface ConversationHost {
  */
 export async function processConversation(
   given: Context,
-  engine: Engine,
   host: ConversationHost,
   messages: unknown,
   options: ConversationOptions,
 ): Promise<ConversationReport> {
+  const { engine } = given;
   const context = options.session === undefined ? given : { ...given, sessionId: parseName(options.session) };
   const modes = context.rules.modes.belief;
   const clean = parseMessages(messages).map((one) => ({ ...one, content: guarded(one.content, modes) }));
   const model = modelOf(engine, options.model);
-  const read = await readFacts(context, engine, clean, model, options);
+  const read = await readFacts(context, clean, model, options);
   const { tip, now } = await host.head();
-  const steps = await planFacts(context, engine, tip, now, read.facts);
-  const settled = await settleConflicts(
-    engine,
-    context,
-    steps,
-    options.dryRun ? undefined : model,
-    options.signal,
-  );
+  const steps = await planFacts({ context, reader: engine.reader, tip, now }, read.facts);
+  const settled = await settleConflicts(context, steps, options.dryRun ? undefined : model, options.signal);
   const cost = sumCosts(read.cost, settled.cost);
   const report = { refused: read.refused, by: read.by, notes: [...read.notes, ...settled.notes], cost };
   if (options.dryRun)
@@ -100,7 +94,7 @@ export async function processConversation(
       proposals: [],
       ...(model && { estimate: estimateOf(engine, clean) }),
     };
-  const proposed = await proposeSteps(context, engine, host, settled.steps, cost, options, now);
+  const proposed = await proposeSteps(context, host, settled.steps, cost, options, now);
   await engine.companion(Mind).noteEarly();
   return { ...report, ...proposed };
 }
@@ -113,13 +107,13 @@ function ruleFor({ rules }: Context, kind: string): Omit<AutoAccept, "kind"> | u
 /** One proposal for what is sure, one for what is not, and one for each conflict. */
 async function proposeSteps(
   context: Context,
-  engine: Engine,
   host: ConversationHost,
   steps: readonly Step[],
   cost: Cost,
   options: ConversationOptions,
   now: string,
 ): Promise<Pick<ConversationReport, "facts" | "proposals">> {
+  const { engine } = context;
   const policy = options.autoAccept ?? ruleFor(context, "extraction");
   const mayAccept = policy !== undefined && trustRank(context.trust) >= trustRank(policy.trust ?? "agent");
   const isSure = ({ fact }: Step) => mayAccept && fact.confidence >= (policy.confidence ?? 0);
@@ -136,7 +130,7 @@ async function proposeSteps(
   for (const [at, group] of groups.entries()) {
     const reason = reasonOf(group.steps);
     const data = conflictData(group.steps);
-    const made = await propose(context, engine, group.kind, (tx) => performSteps(tx, group.steps, context), {
+    const made = await propose(context, group.kind, (tx) => performSteps(tx, group.steps, context), {
       reason,
       ...(at === 0 && cost.calls > 0 && { cost }),
       ...(data && { data }),

@@ -1,8 +1,7 @@
 import type { Hash } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
 import type { Memory } from "../../memories/index.js";
 import { list } from "../../memories/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 import type { Proposing } from "../../review/index.js";
 import { clusterFindings } from "../findings.js";
 import { ledgerOf, modelOf } from "../mind-costs.js";
@@ -43,15 +42,9 @@ const AT_ONCE = 60;
 const FEWEST = 3;
 
 /** Sums up what belongs together and says what follows from it. The originals stay; each summary names its sources. */
-export async function reflect(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
-  options: ReflectOptions,
-  propose: Proposing,
-): Promise<ReflectReport> {
-  const groups = await groupsOf(context, engine, tip, now, options);
+export async function reflect(at: At, options: ReflectOptions, propose: Proposing): Promise<ReflectReport> {
+  const { engine } = at.context;
+  const groups = await groupsOf(at, options);
   const model = modelOf(engine, options.model);
   let cost = FREE;
   let by = "rules";
@@ -94,14 +87,8 @@ interface Group {
   readonly memories: readonly Memory[];
 }
 
-async function groupsOf(
-  context: Context,
-  { reader }: Engine,
-  tip: Tip,
-  now: string,
-  { scope, session, category }: ReflectOptions,
-): Promise<Group[]> {
-  const found = await list(context, reader, tip, now, {
+async function groupsOf(at: At, { scope, session, category }: ReflectOptions): Promise<Group[]> {
+  const found = await list(at, {
     ...(scope !== undefined && { scope }),
     ...(session !== undefined && { session }),
     ...(category !== undefined && { category }),

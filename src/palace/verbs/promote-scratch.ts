@@ -1,5 +1,5 @@
 import { PalimpsestError, type Scope } from "../../core/base/index.js";
-import type { MemoryRecord, Tip } from "../../core/ledger/index.js";
+import type { MemoryRecord } from "../../core/ledger/index.js";
 import {
   CHECKS,
   judge,
@@ -24,7 +24,7 @@ import {
   remember,
   samePlaceName,
 } from "../../memories/index.js";
-import type { Context, Draft, Reader } from "../../repo/index.js";
+import type { At, Context, Job } from "../../repo/index.js";
 import { readPalace } from "../palace-mirror.js";
 import { type Promotion, type Route, refuseSummary, routeByTopic, STALE_MS, UNSORTED } from "../promotion.js";
 import type { ScratchEntry } from "../scratchpad.js";
@@ -42,10 +42,7 @@ const LOOKED_AT = 50;
 
 /** Where a promotion goes: as it says, else to the drawer that speaks of the same things. */
 export async function placeFor(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
+  at: At,
   scope: Scope,
   { room, drawer, key, summary }: Promotion,
   routes: Readonly<Record<string, string>> = {},
@@ -57,7 +54,7 @@ export async function placeFor(
   const about = `${key.replace(/[_-]+/g, " ")} ${summary}`;
   const told = Object.entries(routes).find(([word]) => holdsPhrase(about, word))?.[1];
   if (told !== undefined && room === undefined) return { drawer: UNSORTED.drawer, ...parsePlace(told) };
-  const { rooms } = await readPalace(context, reader, tip, now, scope);
+  const { rooms } = await readPalace(at, scope);
   const drawers = rooms.flatMap(({ record: above, drawers: inside }): Route[] =>
     inside.map(({ record, entries }) => ({
       place: { room: nameOf(above), drawer: nameOf(record) },
@@ -89,17 +86,14 @@ export function promotionInput(
 }
 
 /** Writes what is promoted, or says why not; what needs a person says so with `quarantined`, and is not written. */
-export async function promote(
-  context: Context,
-  draft: Draft,
-  { input, scope, place, entry }: Promoted,
-): Promise<Verdict> {
+export async function promote(job: Job, { input, scope, place, entry }: Promoted): Promise<Verdict> {
+  const { draft } = job;
   const summary = refuseSummary(input.text as string);
   if (summary) return refused(draft, summary, scope);
-  const drawer = await findPlace(context, draft, scope, place);
-  const inside = drawer ? await orderedChildren(context, draft, scope, drawer.record.id) : [];
+  const drawer = await findPlace(job, scope, place);
+  const inside = drawer ? await orderedChildren(job, scope, drawer.record.id) : [];
   const known = inside.map(({ record }) => record).filter((record) => !isDrawer(record));
-  const clash = await againstDrawer(context, draft, input, known);
+  const clash = await againstDrawer(job, input, known);
   if (clash) return refused(draft, clash, scope);
   if (Date.parse(draft.now) - Date.parse(entry.time) > STALE_MS)
     return refused(
@@ -112,13 +106,12 @@ export async function promote(
       ),
       scope,
     );
-  return remember(context, draft, { ...input, scope, in: `${place.room}/${place.drawer}` });
+  return remember(job, { ...input, scope, in: `${place.room}/${place.drawer}` });
 }
 
 /** Does the drawer say this already, or the opposite? Whatever the types, and whoever said it. */
 async function againstDrawer(
-  context: Context,
-  draft: Draft,
+  { context, draft }: Job,
   input: MemoryInput,
   known: readonly MemoryRecord[],
 ): Promise<Refusal | undefined> {

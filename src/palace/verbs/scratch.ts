@@ -1,6 +1,6 @@
 import { copyJson, type Json, PalimpsestError, parseName } from "../../core/base/index.js";
 import { assertNameHoldsNothing, cleanJson, cleanText } from "../../gate/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { Context } from "../../repo/index.js";
 import { changeScratch, eraseScratch, readScratch, sweepScratch } from "../scratch-notes.js";
 import {
   append,
@@ -23,10 +23,10 @@ export interface ScratchSearchOptions extends ScratchOptions {
 /** Appends an entry. Secrets are cut out as from messages, and refused in names: a pad is a file like any other while it lasts. */
 export async function addScratch(
   context: Context,
-  { storage, clock }: Engine,
   entry: NewScratch,
   options: ScratchOptions,
 ): Promise<ScratchEntry> {
+  const { storage, clock } = context.engine;
   const session = sessionOf(context, options);
   const modes = context.rules.modes.message;
   const names = { agent: context.agent, session, key: entry.key, tool: entry.tool };
@@ -47,9 +47,9 @@ export async function addScratch(
 /** What is in the pad: the newest entry of each key, or with `all` every entry that has not expired. */
 export async function scratch(
   context: Context,
-  { storage, clock }: Engine,
   options: ScratchOptions & { readonly key?: string; readonly all?: boolean },
 ): Promise<ScratchEntry[]> {
+  const { storage, clock } = context.engine;
   const now = clock();
   const pad = await readScratch(storage, context.agent, sessionOf(context, options), now);
   await sweepScratch(storage, now);
@@ -60,20 +60,17 @@ export async function scratch(
 /** L2: the entries of the pad that answer a question, best first. */
 export async function searchScratch(
   context: Context,
-  { storage, clock }: Engine,
   question: string,
   { limit = 5, ...options }: ScratchSearchOptions,
 ): Promise<ScratchHit[]> {
+  const { storage, clock } = context.engine;
   const pad = await readScratch(storage, context.agent, sessionOf(context, options), clock());
   return searchPad(pad, question, limit);
 }
 
 /** Empties the pad; nothing that is remembered changes. Answers how many entries there were. */
-export async function clearScratch(
-  context: Context,
-  { storage, clock }: Engine,
-  options: ScratchOptions,
-): Promise<number> {
+export async function clearScratch(context: Context, options: ScratchOptions): Promise<number> {
+  const { storage, clock } = context.engine;
   const session = sessionOf(context, options);
   const { entries } = await readScratch(storage, context.agent, session, clock());
   await eraseScratch(storage, context.agent, session);

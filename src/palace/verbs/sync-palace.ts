@@ -65,7 +65,7 @@ export async function syncPalace(desk: Desk, path: string, options: SyncOptions)
       const problems: { path: string; reason: string }[] = [];
       for (const one of SINGLE)
         await takeSingle(desk, draft, scope, old, before, one, single, problems, unreadable);
-      return { edited: await takeEdits(context, draft, old, wanted), single, problems };
+      return { edited: await takeEdits({ context, draft }, old, wanted), single, problems };
     },
   );
   const { edited, single, problems } = value;
@@ -73,7 +73,7 @@ export async function syncPalace(desk: Desk, path: string, options: SyncOptions)
   const report = { ...edited.report, problems: all, ...(commit && { commit }) };
   if (options.dryRun) return { ...report, written: [], deleted: [] };
   const { palace, at } = await desk.read(async (tip, now) => ({
-    palace: await readPalace(context, reader, tip, now, scope),
+    palace: await readPalace({ context, reader, tip, now }, scope),
     at: tip.hash,
   }));
   const shown = showPalace(palace, edited.unsettled, old, stemsOf(edited));
@@ -124,7 +124,7 @@ async function takeSingle(
   const here = found && context.sight.seesRecord(found.record) ? found : undefined;
   if (text === "") {
     if (source !== undefined || unreadable.has(path) || !row || here?.hash !== row.hash) return;
-    const gone = await forget(context, draft, id, { scope, reason: `${path} was removed.` });
+    const gone = await forget({ context, draft }, id, { scope, reason: `${path} was removed.` });
     if (gone.verdict !== "accepted")
       problems.push({ path, reason: `${gone.reason ?? ""} ${gone.hint ?? ""}`.trim() });
     return;
@@ -140,10 +140,10 @@ async function takeSingle(
     return refuse("The file and the memory were never the same; empty the file to see the memory.");
   const judged =
     here && row && here.hash !== row.hash
-      ? await update(context, draft, id, { text }, { scope, ifHash: row.hash })
+      ? await update({ context, draft }, id, { text }, { scope, ifHash: row.hash })
       : key === "identity"
-        ? await setIdentity(context, draft, text, { scope })
-        : await remember(context, draft, { id, scope, type: "note", category: "config", text });
+        ? await setIdentity({ context, draft }, text, { scope })
+        : await remember({ context, draft }, { id, scope, type: "note", category: "config", text });
   if (judged.verdict === "rejected" || judged.verdict === "quarantined") refuse(judged.reason ?? "");
 }
 

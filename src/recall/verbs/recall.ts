@@ -1,8 +1,7 @@
-import type { Tip } from "../../core/ledger/index.js";
 import type { Proof } from "../../core/merkle/index.js";
 import { prove } from "../../history/index.js";
 import { cutToTokens, glanceAt } from "../../language/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { At, Context } from "../../repo/index.js";
 import type { SearchMode } from "../../search/index.js";
 import { citationSections } from "../blocks.js";
 import { compose } from "../compose.js";
@@ -61,18 +60,16 @@ export interface Recall {
 
 /** Asks memory before anybody makes something up. */
 export async function recall(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
+  at: At,
   asked: string,
   options: RecallOptions & { readonly own: readonly Layer[]; readonly identity: string | undefined },
 ): Promise<Recall> {
+  const { context } = at;
   const detection = detectRecall(asked);
   const question = glanceAt(asked);
   if (options.onlyRecall && !detection.recall) return untouched(detection);
   const { limit, mode, layers = [], own, identity } = options;
-  const all = [memoryLayer({ context, engine, tip, now }, { limit, mode }), ...own, ...layers.map(copying)];
+  const all = [memoryLayer(at, { limit, mode }), ...own, ...layers.map(copying)];
   const walked = await walk(
     withoutFrame(question),
     all.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
@@ -89,7 +86,7 @@ export async function recall(
     plain: isPlainlyKnown(question, walked),
     ...(layer && { layer }),
     text: compose(walked),
-    citations: options.proofs ? await proven(context, engine, tip, citations) : citations,
+    citations: options.proofs ? await proven(at, citations) : citations,
     ...(hit && options.budget !== undefined && { block: blockOf(context, walked, options.budget) }),
     ...(nearest && { nearest }),
     disagreements,
@@ -117,19 +114,15 @@ const untouched = ({ recall: isRecall, score }: Detection): Recall => ({
   trace: [],
 });
 
-const proven = (
-  context: Context,
-  { reader }: Engine,
-  tip: Tip,
-  citations: readonly Citation[],
-): Promise<CitedMemory[]> =>
-  Promise.all(
+const proven = (at: At, citations: readonly Citation[]): Promise<CitedMemory[]> => {
+  return Promise.all(
     citations.map(async (citation) =>
       citation.layer === "L1"
-        ? { ...citation, proof: await prove(context, reader, tip, citation.id, citation.scope) }
+        ? { ...citation, proof: await prove(at, citation.id, citation.scope) }
         : citation,
     ),
   );
+};
 
 /** What a layer of the caller's answers stays the caller's: the answer of a recall is frozen. */
 const copying = (layer: Layer): Layer => ({

@@ -24,7 +24,7 @@ import {
   type Staged,
   type StagedChange,
 } from "../../memories/index.js";
-import type { Context, Draft } from "../../repo/index.js";
+import type { Context, Draft, Job } from "../../repo/index.js";
 
 export interface AcceptOptions {
   /** Ids of the memories to take; the rest of the item goes with it. Default: all. */
@@ -54,18 +54,18 @@ export interface AcceptedItem {
  * the gate, with the trust of the one who accepts.
  */
 export async function acceptReview(
-  context: Context,
-  draft: Draft,
+  job: Job,
   given: string,
   options: AcceptOptions,
 ): Promise<Omit<AcceptedItem, "commit">> {
+  const { context, draft } = job;
   const refs = await draft.refsUnder(stagingOf(context.branch));
-  const item = await requireStaged(context, draft.reader, given, refs);
+  const item = await requireStaged(context, given, refs);
   const verdicts: Verdict[] = [];
   const conflicts: Conflict[] = [];
   const topics = new ReturnedTopics(context, draft);
   for (const change of chosen(item, options.only)) {
-    const { verdict, open } = await accept(context, draft, topics, item, change, options);
+    const { verdict, open } = await accept(job, topics, item, change, options);
     if (verdict) verdicts.push(verdict);
     conflicts.push(...open);
   }
@@ -104,13 +104,13 @@ function chosen({ changes }: Staged, only: readonly string[] | undefined): reado
 }
 
 async function accept(
-  context: Context,
-  draft: Draft,
+  job: Job,
   topics: ReturnedTopics,
   item: Staged,
   { was, wanted, change: staged }: StagedChange,
   { edit, keepBoth }: AcceptOptions,
 ): Promise<{ readonly verdict?: Verdict; readonly open: readonly Conflict[] }> {
+  const { context, draft } = job;
   const { scope, id } = (wanted ?? was) as MemoryRecord;
   const vouching: Context = {
     ...context,
@@ -132,8 +132,7 @@ async function accept(
     if (!now) await topics.note(edited);
     const origin = { ...record.origin, ...(change && { actor: edited.origin.actor }) };
     return admit(
-      vouching,
-      draft,
+      { context: vouching, draft },
       vouched(context, { ...edited, origin }),
       now ? "modify" : "add",
       now,
@@ -144,9 +143,11 @@ async function accept(
   if (keepBoth && proposed) return { verdict: await write(proposed, undefined), open: [] };
   const now = await draft.entry(scope, id);
   if (now && !context.sight.seesRecord(now.record)) return { open: [] };
-  const merged = await mergeChange(context, draft, staged, was, wanted, now);
+  const merged = await mergeChange(job, staged, was, wanted, now);
   if (!merged.record)
-    return now ? { verdict: await forget(vouching, draft, id, { scope }), open: [] } : { open: [] };
+    return now
+      ? { verdict: await forget({ context: vouching, draft }, id, { scope }), open: [] }
+      : { open: [] };
   const { contested } = merged.record;
   return {
     verdict: await write(merged.record, now),

@@ -11,7 +11,7 @@ import {
   stagedId,
   type Transaction,
 } from "../../memories/index.js";
-import type { Context, Draft, Engine, Erased } from "../../repo/index.js";
+import type { Context, Erased, Job } from "../../repo/index.js";
 import {
   changeRefs,
   commitInfo,
@@ -58,11 +58,11 @@ export type Proposing = <T>(
  */
 export async function propose<T>(
   context: Context,
-  engine: Engine,
   givenKind: string,
   write: ((tx: Transaction) => Promise<T> | T) | undefined,
   options: ProposeOptions,
 ): Promise<Proposed<T>> {
+  const { engine } = context;
   const kind = parseKind(givenKind);
   const { author, branch, trust } = context;
   const includes: Context = { ...context, onQuarantine: "include" };
@@ -72,7 +72,7 @@ export async function propose<T>(
   const { draft, value: done } = await engine.writer.rehearse({
     branch,
     info,
-    run: async (on) => (write ? recordSteps(includes, on, write) : undefined),
+    run: async (on) => (write ? recordSteps({ context: includes, draft: on }, write) : undefined),
   });
   const verdicts = done?.verdicts ?? [];
   const changes = draft.changes();
@@ -81,9 +81,8 @@ export async function propose<T>(
   const isNothing = changes.length === 0 && data === undefined;
   if (isNothing) return { id: undefined, commit: undefined, value: done?.value, verdicts };
 
-  const id =
-    (await sameWaiting(context, engine.reader, kind, changes)) ?? stagedId(kind, author, changes, data);
-  const about = await concerns(context, draft, options.about ?? []);
+  const id = (await sameWaiting(context, kind, changes)) ?? stagedId(kind, author, changes, data);
+  const about = await concerns({ context, draft }, options.about ?? []);
   const note: StagedNote = {
     about: about.length > 0 || changes.length > 0 ? about : [{ scope: context.home }],
     ...(data && { data: data }),
@@ -118,10 +117,10 @@ function assertNotErased(before: Erased, now: Erased, places: readonly Place[]):
     throw new PalimpsestError("ERASED", "A memory it speaks of was erased meanwhile; nothing waits.");
 }
 
-async function concerns(context: Context, draft: Draft, ids: readonly string[]): Promise<Concern[]> {
+async function concerns({ context, draft }: Job, ids: readonly string[]): Promise<Concern[]> {
   const found: Concern[] = [];
   for (const given of ids) {
-    const key = await findNamed(context, draft.reader, draftLookup(draft), given);
+    const key = await findNamed(context, draftLookup(draft), given);
     const entry = key && (await draft.entry(key.scope, key.id));
     found.push(entry ? concernOf(entry.record) : { scope: context.home });
   }

@@ -1,5 +1,5 @@
 import { type Hash, PalimpsestError, parseScope, parseTime } from "../../core/base/index.js";
-import type { MemoryRecord, Tip } from "../../core/ledger/index.js";
+import type { MemoryRecord } from "../../core/ledger/index.js";
 import { corpusOf, search as rankedSearch, type View } from "../../index/index.js";
 import {
   detectLanguage,
@@ -10,7 +10,7 @@ import {
   toldNames,
 } from "../../language/index.js";
 import { facetsOf, type ListFilter, placesIn, placesOf } from "../../memories/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { At, Engine } from "../../repo/index.js";
 import { diverse, saysTheSame } from "../distinct.js";
 import { hitOf, type SearchHit } from "../search-hit.js";
 import { type SearchMode, type VectorUse, vectorLeg } from "../vector-leg.js";
@@ -58,14 +58,9 @@ export const MOST = 200;
 const SLICE = 50;
 
 /** The memories the session sees that answer a question best. */
-export async function search(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
-  text: string,
-  options: SearchOptions,
-): Promise<SearchResult> {
+export async function search(at: At, text: string, options: SearchOptions): Promise<SearchResult> {
+  const { context, tip, now } = at;
+  const { engine } = at.context;
   const start = performance.now();
   if (typeof text !== "string") throw new PalimpsestError("INVALID_VALUE", "A question is given as text.");
   const { views, branch, sight } = context;
@@ -82,7 +77,7 @@ export async function search(
     limit + UNREADABLE,
   );
   const mode = near ? (options.mode ?? "hybrid") : "lexical";
-  const places = await placesOf(context, reader, tip, now, options);
+  const places = await placesOf(at, options);
   const rankIn = (view: View, query: Query, isSameMatter: boolean) => {
     const corpus = corpusOf(view, sight, Date.parse(now), only);
     const nearness = near?.(view);

@@ -1,5 +1,5 @@
-import { unreadable } from "../../core/base/index.js";
-import type { MemoryInput } from "../../gate/index.js";
+import { unreadable } from "../core/base/index.js";
+import type { MemoryInput } from "../gate/index.js";
 import type { WriteOptions } from "./options.js";
 import { checkOptions, WRITING } from "./options.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { testStore } from "../../../test/_worlds.js";
-import { openStore } from "../../session/open-store.js";
-import { memoryStorage } from "../../storage/index.js";
+import { testStore } from "../../test/_worlds.js";
+import { openStore } from "../session/open-store.js";
+import { memoryStorage } from "../storage/index.js";
 
 const WRONG: readonly [options: unknown, code: string, said: RegExp][] = [
   [{ clearance: "Confidential" }, "INVALID_VALUE", /"clearance".*normal, private, confidential/],
