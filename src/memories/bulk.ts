@@ -24,6 +24,7 @@ export async function inBulk<M, T>(
   items: readonly T[],
   options: WriteOptions & BulkOptions,
   run: (code: M, job: Job, item: T) => Promise<Verdict>,
+  after?: (part: readonly T[], verdicts: readonly Verdict[]) => Promise<void> | undefined,
 ): Promise<Verdict[]> {
   const { onProgress, signal } = options;
   const snapshot =
@@ -45,6 +46,7 @@ export async function inBulk<M, T>(
       const change: NewCommit<Verdict[]> = { verb, options, run: judgeAll, alone: part.length > FEW };
       return commitVerdicts(context, snapshot ? { ...change, snapshot } : change);
     });
+    await after?.(part, judged);
     for (const verdict of judged) verdicts.push(verdict);
     onProgress?.(verdicts.length, items.length);
   }

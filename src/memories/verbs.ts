@@ -77,8 +77,13 @@ export const memoryVerbs = {
       checkOptions(name, options, { ...WRITING, ...MANY });
       const all = readOnce(items);
       checkGiven(name, { items: all }, { items: list });
-      return inBulk(access, remembering, "remember", all, options, ({ remember }, job, item) =>
-        remember(job, typeof item === "string" ? { text: item } : readOnce(item)),
+      const add = (
+        { remember }: typeof import("./verbs/remember.js"),
+        job: Job,
+        item: string | MemoryInput,
+      ) => remember(job, typeof item === "string" ? { text: item } : readOnce(item));
+      return inBulk(access, remembering, "remember", all, options, add, (part, verdicts) =>
+        access.context.engine.written(part, verdicts),
       );
     };
   }),

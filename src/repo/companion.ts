@@ -6,7 +6,7 @@ export type WrittenItem = string | Pick<MemoryInput, "attributes">;
 /** Work that goes along with an open store and that the engine itself knows nothing of, such as its vectors. */
 export interface Companion {
   /** Memories were written here, and their writer is not answered yet. */
-  written?(items: readonly WrittenItem[], verdicts: readonly Verdict[]): Promise<void>;
+  written?(items: readonly WrittenItem[], verdicts: readonly Verdict[]): Promise<void> | undefined;
   /** Something was committed here. */
   committed?(): void;
   /** Something was erased, here or elsewhere: what was kept of it has to go. */

@@ -171,8 +171,10 @@ export type { Reason } from "../index/index.js";
 export { cosineSimilarity } from "../index/index.js";
 export { tokensOf } from "../language/index.js";
 export type {
+  BulkOptions,
   Drawer,
   ForgetOptions,
+  GetOptions,
   ListFilter,
   Memory,
   MemoryView,
@@ -342,7 +344,6 @@ export {
   type Storage,
   sqliteStorage,
 } from "../storage/index.js";
-export type { BulkOptions } from "./bulk.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
-export type { Session } from "./session.js";
+export { type Session, VERBS } from "./session.js";
 export { type SessionOptions, Store } from "./store.js";

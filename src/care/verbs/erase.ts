@@ -5,6 +5,7 @@ import type { CommitInfo, Context, Engine } from "../../repo/index.js";
 import {
   asked as askedOf,
   changesVisibly,
+  eraseBytes,
   fateOfId,
   findHolder,
   goneBefore,
@@ -12,10 +13,12 @@ import {
   removeImages,
   rowSight,
 } from "../../repo/index.js";
+import type { Transaction } from "../../storage/index.js";
 import { type FoundBy, nameOf } from "../erase-candidate.js";
 import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
-import { type Doomed, EraseSearch, type EraseTarget } from "../erase-target.js";
+import { type Doomed, EraseSearch } from "../erase-target.js";
 import { type GoingWords, goingWords, NO_WORDS, wordsOf } from "../erase-words.js";
+import type { EraseOptions } from "../options.js";
 import type { ErasureReceipt, WordPlace } from "../receipt.js";
 import { placesIn } from "../word-places.js";
 import { type Found, WordSearch } from "../word-search.js";
@@ -53,18 +56,12 @@ export interface EraseReport {
   readonly standing?: readonly WordPlace[];
 }
 
-export interface EraseOptions extends EraseTarget {
-  /** Say what would go; a part of an id is enough for that. */
-  readonly dryRun?: boolean;
-}
-
 /**
  * The bytes go, everywhere: one transaction, then the medium is searched for what is left. Whether the session may do that
  * is asked before (see `erase-request.ts`).
  */
 export async function erase(
   context: Context,
-  info: CommitInfo,
   options: EraseOptions,
   {
     isRequest = false,
@@ -93,25 +90,31 @@ export async function erase(
     (await changesVisibly(reader, commit, visible)) || (await seesStaged(context, commit));
   const { containing } = options;
   let asked = new WordSearch(reader, context, wordsOf(containing, []));
-  const plan = async (doomed: readonly Doomed[]) => {
+  const planFor = async (doomed: readonly Doomed[], info: CommitInfo): Promise<Done> => {
     const words = wordsOf(containing, []);
     // A request names memories and no words, so nothing else goes when it is accepted.
     const isAlone = isRequest || containing === undefined;
     const going = isAlone ? NO_WORDS : goingWords(await asked.find(), words);
     const now = timestamp(engine.clock());
-    return { plan: await planErase(reader, doomed, info, now, making, going, seesCommit), going };
+    const plan = await planErase(reader, doomed, info, now, making, going, seesCommit);
+    return { doomed, plan, going, transaction: plan.transaction };
   };
   const done: Done[] = [];
   const take = async (find: () => Promise<Doomed[]>) => {
-    const doomed = await find();
-    if (doomed.length === 0 && containing === undefined) return;
-    const planned = { doomed, ...(await plan(doomed)) };
-    if (planned.plan.isEmpty && !options.dryRun) return;
-    const taken = options.dryRun ? planned : await commit(engine, find, plan);
+    const taken = await eraseBytes(
+      context,
+      "erase",
+      async (info) => {
+        const doomed = await find();
+        if (doomed.length === 0 && containing === undefined) return undefined;
+        const planned = await planFor(doomed, info);
+        return planned.plan.isEmpty && !options.dryRun ? undefined : planned;
+      },
+      options.dryRun,
+    );
     if (taken) done.push(taken);
     asked = new WordSearch(engine.reader, context, wordsOf(containing, []));
   };
-  await engine.writer.idle();
   await take(() => search.find());
   if (options.dryRun) {
     const standing = placesIn(await leftAfter(context, containing, done));
@@ -147,25 +150,7 @@ interface Done {
   readonly doomed: readonly Doomed[];
   readonly plan: ErasePlan;
   readonly going: GoingWords;
-}
-
-/** With the write lock held: what was written since it was planned, on a branch or beside one, goes too. */
-async function commit(
-  engine: Engine,
-  find: () => Promise<Doomed[]>,
-  planFor: (doomed: readonly Doomed[]) => Promise<Omit<Done, "doomed">>,
-): Promise<Done | undefined> {
-  for (;;) {
-    const done = await engine.storage.exclusive(async (transact) => {
-      const doomed = await find();
-      const planned = await planFor(doomed);
-      if (planned.plan.isEmpty) return "nothing";
-      return (await transact(planned.plan.transaction)) === "ok" ? { doomed, ...planned } : "stale";
-    });
-    if (done === "stale") continue;
-    engine.forgetHeads();
-    return done === "nothing" ? undefined : done;
-  }
+  readonly transaction: Transaction;
 }
 
 /** Until nothing is found, or nothing more can be done now. */

@@ -2,14 +2,8 @@ import { type Hash, PalimpsestError } from "../../core/base/index.js";
 import { GENESIS } from "../../core/ledger/index.js";
 import { visibleCommits } from "../../history/index.js";
 import type { At, AtTip } from "../../repo/index.js";
+import type { BisectOptions } from "../options.js";
 import { search } from "./search.js";
-
-export interface BisectOptions {
-  /** Among how many hits the text has to be; default 10. */
-  readonly limit?: number;
-  /** Only the history up to a commit, branch, tag, snapshot or time. */
-  readonly at?: string;
-}
 
 export interface BisectResult {
   /** The commit that made the difference; absent when there was none. */

@@ -9,31 +9,13 @@ import {
   queryTokens,
   toldNames,
 } from "../../language/index.js";
-import { facetsOf, type ListFilter, placesIn, placesOf } from "../../memories/index.js";
+import { facetsOf, placesIn, placesOf } from "../../memories/index.js";
 import type { At, Engine } from "../../repo/index.js";
 import { diverse, saysTheSame } from "../distinct.js";
+import type { SearchOptions } from "../options.js";
 import { hitOf, type SearchHit } from "../search-hit.js";
 import { type SearchMode, type VectorUse, vectorLeg } from "../vector-leg.js";
 import { Vectors } from "../vectors.js";
-
-export interface SearchOptions extends Omit<ListFilter, "session"> {
-  /**
-   * hybrid: by words and meaning. lexical: by words. vector: by meaning. Unless told: hybrid where anything is embedded, and a
-   * process that stays sees to that; words else. Told hybrid or vector, the model is loaded and waited for.
-   */
-  readonly mode?: SearchMode;
-  /** With hybrid or vector: how long to wait for memories that have no vector yet; default not at all. */
-  readonly waitMs?: number;
-  /** Only what was said, or else written, at or after a time; or before one. */
-  readonly after?: string;
-  readonly before?: string;
-  /** Leave out what scores less. */
-  readonly minScore?: number;
-  /** Whether what is newer and held more surely comes first among equals; true unless said. */
-  readonly usePriors?: boolean;
-  /** How much what the others do not tell counts against what fits best, 0 to 1; default 0. For a prompt 0.3 is a good start. */
-  readonly diversity?: number;
-}
 
 export interface SearchResult extends VectorUse {
   /** Best first; what only repeats a better one comes after all others. */

@@ -4,15 +4,7 @@ import { get } from "../../memories/index.js";
 import type { At } from "../../repo/index.js";
 import type { Corpus, Doc } from "../corpus.js";
 import type { Embedding } from "../embedding.js";
-
-export interface SemanticSearchOptions {
-  /** Default 10. */
-  readonly limit?: number;
-  /** Default 0.5. */
-  readonly minSimilarity?: number;
-  /** How long to wait for memories that have no vector yet; default not at all. */
-  readonly waitMs?: number;
-}
+import type { SemanticSearchOptions } from "../options.js";
 
 export interface SemanticHit {
   readonly id: Memory["id"];
