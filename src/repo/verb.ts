@@ -16,14 +16,14 @@ type Callable = (...given: never[]) => unknown;
  * A verb is a value: what it does to the store, the options it takes, and the function that it is to a session. Each room
  * has a table of its verbs; a session is all tables bound to one access. Doors read the fields of the options from here.
  */
-export interface Verb<F extends Callable = Callable> {
+export interface Verb<F extends Callable = Callable, O extends Fields = Fields> {
   readonly effect: Effect;
-  readonly options: Fields;
+  readonly options: O;
   bind(access: Access, name: string): F;
 }
 
 /** The functions that verbs are to a session. */
-export type Bound<V> = { readonly [K in keyof V]: V[K] extends Verb<infer F> ? F : never };
+export type Bound<V> = { readonly [K in keyof V]: V[K] extends Verb<infer F, infer _> ? F : never };
 
 /** Options come last and may be left out. */
 type Call<A extends readonly unknown[], O, R> = (...given: [...A, options?: O]) => Promise<R>;
@@ -50,7 +50,7 @@ export function read<O extends Fields, M, A extends readonly unknown[], R>(
   options: O,
   load: () => Promise<M>,
   run: (code: M, at: At, options: Given<O>, ...given: A) => Promise<R> | R,
-): Verb<Call<A, Given<O>, R>> {
+): Verb<Call<A, Given<O>, R>, O> {
   const code = new Late(load);
   const place = run.length - 3;
   const bind = (access: Access, name: string): Call<A, Given<O>, R> => {
@@ -68,7 +68,7 @@ export function ask<O extends Fields, M, A extends readonly unknown[], R>(
   options: O,
   load: () => Promise<M>,
   run: (code: M, context: Context, options: Given<O>, ...given: A) => Promise<R> | R,
-): Verb<Call<A, Given<O>, R>> {
+): Verb<Call<A, Given<O>, R>, O> {
   const code = new Late(load);
   const place = run.length - 3;
   const bind = (access: Access, name: string): Call<A, Given<O>, R> => {
@@ -86,7 +86,7 @@ export function write<O extends Fields, M, A extends readonly unknown[]>(
   own: O,
   load: () => Promise<M>,
   run: (code: M, job: Job, options: Given<O & typeof WRITING>, ...given: A) => Promise<Verdict>,
-): Verb<Call<A, Given<O & typeof WRITING>, Verdict>> {
+): Verb<Call<A, Given<O & typeof WRITING>, Verdict>, O & typeof WRITING> {
   return writing(verb, own, load, run, commitVerdict);
 }
 
@@ -96,7 +96,7 @@ export function writeSeveral<O extends Fields, M, A extends readonly unknown[]>(
   own: O,
   load: () => Promise<M>,
   run: (code: M, job: Job, options: Given<O & typeof WRITING>, ...given: A) => Promise<Verdict[]>,
-): Verb<Call<A, Given<O & typeof WRITING>, Verdict[]>> {
+): Verb<Call<A, Given<O & typeof WRITING>, Verdict[]>, O & typeof WRITING> {
   return writing(verb, own, load, run, commitVerdicts);
 }
 
@@ -109,7 +109,7 @@ function writing<O extends Fields, M, A extends readonly unknown[], V>(
     context: Context,
     change: { verb: string; options: Given<O & typeof WRITING>; run(job: Job): Promise<V> },
   ) => Promise<V>,
-): Verb<Call<A, Given<O & typeof WRITING>, V>> {
+): Verb<Call<A, Given<O & typeof WRITING>, V>, O & typeof WRITING> {
   const code = new Late(load);
   const place = run.length - 3;
   const options = { ...WRITING, ...own };
@@ -137,7 +137,7 @@ export function move<O extends Fields, M, A extends readonly unknown[], T>(
     ...given: A
   ) => RefPlan<T> | Promise<RefPlan<T>>,
   how?: { readonly alone: boolean },
-): Verb<Call<A, Given<O>, T>> {
+): Verb<Call<A, Given<O>, T>, O> {
   const code = new Late(load);
   const place = run.length - 4;
   const bind = (access: Access, name: string): Call<A, Given<O>, T> => {
@@ -153,8 +153,8 @@ export function move<O extends Fields, M, A extends readonly unknown[], T>(
 }
 
 /** A verb that is more than one read or one write: it says itself what it does with a session's access. */
-export const verb = <F extends Callable>(
+export const verb = <F extends Callable, O extends Fields>(
   effect: Effect,
-  options: Fields,
+  options: O,
   bind: (access: Access, name: string) => F,
-): Verb<F> => ({ effect, options, bind });
+): Verb<F, O> => ({ effect, options, bind });

@@ -288,7 +288,7 @@ export {
   type TraceItem,
   withoutEnvelopes,
 } from "../recall/index.js";
-export type { Change, WriteOptions } from "../repo/index.js";
+export type { Change, Field, Fields, Given, Placed as ReadOptions, WriteOptions } from "../repo/index.js";
 export {
   checkGiven,
   checkPut,
