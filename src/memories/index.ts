@@ -47,6 +47,7 @@ export { isScopeKnown, ScopeTree, scopeTree } from "./scope-tree.js";
 export {
   type Concern,
   concernOf,
+  findStaged,
   isOwnDecision,
   parseKind,
   refOfStaged,

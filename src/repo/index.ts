@@ -114,13 +114,26 @@ export { HEAD, parseNewName } from "./time/head-name.js";
 export { moment, type Refs, refsAt } from "./time/refs-at.js";
 export { findSnapshot, knownSnapshots, type Snapshot } from "./time/snapshot-names.js";
 export { newSnapshotName, ringMoves, snapshotMoves } from "./time/snapshot-ring.js";
-export { ask, type Bound, type Effect, move, read, type Verb, verb, write, writeSeveral } from "./verb.js";
+export {
+  act,
+  ask,
+  type Bound,
+  type Effect,
+  move,
+  read,
+  type Verb,
+  verb,
+  write,
+  writeSeveral,
+} from "./verb.js";
 export type { Change } from "./watch.js";
 export { answer } from "./write/answer.js";
 export { asVerdict } from "./write/as-verdict.js";
 export {
+  asideOf,
   type Clean,
   commit,
+  commitBeside,
   commitVerdict,
   commitVerdicts,
   eraseBytes,

@@ -28,6 +28,9 @@ export type Bound<V> = { readonly [K in keyof V]: V[K] extends Verb<infer F, inf
 /** Options come last and may be left out. */
 type Call<A extends readonly unknown[], O, R> = (...given: [...A, options?: O]) => Promise<R>;
 
+/** What is read is frozen: nobody adds to a list that was answered. */
+type Frozen<R> = R extends readonly (infer T)[] ? readonly T[] : R;
+
 const NONE = {};
 
 /** What a verb is given, told apart: what comes before the options, and the options, checked. */
@@ -50,14 +53,17 @@ export function read<O extends Fields, M, A extends readonly unknown[], R>(
   options: O,
   load: () => Promise<M>,
   run: (code: M, at: At, options: Given<O>, ...given: A) => Promise<R> | R,
-): Verb<Call<A, Given<O>, R>, O> {
+): Verb<Call<A, Given<O>, Frozen<R>>, O> {
   const code = new Late(load);
   const place = run.length - 3;
-  const bind = (access: Access, name: string): Call<A, Given<O>, R> => {
+  const bind = (access: Access, name: string): Call<A, Given<O>, Frozen<R>> => {
     return async (...call) => {
       const { given, options: taken } = readCall<O, A>(name, options, place, call);
       const { at: when } = taken as { readonly at?: string };
-      return access.read(when, async (at) => run(code.loaded ?? (await code.load()), at, taken, ...given));
+      const found = access.read(when, async (at) =>
+        run(code.loaded ?? (await code.load()), at, taken, ...given),
+      );
+      return found as Promise<Frozen<R>>;
     };
   };
   return { effect: "reads", options, bind };
@@ -68,16 +74,38 @@ export function ask<O extends Fields, M, A extends readonly unknown[], R>(
   options: O,
   load: () => Promise<M>,
   run: (code: M, context: Context, options: Given<O>, ...given: A) => Promise<R> | R,
+): Verb<Call<A, Given<O>, Frozen<R>>, O> {
+  const code = new Late(load);
+  const place = run.length - 3;
+  const bind = (access: Access, name: string): Call<A, Given<O>, Frozen<R>> => {
+    return async (...call) => {
+      const { given, options: taken } = readCall<O, A>(name, options, place, call);
+      const found = await access.open(async (context) => run(await code.load(), context, taken, ...given));
+      return answer(found) as Frozen<R>;
+    };
+  };
+  return { effect: "reads", options, bind };
+}
+
+/**
+ * Does what is more than one read or one write, once it is known on which branch the session works: the function takes the
+ * session's access. What it answers is not frozen.
+ */
+export function act<O extends Fields, M, A extends readonly unknown[], R>(
+  effect: Effect,
+  options: O,
+  load: () => Promise<M>,
+  run: (code: M, access: Access, options: Given<O>, ...given: A) => Promise<R> | R,
 ): Verb<Call<A, Given<O>, R>, O> {
   const code = new Late(load);
   const place = run.length - 3;
   const bind = (access: Access, name: string): Call<A, Given<O>, R> => {
     return async (...call) => {
       const { given, options: taken } = readCall<O, A>(name, options, place, call);
-      return answer(await access.open(async (context) => run(await code.load(), context, taken, ...given)));
+      return access.open(async () => run(await code.load(), access, taken, ...given));
     };
   };
-  return { effect: "reads", options, bind };
+  return { effect, options, bind };
 }
 
 /** Changes memories as one commit, and answers with the verdict of the gate. `verb` is its name in the history. */

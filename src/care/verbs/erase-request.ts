@@ -2,7 +2,7 @@ import { type JsonObject, PalimpsestError } from "../../core/base/index.js";
 import { trustRank } from "../../core/ledger/index.js";
 import { refOfStaged, requireStaged } from "../../memories/index.js";
 import type { Context } from "../../repo/index.js";
-import { changeRefs, commitInfo } from "../../repo/index.js";
+import { moveRefs } from "../../repo/index.js";
 import type { AcceptedItem, ProposeOptions } from "../../review/index.js";
 import { ERASE, requestIn } from "../../review/index.js";
 import type { EraseOptions, EraseReport } from "./erase.js";
@@ -44,7 +44,7 @@ export async function acceptErasure(
   const erased = await erase(wanted);
   const name = refOfStaged(item);
   // It speaks of what went and so went with it, unless all of that was gone before.
-  await changeRefs(engine, context, commitInfo(context, "accept"), async () => {
+  await moveRefs(context, "accept", async () => {
     const left = await engine.storage.ref(name);
     return { moves: left ? [{ name, expect: left.target, next: null }] : [], value: undefined };
   });

@@ -4,17 +4,9 @@ import { tokensOf } from "../../language/index.js";
 import { get } from "../../memories/index.js";
 import type { At } from "../../repo/index.js";
 import { findWhole } from "../../repo/index.js";
+import type { BranchContextOptions } from "../options.js";
 import { milestonesWithMerged, type Reached, ROADMAP } from "./milestones.js";
 import { type TraceStep, trace } from "./trace.js";
-
-export interface BranchContextOptions {
-  /** How many of the last milestones are told, with the steps since the first of them. */
-  readonly k?: number;
-  /** At most about so many tokens. */
-  readonly budget?: number;
-  /** `decisions` leaves out everything but the decisions of milestones. */
-  readonly view?: "full" | "decisions";
-}
 
 export interface BranchContext {
   readonly text: string;

@@ -21,33 +21,16 @@ import {
   stagingOf,
   tagRef,
 } from "../../core/ledger/index.js";
-import type { Clean, Context, Engine, RefPlan, Refs } from "../../repo/index.js";
-import { FIRST_BRANCH, parseNewName, tipAt, unfoundHead } from "../../repo/index.js";
+import type { At, Clean, Context, Engine, RefPlan, Refs } from "../../repo/index.js";
+import { FIRST_BRANCH, nowAt, parseNewName, tipAt, unfoundHead } from "../../repo/index.js";
 import type { Ref, RefMove } from "../../storage/index.js";
+import type { BranchChange, NewBranch, TraceOptions } from "../options.js";
 
 export interface Branch extends BranchInfo {
   readonly name: BranchName;
   readonly head: Hash;
   /** Is it the one this session works on? */
   readonly current: boolean;
-}
-
-export interface NewBranch {
-  /** Whose mind it is: an agent in another role. */
-  readonly persona?: string;
-  /** What it is for. */
-  readonly purpose?: string;
-  /** A commit, branch, tag, snapshot or time; default the session's own head. */
-  readonly from?: string;
-  /** What it was, if it was made elsewhere; default open, and made now. */
-  readonly status?: BranchStatus;
-  readonly created?: Timestamp;
-}
-
-export interface BranchChange {
-  readonly persona?: string;
-  readonly purpose?: string;
-  readonly status?: BranchStatus;
 }
 
 /** Every branch, by name. */
@@ -200,6 +183,24 @@ export async function requireBranch(
   if (ref) return { name, ref };
   if (given === MAIN) return { name, ref: { target: GENESIS.hash, meta: FIRST_BRANCH } };
   throw new PalimpsestError("NO_BRANCH", `There is no branch ${JSON.stringify(given)}.`);
+}
+
+/** A branch as it is, or was, for this session; by default the one on which the session works. */
+export async function branchAt(
+  context: Context,
+  { branch = context.branch, at }: TraceOptions,
+): Promise<{ readonly at: At; readonly branch: BranchName }> {
+  const { engine } = context;
+  const { reader } = engine;
+  await requireBranch(engine, branch);
+  const name = branch as BranchName;
+  if (at === undefined) {
+    const now = { tip: await engine.head(name), now: timestamp(engine.clock()) };
+    return { at: { context, reader, ...now }, branch: name };
+  }
+  const tip = await tipAt({ ...context, branch: name }, at);
+  const now = await nowAt({ context, reader, tip });
+  return { at: { context, reader, tip, now }, branch: name };
 }
 
 const headOf = async ({ storage, reader }: Engine, branch: BranchName): Promise<Ref | undefined> =>

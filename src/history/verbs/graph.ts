@@ -2,7 +2,8 @@ import type { Hash } from "../../core/base/index.js";
 import { HEADS, TAGS } from "../../core/ledger/index.js";
 import type { Context, Reader } from "../../repo/index.js";
 import { seenAt, tipAt } from "../../repo/index.js";
-import { type LogItem, type LogOptions, log } from "./log.js";
+import type { GraphOptions } from "../options.js";
+import { type LogItem, log } from "./log.js";
 
 /** A commit as a picture of history needs it. */
 export interface GraphCommit extends LogItem {
@@ -11,11 +12,6 @@ export interface GraphCommit extends LogItem {
   /** Branches and tags that point here. */
   readonly branches: readonly string[];
   readonly tags: readonly string[];
-}
-
-export interface GraphOptions extends LogOptions {
-  /** Only what this commit, branch, tag, snapshot or time rests on. */
-  readonly at?: string;
 }
 
 /** The commits of all branches that changed something the session sees, newest first. */

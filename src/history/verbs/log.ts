@@ -2,6 +2,7 @@ import type { BranchName, Hash, JsonObject, MemoryId, Scope, Timestamp } from ".
 import type { Author, Commit, MemoryRecord, Note, Op, Tip, Touch } from "../../core/ledger/index.js";
 import type { Context, Reader } from "../../repo/index.js";
 import { anyRecord, type Glance, Neighbours, type RowSight, rowSight, Wanted } from "../../repo/index.js";
+import type { LogOptions } from "../options.js";
 
 export interface LogItem {
   readonly commit: Hash;
@@ -27,11 +28,6 @@ export interface LogEvent {
   readonly version: number;
   readonly hash?: Hash;
   readonly text?: string;
-}
-
-export interface LogOptions {
-  readonly limit?: number;
-  readonly events?: boolean;
 }
 
 /** Commits that a commit rests on and that changed something the session sees, newest first. */

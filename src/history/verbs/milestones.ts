@@ -5,20 +5,12 @@ import type { Memory } from "../../memories/index.js";
 import { list, remember } from "../../memories/index.js";
 import type { At, Context, Job, Reader } from "../../repo/index.js";
 import { nowAt } from "../../repo/index.js";
+import type { MilestoneOptions } from "../options.js";
 
 /** Types of the records that tell how work on a branch went: milestones, the roadmap they follow, single steps. */
 export const MILESTONE = "milestone";
 export const ROADMAP = "roadmap";
 export const STEP = "step";
-
-export interface MilestoneOptions {
-  /** What this milestone adds; default the message. */
-  readonly contribution?: string;
-  /** A decision taken, in a sentence: what a reader needs who has no time for more. */
-  readonly decision?: string;
-  /** Replaces the roadmap of the whole work. */
-  readonly roadmap?: string;
-}
 
 /** What an import says of a milestone or a step that was made elsewhere. */
 export const madeElsewhere = (

@@ -22,6 +22,7 @@ import {
 import { seesStaged } from "../../memories/index.js";
 import type { Context, Reader } from "../../repo/index.js";
 import { changesVisibly, isWithoutEvents, moment, type RowSight, rowSight } from "../../repo/index.js";
+import type { OpsOptions } from "../options.js";
 
 export interface OperationItem {
   readonly op: Hash;
@@ -33,12 +34,6 @@ export interface OperationItem {
   readonly refs: Operation["refs"];
   /** What was said of refs before they changed or went. */
   readonly said?: { readonly [ref: string]: JsonObject };
-}
-
-export interface OpsOptions {
-  readonly limit?: number;
-  /** Only what had been done at a commit, branch, tag, snapshot or time. */
-  readonly at?: string;
 }
 
 /** What was done to refs, newest first: by whom, from where to where. Only what changed something the session sees. */

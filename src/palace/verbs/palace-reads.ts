@@ -2,7 +2,7 @@ import type { Memory } from "../../memories/index.js";
 import { CONFIG_ID, get, IDENTITY_ID } from "../../memories/index.js";
 import type { At } from "../../repo/index.js";
 import { findWhole } from "../../repo/index.js";
-import { DEFAULT_CONFIG } from "../config.js";
+import { DEFAULT_CONFIG, type PalaceConfig, readConfig } from "../config.js";
 
 /** Who the agent is: in its own scope, else its project's, else the shared one. */
 export async function identity(at: At, scope: string | undefined): Promise<Memory | undefined> {
@@ -15,3 +15,6 @@ export async function config(at: At, scope: string | undefined): Promise<string>
   const own = await get(at, CONFIG_ID, scope, findWhole);
   return own?.text ?? DEFAULT_CONFIG;
 }
+
+/** The same, read. */
+export const settings = async (at: At): Promise<PalaceConfig> => readConfig(await config(at, undefined));

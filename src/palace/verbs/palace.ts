@@ -31,11 +31,7 @@ import type { Draft, Job } from "../../repo/index.js";
 import { type Entry, isExpired, requireEntry } from "../../repo/index.js";
 import { DEFAULT_CONFIG, editConfig } from "../config.js";
 import type { Layout } from "../layouts.js";
-
-export interface PlaceOptions {
-  /** Whose palace; where new memories go unless given. */
-  readonly scope?: string | undefined;
-}
+import type { NewPlaceOptions, PlaceOptions } from "../options.js";
 
 /** Says who the agent is. A long text is a document and not a belief, so that it may have to be written anew. */
 export async function setIdentity(job: Job, text: string, options: PlaceOptions): Promise<Verdict> {
@@ -81,11 +77,7 @@ export async function setConfig(
 }
 
 /** Makes a room, or a drawer and its room, unless they are there; and says what it is for. */
-export async function createPlace(
-  job: Job,
-  text: string,
-  options: PlaceOptions & { readonly description?: string | undefined },
-): Promise<Verdict> {
+export async function createPlace(job: Job, text: string, options: NewPlaceOptions): Promise<Verdict> {
   const { context, draft } = job;
   const [place, scope] = [parsePlace(text), scopeOf(context, definedScope(options))];
   const before = await findPlace(job, scope, place);

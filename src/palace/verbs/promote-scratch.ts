@@ -1,4 +1,4 @@
-import { PalimpsestError, type Scope } from "../../core/base/index.js";
+import { PalimpsestError, parseScope, type Scope } from "../../core/base/index.js";
 import type { MemoryRecord } from "../../core/ledger/index.js";
 import {
   CHECKS,
@@ -20,17 +20,75 @@ import {
   type Place,
   parsePlace,
   parsePlaceName,
+  placeText,
   refused,
   remember,
   samePlaceName,
 } from "../../memories/index.js";
-import type { At, Context, Job } from "../../repo/index.js";
+import { type Access, type At, type Context, commitVerdict, type Job } from "../../repo/index.js";
+import { proposeByRules } from "../../review/index.js";
+import type { PromoteScratchOptions } from "../options.js";
 import { readPalace } from "../palace-mirror.js";
-import { type Promotion, type Route, refuseSummary, routeByTopic, STALE_MS, UNSORTED } from "../promotion.js";
+import {
+  checkPromotion,
+  type Promotion,
+  type Route,
+  refuseSummary,
+  routeByTopic,
+  STALE_MS,
+  UNSORTED,
+} from "../promotion.js";
 import type { ScratchEntry } from "../scratchpad.js";
+import { settings } from "./palace-reads.js";
+import { scratch } from "./scratch.js";
+
+/**
+ * Takes something from the scratchpad into the palace. What needs a person is proposed, and says under which name it waits.
+ */
+export async function promoteScratch(
+  access: Access,
+  given: Promotion,
+  { dryRun, scope: named }: PromoteScratchOptions,
+): Promise<Verdict & { readonly place: string }> {
+  checkPromotion(given);
+  const { context } = access;
+  const { key, reason } = given;
+  const [entry] = await scratch(context, { session: given.session, key });
+  if (!entry)
+    throw new PalimpsestError("NOT_FOUND", `The scratchpad has no ${JSON.stringify(key)}.`, {
+      hint: "See `pal scratch list`; entries expire.",
+    });
+  const session = given.session ?? (context.sessionId as string);
+  const scope = named === undefined ? context.home : parseScope(named);
+  const to = await access.look(undefined, async (at) => {
+    const { promotion } = await settings(at);
+    return placeFor(at, scope, given, promotion?.routes);
+  });
+  const input = promotionInput(context, given, entry, session);
+  const place = placeText(to);
+  const from = { session, key, ...(entry.tool && { tool: entry.tool }) };
+  const verdict = await commitVerdict(context, {
+    verb: "promote",
+    options: { message: reason, meta: { promotion: { ...from, place } }, dryRun },
+    run: (job) => promote(job, { input, scope, place: to, entry }),
+  });
+  const waits = verdict.verdict === "quarantined" && verdict.staged === undefined && !dryRun;
+  if (!waits) return { ...verdict, place };
+  const { against } = verdict;
+  const { id } = await proposeByRules(
+    context,
+    "promotion",
+    (tx) =>
+      against === undefined
+        ? tx.remember({ ...input, scope, in: place })
+        : tx.update(against, input, { scope }),
+    { reason, data: { ...from, place, ...(against && { against }) } },
+  );
+  return { ...verdict, place, ...(id !== undefined && { staged: id }) };
+}
 
 /** What a promotion comes to: the memory, where it goes, and where it came from. */
-export interface Promoted {
+interface Promoted {
   readonly input: MemoryInput;
   readonly scope: Scope;
   readonly place: Required<Place>;
@@ -41,7 +99,7 @@ export interface Promoted {
 const LOOKED_AT = 50;
 
 /** Where a promotion goes: as it says, else to the drawer that speaks of the same things. */
-export async function placeFor(
+async function placeFor(
   at: At,
   scope: Scope,
   { room, drawer, key, summary }: Promotion,
@@ -69,7 +127,7 @@ export async function placeFor(
   return routeByTopic(within, about, room);
 }
 
-export function promotionInput(
+function promotionInput(
   { rules }: Context,
   { summary, reason, confidence, key }: Promotion,
   { tool }: ScratchEntry,
@@ -86,7 +144,7 @@ export function promotionInput(
 }
 
 /** Writes what is promoted, or says why not; what needs a person says so with `quarantined`, and is not written. */
-export async function promote(job: Job, { input, scope, place, entry }: Promoted): Promise<Verdict> {
+async function promote(job: Job, { input, scope, place, entry }: Promoted): Promise<Verdict> {
   const { draft } = job;
   const summary = refuseSummary(input.text as string);
   if (summary) return refused(draft, summary, scope);

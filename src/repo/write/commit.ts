@@ -30,6 +30,7 @@ import type { CommitInfo } from "./commit-info.js";
 import type { Draft } from "./draft.js";
 import { writing } from "./late.js";
 import { encodeOperation } from "./operation.js";
+import type { Aside } from "./sealing.js";
 import { type Done, FIRST_BRANCH, type Task } from "./writer.js";
 
 /**
@@ -113,6 +114,30 @@ function taskOf<T>(context: Context, change: NewCommit<T>, info: CommitInfo): Ta
   };
   const task = { branch, info, run: snapshot ? run : (draft: Draft) => change.run({ context, draft }) };
   return change.alone || change.beside ? { ...task, alone: true } : task;
+}
+
+/** A change that takes its time, worked out beside the queue. Its answer names the commit, if there is one. */
+export async function commitBeside<T extends object>(
+  context: Context,
+  change: NewCommit<T>,
+): Promise<T & { readonly commit?: Hash }> {
+  const { value, tip } = await commit(context, { ...change, beside: true });
+  return { ...value, ...(tip && { commit: tip.hash }) };
+}
+
+/**
+ * What a rehearsal did as a commit beside the branch, which nothing leads to yet. `own` is what Palimpsest itself says of
+ * it: it was let in before.
+ */
+export async function asideOf(
+  context: Context,
+  { draft }: Rehearsal<unknown>,
+  verb: string,
+  message: string | undefined,
+  own: JsonObject,
+): Promise<Aside> {
+  const { commitInfo } = await writing.load();
+  return draft.proposal(commitInfo(context, verb, { message }, own));
 }
 
 const isWritten = ({ verdict }: Verdict): boolean => verdict === "accepted" || verdict === "updated";

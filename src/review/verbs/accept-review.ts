@@ -7,7 +7,7 @@ import {
   trustRank,
   weakest,
 } from "../../core/ledger/index.js";
-import { type MemoryChange, quarantine, type Refusal, type Verdict } from "../../gate/index.js";
+import { quarantine, type Refusal, type Verdict } from "../../gate/index.js";
 import type { Conflict } from "../../history/index.js";
 import { mergeChange, ReturnedTopics } from "../../history/index.js";
 import {
@@ -24,16 +24,8 @@ import {
   type Staged,
   type StagedChange,
 } from "../../memories/index.js";
-import type { Context, Draft, Job } from "../../repo/index.js";
-
-export interface AcceptOptions {
-  /** Ids of the memories to take; the rest of the item goes with it. Default: all. */
-  readonly only?: readonly string[];
-  /** Changes on top of what was proposed, by memory id. */
-  readonly edit?: { readonly [id: string]: MemoryChange };
-  /** Of a contradiction: keep what is there and add the new text beside it. */
-  readonly keepBoth?: boolean;
-}
+import { type Context, commit, type Draft, type Job, type Told, withCommit } from "../../repo/index.js";
+import type { AcceptOptions } from "../options.js";
 
 export interface AcceptedItem {
   readonly id: string;
@@ -54,6 +46,20 @@ export interface AcceptedItem {
  * the gate, with the trust of the one who accepts.
  */
 export async function acceptReview(
+  context: Context,
+  id: string,
+  options: AcceptOptions & Told = {},
+): Promise<AcceptedItem> {
+  const { value, tip } = await commit(context, {
+    verb: "accept",
+    options,
+    run: (job) => takeIn(job, id, options),
+  });
+  const verdicts = value.verdicts.map((verdict) => withCommit(verdict, tip));
+  return { ...value, verdicts, ...(tip && { commit: tip.hash }) };
+}
+
+async function takeIn(
   job: Job,
   given: string,
   options: AcceptOptions,

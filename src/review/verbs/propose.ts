@@ -4,6 +4,7 @@ import { cleanJson, type Verdict } from "../../gate/index.js";
 import {
   type Concern,
   concernOf,
+  findStaged,
   parseKind,
   recordSteps,
   type StagedNote,
@@ -13,26 +14,18 @@ import {
 } from "../../memories/index.js";
 import type { Context, Erased, Job } from "../../repo/index.js";
 import {
-  changeRefs,
-  commitInfo,
+  asideOf,
   draftLookup,
   findNamed,
+  moveRefs,
+  rehearse,
   tooManyWait,
   waitingMeta,
   waitingOf,
 } from "../../repo/index.js";
+import { needsNobody } from "../auto-accept.js";
+import type { ProposeOptions } from "../options.js";
 import type { AcceptedItem } from "./accept-review.js";
-
-export interface ProposeOptions {
-  /** Why, in words for the person who decides. */
-  readonly reason?: string;
-  /** What it cost to make, such as tokens or money. */
-  readonly cost?: { readonly [unit: string]: number };
-  /** Whatever else the person, or whoever carries it out, has to know. */
-  readonly data?: JsonObject;
-  /** Ids of memories it speaks of: only those who see them all see the proposal. */
-  readonly about?: readonly string[];
-}
 
 export interface Proposed<T> {
   /** Under which it waits; undefined when there was nothing to propose. */
@@ -45,13 +38,6 @@ export interface Proposed<T> {
   readonly accepted?: AcceptedItem;
 }
 
-/** How a session proposes: what its rules accept at once is accepted. */
-export type Proposing = <T>(
-  kind: string,
-  write: ((tx: Transaction) => Promise<T> | T) | undefined,
-  options?: ProposeOptions,
-) => Promise<Proposed<T>>;
-
 /**
  * Writes for a person to decide: `write` runs on a draft of the head, through the gate, and what it wrote becomes a
  * commit beside the branch. Nobody waits for it, and nothing of it is found before it is accepted.
@@ -60,20 +46,19 @@ export async function propose<T>(
   context: Context,
   givenKind: string,
   write: ((tx: Transaction) => Promise<T> | T) | undefined,
-  options: ProposeOptions,
+  options: ProposeOptions = {},
 ): Promise<Proposed<T>> {
   const { engine } = context;
   const kind = parseKind(givenKind);
   const { author, branch, trust } = context;
   const includes: Context = { ...context, onQuarantine: "include" };
-  const info = commitInfo(context, "propose");
   const { epoch } = await engine.reader.version();
   const goneBefore = await engine.reader.erased();
-  const { draft, value: done } = await engine.writer.rehearse({
-    branch,
-    info,
-    run: async (on) => (write ? recordSteps({ context: includes, draft: on }, write) : undefined),
+  const rehearsed = await rehearse(includes, {
+    verb: "propose",
+    run: async (job) => (write ? recordSteps(job, write) : undefined),
   });
+  const { draft, value: done } = rehearsed;
   const verdicts = done?.verdicts ?? [];
   const changes = draft.changes();
   const modes = context.rules.modes.message;
@@ -89,9 +74,9 @@ export async function propose<T>(
     ...(options.cost && { cost: cleanJson(options.cost, modes) }),
   };
   const meta = { staged: { ...note, trust } as unknown as JsonObject };
-  const aside = await draft.proposal(commitInfo(context, "propose", { message: options.reason }, meta));
+  const aside = await asideOf(context, rehearsed, "propose", options.reason, meta);
   const name = stagingRef(branch, id);
-  const commit = await changeRefs(engine, context, info, async () => {
+  const commit = await moveRefs(context, "propose", async () => {
     const known = await engine.storage.ref(name);
     if (known) return { moves: [], value: known.target };
     if ((await engine.reader.version()).epoch !== epoch)
@@ -104,6 +89,22 @@ export async function propose<T>(
     return { moves: [{ name, expect: null, next }], put, touch, value: aside.tip.hash };
   });
   return { id, commit, value: done?.value, verdicts };
+}
+
+/** The same under the rules of the session's gate: what nobody has to look at is accepted at once. */
+export async function proposeByRules<T>(
+  context: Context,
+  kind: string,
+  write: ((tx: Transaction) => Promise<T> | T) | undefined,
+  options: ProposeOptions = {},
+): Promise<Proposed<T>> {
+  const proposed = await propose(context, kind, write, options);
+  const { id, verdicts } = proposed;
+  const { autoAccept } = context.rules;
+  if (id === undefined || autoAccept.length === 0) return proposed;
+  if (!needsNobody(autoAccept, await findStaged(context, id), verdicts)) return proposed;
+  const { acceptReview } = await import("./accept-review.js");
+  return { ...proposed, accepted: await acceptReview(context, id) };
 }
 
 type Place = { readonly scope: Hash; readonly id: Hash };

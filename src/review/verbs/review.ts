@@ -12,6 +12,7 @@ import { isOwnDecision, type Staged, type StagedChange, stagedItems } from "../.
 import type { At, AtTip, Context, Reader } from "../../repo/index.js";
 import { recordAt } from "../../repo/index.js";
 import { ERASE } from "../erase-waiting.js";
+import type { ReviewOptions } from "../options.js";
 
 /** What one memory would become, field by field. */
 export interface ReviewChange {
@@ -52,11 +53,6 @@ export interface ReviewItem {
   readonly changes: readonly ReviewChange[];
   /** The trust of whoever may accept it, where this session has less. */
   readonly needs?: Trust;
-}
-
-export interface ReviewOptions {
-  readonly kind?: string;
-  readonly limit?: number;
 }
 
 /** Everything that waits and that the session sees, oldest first. */
