@@ -1,26 +1,16 @@
 import type { Hash } from "../../core/base/index.js";
 import type { Memory } from "../../memories/index.js";
 import { list } from "../../memories/index.js";
-import type { At } from "../../repo/index.js";
-import type { Proposing } from "../../review/index.js";
+import type { Access, At } from "../../repo/index.js";
+import { reviewVerbs } from "../../review/index.js";
 import { clusterFindings } from "../findings.js";
 import { ledgerOf, modelOf } from "../mind-costs.js";
 import { ask, estimate } from "../model/ask.js";
 import { type Cost, FREE, isModelFailure, sumCosts } from "../model/cost.js";
-import type { Model } from "../model/port.js";
+import type { ReflectOptions } from "../options.js";
 import { plainSummary } from "../plain-summary.js";
 import { type Insight, SUMMARY } from "../prompts/summary-v1.js";
 import { toBelief } from "./consolidate.js";
-
-export interface ReflectOptions {
-  readonly scope?: string;
-  /** Sums up what lives for this session. */
-  readonly session?: string;
-  readonly category?: string;
-  readonly model?: Model | "none";
-  readonly dryRun?: boolean;
-  readonly signal?: AbortSignal;
-}
 
 export interface Reflection extends Omit<Insight, "cites"> {
   /** What it rests on: these memories in these versions. */
@@ -42,8 +32,12 @@ const AT_ONCE = 60;
 const FEWEST = 3;
 
 /** Sums up what belongs together and says what follows from it. The originals stay; each summary names its sources. */
-export async function reflect(at: At, options: ReflectOptions, propose: Proposing): Promise<ReflectReport> {
+export const reflect = (access: Access, options: ReflectOptions): Promise<ReflectReport> =>
+  access.read(undefined, (at) => sumUp(access, at, options));
+
+async function sumUp(access: Access, at: At, options: ReflectOptions): Promise<ReflectReport> {
   const { engine } = at.context;
+  const propose = reviewVerbs.propose.bind(access, "propose");
   const groups = await groupsOf(at, options);
   const model = modelOf(engine, options.model);
   let cost = FREE;
