@@ -3,9 +3,9 @@ import { conflicts } from "../../history/index.js";
 import { facet, Scene, select } from "../../index/index.js";
 import type { Memory, Transaction } from "../../memories/index.js";
 import { gather, memoriesOf } from "../../memories/index.js";
-import type { Access, At } from "../../repo/index.js";
+import type { At, Context } from "../../repo/index.js";
 import { usesOf } from "../../repo/index.js";
-import { type Proposed, reviewVerbs } from "../../review/index.js";
+import { type Proposed, proposeByRules } from "../../review/index.js";
 import type { Decision } from "../conflict.js";
 import { decideContradictions } from "../decide-contradictions.js";
 import {
@@ -47,10 +47,7 @@ const PAIRS = 500;
 const ALIKE = 0.6;
 
 /** Reviews what is believed, and proposes. It looks at one commit; what changes meanwhile is left alone. */
-export const consolidate = (access: Access, options: ConsolidateOptions): Promise<ConsolidationReport> =>
-  access.read(undefined, (at) => lookOver(access, at, options));
-
-async function lookOver(access: Access, at: At, options: ConsolidateOptions): Promise<ConsolidationReport> {
+export async function consolidate(at: At, options: ConsolidateOptions): Promise<ConsolidationReport> {
   const { context, tip, now } = at;
   const { engine } = at.context;
   const only = options.scope === undefined ? undefined : parseScope(options.scope);
@@ -86,7 +83,7 @@ async function lookOver(access: Access, at: At, options: ConsolidateOptions): Pr
   const { decisions, notes, cost } = await decideContradictions(engine, findings, beliefs, options);
   const made = options.dryRun
     ? { proposals: [], moved: [] }
-    : await proposals(access, findings, beliefs, decisions);
+    : await proposals(context, findings, beliefs, decisions);
   const byKind: Partial<Record<FindingKind, number>> = {};
   for (const { kind } of findings) byKind[kind] = (byKind[kind] ?? 0) + 1;
   const report = {
@@ -131,12 +128,11 @@ export function toBelief(memory: Memory): Belief {
 
 /** One proposal for all findings of a kind that can be carried out, one for each thing that has to be decided. */
 async function proposals(
-  access: Access,
+  context: Context,
   findings: readonly Finding[],
   beliefs: readonly Belief[],
   decisions: ReadonlyMap<Finding, Decision>,
 ): Promise<Pick<ConsolidationReport, "proposals" | "moved">> {
-  const propose = reviewVerbs.propose.bind(access, "propose");
   const seen = new Map(beliefs.map((belief) => [JSON.stringify([belief.scope, belief.id]), belief]));
   const made: { id: string; kind: string; about: FindingKind }[] = [];
   const moved = new Set<string>();
@@ -146,7 +142,8 @@ async function proposals(
   for (const kind of ["duplicate", "low-confidence", "outdated", "session-fact"] as const) {
     const own = findings.filter((finding) => finding.kind === kind && finding.proposes !== "decide");
     if (own.length === 0) continue;
-    const proposed = await propose(
+    const proposed = await proposeByRules(
+      context,
       "consolidation",
       async (tx) => {
         for (const { ids, scope, why, proposes } of own) {
@@ -182,7 +179,11 @@ async function proposals(
     const write =
       gone === undefined ? undefined : (tx: Transaction) => tx.forget(gone, { scope, reason: why });
     const reason = decision ? `${why} ${decision.reason}` : why;
-    note(finding.kind, kind, await propose(kind, write, { reason, data: { finding: said }, about }));
+    note(
+      finding.kind,
+      kind,
+      await proposeByRules(context, kind, write, { reason, data: { finding: said }, about }),
+    );
   }
   return { proposals: made, moved: [...moved] };
 }

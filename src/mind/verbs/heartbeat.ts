@@ -37,7 +37,7 @@ export async function heartbeat(
   access: Access,
   { tasks }: HeartbeatOptions,
 ): Promise<Heartbeat<ConsolidationReport>> {
-  const sees = await access.open(rowSight);
+  const sees = rowSight(access.context);
   const { storage, clock } = access.context.engine;
   if (tasks !== undefined && !hasTask(tasks)) return { ran: false, why: "HEARTBEAT.md holds no task." };
   if (!(await storage.exists())) return { ran: false, why: "There is no store yet." };
@@ -58,7 +58,7 @@ export async function heartbeat(
     if (await isUnchanged()) return { ran: false, why: "Another process did it." };
     const started = new Date(clock()).toISOString();
     await readMessages(access, (await last(storage)).time);
-    const report = await consolidate(access, {});
+    const report = await access.read(undefined, (at) => consolidate(at, {}));
     const { seq } = await storage.version();
     if (lease.isHeld) await storage.setSide(NOTE, JSON.stringify({ seq, time: started }));
     return { ran: true, why: "Something changed since the last time.", report };

@@ -3,7 +3,7 @@ import { type Branch, branches, historyVerbs } from "../../history/index.js";
 import { frequencyOf, Scene, termsOf } from "../../index/index.js";
 import { requireStaged } from "../../memories/index.js";
 import type { Access, At, Engine } from "../../repo/index.js";
-import { propose, reviewVerbs } from "../../review/index.js";
+import { acceptReview, propose } from "../../review/index.js";
 import { Vectors } from "../../search/index.js";
 import { type Message, parseMessages } from "../message.js";
 import { choosePersona, contentOf, type Persona, type PersonaChoice, personaScores } from "../persona.js";
@@ -66,10 +66,10 @@ export async function choosePersonaFor(
 
 /** Makes the persona that was proposed. What asks for something else is left to wait. */
 export async function acceptPersona(access: Access, id: string): Promise<Branch> {
-  const { note } = await access.open((context) => requireStaged(context, id));
+  const { note } = await requireStaged(access.context, id);
   const { name = "", purpose } = (note.data?.persona ?? {}) as Partial<NonNullable<PersonaChoice["wanted"]>>;
   const branch = parseBranch(name);
-  await reviewVerbs.acceptReview.bind(access, "acceptReview")(id);
+  await acceptReview(access.context, id);
   return historyVerbs.createBranch.bind(access, "createBranch")(
     branch,
     purpose === undefined ? {} : { purpose },

@@ -3,7 +3,7 @@ import { trustRank } from "../../core/ledger/index.js";
 import type { AutoAccept, Verdict } from "../../gate/index.js";
 import type { Access, At, Context } from "../../repo/index.js";
 import { countUse, voiceOf } from "../../repo/index.js";
-import { propose, reviewVerbs } from "../../review/index.js";
+import { acceptReview, propose } from "../../review/index.js";
 import type { Decision } from "../conflict.js";
 import type { Fact } from "../fact.js";
 import { guarded } from "../guard.js";
@@ -56,7 +56,7 @@ export async function processConversation(
   messages: unknown,
   options: ConversationOptions,
 ): Promise<ConversationReport> {
-  const given = await access.open((own) => own);
+  const { context: given } = access;
   const { engine } = given;
   const context = options.session === undefined ? given : { ...given, sessionId: parseName(options.session) };
   const modes = context.rules.modes.belief;
@@ -94,7 +94,6 @@ async function proposeSteps(
   options: ConversationOptions,
 ): Promise<Pick<ConversationReport, "facts" | "proposals">> {
   const { engine } = context;
-  const acceptReview = reviewVerbs.acceptReview.bind(access, "acceptReview");
   const byPolicy = { message: "Accepted by policy." };
   const policy = options.autoAccept ?? ruleFor(context, "extraction");
   const mayAccept = policy !== undefined && trustRank(context.trust) >= trustRank(policy.trust ?? "agent");
@@ -118,7 +117,9 @@ async function proposeSteps(
       ...(data && { data }),
     });
     const accepted =
-      made.id !== undefined && group.accept && (await acceptReview(made.id, byPolicy)).accepted;
+      made.id !== undefined &&
+      group.accept &&
+      (await acceptReview(access.context, made.id, byPolicy)).accepted;
     if (made.id !== undefined) proposals.push({ id: made.id, kind: group.kind, accepted });
     for (const [index, step] of group.steps.entries()) {
       const verdict = made.value?.[index];

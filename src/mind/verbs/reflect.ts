@@ -1,8 +1,8 @@
 import type { Hash } from "../../core/base/index.js";
 import type { Memory } from "../../memories/index.js";
 import { list } from "../../memories/index.js";
-import type { Access, At } from "../../repo/index.js";
-import { reviewVerbs } from "../../review/index.js";
+import type { At } from "../../repo/index.js";
+import { proposeByRules } from "../../review/index.js";
 import { clusterFindings } from "../findings.js";
 import { ledgerOf, modelOf } from "../mind-costs.js";
 import { ask, estimate } from "../model/ask.js";
@@ -32,12 +32,9 @@ const AT_ONCE = 60;
 const FEWEST = 3;
 
 /** Sums up what belongs together and says what follows from it. The originals stay; each summary names its sources. */
-export const reflect = (access: Access, options: ReflectOptions): Promise<ReflectReport> =>
-  access.read(undefined, (at) => sumUp(access, at, options));
-
-async function sumUp(access: Access, at: At, options: ReflectOptions): Promise<ReflectReport> {
-  const { engine } = at.context;
-  const propose = reviewVerbs.propose.bind(access, "propose");
+export async function reflect(at: At, options: ReflectOptions): Promise<ReflectReport> {
+  const { context } = at;
+  const { engine } = context;
   const groups = await groupsOf(at, options);
   const model = modelOf(engine, options.model);
   let cost = FREE;
@@ -62,7 +59,7 @@ async function sumUp(access: Access, at: At, options: ReflectOptions): Promise<R
     const made = insights.map((insight) => grounded(insight, memories)).filter((one) => one !== undefined);
     reflections.push(...made);
     if (options.dryRun || made.length === 0) continue;
-    const { id } = await propose("reflection", (tx) => write(tx, about, made), {
+    const { id } = await proposeByRules(context, "reflection", (tx) => write(tx, about, made), {
       reason: `Sums up ${memories.length} memories about ${about}.`,
       ...(spent.calls > 0 && { cost: spent }),
     });
