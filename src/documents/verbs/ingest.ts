@@ -8,25 +8,20 @@ import {
   parseScope,
   quote,
   type Scope,
+  SHARED,
   scopeKey,
 } from "../../core/base/index.js";
 import { laneOf, type MemoryRecord, parentLink } from "../../core/ledger/index.js";
 import type { MemoryChange, Verdict } from "../../gate/index.js";
 import { forget, isScopeKnown, orderedChildren, remember, scopeTree, update } from "../../memories/index.js";
-import type { Draft, Job } from "../../repo/index.js";
-import { giveWay, isExpired } from "../../repo/index.js";
-import { isMarked } from "../../search/index.js";
+import type { Access, Draft, Job, WriteOptions } from "../../repo/index.js";
+import { giveWay, isExpired, SnapshotBefore } from "../../repo/index.js";
+import { embedNow, isMarked } from "../../search/index.js";
+import { type AstNode, fromAst } from "../ast.js";
+import { rootId } from "../derived-id.js";
 import { type DocNode, preorder } from "../node.js";
+import type { IngestOptions } from "../options.js";
 import { idsOf, type Plan, planTree, type Step, saysSame } from "../plan.js";
-
-export interface IngestOptions {
-  /** Where the tree goes; default the session's own place for new memories. */
-  readonly scope?: string | undefined;
-  /** A memory of that scope to hang the tree below. */
-  readonly parent?: string | undefined;
-  /** The session vouches for the document; otherwise it has the trust of something from outside. */
-  readonly trusted?: boolean | undefined;
-}
 
 export interface IngestCounts {
   readonly added: number;
@@ -61,11 +56,43 @@ const SOURCES = { external: "ingest", trusted: "document" } as const;
 export const isIngested = ({ origin }: MemoryRecord): boolean =>
   origin.source === SOURCES.external || origin.source === SOURCES.trusted;
 
+/** The documents' word for what everybody sees, and the default of their call. */
+const MEMEX = "memex";
+
+/** Stores a syntax tree and answers with the id of its root. */
+export async function ingestAst(
+  access: Access,
+  ast: AstNode,
+  { scope, parent, trusted, ...options }: IngestOptions & WriteOptions,
+): Promise<MemoryId> {
+  const tree = fromAst(ast);
+  const root = tree.id === undefined ? rootId(tree, parent ?? "") : parseId(tree.id);
+  const told = { tree, root, scope: scope === MEMEX ? SHARED : scope, parent, trusted };
+  const { value } = await ingestOne(access, told, options, new SnapshotBefore("ingest"));
+  return value.root;
+}
+
+/** One document as one commit, and the vectors that it asks for. */
+export async function ingestOne(
+  access: Access,
+  told: IngestJob,
+  options: WriteOptions,
+  snapshot: SnapshotBefore,
+): Promise<{ readonly value: Ingested; readonly commit: Hash | undefined }> {
+  const { value, tip } = await access.commit({
+    ...{ verb: "ingest", options, snapshot, beside: true },
+    run: (job) => ingest(job, told),
+  });
+  const { engine, branch } = access.context;
+  if (tip) await embedNow(engine, branch, value.marked);
+  return { value, commit: tip?.hash };
+}
+
 /**
  * Makes the stored tree say what a document says now, in one commit: what is the same is not touched, what is gone
  * is forgotten. If one node is refused, nothing is written.
  */
-export async function ingest(job: Job, told: IngestJob): Promise<Ingested> {
+async function ingest(job: Job, told: IngestJob): Promise<Ingested> {
   const { context, draft } = job;
   const scope = told.scope === undefined ? context.home : parseScope(told.scope);
   const parent = told.parent === undefined ? undefined : parseId(told.parent);

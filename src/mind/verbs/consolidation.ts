@@ -2,9 +2,10 @@ import { type MemoryId, parseScope, type Scope } from "../../core/base/index.js"
 import type { MemoryRecord } from "../../core/ledger/index.js";
 import { journalSignal, likeness, read, resemblance } from "../../gate/index.js";
 import { facet, nearest, Scene, select } from "../../index/index.js";
-import type { At } from "../../repo/index.js";
-import { giveWay } from "../../repo/index.js";
+import type { At, Given } from "../../repo/index.js";
+import { giveWay, usesOf } from "../../repo/index.js";
 import { FADED, importance } from "../importance.js";
+import type { ConsolidationOptions, DELETIONS } from "../options.js";
 
 /** Two beliefs of one scope that say nearly the same, to be looked at by somebody. */
 export interface ConsolidationCandidate {
@@ -13,13 +14,6 @@ export interface ConsolidationCandidate {
   readonly ids: readonly [MemoryId, MemoryId];
   readonly texts: readonly [string, string];
   readonly similarity: number;
-}
-
-export interface ConsolidationOptions {
-  readonly scope?: string;
-  /** How alike they must be at least, from 0 to 1; default 0.55. */
-  readonly floor?: number;
-  readonly limit?: number;
 }
 
 export interface DeletionProposal {
@@ -61,10 +55,9 @@ export async function consolidationCandidates(
 /** Beliefs that could go, with what speaks for it. Nothing is deleted. */
 export async function proposeDeletions(
   at: At,
-  options: { readonly scope?: string; readonly limit?: number },
-  uses: UsesOf,
+  options: Given<typeof DELETIONS>,
 ): Promise<DeletionProposal[]> {
-  const { context, now } = at;
+  const { context } = at;
   const { rules } = context;
   const proposals: DeletionProposal[] = [];
   for await (const [one, others] of neighbours(at, options.scope)) {
@@ -76,7 +69,7 @@ export async function proposeDeletions(
     const twin = others.find(
       (other) => other.id < one.id && likeness(read(other.text), read(one.text), rules) !== undefined,
     );
-    const weight = await weightOf(one, Date.parse(now), uses);
+    const weight = await weightOf(one, at);
     if (weight < FADED) reasons.push(`It has faded: importance ${weight}.`);
     if (twin && one.tier !== "canon") reasons.push(`The memory ${twin.id} already says nearly this.`);
     if (reasons.length > 0) proposals.push({ id: one.id, scope: one.scope, text: one.text, reasons });
@@ -85,17 +78,15 @@ export async function proposeDeletions(
   return proposals;
 }
 
-type UsesOf = (scope: Scope, id: MemoryId) => Promise<{ readonly count: number; readonly last?: string }>;
-
 /** How much a belief would be missed. Its uses are asked for only if it would fade without them. */
-async function weightOf(one: Found, now: number, uses: UsesOf): Promise<number> {
+async function weightOf(one: Found, { context, now }: At): Promise<number> {
   const { confidence = 1, lifetime = "permanent", tier, topic, attributes } = one;
   const pinned = tier === "canon" || topic !== undefined || attributes?.pinned === true;
-  const plain = { confidence, lifetime, pinned, age: now - one.updated };
+  const plain = { confidence, lifetime, pinned, age: Date.parse(now) - one.updated };
   const unused = importance({ ...plain, uses: 0 });
   if (unused >= FADED) return unused;
-  const { count, last } = await uses(one.scope, one.id);
-  const since = last === undefined ? plain.age : Math.min(plain.age, now - Date.parse(last));
+  const { count, last } = await usesOf(context.engine.storage, one.scope, one.id);
+  const since = last === undefined ? plain.age : Math.min(plain.age, Date.parse(now) - Date.parse(last));
   return importance({ ...plain, uses: count, age: since });
 }
 

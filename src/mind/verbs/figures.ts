@@ -2,6 +2,7 @@ import { type BranchName, type Hash, type Timestamp, timestamp } from "../../cor
 import type { Tip } from "../../core/ledger/index.js";
 import { Scene, select } from "../../index/index.js";
 import type { At, Context, Reader } from "../../repo/index.js";
+import type { FiguresOptions } from "../options.js";
 import { type VaultStats, vaultStats } from "./vault-stats.js";
 
 /** Everything that can be counted about what a session sees. */
@@ -13,13 +14,6 @@ export interface Figures extends VaultStats {
   readonly bySource?: Readonly<Record<string, number>>;
   /** Memories of each branch. */
   readonly byBranch: Readonly<Record<string, number>>;
-}
-
-export interface FiguresOptions {
-  /** Read every memory, however many there are. */
-  readonly full?: boolean;
-  /** Told while memories are read; may throw to end it. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 const POINTS = 48;

@@ -11,6 +11,7 @@ import type { Memory } from "../../memories/index.js";
 import { list, view } from "../../memories/index.js";
 import type { At, Context } from "../../repo/index.js";
 import { type Proposed, propose } from "../../review/index.js";
+import type { HandOverOptions } from "../options.js";
 
 /** A session as one value, for another agent or another store. */
 export interface HandOver {
@@ -31,12 +32,6 @@ export interface HandOver {
   readonly beliefs: readonly MemoryInput[];
   /** Of everything above; what was changed on the way is found. */
   readonly digest: string;
-}
-
-export interface HandOverOptions {
-  readonly message?: string;
-  /** Beliefs taken along at most; default 50. */
-  readonly max?: number;
 }
 
 export async function handOver(at: At, { message, max = 50 }: HandOverOptions): Promise<HandOver> {

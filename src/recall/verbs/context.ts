@@ -13,26 +13,13 @@ import {
   saysNothing,
 } from "../../memories/index.js";
 import type { At, Context } from "../../repo/index.js";
-import type { SearchHit, SearchMode } from "../../search/index.js";
+import type { SearchHit } from "../../search/index.js";
 import { search } from "../../search/index.js";
 import { besideNothing } from "../beside-nothing.js";
 import { briefingSections, memorySections } from "../blocks.js";
 import { coverage } from "../coverage.js";
 import { envelope, type Section } from "../envelope.js";
-
-export interface ContextOptions {
-  /** What the prompt is about. Without one it is the briefing that is always shown: canon and topics. */
-  readonly query?: string;
-  /** At most so many tokens (`tokensOf`); default 2,000. */
-  readonly budget?: number;
-  /** At most so many memories; default 20 of a block about something, all of a briefing. */
-  readonly maxItems?: number;
-  /** `memory` without a query: the newest. */
-  readonly kind?: "briefing" | "memory";
-  readonly mode?: SearchMode;
-  /** Of a block about something: how much what the others do not tell counts, 0 to 1 (`search`); default 0. */
-  readonly diversity?: number;
-}
+import type { ContextOptions } from "../options.js";
 
 export interface ContextBlock {
   /** Framed as data; empty when there is nothing. */

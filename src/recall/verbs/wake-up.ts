@@ -7,17 +7,9 @@ import type { At } from "../../repo/index.js";
 import type { ReviewItem } from "../../review/index.js";
 import { search } from "../../search/index.js";
 import { envelope } from "../envelope.js";
+import type { WakeUpOptions } from "../options.js";
 import { type Loaded, wakeUpSections } from "../wake-up.js";
 import { always, newest, newestPages } from "./context.js";
-
-export interface WakeUpOptions {
-  /** What the session is going to be about; without it, what holds a topic counts as active. */
-  readonly about?: string;
-  /** At most so many tokens; default 900. */
-  readonly budget?: number;
-  /** What a session would have been told at a commit, branch, tag, snapshot or time. */
-  readonly at?: string;
-}
 
 export interface WakeUp {
   /** Framed as data. */
@@ -33,15 +25,11 @@ const ACTIVE = 5;
 const FEW = 5;
 
 /** What somebody who begins a session should know: who they are, where the work stands, what is open. */
-export async function wakeUp(
-  at: At,
-  { about, budget = BUDGET }: WakeUpOptions,
-  {
-    scratch,
-    reviews,
-  }: { readonly scratch: readonly ScratchEntry[]; readonly reviews: readonly ReviewItem[] },
-): Promise<WakeUp> {
+export async function wakeUp(at: At, options: WakeUpOptions): Promise<WakeUp> {
   const { context, tip } = at;
+  const { about, budget = BUDGET } = options;
+  // Notes and what waits for a person are of the present alone.
+  const { notes, waiting } = options.at === undefined ? await openNow(at) : { notes: [], waiting: [] };
   const beliefs = await newest(at);
   const recent = beliefs.length < FEW ? [...beliefs, ...(await newestPages(at))] : beliefs;
   const own = await identity(at, undefined);
@@ -60,9 +48,9 @@ export async function wakeUp(
       entries: drawers.reduce((sum, drawer) => sum + drawer.entries, entries),
     })),
     learned: [...promoted, ...rest],
-    scratch: scratch.map(({ key, value, time }) => ({ key, text: scratchText(value), time })),
+    scratch: notes.map(({ key, value, time }) => ({ key, text: scratchText(value), time })),
     conflicts: await conflicts(at),
-    reviews: reviews.map(
+    reviews: waiting.map(
       ({ id, kind, reason, changes }) => `review ${id} (${kind}): ${reason ?? changes[0]?.text ?? ""}`,
     ),
     branch: context.branch,
@@ -73,6 +61,22 @@ export async function wakeUp(
   const ids = new Set(items.map(({ id }) => id));
   context.served.note([...(own ? [own] : []), ...active, ...others].filter(({ id }) => ids.has(id)));
   return { text, tokens, loaded: items.map(({ loaded }) => loaded) };
+}
+
+/** What the session noted for itself, and what waits for a person. */
+async function openNow(at: At): Promise<{
+  readonly notes: readonly ScratchEntry[];
+  readonly waiting: readonly ReviewItem[];
+}> {
+  const { context } = at;
+  const [{ scratch }, { review }] = await Promise.all([
+    import("../../palace/verbs/scratch.js"),
+    import("../../review/verbs/review.js"),
+  ]);
+  return {
+    notes: context.sessionId === undefined ? [] : await scratch(context, {}),
+    waiting: await review(at, {}),
+  };
 }
 
 /** What holds a topic, that changed last first. */
