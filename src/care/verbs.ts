@@ -1,6 +1,7 @@
 import { parseId } from "../core/base/index.js";
+import { importVerb } from "../documents/index.js";
 import { type Access, ask, checkOptions, Late, readOnce, verb } from "../repo/index.js";
-import { ERASE as ERASURE, propose, reviewVerbs } from "../review/index.js";
+import { ERASE as ERASURE, proposeByRules, reviewVerbs } from "../review/index.js";
 import { ERASE, type EraseOptions, HEALTH } from "./options.js";
 import type { EraseReport } from "./verbs/erase.js";
 import type { Accepted } from "./verbs/erase-request.js";
@@ -30,7 +31,7 @@ export const careVerbs = {
         const byPart = wanted.dryRun === true;
         const plan = await erase(context, { ...wanted, dryRun: true }, { isRequest: true, byPart });
         if (wanted.dryRun || plan.records === 0) return plan;
-        const { id } = await propose(context, ERASURE, undefined, eraseRequest(plan, wanted));
+        const { id } = await proposeByRules(context, ERASURE, undefined, eraseRequest(plan, wanted));
         return { ...plan, ...(id !== undefined && { staged: id }) };
       });
     };
@@ -47,6 +48,9 @@ export const careVerbs = {
       return erased ?? accept(...given);
     };
   }),
+
+  /** Reads an export, or the memories of another system, through the gate. Read twice, a file changes nothing. */
+  import: importVerb(() => import("./verbs/fill-store.js")),
 
   /** How the store is: can it be read and written, and what stands in the way? */
   health: ask(

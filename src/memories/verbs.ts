@@ -1,4 +1,4 @@
-import { unreadable } from "../core/base/index.js";
+import { type MemoryId, unreadable } from "../core/base/index.js";
 import type { Tip } from "../core/ledger/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import {
@@ -165,6 +165,9 @@ export const memoryVerbs = {
 
   /** One memory that is seen, by its id or, unless `exact`, its topic or 6 or more of the id's first or last characters. */
   get: verb("reads", GET, hotGet),
+
+  /** A fresh id of one's own: unique, lower-case, sortable by time. */
+  newId: verb("reads", {}, (access) => (): MemoryId => access.context.newId()),
 
   /** Memories that fit a filter, oldest first. */
   list: read(

@@ -27,7 +27,7 @@ export const VERBS = {
  * One agent's or person's way into a store. What it sees and how far it is trusted is fixed when it is opened.
  * Every write answers with a verdict; every read sees the commits of all processes that were durable before it.
  */
-export type Session = SessionBase & Bound<typeof VERBS>;
+export interface Session extends SessionBase, Bound<typeof VERBS> {}
 
 /** A session on its access: the table of verbs, bound. */
 export function sessionOn(access: Access): Session {

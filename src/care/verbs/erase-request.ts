@@ -5,7 +5,8 @@ import type { Context } from "../../repo/index.js";
 import { moveRefs } from "../../repo/index.js";
 import type { AcceptedItem, ProposeOptions } from "../../review/index.js";
 import { ERASE, requestIn } from "../../review/index.js";
-import type { EraseOptions, EraseReport } from "./erase.js";
+import type { EraseOptions } from "../options.js";
+import type { EraseReport } from "./erase.js";
 
 /** What was accepted, and what became of it. */
 export interface Accepted extends AcceptedItem {
