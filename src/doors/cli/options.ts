@@ -82,13 +82,13 @@ export function valuesOf<F extends Fields, N extends keyof F & string>(
 ): Pick<Given<F>, N> {
   const values: Record<string, unknown> = {};
   for (const name of names) {
-    const value = valueOf(options, name, (fields[name] as Field).form);
+    const value = oneValue(options, name, (fields[name] as Field).form);
     if (value !== undefined) values[name] = value;
   }
   return values as Pick<Given<F>, N>;
 }
 
-function valueOf(options: Options, name: string, form: Field["form"]): unknown {
+function oneValue(options: Options, name: string, form: Field["form"]): unknown {
   if (form === "flag") return options.flag(name) || undefined;
   if (form === "count") return options.count(name);
   if (form === "number") return numberOf(options, name);
