@@ -1,6 +1,5 @@
 import { type Hash, idKey, type MemoryId, type Scope, scopeKey, timestamp } from "../../core/base/index.js";
 import { decodeObject } from "../../core/ledger/index.js";
-import { seesStaged } from "../../memories/index.js";
 import type { CommitInfo, Context, Engine, Reader } from "../../repo/index.js";
 import {
   asked as askedOf,
@@ -18,7 +17,7 @@ import { type Doomed, EraseSearch, type EraseTarget } from "../erase-target.js";
 import { type GoingWords, goingWords, NO_WORDS, wordsOf } from "../erase-words.js";
 import type { ErasureReceipt, WordPlace } from "../receipt.js";
 import { placesIn } from "../word-places.js";
-import { type Found, WordSearch } from "../word-search.js";
+import { type Found, Sighted, WordSearch } from "../word-search.js";
 import { wordOf } from "../word-values.js";
 
 export interface ErasedMemory {
@@ -90,9 +89,7 @@ export async function erase(
     isLive: async ({ scope, id }) => (await (await state()).record(scope, id)) !== undefined,
   });
   const making = new EraseMaking();
-  const visible = rowSight(context, reader);
-  const seesCommit = async (commit: Hash) =>
-    (await changesVisibly(reader, commit, visible)) || (await seesStaged(context, reader, commit));
+  const sighted = new Sighted(reader, context);
   const { containing } = options;
   let asked = new WordSearch(reader, context, wordsOf(containing, []));
   const plan = async (doomed: readonly Doomed[]) => {
@@ -101,7 +98,10 @@ export async function erase(
     const isAlone = isRequest || containing === undefined;
     const going = isAlone ? NO_WORDS : goingWords(await asked.find(), words);
     const now = timestamp(engine.clock());
-    return { plan: await planErase(reader, doomed, info, now, making, going, seesCommit), going };
+    return {
+      plan: await planErase(reader, doomed, info, now, making, going, (namer) => sighted.namer(namer)),
+      going,
+    };
   };
   const done: Done[] = [];
   const take = async (find: () => Promise<Doomed[]>) => {
