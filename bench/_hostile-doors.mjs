@@ -180,6 +180,11 @@ const DOORS = {
   ),
   "a message": withSession((session, text) => session.remember({ text, type: "message" })),
   names: withSession((session, text) => session.createBranch(text, { purpose: text, persona: text })),
+  "what is said of names": withSession(async (session, text) => {
+    await session.createBranch("a", { purpose: line(text, 500), persona: line(text, 100) });
+    await session.snapshot(line(text, 100));
+    return session.addScratch({ key: line(text, 100), value: text });
+  }),
   "a commit's message": withSession((session, text) =>
     session.commit(line(text, 500), { contribution: text.slice(0, 8000), decision: text.slice(0, 8000) }),
   ),
@@ -207,6 +212,13 @@ const DOORS = {
       type: "document",
       properties: { TITLE: text.slice(0, 5000) },
       contents: [{ type: line(text, 60), "raw-content": text }, text],
+    }),
+  ),
+  "ingestAst of what has a type": withSession((session, text) =>
+    session.ingestAst({
+      type: "document",
+      properties: { TITLE: line(text, 5000) },
+      contents: [{ type: "section", "raw-content": text.slice(0, 60_000) }, text.slice(0, 60_000)],
     }),
   ),
   search: withSession((session, text) => session.search(text)),
@@ -292,13 +304,15 @@ const DOORS = {
     };
   },
   ...Object.fromEntries(
-    ["json", "jsonl", "mem0", "vault", "snap", "mcp-memory", "claude-code", "codex"].map((format) => [
-      `import ${format} that holds it`,
-      withFile(`import-held/a`, (session, path, text) => {
-        writeFileSync(path, HOLDING[format](text));
-        return session.import(path, { format });
-      }),
-    ]),
+    ["json", "jsonl", "mem0", "vault", "snap", "mcp-memory", "scratchpad", "claude-code", "codex"].map(
+      (format) => [
+        `import ${format} that holds it`,
+        withFile(`import-held/a`, (session, path, text) => {
+          writeFileSync(path, HOLDING[format](text));
+          return session.import(path, { format });
+        }),
+      ],
+    ),
   ),
   "pal remember": (text) => pal(["remember", "-"], text),
   "pal with arguments": (text) => pal(["search", text, "--scope", text]),
@@ -314,6 +328,7 @@ const HOLDING = {
   snap: (text) => `(:memory (:id "a" :content ${JSON.stringify(text)}))`,
   "mcp-memory": (text) =>
     `${JSON.stringify({ type: "entity", name: text, entityType: text, observations: [text] })}\n`,
+  scratchpad: (text) => JSON.stringify({ session_id: "s", entries: { [line(text, 100)]: { value: text } } }),
   "claude-code": (text) =>
     `${JSON.stringify({ type: "user", sessionId: "s", uuid: "1", message: { role: "user", content: text } })}\n`,
   codex: (text) =>
