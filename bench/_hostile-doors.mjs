@@ -183,7 +183,7 @@ const DOORS = {
   "what is said of names": withSession(async (session, text) => {
     await session.createBranch("a", { purpose: line(text, 500), persona: line(text, 100) });
     await session.snapshot(line(text, 100));
-    return session.addScratch({ key: line(text, 100), value: text });
+    return session.addScratch({ key: line(text, 100), value: text.slice(0, 30_000) });
   }),
   "a commit's message": withSession((session, text) =>
     session.commit(line(text, 500), { contribution: text.slice(0, 8000), decision: text.slice(0, 8000) }),
@@ -239,7 +239,7 @@ const DOORS = {
   envelopes: async (text) => () => [readEnvelopes(text), withoutEnvelopes(text)],
   identity: withSession((session, text) => session.setIdentity(text)),
   scratch: withSession(async (session, text) => {
-    await session.addScratch({ key: text.slice(0, 100), value: text });
+    await session.addScratch({ key: line(text, 100), value: text.slice(0, 60_000) });
     await session.searchScratch(text);
   }),
   "knowledge graph": withSession(async (session, text) => {
@@ -261,8 +261,10 @@ const DOORS = {
   },
   "memory tool": withSession(async (session, text) => {
     const files = memoryHandlers(session);
-    await files.create({ path: "/memories/a.txt", file_text: text });
-    await files.str_replace({ path: "/memories/a.txt", old_str: text.slice(-100), new_str: text });
+    await files.create({ path: "/memories/a.txt", file_text: `${text.slice(0, 60_000)}\nThe end` });
+    await files.str_replace({ path: "/memories/a.txt", old_str: "\nThe end", new_str: text.slice(-4000) });
+    await files.create({ path: "/memories/b.txt", file_text: text });
+    await files.str_replace({ path: "/memories/b.txt", old_str: text.slice(-100), new_str: text });
   }),
   "hook: prompt": withSession((session, text) => runHook(session, "prompt", "claude", { prompt: text })),
   "hook: transcript": withFile("transcript.jsonl", (session, path, text) => {
