@@ -186,8 +186,8 @@ describe("what an erasure says that it would take", () => {
     "N800 names nothing that waits out of sight, where $name hide things (B12)",
     async (sight) => {
       const [here, there] = await pairOf(sight);
-      // Of the letters of which names of refs are made, some are in no other name.
-      for (const containing of "segni") {
+      // Letters of the names under which something waits.
+      for (const containing of "stgni") {
         const waiting = [here, there].map(async (world) => {
           const told = await toldBy(world, world.store.session(sight.session), "erase", [
             { containing, dryRun: true, derived: true },
@@ -199,6 +199,19 @@ describe("what an erasure says that it would take", () => {
         expect(whole, containing).toEqual(reduced);
       }
       await close([here, there]);
+    },
+  );
+});
+
+describe("letters that stand in hashes and in messages", () => {
+  it.each(SIGHTS)(
+    "N801 are counted by an erasure as if no hidden commit said the same, where $name hide things (B12)",
+    async (sight) => {
+      const pair = await pairOf(sight);
+      const known = await sharedVersions(pair);
+      const calls = [..."dfkA19"].map((containing): Call => [{ containing, dryRun: true }]);
+      expect(await toldApart(pair, sight, "erase", calls, known)).toEqual([]);
+      await close(pair);
     },
   );
 });

@@ -175,7 +175,7 @@ const foundIn = ({ hash, kind, value, sayings }: Held): Found[] =>
   }));
 
 /** What of the history a session may know. */
-class Sighted {
+export class Sighted {
   readonly #reader: Reader;
   readonly #context: Context;
   readonly #visible: RowSight;
@@ -211,6 +211,14 @@ class Sighted {
           if (name.startsWith(STAGING))
             for (const commit of [before, after]) if (commit) this.#staged.add(commit);
     }
+  }
+
+  /** A commit or an operation of which a note says something. */
+  async namer({ hash, kind }: Pick<Held, "hash" | "kind">): Promise<boolean> {
+    await this.learn();
+    if (kind !== "operation" || this.#context.sight.isWhole) return this.object({ hash, kind, value: {} });
+    const value = (await this.#reader.values("operation", [hash])).get(hash);
+    return value !== undefined && this.object({ hash, kind, value });
   }
 
   async object({ hash, kind, value }: Pick<Held, "hash" | "kind" | "value">): Promise<boolean> {

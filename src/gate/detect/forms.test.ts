@@ -235,7 +235,13 @@ describe("A703 a password that people choose is told from what they say of one",
       { numRuns: 20 },
     );
   });
+  it.each(["wifi password is correct-horse-battery", "password: river-private-lantern"])(
+    "A703 one word in three that says something of passwords does not undo the others: %s",
+    (text) => expect(grave(text)).toHaveLength(1),
+  );
   it.each([
+    "password: stored-encrypted-vault",
+    "the password is minimum-length-twelve",
     "the password is required",
     "password: see vault",
     "API key is stored in 1Password",
