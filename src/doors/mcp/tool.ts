@@ -7,12 +7,6 @@ import { failed } from "./failures.js";
 import { hostModel } from "./host-model.js";
 import { shown } from "./telling.js";
 
-/** An answer twice: for programs, and in a few words for models and people. */
-export interface Told<T> {
-  readonly text: string;
-  readonly data: T;
-}
-
 export interface Call {
   /** Aborted when the client no longer wants the answer. */
   readonly signal: AbortSignal;
@@ -30,11 +24,18 @@ export interface ToolSpec<In extends z.ZodType, Out extends z.ZodType> {
   readonly output: Out;
   /** Whether it changes anything, and if so whether it takes something away and may be repeated without harm. */
   readonly kind: "read" | "add" | "change" | "repeatable";
-  run(door: Door, args: z.output<In>, call: Call): Promise<Told<z.input<Out>>>;
+  run(door: Door, args: z.output<In>, call: Call): Promise<z.input<Out>>;
+  /**
+   * The answer in words. Some hosts hand a model the structure alone, others the words alone: these are made of the structure
+   * and nothing else, so that they cannot know more, and say all of it, so that they do not know less.
+   */
+  tell(answer: z.input<Out>): string;
 }
 
 export interface Tool {
   readonly name: string;
+  readonly output: z.ZodType;
+  tell(answer: Record<string, unknown>): string;
   register(server: McpServer, door: Door): void;
 }
 
@@ -48,6 +49,7 @@ const ANNOTATIONS: Readonly<Record<ToolSpec<z.ZodType, z.ZodType>["kind"], ToolA
 /** Everything a tool says passes here: hidden characters are named, errors become results. */
 export function tool<In extends z.ZodType, Out extends z.ZodType>(spec: ToolSpec<In, Out>): Tool {
   const { name, title, description, input, output, kind } = spec;
+  const tell = (answer: Record<string, unknown>) => visible(spec.tell(answer as z.input<Out>));
   const config = {
     title,
     description,
@@ -56,13 +58,13 @@ export function tool<In extends z.ZodType, Out extends z.ZodType>(spec: ToolSpec
     annotations: ANNOTATIONS[kind],
   };
   return {
-    name,
+    ...{ name, output, tell },
     register(server, door) {
       const answer = async (args: unknown, ctx: ServerContext) => {
         try {
-          const { text, data } = await spec.run(door, args as z.output<In>, callOf(server, ctx));
-          const structuredContent = shown(data) as Record<string, unknown>;
-          return { content: [{ type: "text" as const, text: visible(text) }], structuredContent };
+          const answered = await spec.run(door, args as z.output<In>, callOf(server, ctx));
+          const structuredContent = shown(answered) as Record<string, unknown>;
+          return { content: [{ type: "text" as const, text: tell(structuredContent) }], structuredContent };
         } catch (error) {
           // Nobody waits for the answer any more, and stopping half-way is no mistake.
           if (ctx.mcpReq.signal.aborted)
@@ -76,11 +78,14 @@ export function tool<In extends z.ZodType, Out extends z.ZodType>(spec: ToolSpec
 }
 
 type Schema = Record<string, unknown>;
-const LOOSE = new Set(["additionalProperties", "required"]);
 
-/** An answer may hold more or less; to say of each part that it does not costs tokens and promises too much. */
-const opened = (schema: Schema): Schema =>
-  JSON.parse(JSON.stringify(schema, (key, value) => (LOOSE.has(key) ? undefined : value))) as Schema;
+/** What an answer is made of, by name and kind; to describe every part of every list would cost each conversation tokens. */
+const opened = ({ type, properties = {} }: Schema): Schema => ({
+  type,
+  properties: Object.fromEntries(
+    Object.entries(properties as Record<string, Schema>).map(([name, of]) => [name, { type: of.type }]),
+  ),
+});
 
 /**
  * The protocol has a default dialect; naming it in every schema would cost each conversation some hundred tokens. Each is

@@ -4,7 +4,7 @@ import { scopeMeant } from "../../cli/scope-words.js";
 import { about, saying, scopeWord } from "../fields.js";
 import { said } from "../said.js";
 import { tool } from "../tool.js";
-import { judged, tellVerdict, verdictOut } from "../verdicts.js";
+import { judged, tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
 
 export const add = tool({
   name: "memory_add",
@@ -44,7 +44,7 @@ export const add = tool({
       ...(sensitivity !== undefined && { sensitivity }),
     };
     const verdict = await judged(session, () => session.remember(input));
-    const filed = meant.category === undefined ? "" : ` Category: ${meant.category}.`;
-    return tellVerdict(verdict, "Stored", sight, verdict.commit === undefined ? "" : filed);
+    return verdictOf(verdict, sight, { category: meant.category }, "new");
   },
+  tell: tellVerdict("Stored"),
 });

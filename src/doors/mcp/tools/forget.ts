@@ -2,7 +2,7 @@ import * as z from "zod";
 import { home, id } from "../fields.js";
 import { placeMeant } from "../place-meant.js";
 import { tool } from "../tool.js";
-import { tellVerdict, verdictOut } from "../verdicts.js";
+import { tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
 
 export const forget = tool({
   name: "memory_forget",
@@ -16,6 +16,7 @@ export const forget = tool({
       ...placeMeant(scope, sight),
       ...(reason !== undefined && { reason }),
     });
-    return tellVerdict(verdict, "Forgot", sight);
+    return verdictOf(verdict, sight);
   },
+  tell: tellVerdict("Forgot"),
 });

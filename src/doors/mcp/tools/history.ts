@@ -36,7 +36,12 @@ export const history = tool({
     const wanted = given === undefined ? all : all.slice(0, most);
     const { items } = fitting(wanted, tokens);
     const left = all.length - items.length;
-    return { data: { changes: [...items], left }, text: textOf(items, left) };
+    return { changes: [...items], left };
+  },
+  tell({ changes, left }) {
+    if (changes.length === 0) return "No history.";
+    const more = left > 0 ? [`${counted(left, "more change")} not shown.`] : [];
+    return [...changes.map(rowOf), ...more].join("\n");
   },
 });
 
@@ -47,11 +52,9 @@ const entriesOf = ({ commit, time, author, message, events = [] }: LogItem): Ent
     ...(message !== undefined && { message }),
   }));
 
-function textOf(changes: readonly Entry[], left: number): string {
-  if (changes.length === 0) return "No history.";
-  const rows = changes.map(
-    ({ commit, time, by, op, id: memory, version, text }) =>
-      `${time.slice(0, 19)}Z ${commit} ${by}: ${op} ${memory} v${version}${text === undefined ? "" : ` ${quoted(text, 300)}`}`,
-  );
-  return `${rows.join("\n")}${left > 0 ? `\n${counted(left, "more change")} not shown.` : ""}`;
-}
+const rowOf = ({ commit, time, by, op, id: memory, version, text, message }: Entry): string =>
+  [
+    `${time.slice(0, 19)}Z ${commit} ${by}: ${op} ${memory} v${version}`,
+    ...(text === undefined ? [] : [quoted(text)]),
+    ...(message === undefined ? [] : [`because ${quoted(message)}`]),
+  ].join(" ");

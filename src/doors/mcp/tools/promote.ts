@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { quoted } from "../telling.js";
 import { tool } from "../tool.js";
-import { tellVerdict, verdictOut } from "../verdicts.js";
+import { tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
 
 export const promote = tool({
   name: "memory_promote",
@@ -23,6 +22,7 @@ export const promote = tool({
   output: verdictOut,
   async run({ session, sight }, { dry_run: dryRun, ...request }) {
     const verdict = await session.promote(request, dryRun ? { dryRun } : {});
-    return tellVerdict(verdict, "Promoted", sight, ` Its place is ${quoted(verdict.place)}.`);
+    return verdictOf(verdict, sight, { place: verdict.place }, "new");
   },
+  tell: tellVerdict("Promoted"),
 });

@@ -3,12 +3,13 @@ import type { Memory, SearchHit, Session } from "../../../session/index.js";
 import { type ScopeMeant, scopeMeant } from "../../cli/scope-words.js";
 import type { Door } from "../door.js";
 import { budget, limit, scopeWord } from "../fields.js";
-import { counted, fitting, quoted } from "../telling.js";
+import { bare, counted, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 
 const hit = z.object({
   id: z.string(),
   text: z.string(),
+  topic: z.string().optional(),
   scope: z.string(),
   type: z.string(),
   score: z.number().optional(),
@@ -41,7 +42,14 @@ export const search = tool({
     const meant = scopeMeant(scope, door.sight);
     const { found, abstain } = await find(door, asked(query, subject), meant, most);
     const { items, left } = fitting(found, tokens);
-    return { data: { hits: [...items], left, abstain }, text: textOf(items, left, abstain) };
+    return { hits: [...items], left, abstain };
+  },
+  tell({ hits, left, abstain }) {
+    if (hits.length === 0)
+      return abstain ? "Nothing of this is found in memory." : "Nothing found in memory.";
+    const more = left > 0 ? [`${counted(left, "more hit")} did not fit the budget.`] : [];
+    const doubt = abstain ? ["None of these is likely to answer the question."] : [];
+    return [...hits.map(rowOf), ...more, ...doubt].join("\n");
   },
 });
 
@@ -94,6 +102,7 @@ async function lasting(
 const hitOf = (found: SearchHit | Memory): Hit => ({
   id: found.id,
   text: found.text,
+  ...(found.topic !== undefined && { topic: found.topic }),
   scope: found.scope,
   type: found.type,
   ...("score" in found && { score: Math.round(found.score * 1_000) / 1_000 }),
@@ -102,13 +111,12 @@ const hitOf = (found: SearchHit | Memory): Hit => ({
   by: found.author.id,
 });
 
-function textOf(hits: readonly Hit[], left: number, abstain: boolean): string {
-  if (hits.length === 0) return "Nothing found in memory.";
-  const rows = hits.map(
-    ({ id, text, scope, updated, by }, at) =>
-      `${at + 1}. ${quoted(text)} (id ${id}, ${scope}, ${updated.slice(0, 10)}, by ${by})`,
-  );
-  const more = left > 0 ? `\n${counted(left, "more hit")} did not fit the budget.` : "";
-  const doubt = abstain ? "\nNone of these is likely to answer the question." : "";
-  return `${rows.join("\n")}${more}${doubt}`;
+function rowOf({ id, text, topic, scope, type, score, version, updated, by }: Hit, at: number): string {
+  const about = [
+    `id ${id}`,
+    ...(topic === undefined ? [] : [`topic ${bare(topic)}`]),
+    ...[scope, `${type} v${version}`, updated.slice(0, 10), `by ${by}`],
+    ...(score === undefined ? [] : [`score ${score}`]),
+  ];
+  return `${at + 1}. ${quoted(text)} (${about.join(", ")})`;
 }

@@ -4,7 +4,7 @@ import { about, home, id, saying } from "../fields.js";
 import { placeMeant } from "../place-meant.js";
 import { said } from "../said.js";
 import { tool } from "../tool.js";
-import { judged, tellVerdict, verdictOut } from "../verdicts.js";
+import { judged, tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
 
 export const update = tool({
   name: "memory_update",
@@ -46,8 +46,9 @@ export const update = tool({
         ...(reason !== undefined && { message: reason }),
       }),
     );
-    return tellVerdict(await verdict, "Updated", sight);
+    return verdictOf(await verdict, sight);
   },
+  tell: tellVerdict("Updated"),
 });
 
 async function hashOf(

@@ -7,9 +7,10 @@ export const wakeUp = tool({
   description: "New session: who you are, where work stands, what is open.",
   kind: "read",
   input: z.strictObject({ about: z.string().max(2_000).optional() }),
-  output: z.object({ tokens: z.number() }),
+  output: z.object({ text: z.string() }),
   async run({ session }, { about }) {
-    const { text, tokens } = await session.wakeUp(about === undefined ? {} : { about });
-    return { text, data: { tokens } };
+    const { text } = await session.wakeUp(about === undefined ? {} : { about });
+    return { text };
   },
+  tell: ({ text }) => text,
 });
