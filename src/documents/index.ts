@@ -14,6 +14,7 @@ export { isMadeHere } from "./made-here.js";
 export { findHeadlineMissingId, headlinesMissingId } from "./missing-ids.js";
 export type { DocumentFormat } from "./parse.js";
 export { linesOf, type TextLine } from "./text-lines.js";
+export { type SaidLine, saidOnLine, withoutHostWords } from "./transcript.js";
 export type { Links, SourceOptions } from "./verbs/documents.js";
 export type { Export, ExportOptions } from "./verbs/export.js";
 export { type ImageReport, imagePath, isImage, type SaveOptions } from "./verbs/image.js";
