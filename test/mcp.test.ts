@@ -217,7 +217,7 @@ it("J18 resources read a memory and a branch as JSON; what is not there is an er
   expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
     ...["memory://identity", "memory://palace", "memory://wake-up", "memory://branch/main"],
   ]);
-  expect(await read("memory://wake-up")).toContain("No unresolved conflicts in palace.");
+  expect(await read("memory://wake-up")).toContain("No identity is set.");
   expect((await client.listResourceTemplates()).resourceTemplates.map((one) => one.uriTemplate)).toEqual([
     ...["memory://memory/{id}", "memory://branch/{name}"],
     ...["memory://palace/{room}", "memory://palace/{room}/{drawer}"],

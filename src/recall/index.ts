@@ -9,6 +9,7 @@ export type { LayerName } from "./detect/cue.js";
 export { type Detection, detectRecall } from "./detect/detect-recall.js";
 export { type ReadItem, readEnvelopes, withoutEnvelopes } from "./envelope.js";
 export type { Citation, Disagreement, Layer, LayerAnswer, LayerStatus, TraceItem } from "./layers.js";
+export { type PromptBlockOptions, promptBlock } from "./prompt-block.js";
 export type { ContextBlock, ContextOptions } from "./verbs/context.js";
 export type { PlaybookAnswer, PlaybookOptions } from "./verbs/playbooks.js";
 export type { CitedMemory, Recall, RecallOptions } from "./verbs/recall.js";
