@@ -9,6 +9,8 @@ export const blame = tool({
   title: "Who said so",
   description: "For each field of a memory: its value, who set it, when, and in which commit.",
   kind: "read",
+  aliases: { id: ["memory_id", "topic"] },
+  example: { id: "staging-port" },
   input: z.strictObject({ id }),
   output: z.object({
     fields: z.array(

@@ -16,12 +16,16 @@ export const branch = tool({
   name: "memory_branch",
   title: "Personas and branches",
   description:
-    "Branches keep the memories of different personas or attempts apart. list them, create one from the present state " +
-    "(this does not switch), or switch: from then on you read and write there.",
+    "Keep personas or attempts apart: list branches, create one (this does not switch), or switch to read and write there.",
   kind: "add",
+  aliases: { name: ["branch", "branch_name", "source"] },
+  example: { action: "create", name: "skeptic", persona: "doubts everything" },
   input: z.strictObject({
-    action: z.enum(["list", "create", "switch"]),
-    name: branchName.optional().describe("for create and switch"),
+    action: z.preprocess(
+      (word) => ({ current: "list", checkout: "switch" })[String(word)] ?? word,
+      z.enum(["list", "create", "switch"]),
+    ),
+    name: branchName.optional(),
     persona: z.string().max(500).optional(),
     purpose: z.string().max(500).optional(),
   }),

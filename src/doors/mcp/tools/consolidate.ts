@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Finding, FindingKind } from "../../../session/index.js";
+import { unlisted } from "../arguments.js";
 import { counted, cut, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 
@@ -31,10 +32,12 @@ export const consolidate = tool({
   name: "memory_consolidate",
   title: "Consolidate",
   description:
-    "Housekeeping: near-duplicates, contradictions, outdated, uncertain and contested beliefs, session facts to " +
-    "keep. Beliefs stay; what can be done is staged for review.",
+    "Call it at the end of long work: finds duplicates, contradictions, outdated and uncertain beliefs, and stages proposals.",
   kind: "add",
-  input: z.strictObject({}),
+  example: {},
+  input: z.strictObject({
+    action: unlisted(z.enum(["report", "find_duplicates", "find_low_confidence", "stats"]).optional()),
+  }),
   output: z.object({
     beliefs: z.number(),
     examined: z.number(),
@@ -42,12 +45,12 @@ export const consolidate = tool({
     left: z.number(),
     staged: z.array(z.string()),
   }),
-  async run({ session, log }, _args, call) {
+  async run({ session, log }, { action = "report" }, call) {
     await call.progress(0, 3, "Reading what is believed");
     const report = await session.consolidate();
     call.signal.throwIfAborted();
     await call.progress(1, 3, "Putting it together");
-    const { items: proposals, left } = fitting(report.findings.map(told), BUDGET);
+    const { items: proposals, left } = fitting(report.findings.map(told).filter(wanted[action]), BUDGET);
     await call.progress(2, 3, "Telling");
     const staged = report.proposals.map(({ id }) => id);
     if (staged.length > 0) log(`consolidate: ${staged.length} proposals wait for review`);
@@ -68,6 +71,14 @@ export const consolidate = tool({
     return [head, ...proposals.map(rowOf), ...more, ...waiting].join("\n");
   },
 });
+
+/** The documents' tool looks for one thing at a time. */
+const wanted = {
+  report: () => true,
+  stats: () => false,
+  find_duplicates: ({ why }) => why === WHY.duplicate,
+  find_low_confidence: ({ why }) => why === WHY["low-confidence"],
+} satisfies Record<string, (one: Proposal) => boolean>;
 
 const told = ({ kind, ids, text, why, similarity }: Finding): Proposal => ({
   id: ids[0] as string,

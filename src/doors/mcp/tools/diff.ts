@@ -18,6 +18,7 @@ export const diff = tool({
   description:
     "What differs between two states; each is a commit, branch, tag, snapshot or time, or HEAD~1. Without `to`: up to the present.",
   kind: "read",
+  example: { from: "main", to: "skeptic" },
   input: z.strictObject({ from: point, to: point.optional(), budget }),
   output: z.object({ changes: z.array(change), left: z.number() }),
   async run({ session }, { from, to, budget: tokens }) {

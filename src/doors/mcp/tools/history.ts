@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type LogItem, shortHash } from "../../../session/index.js";
+import { unlisted } from "../arguments.js";
 import { budget, id, limit } from "../fields.js";
 import { counted, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
@@ -20,10 +21,16 @@ export const history = tool({
   name: "memory_history",
   title: "History",
   description:
-    "What was changed when and by whom, newest first: with id every version of one memory (forgotten ones too), " +
-    "without it the last commits.",
+    "What changed, when and by whom, newest first: every version of one memory, also a forgotten one, or the last commits.",
   kind: "read",
-  input: z.strictObject({ id: id.optional(), limit, budget }),
+  aliases: { id: ["memory_id", "topic"], limit: ["max", "n", "count"] },
+  example: { id: "staging-port" },
+  input: z.strictObject({
+    id: id.optional(),
+    limit,
+    budget,
+    show_events: unlisted(z.boolean().optional()),
+  }),
   output: z.object({ changes: z.array(entry), left: z.number() }),
   async run({ session }, { id: given, limit: most, budget: tokens }) {
     const all =

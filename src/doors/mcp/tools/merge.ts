@@ -13,6 +13,8 @@ export const merge = tool({
     "Bring what another branch learned into the present one (or into another). It never fails on conflicts: " +
     "contested fields keep both values and are listed.",
   kind: "repeatable",
+  aliases: { source: ["branch", "from", "name"], into: ["target", "to"] },
+  example: { source: "skeptic" },
   input: z.strictObject({ source: branchName, into: branchName.optional() }),
   output: z.object({
     source: z.string(),

@@ -26,6 +26,8 @@ export const processConversation = tool({
     "Finds durable facts in messages of a conversation and stages them for review, each with the words it rests on. " +
     "Use it at the end of a session instead of many memory_add.",
   kind: "add",
+  aliases: { messages: ["conversation"], session_id: ["session"] },
+  example: { messages: [{ role: "user", content: "My sister is called Mia." }] },
   input: z.strictObject({
     messages: z
       .array(

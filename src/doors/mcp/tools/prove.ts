@@ -12,6 +12,8 @@ export const prove = tool({
   description:
     "A proof that a memory is, or is not, in the present state; or with `since` that the present head rests on a commit that was kept, for sessions that see everything. `pal verify-proof` checks it without the store.",
   kind: "read",
+  aliases: { id: ["memory_id", "topic"] },
+  example: { id: "staging-port" },
   input: z.strictObject({
     id: id.optional(),
     since: z.string().optional().describe("instead of id: the whole commit you kept, 64 hex digits"),

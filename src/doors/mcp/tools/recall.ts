@@ -25,8 +25,12 @@ export const recall = tool({
   name: "memory_recall",
   title: "Recall",
   description:
-    "Ask before answering about the user, the project or earlier work: quotations with ids, or that it is unknown. Never guess.",
+    "Call it before answering about the user, the project or earlier work: quotations with ids, or that it is unknown. " +
+    "To look around call memory_search.",
   kind: "read",
+  isAlwaysLoaded: true,
+  aliases: { question: ["query", "q", "text", "content", "prompt", "search", "about"] },
+  example: { question: "Which port does staging use?" },
   input: z.strictObject({ question: z.string().min(1).max(2_000) }),
   output: z.object({
     answered: z.boolean(),

@@ -23,6 +23,8 @@ export const resolve = tool({
     "Fields on which a merge left more than one value. Without `id`: the list, with the sides of each. " +
     "With `id` and `field`: settle it, by the number of the side to `take` or by a `value` of your own.",
   kind: "change",
+  aliases: { id: ["memory_id"], value: ["new_value", "text"] },
+  example: { id: "staging-port", field: "text", take: 1 },
   input: z.strictObject({
     id: id.optional(),
     field: z.string().min(1).max(200).optional(),

@@ -31,6 +31,8 @@ export const review = tool({
     "What waits for a decision (quarantined writes, proposals, promotions) as differences. Without `id`: the list. " +
     "With `id` and `decision`: accept or reject it. Accepting counts with your own trust: what needs a person goes on waiting.",
   kind: "change",
+  aliases: { decision: ["action"] },
+  example: { id: "1a2b3c4d", decision: "accept" },
   input: z.strictObject({
     id: z.string().min(7).max(64).optional(),
     decision: z.enum(["accept", "reject"]).optional(),

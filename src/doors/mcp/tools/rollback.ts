@@ -9,6 +9,8 @@ export const rollback = tool({
     "Go back to a snapshot (0 is the newest), commit, tag or time, as one new commit; nothing is lost. " +
     "It changes nothing if that would take back other authors' work, unless all_authors is true.",
   kind: "change",
+  aliases: { to: ["commit", "snapshot", "target", "id"] },
+  example: { to: 0 },
   input: z.strictObject({
     to: z.union([z.string().min(1).max(200), z.int().min(0).max(999)]).default(0),
     all_authors: z.boolean().default(false),

@@ -19,6 +19,8 @@ export const scratchpad = tool({
     "Short-lived notes of this session; they expire (1 h) and are no memories. `add` needs key and value; `list`; " +
     "`search` needs query; `clear` empties it. What should last goes through memory_promote.",
   kind: "add",
+  aliases: { value: ["text", "content"], query: ["question"], session: ["session_id"] },
+  example: { action: "add", key: "build", value: "takes 9 minutes" },
   input: z.strictObject({
     action: z.enum(["add", "list", "search", "clear"]),
     session: z.string().min(1).max(128).optional().describe("needed unless the server was started with one"),

@@ -13,6 +13,8 @@ export const semanticSearch = tool({
   description:
     "Find memories near in meaning though they use other words. memory_search is faster; use this when it finds nothing.",
   kind: "read",
+  aliases: { query: ["question", "q", "text", "content"], limit: ["max", "k", "top_k", "n"] },
+  example: { query: "where the test system listens" },
   input: z.strictObject({
     query: z.string().min(1).max(2_000),
     limit,

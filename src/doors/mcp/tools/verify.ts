@@ -9,6 +9,8 @@ export const verify = tool({
   description:
     "Is the whole store undamaged, and does it still hold a commit that was kept? Re-hashes everything; takes long on a large store.",
   kind: "read",
+  aliases: { since: ["commit"] },
+  example: {},
   input: z.strictObject({
     since: z
       .string()

@@ -19,6 +19,8 @@ export const why = tool({
   description:
     "Which memories a sentence (or an id) rests on, who brought them in, what was made from them, and the commands that set it right.",
   kind: "read",
+  aliases: { said: ["text", "id", "query", "question", "content", "sentence"] },
+  example: { said: "Staging listens on port 6543." },
   input: z.strictObject({ said: z.string().min(1).max(2_000) }),
   output: z.object({
     supports: z.array(support),
