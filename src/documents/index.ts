@@ -21,6 +21,7 @@ export type {
 } from "./options.js";
 export type { DocumentFormat } from "./parse.js";
 export { linesOf, type TextLine } from "./text-lines.js";
+export { type SaidLine, saidOnLine, withoutHostWords } from "./transcript.js";
 export type { Links } from "./verbs/documents.js";
 export type { Export } from "./verbs/export.js";
 export { type ImageReport, imagePath, isImage, type SaveOptions } from "./verbs/image.js";

@@ -9,6 +9,7 @@ export interface SearchHit {
   readonly scope: Scope;
   readonly type: string;
   readonly text: string;
+  readonly topic?: string;
   readonly score: number;
   /** How likely it is evidence for the question, 0 to 1, as measured on public question sets. */
   readonly probability: number;
@@ -41,7 +42,7 @@ export interface Ranked extends Hit {
 
 export function hitOf(
   { found, score, probability, similarity, why }: Ranked,
-  { text, type }: MemoryRecord,
+  { text, type, topic }: MemoryRecord,
   terms: ReadonlySet<string>,
 ): SearchHit {
   const { id, scope, hash, version, commit, author, speaker, session, turn, said } = found;
@@ -50,6 +51,7 @@ export function hitOf(
     scope,
     type,
     text,
+    ...(topic !== undefined && { topic }),
     score,
     probability,
     ...(similarity !== undefined && { similarity }),

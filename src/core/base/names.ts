@@ -97,8 +97,15 @@ export const topicId = (topic: string): MemoryId =>
 export const isGeneratedId = (id: string): boolean =>
   /^mem-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
-/** UUIDv7 prefixes are alike, so a generated id is shown by its end. */
-export const shortId = (id: string): string => (isGeneratedId(id) ? id.slice(-8) : id);
+/**
+ * An id as it is shown: one that nobody chose by its end, because UUIDv7 prefixes are alike; one that we derived by its
+ * beginning; one that somebody chose as it is.
+ */
+export function shortId(id: string): string {
+  if (isUuid(id) || OF_A_CONVERSATION.test(id)) return id.slice(-8);
+  return id.replace(/^((?:topic|obs)-[0-9a-f]{8})[0-9a-f]{24}$/, "$1");
+}
+const OF_A_CONVERSATION = /^(?:said-|(?:claude-code|codex)\/).*[0-9a-f]{12}$/;
 
 /** Ids that we make from what they stand for. */
 const isDerivedId = (id: string): boolean => /^(topic|obs)-[0-9a-f]{32}$/.test(id);
@@ -107,7 +114,8 @@ const isDerivedId = (id: string): boolean => /^(topic|obs)-[0-9a-f]{32}$/.test(i
 export const isCompleteId = (id: string): boolean => isGeneratedId(id) || isDerivedId(id);
 
 /** Ids that nobody chose, whichever system made them. */
-const isUuid = (id: string): boolean => /^(?:mem-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+const isUuid = (id: string): boolean =>
+  /^(?:(?:mem|snap)-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
 /** Can this be how an id that nobody chose is shown: the end of a UUID, or the beginning of a derived one? */
 export const mayBeShortId = (given: string): boolean =>

@@ -9,6 +9,12 @@ export const command: Command = {
   name: "hook",
   summary: "answer an event of a coding agent (JSON on stdin and stdout)",
   args: [{ name: "<event>", description: "SessionStart, UserPromptSubmit, PreCompact, SessionEnd or Stop" }],
+  options: [
+    {
+      flags: "--budget <tokens>",
+      description: "at most about so many tokens; 300 for a prompt, 900 for a start unless given",
+    },
+  ],
   examples: ["pal hook SessionStart --agent claude"],
   async run(call) {
     const { args, out, globals } = call;
@@ -37,7 +43,13 @@ async function answered(call: Call, event: HookEvent, agent: AgentName): Promise
     const options = sessionOptions({ globals, io }, toName);
     const home = options.project === undefined ? "shared" : `project/${options.project}`;
     const context = await withStore({ ...call, io, globals, out: silent(call) }, "creatable", (store) =>
-      runHook(store.session({ ...options, home, channel: "hook", trust: "agent" }), event, agent, input),
+      runHook(
+        store.session({ ...options, home, channel: "hook", trust: "agent" }),
+        event,
+        agent,
+        input,
+        call.options.count("budget"),
+      ),
     );
     return answerFor(agent, event, context);
   } catch (error) {

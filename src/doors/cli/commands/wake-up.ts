@@ -23,7 +23,11 @@ export const command: Command = {
         ...at(call),
       }),
     );
-    await out.answer(found, () => found.text.split("\n").map((row) => line`${row}`));
+    await out.answer(found, () => [
+      ...found.text.split("\n").map((row) => line`${row}`),
+      ...(found.open === 0 ? [line`No unresolved conflicts in palace.`] : []),
+      line`Branch ${found.branch}. Keep this commit to check the past later: ${found.commit}`,
+    ]);
     if (!out.json)
       await out.talk(out.talkPaint.dim(`${found.tokens} tokens, ${plural(found.loaded.length, "item")}`));
     return 0;

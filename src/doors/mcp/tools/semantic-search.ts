@@ -13,6 +13,8 @@ export const semanticSearch = tool({
   description:
     "Find memories near in meaning though they use other words. memory_search is faster; use this when it finds nothing.",
   kind: "read",
+  aliases: { query: ["question", "q", "text", "content"], limit: ["max", "k", "top_k", "n"] },
+  example: { query: "where the test system listens" },
   input: z.strictObject({
     query: z.string().min(1).max(2_000),
     limit,
@@ -20,6 +22,8 @@ export const semanticSearch = tool({
   }),
   output: z.object({
     status: z.enum(["complete", "partial", "unavailable"]),
+    missing: z.number().optional(),
+    reason: z.string().optional(),
     hits: z.array(z.object({ id: z.string(), text: z.string(), scope: z.string(), similarity: z.number() })),
   }),
   async run({ session }, { query, limit: most, min_similarity: minSimilarity }) {
@@ -30,15 +34,25 @@ export const semanticSearch = tool({
       ...{ id, text, scope, similarity: Math.round(similarity * 1_000) / 1_000 },
     }));
     const { items } = fitting(found, BUDGET);
-    const rows = items.map(({ id, text, similarity }) => `${similarity} ${quoted(text)} (id ${id})`);
+    return {
+      status,
+      ...(status === "partial" && { missing }),
+      ...(status === "unavailable" && { reason: reason ?? "no embedder" }),
+      hits: [...items],
+    };
+  },
+  tell({ status, missing, reason, hits }) {
+    const rows = hits.map(
+      ({ id, text, scope, similarity }) => `${similarity} ${quoted(text)} (id ${id}, ${scope})`,
+    );
     const note =
       status === "unavailable"
-        ? [`Could not be searched by meaning: ${reason ?? "no embedder"}. Use memory_search.`]
+        ? [`Could not be searched by meaning: ${reason}. Use memory_search.`]
         : status === "partial"
           ? [`${missing} memories are not compared yet.`]
           : rows.length === 0
             ? ["Nothing is near in meaning."]
             : [];
-    return { data: { status, hits: [...items] }, text: [...rows, ...note].join("\n") };
+    return [...rows, ...note].join("\n");
   },
 });

@@ -4,12 +4,16 @@ import { tool } from "../tool.js";
 export const wakeUp = tool({
   name: "memory_wake_up",
   title: "Wake up",
-  description: "New session: who you are, where work stands, what is open.",
+  description:
+    "Call it once, when a session begins: who you are, where work stands, what is open. Later call memory_recall.",
   kind: "read",
+  aliases: { about: ["query", "question", "topic", "text", "task", "content"] },
+  example: { about: "the crawler" },
   input: z.strictObject({ about: z.string().max(2_000).optional() }),
-  output: z.object({ tokens: z.number() }),
+  output: z.object({ text: z.string() }),
   async run({ session }, { about }) {
-    const { text, tokens } = await session.wakeUp(about === undefined ? {} : { about });
-    return { text, data: { tokens } };
+    const { text } = await session.wakeUp(about === undefined ? {} : { about });
+    return { text };
   },
+  tell: ({ text }) => text,
 });
