@@ -15,6 +15,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ["storage"],
   ["language"],
   ["index"],
+  ["encoder"],
   ["gate"],
   ["repo"],
   ["memories"],

@@ -36,9 +36,9 @@ const OWN_FILES = new Map<string, string>([
   ["src/doors/cli/tour/scenes.ts", "files in a folder that the tour made for itself"],
   ["src/doors/cli/tour/tour.ts", "makes that folder and takes it away"],
   ["src/doors/cli/version.ts", "reads the package's own manifest"],
-  ["src/search/embed/minilm/cache.ts", "the model's cache, read by a thread of one script"],
-  ["src/search/embed/minilm/quantize.ts", "reads the model's weights in that thread"],
-  ["src/search/embed/minilm/write-cache.ts", "writes that cache, by a new name and a rename"],
+  ["src/encoder/cache.ts", "the model's cache, read by a thread of one script"],
+  ["src/encoder/quantize.ts", "reads the model's weights in that thread"],
+  ["src/encoder/write-cache.ts", "writes that cache, by a new name and a rename"],
   ["src/repo/live/file-blobs.ts", "files of a store in the store's own folder, by new names"],
   ["src/care/verbs/repair-store.ts", "takes away the folder that it made"],
 ]);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll } from "vitest";
-import { type MiniLmOptions, miniLmEmbedder } from "./minilm/minilm.js";
-import { resolveModelDir } from "./minilm/safetensors.js";
+import { resolveModelDir } from "../../encoder/index.js";
+import { type MiniLmOptions, miniLmEmbedder } from "./minilm.js";
 import type { Embedder } from "./port.js";
 
 /**
@@ -20,7 +20,7 @@ export function testMiniLm(): {
   const worker = join(directory, "worker.mjs");
   beforeAll(async () => {
     await build({
-      entryPoints: [join(import.meta.dirname, "minilm/worker.ts")],
+      entryPoints: [join(import.meta.dirname, "../../encoder/worker.ts")],
       outfile: worker,
       bundle: true,
       format: "esm",

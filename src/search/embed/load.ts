@@ -1,5 +1,5 @@
 import { PalimpsestError } from "../../core/base/index.js";
-import type { MiniLmOptions } from "./minilm/index.js";
+import type { MiniLmOptions } from "./minilm.js";
 import type { OllamaOptions } from "./ollama.js";
 import type { OpenAiOptions } from "./openai.js";
 import type { Embedder } from "./port.js";
@@ -41,7 +41,7 @@ export async function loadEmbedder(
     case "ollama":
       return (await import("./ollama.js")).ollamaEmbedder(settings, signal);
     case "minilm": {
-      const { miniLmEmbedder } = await import("./minilm/index.js");
+      const { miniLmEmbedder } = await import("./minilm.js");
       const cacheDir = settings.cacheDir ?? (await defaultCache());
       return miniLmEmbedder({ ...(onPreparing && { onPreparing }), ...settings, cacheDir });
     }

