@@ -30,6 +30,7 @@ export const ENTRIES = {
   "doors/anthropic/index": source("doors/anthropic/index.ts"),
   // What the benches measure by itself.
   "search/embed/minilm": source("search/embed/minilm.ts"),
+  "judge/index": source("judge/index.ts"),
 };
 
 /**
@@ -114,7 +115,7 @@ const LAYERS = [
   ["session-writing", /(?:repo\/write\/writing|session\/write-verbs)\.ts$/],
   ["session-rest", /session\/index\.ts$/],
   // Its thread is looked for beside it.
-  ["minilm", /search\/embed\/minilm\.ts$/],
+  ["minilm", /encoder\/threads\.ts$/],
 ];
 
 export const CHUNKS = {

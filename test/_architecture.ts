@@ -16,6 +16,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ["language"],
   ["index"],
   ["encoder"],
+  ["judge"],
   ["gate"],
   ["repo"],
   ["memories"],

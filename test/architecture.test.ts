@@ -37,8 +37,10 @@ const OWN_FILES = new Map<string, string>([
   ["src/doors/cli/tour/tour.ts", "makes that folder and takes it away"],
   ["src/doors/cli/version.ts", "reads the package's own manifest"],
   ["src/encoder/cache.ts", "the model's cache, read by a thread of one script"],
+  ["src/encoder/judge-weights.ts", "the judge's weights, read by that thread"],
   ["src/encoder/quantize.ts", "reads the model's weights in that thread"],
   ["src/encoder/write-cache.ts", "writes that cache, by a new name and a rename"],
+  ["src/judge/load.ts", "reads the figures that lie beside the judge's weights in the package"],
   ["src/repo/live/file-blobs.ts", "files of a store in the store's own folder, by new names"],
   ["src/care/verbs/repair-store.ts", "takes away the folder that it made"],
 ]);

@@ -16,3 +16,9 @@ export const TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab0
 export const FORMAT_VERSION = 1;
 export const EMBEDDER_ID = `minilm-l6-v2-int8/${WEIGHTS_SHA256.slice(0, 8)}/v${FORMAT_VERSION}`;
 export const CACHE_FILE = `minilm-l6-v2-int8.v${FORMAT_VERSION}.bin`;
+
+/** The judge reads pairs of up to so many tokens, the first text of a pair up to its own limit. */
+export const JUDGE_TOKENS = 128;
+export const JUDGE_FIRST_TOKENS = 64;
+/** What it says of a pair: answers; same, renews, beside; keep; asks; seven kinds. */
+export const JUDGE_OUTPUTS = 13;

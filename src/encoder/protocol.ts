@@ -1,4 +1,4 @@
-/** Messages between the embedder and its worker threads. */
+/** Messages to and from the worker threads. */
 export interface SharedWeights {
   readonly memory: WebAssembly.Memory;
   readonly payloadBytes: number;
@@ -13,12 +13,14 @@ export interface WorkerInput {
   readonly shared: SharedWeights | undefined;
 }
 
-export interface Job {
-  readonly texts: readonly string[];
-}
+/** Texts to embed, or pairs to judge; `weights` is the judge's file. */
+export type Job =
+  | { readonly texts: readonly string[] }
+  | { readonly pairs: readonly (readonly [first: string, second: string])[]; readonly weights: string };
 
 export type WorkerOutput =
   /** There is no cache yet: the weights are being quantized, which takes a second or two, once per machine. */
   | { readonly type: "preparing" }
   | { readonly type: "ready"; readonly shared: SharedWeights }
-  | { readonly type: "result"; readonly vectors: Float32Array };
+  /** A vector for each text, or the judge's outputs for each pair, one after the other. */
+  | { readonly type: "result"; readonly numbers: Float32Array };

@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { HEADER_BYTES, readCache } from "./cache.js";
-import { CACHE_FILE, HIDDEN, MAX_TOKENS } from "./config.js";
-import { BATCH_TOKENS, createMemory, MiniLmModel, payloadView, vocabularyView } from "./model.js";
+import { CACHE_FILE, HIDDEN, JUDGE_OUTPUTS, MAX_TOKENS } from "./config.js";
+import { BATCH_TOKENS, createMemory, Engine, payloadView, vocabularyView } from "./engine.js";
+import { JudgeModel, pairIds } from "./judge-model.js";
+import { loadJudgeWeights } from "./judge-weights.js";
+import { MiniLmModel } from "./model.js";
 import type { Job, SharedWeights, WorkerInput, WorkerOutput } from "./protocol.js";
 import { WordPieceTokenizer } from "./tokenizer.js";
 
@@ -26,23 +29,38 @@ else
 
 interface Loaded {
   readonly shared: SharedWeights;
-  readonly model: MiniLmModel;
+  readonly engine: Engine;
 }
 
-function serve({ shared, model }: Loaded): void {
+function serve({ shared, engine }: Loaded): void {
   const tokenizer = new WordPieceTokenizer(vocabularyView(shared.memory, shared.payloadBytes));
-  port?.on("message", ({ texts }: Job) => {
-    const vectors = embed(texts, tokenizer, model);
-    send({ type: "result", vectors }, [vectors.buffer as ArrayBuffer]);
+  const embedder = new MiniLmModel(engine);
+  let known: JudgeModel | undefined;
+  const judge = (weights: string): JudgeModel => {
+    if (known) return known;
+    loadJudgeWeights(shared.memory, shared.payloadBytes, weights);
+    known = new JudgeModel(engine);
+    return known;
+  };
+  port?.on("message", (job: Job) => {
+    let numbers: Float32Array;
+    if ("texts" in job) {
+      const texts = job.texts.map((text) => tokenizer.encode(text, MAX_TOKENS));
+      numbers = inBatches(texts, HIDDEN, (ids) => ids.length, embedder);
+    } else {
+      const pairs = job.pairs.map(([first, second]) => pairIds(tokenizer, first, second));
+      numbers = inBatches(pairs, JUDGE_OUTPUTS, ({ ids }) => ids.length, judge(job.weights));
+    }
+    send({ type: "result", numbers }, [numbers.buffer as ArrayBuffer]);
   });
   send({ type: "ready", shared });
 }
 
 function modelOver(shared: SharedWeights): Loaded {
-  return { shared, model: new MiniLmModel(shared.memory, shared.payloadBytes, input.index) };
+  return { shared, engine: new Engine(shared.memory, shared.payloadBytes, input.index) };
 }
 
-/** The model is made before its weights are there: its code is optimised while they are read. */
+/** The engine is made before its weights are there: its code is optimised while they are read. */
 function emptyModel(payloadBytes: number): Loaded {
   return modelOver({ memory: createMemory(payloadBytes, input.maxWorkers), payloadBytes });
 }
@@ -75,24 +93,22 @@ async function quantized(): Promise<Loaded> {
 }
 
 /** Texts run together in batches of so many tokens, without padding between them. */
-function embed(texts: readonly string[], tokenizer: WordPieceTokenizer, model: MiniLmModel): Float32Array {
-  const vectors = new Float32Array(texts.length * HIDDEN);
-  let batch: number[][] = [];
-  let tokens = 0;
-  let done = 0;
-  const flush = (): void => {
-    if (batch.length === 0) return;
-    model.forward(batch, vectors, done * HIDDEN);
-    done += batch.length;
-    batch = [];
-    tokens = 0;
-  };
-  for (const text of texts) {
-    const ids = tokenizer.encode(text, MAX_TOKENS);
-    if (tokens + ids.length > BATCH_TOKENS) flush();
-    batch.push(ids);
-    tokens += ids.length;
+function inBatches<Text>(
+  texts: readonly Text[],
+  width: number,
+  lengthOf: (text: Text) => number,
+  model: { forward(batch: readonly Text[], out: Float32Array, outAt: number): void },
+): Float32Array {
+  const numbers = new Float32Array(texts.length * width);
+  let [first, tokens] = [0, 0];
+  for (let at = 0; at <= texts.length; at++) {
+    const length = at < texts.length ? lengthOf(texts[at]!) : 0;
+    if (at < texts.length && tokens + length <= BATCH_TOKENS) {
+      tokens += length;
+      continue;
+    }
+    if (at > first) model.forward(texts.slice(first, at), numbers, first * width);
+    [first, tokens] = [at, length];
   }
-  flush();
-  return vectors;
+  return numbers;
 }

@@ -1,31 +1,9 @@
-import { Worker } from "node:worker_threads";
-import {
-  EMBEDDER_ID,
-  HIDDEN,
-  type Job,
-  MAX_TOKENS,
-  type SharedWeights,
-  type WorkerInput,
-  type WorkerOutput,
-} from "../../encoder/index.js";
+import { EMBEDDER_ID, type EncoderOptions, EncoderThreads, HIDDEN, MAX_TOKENS } from "../../encoder/index.js";
 import type { Embedder, EmbedKind } from "./port.js";
 
-export interface MiniLmOptions {
-  /** Where the quantized weights (23 MB) are kept between runs. */
-  readonly cacheDir: string;
-  /**
-   * Threads used for documents when there is enough work; default 1. One more is started when a question comes while all are
-   * busy, so that nobody waits for the work in the background. They share one copy of the weights.
-   */
-  readonly workers?: number;
-  /** Threads end, and their memory is freed, after this long without work. Default 60 s. */
-  readonly idleMs?: number;
-  /** The folder of the fp16 weights and the tokenizer; default the installed package. */
-  readonly modelDir?: string;
-  /** Told when the weights are quantized, which happens once per machine and takes a second or two. */
-  readonly onPreparing?: () => void;
-  /** The worker's program; default the one beside this module. */
-  readonly workerUrl?: URL;
+/** `threads` are those of others that run the same engine; without them it has its own. */
+export interface MiniLmOptions extends EncoderOptions {
+  readonly threads?: EncoderThreads;
 }
 
 /** What one message to a worker holds at most: an abort waits for no more than this. */
@@ -33,192 +11,39 @@ const CHUNK_TOKENS = 512;
 /** A low guess; only the size of chunks depends on it. */
 const CHARS_PER_TOKEN = 3;
 
-interface Task {
-  readonly kind: EmbedKind;
-  readonly texts: readonly string[];
-  resolve(vectors: Float32Array[]): void;
-  reject(reason: unknown): void;
-}
-
-interface Slot {
-  readonly worker: Worker;
-  readonly index: number;
-  ready: boolean;
-  task: Task | undefined;
-}
-
-/** all-MiniLM-L6-v2 in int8. All heavy work, loading included, happens in worker threads. */
+/** all-MiniLM-L6-v2 in int8. */
 class MiniLm implements Embedder {
   readonly id = EMBEDDER_ID;
   readonly dimensions = HIDDEN;
   readonly maxTokens = MAX_TOKENS;
   readonly languages = ["en"];
   readonly local = true;
-
-  readonly #options: MiniLmOptions;
-  readonly #workers: number;
-  readonly #urgent: Task[] = [];
-  readonly #bulk: Task[] = [];
-  #slots: Slot[] = [];
-  #shared: SharedWeights | undefined;
-  #idleTimer: NodeJS.Timeout | undefined;
-  #closed = false;
+  readonly threads: EncoderThreads;
 
   constructor(options: MiniLmOptions) {
-    this.#options = options;
-    this.#workers = Math.max(1, options.workers ?? 1);
+    this.threads = options.threads ?? new EncoderThreads(options);
   }
 
   async embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]> {
     signal?.throwIfAborted();
-    if (this.#closed) throw await this.#failure();
-    if (texts.length === 0) return [];
     // Somebody waits for a query; documents are embedded in the background.
-    const queue = kind === "query" ? this.#urgent : this.#bulk;
-    const tasks: Task[] = [];
-    const parts = chunk(texts).map(
-      (part) =>
-        new Promise<Float32Array[]>((resolve, reject) => {
-          tasks.push({ kind, texts: part, resolve, reject });
-        }),
-    );
-    queue.push(...tasks);
-    const onAbort = (): void => {
-      for (const task of tasks) {
-        const at = queue.indexOf(task);
-        if (at >= 0) queue.splice(at, 1);
-        task.reject(signal?.reason); // a chunk already in a worker ends there and is dropped
-      }
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    this.#pump();
+    const urgency = kind === "query" ? "urgent" : "bulk";
     try {
-      return (await Promise.all(parts)).flat();
+      const jobs = chunk(texts).map((part) => ({ texts: part }));
+      return (await this.threads.run(jobs, urgency, signal)).flatMap(split);
     } catch (error) {
       throw signal?.aborted ? signal.reason : await this.#failure(error);
-    } finally {
-      signal?.removeEventListener("abort", onAbort);
     }
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    const closed = new Error("closed");
-    this.#rejectQueued(closed);
-    await this.#stopWorkers(closed);
+  close(): Promise<void> {
+    return this.threads.close();
   }
 
   /** What went wrong, as callers see it. Loaded late: errors come with half of a session, and a start need not wait for it. */
-  async #failure(error?: unknown): Promise<Error> {
+  async #failure(error: unknown): Promise<Error> {
     const { asUnavailable, closedEmbedder } = await import("./unavailable.js");
-    return this.#closed ? closedEmbedder() : asUnavailable(error, "The model cannot be used");
-  }
-
-  /** Hands chunks to free workers, and starts workers while there is more work than they can take. */
-  #pump(): void {
-    clearTimeout(this.#idleTimer);
-    for (const slot of this.#slots) {
-      if (!slot.ready || slot.task) continue;
-      const task =
-        this.#urgent.shift() ?? (this.#busyWithBulk < this.#workers ? this.#bulk.shift() : undefined);
-      if (!task) break;
-      slot.task = task;
-      slot.worker.ref();
-      slot.worker.postMessage({ texts: task.texts } satisfies Job);
-    }
-    const waiting = this.#urgent.length + this.#bulk.length;
-    const starting = this.#slots.filter((slot) => !slot.ready).length;
-    // The first worker loads the weights; others can only start once it has them.
-    const isFirst = this.#slots.length === 0;
-    const most = this.#workers + (this.#urgent.length > 0 ? 1 : 0);
-    const canStart = isFirst || (this.#shared !== undefined && this.#slots.length < most);
-    if (waiting > starting && canStart) this.#tryStart();
-    if (waiting === 0 && this.#slots.every((slot) => !slot.task)) this.#startIdleTimer();
-  }
-
-  get #busyWithBulk(): number {
-    return this.#slots.filter(({ task }) => task?.kind === "document").length;
-  }
-
-  /** A system that gives no further thread costs those their answer who have none at all. */
-  #tryStart(): void {
-    try {
-      this.#startWorker();
-    } catch (error) {
-      if (this.#slots.length === 0) this.#rejectQueued(error);
-    }
-  }
-
-  #startWorker(): void {
-    const { cacheDir, modelDir, workerUrl = new URL("./worker.cjs", import.meta.url) } = this.#options;
-    const taken = new Set(this.#slots.map((slot) => slot.index));
-    let index = 0;
-    while (taken.has(index)) index++;
-    const input: WorkerInput = {
-      index,
-      maxWorkers: this.#workers + 1,
-      cacheDir,
-      modelDir,
-      shared: this.#shared,
-    };
-    // Flags are meant for the program, not for this thread; some of them it would refuse.
-    const worker = new Worker(workerUrl, { workerData: input, execArgv: [] });
-    const slot: Slot = { worker, index, ready: false, task: undefined };
-    this.#slots.push(slot);
-    worker.on("message", (message: WorkerOutput) => this.#heard(slot, message));
-    worker.on("error", (error) => this.#workerGone(slot, error));
-    worker.on("exit", (code) => this.#workerGone(slot, new Error(`its thread ended with code ${code}`)));
-  }
-
-  #heard(slot: Slot, message: WorkerOutput): void {
-    // What was still on its way must not let go of a thread whose end is waited for.
-    if (!this.#slots.includes(slot)) return;
-    if (message.type === "preparing") {
-      this.#options.onPreparing?.();
-      return;
-    }
-    if (message.type === "ready") {
-      slot.ready = true;
-      this.#shared = message.shared;
-    } else {
-      slot.task?.resolve(split(message.vectors));
-      slot.task = undefined;
-    }
-    slot.worker.unref(); // a worker without work must not keep the process alive
-    this.#pump();
-  }
-
-  #workerGone(slot: Slot, error: unknown): void {
-    if (!this.#slots.includes(slot)) return;
-    this.#slots = this.#slots.filter((other) => other !== slot);
-    slot.task?.reject(error);
-    if (this.#slots.length === 0) {
-      this.#shared = undefined;
-      // It failed before it did anything (no weights): another start would fail the same way.
-      if (!slot.ready) this.#rejectQueued(error);
-    }
-    this.#pump();
-  }
-
-  #rejectQueued(reason: unknown): void {
-    for (const task of [...this.#urgent.splice(0), ...this.#bulk.splice(0)]) task.reject(reason);
-  }
-
-  #startIdleTimer(): void {
-    if (this.#slots.length === 0) return;
-    const stop = () => {
-      this.#stopWorkers(new Error("its thread was stopped")).catch(() => undefined);
-    };
-    this.#idleTimer = setTimeout(stop, this.#options.idleMs ?? 60_000).unref();
-  }
-
-  async #stopWorkers(reason: unknown): Promise<void> {
-    clearTimeout(this.#idleTimer);
-    const slots = this.#slots;
-    this.#slots = [];
-    this.#shared = undefined;
-    for (const slot of slots) slot.task?.reject(reason);
-    await Promise.all(slots.map((slot) => slot.worker.terminate()));
+    return this.threads.isClosed ? closedEmbedder() : asUnavailable(error, "The model cannot be used");
   }
 }
 
