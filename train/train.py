@@ -21,7 +21,7 @@ options.add_argument("--minutes", type=float, default=40)
 options.add_argument("--epochs", type=float, default=2)
 options.add_argument("--rate", type=float, default=6e-5)
 options.add_argument("--hold", default="")
-options.add_argument("--prompts", type=float, default=0.5)  # the share of prompts that is read in an epoch: they are many, and easy
+options.add_argument("--share", default="prompts=0.3")  # of some sources a part is read in an epoch: what is plenty, easy or known
 options = options.parse_args()
 
 SEED, TOKENS = 7, 1500  # of a batch
@@ -43,9 +43,16 @@ print(count, "held out", len(test), flush=True)
 judge = loaded(options.start)
 
 
+shares = [(name, float(part)) for name, part in (one.split("=") for one in options.share.split(",") if one)]
+
+
+def share_of(source):
+    return next((part for name, part in shares if source.startswith(name)), 1.0)
+
+
 def batches():
     """Pairs of alike length together, in a new order each time."""
-    order = [n for n in range(len(train)) if train[n].task != "asks" or draw.random() < options.prompts]
+    order = [n for n in range(len(train)) if draw.random() < share_of(train[n].source)]
     draw.shuffle(order)
     found = []
     for at in range(0, len(order), 2000):

@@ -25,8 +25,8 @@ export interface EncoderJudgeOptions {
 
 /** Where each head's sums stand in what the model says of a pair. */
 const [ANSWERS, SAME, KEEP, ASKS, KIND] = [0, 1, 4, 5, 6];
-/** What one message to a thread holds at most: an abort, and whoever asks next, waits for no more than this. */
-const PART = 16;
+/** What one message to a thread holds at most: a batch is shared by two threads, and an abort waits for no more than this. */
+const PART = 4;
 
 /** The small trained model, run in the threads of the embedder. */
 export class EncoderJudge implements Judge {

@@ -14,14 +14,15 @@ export interface Figures {
   readonly keep: Scale;
   readonly asks: Scale;
   readonly lines: Lines;
-  /** How sure an answer is: a sum over its signs. What is absent counts as `usual`. */
+  /** How sure an answer is: a sum over its signs. Without vectors the usual cosine counts. */
   readonly sure: {
     readonly bias: number;
     readonly answers: number;
     readonly next: number;
     readonly cosine: number;
     readonly words: number;
-    readonly usual: { readonly cosine: number; readonly words: number };
+    readonly unseen: number;
+    readonly usualCosine: number;
     readonly certain: number;
     readonly nothing: number;
   };
@@ -42,17 +43,18 @@ export function shares(sums: readonly number[], { scale, biases }: Figures["rela
 
 /** Sums of heads lie between these; a probability of 0 or 1 is no more than far out. */
 const FAR = 8;
-const logit = (p: number): number =>
+export const logit = (p: number): number =>
   p <= 0 ? -FAR : p >= 1 ? FAR : Math.max(-FAR, Math.min(FAR, Math.log(p / (1 - p))));
 
 /** How sure it is that these signs belong to an answer. */
-export function sureness({ answers, next, cosine, words }: Signs, { sure }: Figures): number {
+export function sureness({ answers, next, cosine, words, unseen }: Signs, { sure }: Figures): number {
   return rounded(
     sure.bias +
       sure.answers * logit(answers) +
       sure.next * logit(next) +
-      sure.cosine * (cosine ?? sure.usual.cosine) +
-      sure.words * (words ?? sure.usual.words),
+      sure.cosine * (cosine ?? sure.usualCosine) +
+      sure.words * words +
+      sure.unseen * unseen,
   );
 }
 

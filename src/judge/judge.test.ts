@@ -143,12 +143,12 @@ describe("choosing a judge", () => {
 
 it("JU9 certainty grows with how likely the answer is", () => {
   const said = Array.from({ length: 101 }, (_, at) =>
-    certaintyOf({ answers: at / 100, next: 0.2, cosine: 0.5, words: 0.5 }, figures),
+    certaintyOf({ answers: at / 100, next: 0.2, cosine: 0.5, words: 0.5, unseen: 0 }, figures),
   );
   const order = ["nothing", "possible", "certain"];
   expect(said.map((one) => order.indexOf(one))).toEqual(said.map((one) => order.indexOf(one)).toSorted());
   expect(new Set(said).size).toBe(3);
-  const at = { answers: 0.7, next: 0.1 };
+  const at = { answers: 0.7, next: 0.1, words: 0.5, unseen: 0 };
   const sum = sureness(at, figures);
   const lines = (nothing: number, certain: number): Figures => ({
     ...figures,

@@ -36,12 +36,14 @@ export type Certainty = "certain" | "possible" | "nothing";
 export interface Signs {
   /** How likely it answers, by the judge. */
   readonly answers: number;
-  /** The same of the best of the others that are neither the same nor renewed by it; 0 without others. */
+  /** The same of the best of the others that neither say the same nor are renewed by it; 0 without others. */
   readonly next: number;
   /** The cosine of its vector with the question's; absent without vectors. */
-  readonly cosine?: number;
+  readonly cosine?: number | undefined;
   /** The share of the question's words, those that every text has apart, that stand in it. */
-  readonly words?: number;
+  readonly words: number;
+  /** The share of them that stand in none of the memories which were looked at. */
+  readonly unseen: number;
 }
 
 /** Lines that were drawn on data of authors that no training saw; they come with the weights. */
