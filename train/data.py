@@ -5,11 +5,12 @@ import os
 import random
 from collections import namedtuple
 
+import torch
 from model import HERE, KINDS, vectors
 
 DATA = os.environ.get("DATA", os.path.join(HERE, "data"))
 PROMPTS = os.environ.get("PROMPTS", os.path.join(HERE, "../bench/prompts"))
-NEAREST = 8  # of the store are put before the judge, as recall does
+NEAREST = 5  # of the store are read beside what answers; recall puts eight before the judge, and the farther ones are easy
 
 Pair = namedtuple("Pair", "task first second label weight source")
 # What the authors called a kind, by the kinds that the judge tells.
@@ -21,6 +22,18 @@ def files(folder, pattern="*.jsonl"):
     for path in sorted(glob.glob(os.path.join(DATA, folder, pattern))):
         with open(path, encoding="utf-8") as lines:
             yield f"{folder}/{os.path.basename(path)[:-6]}", [json.loads(line) for line in lines if line.strip()]
+
+
+def varied(question, draw):
+    """The same question as others would type it. Case needs no variants: the model reads none."""
+    chance = draw.random()
+    if chance < 0.08:
+        return question.rstrip("?？ ")
+    if chance < 0.12:
+        return f'"{question}"'
+    if chance < 0.16:
+        return draw.choice(("hey, ", "quick question: ", "remind me: ", "do you know ", "can you tell me ")) + question
+    return question
 
 
 def answers_of_beliefs(draw):
@@ -51,16 +64,9 @@ def stores():
     return [(source, row) for source, rows in files("lives") for row in rows]
 
 
-def nearest(store, embedder, tokenizer, count=NEAREST):
-    """For each ask the places of the nearest beliefs, nearest first, with their cosines."""
-    near = vectors(embedder, tokenizer, [ask["q"] for ask in store["asks"]]) @ vectors(embedder, tokenizer, [b["t"] for b in store["beliefs"]]).T
-    top = near.topk(min(count, len(store["beliefs"])))
-    return top.indices.tolist(), top.values.tolist(), near
-
-
-def answers_of_life(source, store, embedder, tokenizer):
+def answers_of_life(source, store, of_beliefs, of_asks):
     """What was true before answers the question as well as what is true now: which is newer, the relation of the two tells."""
-    places, _, _ = nearest(store, embedder, tokenizer)
+    places = (of_asks @ of_beliefs.T).topk(min(NEAREST, len(store["beliefs"]))).indices.tolist()
     for ask, near in zip(store["asks"], places):
         topical = set(ask["by"]) | set(ask.get("was", []))
         weight = 0.5 if ask.get("both") else 1.0  # by itself each answers half of it
@@ -69,7 +75,7 @@ def answers_of_life(source, store, embedder, tokenizer):
             yield Pair("answers", ask["q"], store["beliefs"][place]["t"], int(is_answer), weight if is_answer else 1.0, source)
 
 
-def relations_of_life(source, store, embedder, tokenizer):
+def relations_of_life(source, store, of):
     texts = [belief["t"] for belief in store["beliefs"]]
     renews, same = [tuple(pair) for pair in store.get("renews", [])], [tuple(pair) for pair in store.get("same", [])]
     group = list(range(len(texts)))  # what renews or repeats each other, however many steps apart
@@ -86,7 +92,6 @@ def relations_of_life(source, store, embedder, tokenizer):
     for a, b in same:
         yield Pair("relation", texts[max(a, b)], texts[min(a, b)], 0, 1.0, source)
         yield Pair("relation", texts[min(a, b)], texts[max(a, b)], 0, 1.0, source)
-    of = vectors(embedder, tokenizer, texts)
     near = of @ of.T
     for new in range(1, len(texts)):
         order = sorted(range(new), key=lambda old: -near[new, old].item())
@@ -154,7 +159,12 @@ def prompts():
 def everything(embedder, tokenizer, seed=7):
     draw = random.Random(seed)
     pairs = [*answers_of_beliefs(draw), *answers_of_sets(), *relations_of_rows(), *keeps(), *prompts()]
-    for source, store in stores():
-        pairs += answers_of_life(source, store, embedder, tokenizer)
-        pairs += relations_of_life(source, store, embedder, tokenizer)
+    lives = stores()
+    texts = [belief["t"] for _, store in lives for belief in store["beliefs"]] + [ask["q"] for _, store in lives for ask in store["asks"]]
+    of = dict(zip(texts, vectors(embedder, tokenizer, texts)))
+    for source, store in lives:
+        of_beliefs = torch.stack([of[belief["t"]] for belief in store["beliefs"]])
+        of_asks = torch.stack([of[ask["q"]] for ask in store["asks"]])
+        pairs += answers_of_life(source, store, of_beliefs, of_asks)
+        pairs += relations_of_life(source, store, of_beliefs)
     return pairs

@@ -10,7 +10,7 @@ import time
 
 import torch
 import torch.nn.functional as F
-from data import everything
+from data import everything, varied
 from measure import measure
 from model import ANSWERS, ASKS, BESIDE, KEEP, KIND, SAME, Tokenizer, loaded, padded
 
@@ -35,7 +35,7 @@ pairs = everything(embedder, tokenizer, SEED)
 train = [pair for pair in pairs if not (held and pair.source.startswith(held))]
 test = [pair for pair in pairs if held and pair.source.startswith(held)]
 del embedder
-encoded = [tokenizer.pair(pair.first, pair.second) for pair in train]
+encoded = [tokenizer.pair(varied(pair.first, draw) if pair.task == "answers" else pair.first, pair.second) for pair in train]
 count = {}
 for pair in train:
     count[pair.task] = count.get(pair.task, 0) + 1
