@@ -2,7 +2,7 @@
 // a model; questions are embedded by the real one.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { miniLmEmbedder } from "../dist/search/embed/minilm/minilm.js";
+import { miniLmEmbedder } from "../dist/search/embed/minilm.js";
 import { embeddedStore } from "./_hybrid.mjs";
 import { heading, median, ms, report, temporary, timed } from "./_measure.mjs";
 import { dice, naturalQuestion } from "./_sentences.mjs";

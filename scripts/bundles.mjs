@@ -29,7 +29,8 @@ export const ENTRIES = {
   "doors/cli/main": source("doors/cli/main.ts"),
   "doors/anthropic/index": source("doors/anthropic/index.ts"),
   // What the benches measure by itself.
-  "search/embed/minilm/minilm": source("search/embed/minilm/minilm.ts"),
+  "search/embed/minilm": source("search/embed/minilm.ts"),
+  "judge/index": source("judge/index.ts"),
 };
 
 /**
@@ -114,7 +115,7 @@ const LAYERS = [
   ["session-writing", /(?:repo\/write\/writing|memories\/verbs\/(?:remember|update|forget|move|observe))\.ts$/],
   ["session-rest", /session\/index\.ts$/],
   // Its thread is looked for beside it.
-  ["minilm", /search\/embed\/minilm\/minilm\.ts$/],
+  ["minilm", /encoder\/threads\.ts$/],
 ];
 
 export const CHUNKS = {
@@ -176,5 +177,4 @@ export async function hookScript(file) {
 }
 
 /** The model's thread. Where the package with the weights is looked for follows from its own name. */
-export const workerScript = (file) =>
-  script(source("search/embed/minilm/worker.ts"), file, { place: "__filename" });
+export const workerScript = (file) => script(source("encoder/worker.ts"), file, { place: "__filename" });

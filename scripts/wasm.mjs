@@ -13,11 +13,11 @@ const COMMON = ["-O3", "--noAssert", "--runtime", "stub", "--importMemory", "--e
 const KERNELS = [
   {
     source: "wasm/encoder.ts",
-    module: "src/search/embed/minilm/kernels.ts",
+    module: "src/encoder/kernels.ts",
     // Workers share the weights, and shared memory has to name its largest size.
     flags: ["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"],
   },
-  { source: "wasm/words.ts", module: "src/search/embed/minilm/words-kernel.ts", flags: [] },
+  { source: "wasm/words.ts", module: "src/encoder/words-kernel.ts", flags: [] },
   { source: "wasm/vectors.ts", module: "src/index/vectors/kernel.ts", flags: [] },
 ];
 

@@ -15,6 +15,8 @@ export const RANKS: readonly (readonly string[])[] = [
   ["storage"],
   ["language"],
   ["index"],
+  ["encoder"],
+  ["judge"],
   ["gate"],
   ["repo"],
   ["memories"],

@@ -1,6 +1,6 @@
 /** search: finding memories by words and meaning. */
 
-export type { EmbedderChoice } from "./embed/load.js";
+export { type EmbedderChoice, threadsOf } from "./embed/load.js";
 export type { Embedder, EmbedKind } from "./embed/port.js";
 export { embedNow, isMarked } from "./embed-marked.js";
 export type { EmbeddingControl, EmbeddingState } from "./embedding-control.js";

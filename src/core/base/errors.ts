@@ -55,6 +55,10 @@ export const ERRORS = {
     exit: 1,
     hint: "Search by words still works; choose another embedder with $PAL_EMBEDDER (minilm, openai, ollama, none).",
   },
+  JUDGE_UNAVAILABLE: {
+    exit: 1,
+    hint: "Memory works without it, by words alone: $PAL_JUDGE=none. Its weights come with the package: install it anew.",
+  },
   MODEL_UNAVAILABLE: {
     exit: 1,
     hint: "Nothing needs a language model: leave it out, or check its address, name and key ($PAL_MODEL).",

@@ -1,37 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { afterAll, beforeAll } from "vitest";
-import { type MiniLmOptions, miniLmEmbedder } from "./minilm/minilm.js";
-import { resolveModelDir } from "./minilm/safetensors.js";
+import { testWorker } from "../../encoder/_worker.js";
+import { type MiniLmOptions, miniLmEmbedder } from "./minilm.js";
 import type { Embedder } from "./port.js";
 
-/**
- * The default model for the tests of one file, with one cache for all of them. Node 20 runs no TypeScript in a
- * worker, so its program is built here from the sources.
- */
+/** The default model for the tests of one file, with one cache for all of them. */
 export function testMiniLm(): {
   readonly directory: string;
   make(options?: Partial<MiniLmOptions>): Embedder;
 } {
-  const directory = mkdtempSync(join(tmpdir(), "pal-minilm-"));
-  const worker = join(directory, "worker.mjs");
-  beforeAll(async () => {
-    await build({
-      entryPoints: [join(import.meta.dirname, "minilm/worker.ts")],
-      outfile: worker,
-      bundle: true,
-      format: "esm",
-      platform: "node",
-    });
-  });
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-  const usual = { cacheDir: join(directory, "cache"), workerUrl: pathToFileURL(worker) };
+  const { directory, usual } = testWorker();
   return {
     directory,
-    make: (options) => miniLmEmbedder({ modelDir: resolveModelDir(), ...usual, ...options }),
+    make: (options) => miniLmEmbedder({ ...usual, ...options }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { PalimpsestError } from "../../core/base/index.js";
-import type { MiniLmOptions } from "./minilm/index.js";
+import { cacheFolder, type EncoderThreads } from "../../encoder/index.js";
+import type { MiniLmOptions } from "./minilm.js";
 import type { OllamaOptions } from "./ollama.js";
 import type { OpenAiOptions } from "./openai.js";
 import type { Embedder } from "./port.js";
@@ -41,8 +42,8 @@ export async function loadEmbedder(
     case "ollama":
       return (await import("./ollama.js")).ollamaEmbedder(settings, signal);
     case "minilm": {
-      const { miniLmEmbedder } = await import("./minilm/index.js");
-      const cacheDir = settings.cacheDir ?? (await defaultCache());
+      const { miniLmEmbedder } = await import("./minilm.js");
+      const cacheDir = settings.cacheDir ?? (await cacheFolder());
       return miniLmEmbedder({ ...(onPreparing && { onPreparing }), ...settings, cacheDir });
     }
   }
@@ -59,9 +60,6 @@ function parse(name: string): Settings {
   });
 }
 
-/** `$PAL_CACHE`, else the platform's cache directory: what lies there can be made again. */
-async function defaultCache(): Promise<string> {
-  if (process.env.PAL_CACHE) return process.env.PAL_CACHE;
-  const { default: envPaths } = await import("env-paths");
-  return envPaths("palimpsest", { suffix: "" }).cache;
-}
+/** The threads of an embedder that runs in some here, for others that run the same engine. */
+export const threadsOf = (embedder: Embedder | undefined): EncoderThreads | undefined =>
+  (embedder as { readonly threads?: EncoderThreads } | undefined)?.threads;

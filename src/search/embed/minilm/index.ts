@@ -1,1 +1,0 @@
-export { type MiniLmOptions, miniLmEmbedder } from "./minilm.js";
