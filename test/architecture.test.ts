@@ -41,7 +41,7 @@ const OWN_FILES = new Map<string, string>([
   ["src/encoder/quantize.ts", "reads the model's weights in that thread"],
   ["src/encoder/write-cache.ts", "writes that cache, by a new name and a rename"],
   ["src/judge/load.ts", "reads the figures that lie beside the judge's weights in the package"],
-  ["src/repo/live/file-blobs.ts", "files of a store in the store's own folder, by new names"],
+  ["src/repo/live/view-image.ts", "files of a store in the store's own folder, by new names"],
   ["src/care/verbs/repair-store.ts", "takes away the folder that it made"],
 ]);
 

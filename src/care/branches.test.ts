@@ -8,7 +8,7 @@ import { encodeObject } from "../core/ledger/objects.js";
 import { foldEvents, stateLookup } from "../core/ledger/state.js";
 import { countersBefore, touchOf } from "../core/ledger/touch.js";
 import type { LedgerEvent } from "../core/ledger/types.js";
-import { isNeed } from "../core/merkle/source.js";
+import { isNeed } from "../core/merkle/walk.js";
 import { memoryStorage, type RefMove, type Storage } from "../storage/index.js";
 import { verifyStore } from "./verify.js";
 

@@ -7,8 +7,7 @@ import { type Waiting, waitingFor } from "../review/index.js";
 import { vectorSource } from "../search/index.js";
 import type { Erasure, ObjectKind, RefMove, Storage, StoredObject, Transaction } from "../storage/index.js";
 import type { Doomed } from "./erase-target.js";
-import { describedAnew, type GoingWords, stayingAt, withDescriptions } from "./erase-words.js";
-import { CLEARED } from "./word-places.js";
+import { CLEARED, describedAnew, type GoingWords, stayingAt, withDescriptions } from "./word-search.js";
 
 /** An erasure as one transaction, judged on the refs as they are. */
 export interface ErasePlan {

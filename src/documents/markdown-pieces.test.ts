@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, it } from "vitest";
 import { stored } from "./_stored.js";
-import { parseMarkdown } from "./markdown.js";
-import { piecesOf, tamed } from "./markdown-pieces.js";
-import { preorder } from "./node.js";
+import { preorder } from "./ast.js";
+import { parseMarkdown, piecesOf, tamed } from "./markdown.js";
 import { parseDocument } from "./parse.js";
 import { renderTree } from "./render.js";
 

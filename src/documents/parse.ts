@@ -1,5 +1,5 @@
 import { PalimpsestError } from "../core/base/index.js";
-import { type DocNode, preorder } from "./node.js";
+import { type DocNode, preorder } from "./ast.js";
 import { parseOrg } from "./org.js";
 
 export type DocumentFormat = "org" | "markdown";

@@ -53,16 +53,15 @@ import {
   type TraceOptions,
 } from "./options.js";
 import type { Branch } from "./verbs/branches.js";
-import type { Diff } from "./verbs/diff.js";
-import type { Resolution } from "./verbs/resolve.js";
-import type { StepKind } from "./verbs/trace.js";
-import type { TreeChanges } from "./verbs/tree-changes.js";
+import type { Resolution } from "./verbs/conflicts.js";
+import type { Diff, TreeChanges } from "./verbs/diff.js";
+import type { StepKind } from "./verbs/work.js";
 
 const branching = () => import("./verbs/branches.js");
 const tagging = () => import("./verbs/tags.js");
 const snapshots = () => import("./verbs/snapshots.js");
 const picking = () => import("./verbs/pick.js");
-const steps = () => import("./verbs/trace.js");
+const steps = () => import("./verbs/work.js");
 
 /** What a session does with the past: looks at it, tells who said what, goes back, and works on branches. */
 export const historyVerbs = {
@@ -93,7 +92,7 @@ export const historyVerbs = {
    */
   proveConsistency: verb("reads", {}, (access) => {
     return async (old: string, to?: string): Promise<ConsistencyProof> => {
-      const { keptHead, proveConsistency } = await import("./verbs/prove-consistency.js");
+      const { keptHead, proveConsistency } = await import("./verbs/prove.js");
       const kept = keptHead(access.context, old);
       return access.read(to, ({ reader, tip }) => proveConsistency(reader, tip, kept));
     };
@@ -119,7 +118,7 @@ export const historyVerbs = {
   changesBelow: verb("reads", CHANGES, (access, name) => {
     return async (id: string, options: ChangesOptions): Promise<TreeChanges> => {
       checkOptions(name, options, CHANGES);
-      const { changesBelow } = await import("./verbs/tree-changes.js");
+      const { changesBelow } = await import("./verbs/diff.js");
       return access.read(undefined, (at) => changesBelow(at, id, options));
     };
   }),
@@ -140,7 +139,7 @@ export const historyVerbs = {
 
   /** Settles a contested field by taking a term (1 is the first listed) or writing a value. */
   resolve: verb("writes", { ...WRITING, ...RESOLVE }, (access, name) => {
-    const code = new Late(() => import("./verbs/resolve.js"));
+    const code = new Late(() => import("./verbs/conflicts.js"));
     return async (
       id: string,
       field: string,
@@ -162,7 +161,7 @@ export const historyVerbs = {
 
   /** Every branch, by name; with `at` those that there were then. */
   branches: ask(THEN, branching, async ({ branches, requireBranch }, context, options) => {
-    const { withMainsAge } = await import("./main-age.js");
+    const { withMainsAge } = await import("./totals.js");
     const found = await branches(context, await namesAt(context, options));
     // Whose ref is lost would be told to stand at the first commit.
     if (options.at === undefined) await requireBranch(context.engine, MAIN);
@@ -316,7 +315,7 @@ export const historyVerbs = {
 
   /** Records a milestone of the branch: its purpose, the progress so far, and what this one adds. */
   commit: verb("writes", { ...WRITING, ...MILESTONE }, (access, name) => {
-    const code = new Late(() => import("./verbs/milestones.js"));
+    const code = new Late(() => import("./verbs/work.js"));
     return async (message: string, options: MilestoneOptions & WriteOptions = {}): Promise<Verdict> => {
       checkGiven(name, { message }, { message: text });
       checkOptions(name, options, { ...WRITING, ...MILESTONE });
@@ -345,7 +344,7 @@ export const historyVerbs = {
   /** What somebody who takes over a branch has to know, within a budget of tokens. */
   branchContext: ask(
     BRANCH_CONTEXT,
-    () => import("./verbs/branch-context.js"),
+    () => import("./verbs/work.js"),
     async ({ branchContext }, context, options) => {
       const { at, branch } = await branchMeant(context, options);
       return branchContext(at, branch, options);
@@ -355,7 +354,7 @@ export const historyVerbs = {
   /** The work of all branches as files for a folder `.GCC`, by their path in it. */
   gccFiles: ask(
     {},
-    () => import("./verbs/gcc-files.js"),
+    () => import("./verbs/work.js"),
     ({ gccFiles }, context, _options) => gccFiles(context, timestamp(context.engine.clock())),
   ),
 };

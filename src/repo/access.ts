@@ -1,10 +1,10 @@
 import { type BranchName, timestamp } from "../core/base/index.js";
 import type { At, Context } from "./context.js";
 import type { Late } from "./late.js";
+import { writing } from "./late.js";
 import { nowAt, tipAt } from "./time/as-of.js";
 import { answer } from "./write/answer.js";
 import { commit, type NewCommit } from "./write/commit.js";
-import { writing } from "./write/late.js";
 import type { Done } from "./write/writer.js";
 
 /** One session's access to its store: on which branch it works, and whose turn it is. Verbs are bound to it. */

@@ -1,4 +1,5 @@
 import { canonical, copyJson, type JsonObject, PalimpsestError, unreadable } from "../core/base/index.js";
+import type { MemoryInput } from "../gate/index.js";
 
 /** Says what an option has to be, if the value given is not that. */
 export type Check = (value: unknown) => string | undefined;
@@ -241,3 +242,29 @@ export type WriteOptions = Given<typeof WRITING>;
 export type Told = Given<typeof TOLD>;
 export type Then = Given<typeof THEN>;
 export type Placed = Given<typeof PLACED>;
+
+/** What a caller gave, its fields read once: a getter may throw, or answer otherwise the next time. */
+export function readOnce<T>(given: T): T {
+  try {
+    if (typeof given !== "object" || given === null) return given;
+    return Array.isArray(given) ? ([...given] as T) : { ...given };
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/** Most inputs hold no options, and taking fields out of an object costs more than looking for them. */
+export function withOptions(
+  verb: string,
+  given: MemoryInput & WriteOptions,
+): {
+  readonly options: WriteOptions;
+  readonly rest: MemoryInput;
+} {
+  if (typeof given !== "object" || given === null) checkOptions<WriteOptions>(verb, given, WRITING);
+  if (!("message" in given || "meta" in given || "dryRun" in given)) return { options: {}, rest: given };
+  const { message, meta, dryRun, ...rest } = given;
+  const options = { message, meta, dryRun };
+  checkOptions(verb, options, WRITING);
+  return { options, rest };
+}

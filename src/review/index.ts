@@ -1,6 +1,5 @@
 /** review: what waits for a person. */
 
-export { ERASE, requestIn, type Waiting, waitingFor } from "./erase-waiting.js";
 export {
   ACCEPT,
   type AcceptOptions,
@@ -12,9 +11,15 @@ export {
   type ReviewOptions,
   TAINT,
 } from "./options.js";
-export { type AcceptedItem, acceptReview } from "./verbs/accept-review.js";
+export { type AcceptedItem, acceptReview, type Rejected } from "./verbs/accept-review.js";
 export { type Proposed, propose, proposeByRules } from "./verbs/propose.js";
-export type { Rejected } from "./verbs/reject-review.js";
-export type { ReviewChange, ReviewItem } from "./verbs/review.js";
+export {
+  ERASE,
+  type ReviewChange,
+  type ReviewItem,
+  requestIn,
+  type Waiting,
+  waitingFor,
+} from "./verbs/review.js";
 export { type Tainted, taint } from "./verbs/taint.js";
 export { reviewVerbs } from "./verbs.js";

@@ -13,15 +13,21 @@ import {
   rowSight,
 } from "../../repo/index.js";
 import type { Transaction } from "../../storage/index.js";
-import { type FoundBy, nameOf } from "../erase-candidate.js";
 import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
-import { type Doomed, EraseSearch } from "../erase-target.js";
-import { type GoingWords, goingWords, NO_WORDS, wordsOf } from "../erase-words.js";
+import { type Doomed, EraseSearch, type FoundBy, nameOf } from "../erase-target.js";
 import type { EraseOptions } from "../options.js";
 import type { ErasureReceipt, WordPlace } from "../receipt.js";
-import { placesIn } from "../word-places.js";
-import { type Found, Sighted, WordSearch } from "../word-search.js";
-import { wordOf } from "../word-values.js";
+import {
+  type Found,
+  type GoingWords,
+  goingWords,
+  NO_WORDS,
+  placesIn,
+  Sighted,
+  WordSearch,
+  wordOf,
+  wordsOf,
+} from "../word-search.js";
 
 export interface ErasedMemory {
   readonly scope: Scope;

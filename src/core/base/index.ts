@@ -14,8 +14,7 @@ export {
   shortHash,
   writeHash,
 } from "./hash.js";
-export { HashList } from "./hash-list.js";
-export { grown, grownBuffer, HashSet } from "./hash-set.js";
+export { grown, grownBuffer, HashList, HashSet } from "./hash-set.js";
 export {
   canonical,
   canonicalText,

@@ -12,9 +12,8 @@ import {
   isCheckpoint,
   type Tip,
 } from "./commit.js";
-import { parentLink } from "./links.js";
 import { decodeObject, encodeObject } from "./objects.js";
-import { type Counters, countersBefore, touchOf } from "./touch.js";
+import { type Counters, countersBefore, parentLink, touchOf } from "./touch.js";
 import type { Author, Commit, LedgerEvent, MemoryRecord, Sensitivity, Touch } from "./types.js";
 
 const hash = (name: string): Hash => hashValue("id", name);

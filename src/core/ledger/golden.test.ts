@@ -5,12 +5,12 @@ import type { Hash } from "../base/hash.js";
 import { canonical } from "../base/json.js";
 import { idKey, type MemoryId, type Scope, scopeKey } from "../base/names.js";
 import { EMPTY_ROOT } from "../merkle/node.js";
-import { isNeed } from "../merkle/source.js";
+import { isNeed } from "../merkle/walk.js";
 import { GENESIS, GENESIS_CHANGESET } from "./commit.js";
-import { parentLink, topicLink } from "./links.js";
 import { decodeObject, encodeObject, type Kinds } from "./objects.js";
 import { canonicalRecord, contentHash, treeHash } from "./record.js";
 import { foldEvents } from "./state.js";
+import { parentLink, topicLink } from "./touch.js";
 import type { MemoryRecord } from "./types.js";
 
 /** Written once, by a program in another language; never by a test. */

@@ -1,8 +1,7 @@
-import type { Hash, Timestamp } from "../base/index.js";
+import { type Hash, hashValue, type MemoryId, type Scope, type Timestamp } from "../base/index.js";
 import type { Tip } from "./commit.js";
-import { sensitivityOf } from "./lanes.js";
-import { linksOf } from "./links.js";
 import type { LedgerEvent, MemoryRecord, Sensitivity, Touch } from "./types.js";
+import { sensitivityOf } from "./types.js";
 
 /** What the counters of a key stood at before an event. */
 export interface Counters {
@@ -59,3 +58,18 @@ export function touchOf(
 }
 
 const isMerge = ({ commit }: Tip): boolean => commit.parents.length > 1;
+
+/**
+ * Links let a reader find records by something other than their id without reading all records: storage
+ * indexes each touch row under the links of its record. They are hints; the state decides what is live.
+ */
+export const parentLink = (scope: Scope, parent: MemoryId): Hash =>
+  hashValue("link", ["parent", scope, parent]);
+export const topicLink = (scope: Scope, topic: string): Hash => hashValue("link", ["topic", scope, topic]);
+
+export function linksOf(record: MemoryRecord): Hash[] {
+  const links: Hash[] = [];
+  if (record.parent !== undefined) links.push(parentLink(record.scope, record.parent));
+  if (record.topic !== undefined) links.push(topicLink(record.scope, record.topic));
+  return links;
+}

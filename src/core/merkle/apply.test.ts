@@ -8,8 +8,7 @@ import type { Made } from "./build.js";
 import { checkTrie } from "./check-trie.js";
 import { EMPTY_NODE, EMPTY_ROOT } from "./node.js";
 import { setOne } from "./set-one.js";
-import { isNeed } from "./source.js";
-import { listEntries, reachable } from "./walk.js";
+import { isNeed, listEntries, reachable } from "./walk.js";
 
 const golden = JSON.parse(
   readFileSync(new URL("../../../test/golden/merkle-v1.json", import.meta.url), "utf8"),

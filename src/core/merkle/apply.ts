@@ -1,6 +1,7 @@
 import { type Hash, writeHash } from "../base/index.js";
 import { type Batch, type Changes, countRemovals, endOfGroup, sortChanges } from "./batch.js";
 import {
+  buildNode,
   joinBuckets,
   keep,
   type Making,
@@ -9,27 +10,31 @@ import {
   nothingMade,
   writeCount,
 } from "./build.js";
-import { mergeBucket } from "./merge-bucket.js";
 import {
   BRANCH_HEAD,
+  BUCKET_HEAD,
   bitmapOf,
   childAt,
   childOffset,
+  compareKeys,
   EMPTY_NODE,
   EMPTY_ROOT,
+  ENTRY,
   entryCount,
   HEX,
   hasChild,
   hashNode,
+  holdsKey,
   isBranch,
   KEY,
+  keyOffset,
+  lowerBound,
   MAX_BUCKET,
   MAX_COUNT,
   newNode,
   nibbleAt,
 } from "./node.js";
-import { asNeed, damaged, load, type Missing, type Need, type NodeSource } from "./source.js";
-import { childrenOf } from "./walk.js";
+import { asNeed, childrenOf, damaged, load, type Missing, type Need, type NodeSource } from "./walk.js";
 
 interface Work {
   readonly batch: Batch;
@@ -164,4 +169,51 @@ function replaceChildren(node: Uint8Array, edits: readonly Edit[], count: number
   for (const { nibble, node: child } of edits)
     writeHash(keep(nodes, child), branch, childOffset(node, nibble));
   return branch;
+}
+
+/**
+ * What a bucket becomes after changes `from`..`to`, or undefined if nothing changes: a bucket, written where it will
+ * stay, or, with more entries than fit in one, a branch. What lies between two changes is copied as one block.
+ */
+export function mergeBucket(
+  bucket: Uint8Array,
+  batch: Batch,
+  from: number,
+  to: number,
+  depth: number,
+  nodes: NewNodes,
+): Buffer | undefined {
+  const { keys, values, removed } = batch;
+  const most = entryCount(bucket) + to - from;
+  const size = BUCKET_HEAD + most * ENTRY;
+  const merged = most <= MAX_BUCKET ? newNode(size) : Buffer.allocUnsafe(size);
+  let changed = false;
+  let read = 0;
+  let write = BUCKET_HEAD;
+  const copyUntil = (entry: number): void => {
+    merged.set(bucket.subarray(keyOffset(read), keyOffset(entry)), write);
+    write += (entry - read) * ENTRY;
+    read = entry;
+  };
+  for (let at = from; at < to; at++) {
+    const entry = lowerBound(bucket, keys, at * KEY, read);
+    const found = holdsKey(bucket, entry, keys, at * KEY);
+    copyUntil(entry);
+    if (removed[at] === 1) {
+      changed ||= found;
+    } else {
+      changed ||= !found || compareKeys(bucket, keyOffset(entry) + KEY, values, at * KEY) !== 0;
+      keys.copy(merged, write, at * KEY, at * KEY + KEY);
+      values.copy(merged, write + KEY, at * KEY, at * KEY + KEY);
+      write += ENTRY;
+    }
+    if (found) read++;
+  }
+  if (!changed) return undefined;
+  copyUntil(entryCount(bucket));
+  const count = (write - BUCKET_HEAD) / ENTRY;
+  if (most > MAX_BUCKET) return buildNode(merged.subarray(BUCKET_HEAD), 0, count, depth, nodes);
+  merged[0] = 0;
+  merged[1] = count;
+  return count === most ? merged : merged.subarray(0, write);
 }

@@ -9,8 +9,7 @@ import { checkTrie } from "./check-trie.js";
 import { diffTries } from "./diff.js";
 import { countEntries, lookup, lookupMany, provePath } from "./lookup.js";
 import { EMPTY_NODE, EMPTY_ROOT } from "./node.js";
-import { isNeed, type NodeSource } from "./source.js";
-import { childrenOf, listEntries, reachable } from "./walk.js";
+import { childrenOf, isNeed, listEntries, type NodeSource, reachable } from "./walk.js";
 
 type Store = Map<Hash, Uint8Array>;
 const sha = (text: string): Hash => createHash("sha256").update(text).digest("hex") as Hash;

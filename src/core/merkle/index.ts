@@ -10,5 +10,4 @@ export { EMPTY_NODE, EMPTY_ROOT, newNode } from "./node.js";
 export type { Proof } from "./proof.js";
 export type { ConsistencyProof } from "./proof-chain.js";
 export { setOne } from "./set-one.js";
-export { isNeed, type Need, type NodeSource } from "./source.js";
-export { childrenOf, listEntries, namesOf, reachable } from "./walk.js";
+export { childrenOf, isNeed, listEntries, type Need, type NodeSource, namesOf, reachable } from "./walk.js";

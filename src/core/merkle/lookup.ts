@@ -11,7 +11,7 @@ import {
   nibbleOf,
   valueAt,
 } from "./node.js";
-import { asNeed, load, type Missing, type Need, type NodeSource, nodeAt } from "./source.js";
+import { asNeed, load, type Missing, type Need, type NodeSource, nodeAt } from "./walk.js";
 
 /** The value of one key. */
 export function lookup(root: Hash, key: Hash, source: NodeSource): { value: Hash | undefined } | Need {

@@ -16,7 +16,7 @@ import {
   verifyConsistency,
   verifyProof,
 } from "./proof.js";
-import { isNeed } from "./source.js";
+import { isNeed } from "./walk.js";
 
 const golden = JSON.parse(
   readFileSync(new URL("../../../test/golden/proofs-v2.json", import.meta.url), "utf8"),

@@ -8,7 +8,7 @@ import { applyChanges } from "./apply.js";
 import { lookup, provePath } from "./lookup.js";
 import { EMPTY_NODE, EMPTY_ROOT } from "./node.js";
 import { type Proof, verifyProof } from "./proof.js";
-import { isNeed } from "./source.js";
+import { isNeed } from "./walk.js";
 
 const golden = JSON.parse(
   readFileSync(new URL("../../../test/golden/merkle-v1.json", import.meta.url), "utf8"),

@@ -1,8 +1,7 @@
 import { type Hash, writeHash } from "../base/index.js";
-import { patchBranch } from "./apply.js";
+import { mergeBucket, patchBranch } from "./apply.js";
 import type { Batch } from "./batch.js";
 import { keep, type Making, nothingMade } from "./build.js";
-import { mergeBucket } from "./merge-bucket.js";
 import {
   childAt,
   compareKeys,
@@ -20,7 +19,7 @@ import {
   newNode,
   nibbleOf,
 } from "./node.js";
-import { damaged, type Need, type NodeSource, nodeAt } from "./source.js";
+import { damaged, type Need, type NodeSource, nodeAt } from "./walk.js";
 
 /** A batch of one, filled again for each call: nothing keeps it, and nothing else runs meanwhile. */
 const keys = Buffer.alloc(KEY);

@@ -1,7 +1,7 @@
 import { type Class, isSecret, type Join, type Value } from "./credential.js";
-import type { Finding, Kind } from "./finding.js";
-import { matchesOf } from "./matches.js";
 import { makeOf } from "./plausible.js";
+import type { Finding, Kind } from "./rule.js";
+import { matchesOf } from "./rule.js";
 
 /**
  * "password = x", "the root password for the router is x", "密码 x". A keyword is found by a pattern; what follows it

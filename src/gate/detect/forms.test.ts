@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/base/json.js";
-import { cut, visitJson } from "./redact.js";
-import { scan } from "./scan.js";
+import { cut, scan, visitJson } from "./scan.js";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";

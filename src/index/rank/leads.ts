@@ -1,7 +1,6 @@
 import { analyse, detectLanguage } from "../../language/index.js";
-import { best } from "./best.js";
-import { rarity } from "./bm25.js";
 import type { Corpus } from "./corpus.js";
+import { best, rarity } from "./first-pass.js";
 import type { Question } from "./question.js";
 
 /** One of the best hits: its words lead to what the question has no word for. */

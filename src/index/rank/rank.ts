@@ -1,18 +1,14 @@
 import type { Query } from "../../language/index.js";
 import { type Judged, judge } from "./answerable.js";
 import type { Corpus } from "./corpus.js";
-import type { Scene } from "./features.js";
+import type { Nearness } from "./features.js";
+import { FEATURES, type Feature, type Scene } from "./features.js";
 import { findTerms, firstPass } from "./first-pass.js";
 import { kinOf, leadsOf } from "./leads.js";
 import { matchTerms } from "./matches.js";
-import type { Nearness } from "./nearness.js";
-import { withNeighbours } from "./neighbours.js";
-import { probabilities } from "./probability.js";
 import { readQuestion } from "./question.js";
-import { type Reason, type Row, rowsOf, withPoints } from "./rows.js";
 import type { Weights } from "./weights.js";
-import { HYBRID } from "./weights-hybrid.js";
-import { LEXICAL } from "./weights-lexical.js";
+import { HYBRID, LEXICAL, LIKELY_HYBRID, LIKELY_LEXICAL } from "./weights.js";
 
 export interface RankOptions {
   readonly limit: number;
@@ -130,3 +126,125 @@ export function rank(corpus: Corpus, query: Query, options: RankOptions): Rankin
 
 const isForeign = (nearness: Nearness | undefined, doc: number): boolean =>
   nearness !== undefined && !(nearness.knowsLanguage && nearness.knowsLanguageOf(doc));
+
+/** An answer often shares no word with the question and stands right after a line that does. */
+const SEEDS = 200;
+
+/** The candidates, and what stands before and after the best of them. */
+function withNeighbours(
+  corpus: Corpus,
+  candidates: readonly number[],
+  admits: (doc: number) => boolean,
+): number[] {
+  const all = new Set(candidates);
+  for (const doc of candidates.slice(0, SEEDS)) {
+    const { previous, next } = corpus.documentOf(doc);
+    for (const beside of [next, previous])
+      if (beside >= 0 && !all.has(beside) && admits(beside)) all.add(beside);
+  }
+  return [...all];
+}
+
+export interface Reason {
+  readonly feature: string;
+  readonly meaning: string;
+  readonly points: number;
+}
+
+/** A document with its score; what made it is worked out for the few that are shown. */
+interface Row {
+  readonly doc: number;
+  readonly score: number;
+  why(): Reason[];
+}
+
+function rowsOf(scene: Scene, candidates: readonly number[], byFeature: Weights["byFeature"]): Row[] {
+  const columns = [
+    ...FEATURES.map((feature) => ({ ...feature, weight: byFeature[feature.name] ?? 0 })),
+    ...PRIORS,
+  ].filter(({ weight }) => weight !== 0);
+  const values = evaluate(scene, candidates, columns);
+  return candidates.map((doc, row) => {
+    const pointsOf = (column: number): number =>
+      columns[column]!.weight * values[row * columns.length + column]!;
+    return {
+      doc,
+      score: columns.reduce((sum, _, column) => sum + pointsOf(column), 0),
+      why: () =>
+        columns
+          .map(({ name, meaning }, column) => ({ feature: name, meaning, points: pointsOf(column) }))
+          .filter(({ points }) => points !== 0)
+          .sort(byWeight),
+    };
+  });
+}
+
+/** A row that one reason more speaks for. */
+const withPoints = (row: Row, reason: Reason): Row =>
+  reason.points === 0
+    ? row
+    : { ...row, score: row.score + reason.points, why: () => [...row.why(), reason].sort(byWeight) };
+
+const byWeight = (a: Reason, b: Reason): number => Math.abs(b.points) - Math.abs(a.points);
+
+/** Speak for a document whatever is asked. Set by hand, mild: they decide between equals and little more. */
+const PRIORS: readonly (Feature & { readonly weight: number })[] = [
+  {
+    name: "recent",
+    meaning: "it is new",
+    weight: 0.2,
+    value: ({ matches, today }, doc) => {
+      const { day } = matches.documents.get(doc)!;
+      return today === undefined || day === undefined ? 0 : 0.5 ** (Math.max(0, today - day) / HALF_LIFE);
+    },
+  },
+  {
+    name: "unsure",
+    meaning: "it is not held for sure",
+    weight: -0.5,
+    signed: true,
+    value: ({ matches, useConfidence }, doc) =>
+      useConfidence ? 1 - matches.documents.get(doc)!.confidence : 0,
+  },
+];
+
+/** Days after which being new counts half. */
+const HALF_LIFE = 90;
+
+/** The features of each candidate, a row of numbers each, in the order of `features`. */
+export function evaluate(
+  scene: Scene,
+  candidates: readonly number[],
+  features: readonly Feature[] = FEATURES,
+): Float64Array {
+  const width = features.length;
+  const values = new Float64Array(candidates.length * width);
+  features.forEach(({ value, relative }, column) => {
+    let most = 0;
+    candidates.forEach((doc, row) => {
+      const found = value(scene, doc);
+      values[row * width + column] = found;
+      if (found > most) most = found;
+    });
+    if (relative && most > 0) for (let at = column; at < values.length; at += width) values[at]! /= most;
+  });
+  return values;
+}
+
+/** What a probability is made from: one row for each of the scores, which fall. Equal scores are of equal rank. */
+export function likelihoodSigns(scores: readonly number[]): { behind: number; rank: number }[] {
+  let rank = 1;
+  return scores.map((score, at) => {
+    if (at > 0 && score < scores[at - 1]!) rank = at + 1;
+    return { behind: score - scores[0]!, rank: Math.log(rank) };
+  });
+}
+
+/** How likely each hit is evidence: that there is any, and then by its rank and its distance from the best. */
+function probabilities(scores: readonly number[], answerable: number, isHybrid: boolean): number[] {
+  const weights = isHybrid ? LIKELY_HYBRID : LIKELY_LEXICAL;
+  return likelihoodSigns(scores).map(({ behind, rank }) => {
+    const sum = weights.bias + weights.behind * behind + weights.rank * rank;
+    return answerable / (1 + Math.exp(-sum));
+  });
+}

@@ -3,8 +3,7 @@ import type { Tip } from "../../core/ledger/index.js";
 import { type Frozen, ImageDamage, type Steps, type View } from "../../index/index.js";
 import type { Reader } from "../read/reader.js";
 import { giveWay } from "../read/turn.js";
-import type { Kept } from "./kept-view.js";
-import type { LoadedView } from "./view-image.js";
+import type { Kept, LoadedView } from "./view-image.js";
 
 const MOST_KEPT = 4;
 /** A command that asks one thing has ended by then. */
@@ -140,7 +139,7 @@ export class Views {
     const { followView } = await import("./follow-view.js");
     const start = known ?? (await this.#start(tip));
     if (start.tip.hash !== tip.hash && !(await followView(this.#reader, start, tip))) {
-      const { buildView } = await import("./build-view.js");
+      const { buildView } = await import("./follow-view.js");
       Object.assign(start, await buildView(this.#reader, tip));
     }
     this.#keep(key, start);
@@ -167,7 +166,7 @@ export class Views {
       setTimeout(() => void this.#readRest(), SHORT_MS).unref();
       return this.#image;
     }
-    const { buildView } = await import("./build-view.js");
+    const { buildView } = await import("./follow-view.js");
     return buildView(this.#reader, tip);
   }
 

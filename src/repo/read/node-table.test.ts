@@ -4,8 +4,8 @@ import { type Hash, hashBytes } from "../../core/base/hash.js";
 import { applyChanges } from "../../core/merkle/apply.js";
 import { EMPTY_ROOT } from "../../core/merkle/node.js";
 import { setOne } from "../../core/merkle/set-one.js";
-import { isNeed } from "../../core/merkle/source.js";
-import { NodeCache } from "./node-cache.js";
+import { isNeed } from "../../core/merkle/walk.js";
+import { NodeCache } from "./caches.js";
 import { Blocks, NodeTable } from "./node-table.js";
 
 /** Bytes of their own, of this length at least, that begin with the number. */

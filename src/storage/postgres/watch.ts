@@ -1,6 +1,5 @@
 import type { Client } from "pg";
-import type { Server } from "./server.js";
-import type { Address } from "./url.js";
+import type { Address, Server } from "./server.js";
 
 /** Finds out what nobody told of: the server's word may get lost on its way. */
 const SLOW_MS = 2_000;
