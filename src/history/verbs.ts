@@ -1,8 +1,10 @@
 import { MAIN, timestamp } from "../core/base/index.js";
+import type { Tip } from "../core/ledger/index.js";
 import type { ConsistencyProof } from "../core/merkle/index.js";
 import type { Verdict } from "../gate/index.js";
 import { GET } from "../memories/index.js";
 import {
+  type Access,
   act,
   ask,
   type Context,
@@ -21,6 +23,7 @@ import {
   type Refs,
   read,
   refsAt,
+  seenAt,
   THEN,
   type Then,
   TOLD,
@@ -45,6 +48,7 @@ import {
   NEW_BRANCH,
   OPS,
   PICK,
+  type PickOptions,
   PROVE,
   RESOLVE,
   type ResolveOptions,
@@ -55,6 +59,7 @@ import {
 import type { Branch } from "./verbs/branches.js";
 import type { Resolution } from "./verbs/conflicts.js";
 import type { Diff, TreeChanges } from "./verbs/diff.js";
+import type { MergeResult } from "./verbs/merge.js";
 import type { StepKind } from "./verbs/work.js";
 
 const branching = () => import("./verbs/branches.js");
@@ -246,20 +251,10 @@ export const historyVerbs = {
   ),
 
   /** Brings what one commit changed into this branch, as far as the session sees it. */
-  cherryPick: act(
-    "writes",
-    { ...WRITING, ...PICK },
-    picking,
-    ({ cherryPick }, { context }, options, commit: string) => cherryPick(context, commit, options),
-  ),
+  cherryPick: verb("writes", { ...WRITING, ...PICK }, (access, name) => picked(access, name, "cherryPick")),
 
   /** Takes back what one commit changed, as a new commit. */
-  revert: act(
-    "writes",
-    { ...WRITING, ...PICK },
-    picking,
-    ({ revert }, { context }, options, commit: string) => revert(context, commit, options),
-  ),
+  revert: verb("writes", { ...WRITING, ...PICK }, (access, name) => picked(access, name, "revert")),
 
   /** Marks the present state to come back to. With a label it stays, without one the last 20 are kept. */
   snapshot: act("moves refs", {}, snapshots, async ({ snapshot }, { context }, _options, label?: string) => {
@@ -365,3 +360,20 @@ const namesAt = async (context: Context, { at }: Then): Promise<Refs> =>
 
 const branchMeant = async (context: Context, options: TraceOptions) =>
   (await branching()).branchAt(context, options);
+
+/** What a name means is found out at the call, before the code is loaded: a branch may have moved on by then. */
+const picked =
+  (access: Access, name: string, how: "cherryPick" | "revert") =>
+  async (commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> => {
+    checkOptions(name, options, { ...WRITING, ...PICK });
+    return access.open(async (context) => {
+      const meant = await lastChangeAt(context, commit);
+      return (await picking())[how](context, meant, options);
+    });
+  };
+
+/** The last change that the session sees of a name; of a hash, that commit. */
+async function lastChangeAt(context: Context, given: string): Promise<Tip> {
+  const tip = await tipAt(context, given);
+  return /^[0-9a-f]{7,64}$/.test(given) ? tip : seenAt({ context, reader: context.engine.reader, tip });
+}

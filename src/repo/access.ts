@@ -10,14 +10,17 @@ import type { Done } from "./write/writer.js";
 /** One session's access to its store: on which branch it works, and whose turn it is. Verbs are bound to it. */
 export class Access {
   #context: Context;
+  /** The session's own access, of one that serves a single call. */
+  readonly #of: Access | undefined;
   /** Settles once it is known on which branch the agent works; undefined after that. */
   #located: Promise<void> | undefined;
   /** Writes that were asked for and are not in the queue yet: those after them wait their turn. */
   #onTheWay = 0;
 
   /** Without a branch the agent goes on where it was last, whatever others check out meanwhile. */
-  constructor(context: Context, lastBranch?: () => Promise<BranchName | undefined>) {
+  constructor(context: Context, lastBranch?: () => Promise<BranchName | undefined>, of?: Access) {
     this.#context = context;
+    this.#of = of;
     this.#located = lastBranch && this.#locate(lastBranch);
     this.#located?.catch(() => undefined);
   }
@@ -36,6 +39,12 @@ export class Access {
   /** Works on another branch from now on. */
   moveTo(branch: BranchName): void {
     this.#context = { ...this.#context, branch };
+    this.#of?.moveTo(branch);
+  }
+
+  /** The access for one call: it stays on the branch of the call, wherever the session goes meanwhile. */
+  forCall(context: Context): Access {
+    return new Access(context, undefined, this);
   }
 
   /** Runs once it is known on which branch the session works. */
@@ -72,7 +81,7 @@ export class Access {
    * Runs a write with the code that it needs: at once where that is loaded and nothing waits, else in the order in which
    * writes were asked for.
    */
-  write<M, T>(code: Late<M>, run: (code: M, context: Context) => Promise<T>): Promise<T> {
+  async write<M, T>(code: Late<M>, run: (code: M, context: Context) => Promise<T>): Promise<T> {
     const { loaded } = code;
     this.#context.engine.assertOpen();
     const isReady = this.#onTheWay === 0 && !this.#located && writing.loaded !== undefined;

@@ -102,7 +102,8 @@ export function act<O extends Fields, M, A extends readonly unknown[], R>(
   const bind = (access: Access, name: string): Call<A, Given<O>, R> => {
     return async (...call) => {
       const { given, options: taken } = readCall<O, A>(name, options, place, call);
-      return access.open(async () => run(await code.load(), access, taken, ...given));
+      // On the branch that it was called on, wherever the session is by the time the code is there.
+      return access.open(async (context) => run(await code.load(), access.forCall(context), taken, ...given));
     };
   };
   return { effect, options, bind };
