@@ -345,6 +345,7 @@ export {
   postgresStorage,
   readPlain,
   readPlainSync,
+  removeEmptyFolder,
   type Storage,
   sqliteStorage,
 } from "../storage/index.js";

@@ -32,7 +32,15 @@ export type {
   TransactResult,
 } from "./port.js";
 export { isPostgresUrl, type PostgresOptions, postgresStorage } from "./postgres/index.js";
-export { copyNames, keepCopy, NewFile, nameFile, type PutOptions, removeFile } from "./put-file.js";
+export {
+  copyNames,
+  keepCopy,
+  NewFile,
+  nameFile,
+  type PutOptions,
+  removeEmptyFolder,
+  removeFile,
+} from "./put-file.js";
 export { sweepScratchFolders, withScratchFolder } from "./scratch-folder.js";
 export {
   assertNoLog,
