@@ -28,6 +28,7 @@ export const ENTRIES = {
   "core/merkle/proof": source("core/merkle/proof.ts"),
   "doors/cli/main": source("doors/cli/main.ts"),
   "doors/anthropic/index": source("doors/anthropic/index.ts"),
+  "doors/frameworks/langgraph": source("doors/frameworks/langgraph.ts"),
   // What the benches measure by itself.
   "search/embed/minilm": source("search/embed/minilm.ts"),
   "judge/index": source("judge/index.ts"),
