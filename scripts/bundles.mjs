@@ -29,6 +29,7 @@ export const ENTRIES = {
   "doors/cli/main": source("doors/cli/main.ts"),
   "doors/anthropic/index": source("doors/anthropic/index.ts"),
   "doors/frameworks/langgraph": source("doors/frameworks/langgraph.ts"),
+  "doors/frameworks/openai-agents": source("doors/frameworks/openai-agents.ts"),
   // What the benches measure by itself.
   "search/embed/minilm": source("search/embed/minilm.ts"),
   "judge/index": source("judge/index.ts"),
