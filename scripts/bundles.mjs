@@ -30,6 +30,7 @@ export const ENTRIES = {
   "doors/anthropic/index": source("doors/anthropic/index.ts"),
   "doors/frameworks/langgraph": source("doors/frameworks/langgraph.ts"),
   "doors/frameworks/openai-agents": source("doors/frameworks/openai-agents.ts"),
+  "doors/frameworks/ai-sdk": source("doors/frameworks/ai-sdk.ts"),
   // What the benches measure by itself.
   "search/embed/minilm": source("search/embed/minilm.ts"),
   "judge/index": source("judge/index.ts"),
