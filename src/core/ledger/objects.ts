@@ -52,7 +52,7 @@ class Written<K extends keyof Kinds> implements Encoded<K> {
   }
 }
 
-/** Reads stored bytes back as a frozen value. Whoever fetched them has checked their hash. */
+/** Reads stored bytes back as a frozen value. The caller that fetched them has checked their hash. */
 export const decodeObject = <K extends keyof Kinds>(_kind: K, bytes: Uint8Array): Kinds[K] =>
   parseFrozen(textOf(bytes)) as Kinds[K];
 

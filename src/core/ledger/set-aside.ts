@@ -6,7 +6,7 @@ import type { MemoryRecord } from "./types.js";
 
 /**
  * What was said but cannot stand beside what others said elsewhere (a circle of moves, a second holder of a topic) is set
- * aside: it stays a term of a contest, and the record shows something that is none of the terms. Whoever merges goes on
+ * aside: it stays a term of a contest, and the record shows something that is none of the terms. A merge goes on
  * from what was said, so that the order of merges decides nothing.
  */
 export function setAside(
