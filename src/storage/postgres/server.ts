@@ -152,7 +152,7 @@ export class Server {
 
 type Driver = typeof import("pg");
 
-/** The driver is installed by whoever uses PostgreSQL, and loaded when a store there is first asked for something. */
+/** Teams that use PostgreSQL install the driver; it is loaded when a store there is first asked for something. */
 export async function loadDriver(load: () => Promise<unknown> = () => import("pg")): Promise<Driver> {
   try {
     const module = (await load()) as { readonly default?: Driver } & Driver;
@@ -163,7 +163,7 @@ export async function loadDriver(load: () => Promise<unknown> = () => import("pg
   }
 }
 
-/** Taken by whoever creates or changes the schema; "palimpse" in ASCII. */
+/** The lock that a process takes to create or change the schema; "palimpse" in ASCII. */
 const LOCK = "8097873569003301733";
 
 const FIND = {
@@ -274,7 +274,7 @@ export function parseAddress(text: string): Address {
     });
   const name = parseName(url.searchParams.get("store") ?? "main");
   const connections = Number(url.searchParams.get("connections") ?? CONNECTIONS);
-  // One may hold the write lock while whoever holds it reads with another.
+  // One may hold the write lock while its holder reads with another.
   if (!Number.isInteger(connections) || connections < 2 || connections > 1000)
     throw new PalimpsestError("INVALID_VALUE", "`connections` is a whole number from 2 to 1000.");
   const prepare = url.searchParams.get("prepare") !== "false";
@@ -361,7 +361,7 @@ export function isLost(error: unknown): boolean {
   return /connection (terminated|ended|error)|timeout.{0,200}connect|not queryable/i.test(error.message);
 }
 
-/** Certificates, passwords that are missing, a server without TLS: told by Node and the driver in many codes or none. */
+/** Certificates, passwords that are missing, a server without TLS: Node and the driver report them by many codes or none. */
 const isTurnedAway = (error: Error): boolean =>
   /CERT|TLS|SSL|EPROTO|UNABLE_TO/.test(codeOf(error) ?? "") || /\bSSL\b|\bSASL\b/.test(error.message);
 

@@ -66,7 +66,7 @@ export async function vacuumOutside(
     await ended;
     return !child.killed;
   } catch (error) {
-    // Ctrl-C in a terminal ends the child as well, and whoever asked knows of it.
+    // Ctrl-C in a terminal ends the child as well, and the caller knows of it.
     if (child.signalCode === "SIGINT") return false;
     throw storageError(error, location);
   } finally {
