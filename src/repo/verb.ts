@@ -33,7 +33,7 @@ type Frozen<R> = R extends readonly (infer T)[] ? readonly T[] : R;
 
 const NONE = {};
 
-/** What a verb is given, told apart: what comes before the options, and the options, checked. */
+/** The arguments of a call: those before the options, and the options, checked. */
 function readCall<O extends Fields, A extends readonly unknown[]>(
   name: string,
   fields: O,

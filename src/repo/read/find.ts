@@ -191,7 +191,7 @@ export const notFound = (given: string, when = "", parts: readonly string[] = []
     },
   );
 
-/** Whoever says again what they have done is told that it is done, and how to reach the other memory of that name. */
+/** A caller that repeats a change hears that it is done, and how to reach the other memory of that name. */
 export const outlived = (given: string, { scope, fate }: GoneBefore, other: Key): PalimpsestError =>
   new PalimpsestError("NOT_FOUND", `${quote(given)} was ${fate} in ${scope}; another is in ${other.scope}.`, {
     hint: `If it was to go, nothing needs to be done. If you mean the other, say its scope: ${other.scope}.`,

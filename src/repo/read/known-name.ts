@@ -104,13 +104,13 @@ export async function lastHeld(reader: Reader, tip: Tip, rows: readonly Touch[])
   return undefined;
 }
 
-/** Whoever sees by patterns sees scopes too in which nothing is left: only the rows still tell of those. */
+/** A session that sees by patterns sees scopes too in which nothing is left: only the rows still name those. */
 async function isInLostScope({ context, reader, given, id, isNamed }: Asked): Promise<boolean> {
   const { sight } = context;
   if (!sight.open || isNamed) return false;
   const ids = new Set<Hash>([topicId(given), ...(id === undefined ? [] : [id])].map(idKey));
   const visible = rowSight(context);
-  // Of what was erased no record tells the scope any more; whoever sees all of them need not know it.
+  // Of what was erased no record tells the scope any more; a session that sees all of them need not know it.
   const all = sight.sees("every/scope" as Scope);
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
     const page = await reader.storage.touchBefore(before, 10_000);
@@ -138,7 +138,7 @@ const WHY: { readonly [F in Fate]: readonly [what: string, next: string] } = {
   ],
 };
 
-/** Whoever writes to a name whose memory has gone is told so (`fate`): it may be what they had done already. */
+/** A caller that writes to a name whose memory has gone hears so (`fate`): it may be what they had done already. */
 export const gone = (given: string, fate: Fate): PalimpsestError =>
   new PalimpsestError("NOT_FOUND", `${quote(given)} ${WHY[fate][0]}.`, {
     hint: WHY[fate][1],
@@ -176,7 +176,7 @@ export async function firstGone(asked: NameFound): Promise<GoneBefore | undefine
 const NEWEST = 10_000;
 const newest = new WeakMap<Tip, Promise<readonly Touch[]>>();
 
-/** Whoever sees by patterns sees scopes too in which nothing is left: only rows tell of those. */
+/** A session that sees by patterns sees scopes too in which nothing is left: only rows name those. */
 async function goneFromLost(asked: NameFound): Promise<GoneBefore | undefined> {
   const { context, reader, state, scopes, found } = asked;
   const known = new Set([...scopes, found.scope].map(scopeKey));

@@ -92,7 +92,7 @@ export function parseMoment(at: string): Timestamp {
 
 async function namedCommit(context: Context, name: string): Promise<Hash | undefined> {
   const { reader } = context.engine;
-  // Whoever gives a whole hash means the commit, whatever somebody has called a tag.
+  // A caller that gives a whole hash means the commit, even if a tag has that name.
   if (isHash(name)) return undefined;
   if (name === MAIN && !(await reader.storage.ref(HEADS + MAIN)))
     return (await readHead(reader, MAIN)).tip.hash;
