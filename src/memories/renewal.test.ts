@@ -247,7 +247,7 @@ describe("A623 whoever names what is renewed is told what it said", () => {
   });
 });
 
-describe("A624 what tells a word of its own is no duplicate", () => {
+describe("A624 a belief that says anything of its own is no duplicate", () => {
   it.each([
     ["The parcels are delivered before noon", "the parcels get delivered before noon."],
     ["Ivo is the translator of the handbook", "The handbook is translated by Ivo"],

@@ -212,7 +212,7 @@ describe("update", () => {
     expect((await ann.get("said-it"))?.origin).toMatchObject({ actor: "ann", session: "talk", turn: 3 });
   });
 
-  test("U11 without ifHash the last writer wins and is told what it replaced", async () => {
+  test("U11 without ifHash the last writer wins, and its verdict says what it replaced", async () => {
     const { pal } = await world();
     const first = await pal.remember("A", { id: "letter" });
     expect(await pal.update("letter", "B")).toMatchObject({

@@ -50,7 +50,7 @@ export async function remember(
   return said ? renew(job, said, changeOf(input), "modify", given.topic) : verdict;
 }
 
-/** Whoever says again what the memory says that lost the topic means that memory. */
+/** A caller that repeats the text of the memory that lost the topic means that memory. */
 async function loserOf(
   draft: Draft,
   scope: Scope,

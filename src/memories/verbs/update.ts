@@ -24,7 +24,7 @@ import { ensurePlace, parsePlace } from "../places.js";
 import { renew } from "./remember.js";
 
 /**
- * Changes what is named in `change`. Without `ifHash` the last writer wins and is told what it replaced. What is read
+ * Changes what is named in `change`. Without `ifHash` the last writer wins, and its verdict says what it replaced. What is read
  * where others wrote it (`isRead`) may have no text.
  */
 export async function update(
