@@ -134,7 +134,7 @@ async function* visibleOps(
 }
 
 /**
- * Names of refs are no secret; a head that moved is seen by whoever sees something of what moved it, and what waits by
+ * Names of refs are no secret; a head that moved is seen by sessions that see something of what moved it, and what waits by
  * those who may see all of it. An erasure is seen by who saw a version of what went, and a snapshot that another took
  * for itself by nobody else. What an agent did in a session that saw more is hidden from one that sees less.
  */
