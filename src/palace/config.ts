@@ -3,7 +3,7 @@ import { canonical, isDeepYaml, type Json, PalimpsestError } from "../core/base/
 /** The settings that mean something to us; a file may hold more. */
 export interface PalaceConfig {
   readonly scratchpad?: {
-    /** Seconds that an entry lives unless told otherwise. */
+    /** Seconds that an entry lives by default. */
     readonly ttl?: number;
   };
   readonly promotion?: {
