@@ -310,7 +310,7 @@ describe("names", () => {
 });
 
 describe("semanticSearch", () => {
-  it("Y130 gives id, similarity and memory, most alike first: 10 of at least 0.5 unless told otherwise", async () => {
+  it("Y130 gives id, similarity and memory, most alike first: 10 of at least 0.5 by default", async () => {
     const { pal, embedding } = await open();
     for (let n = 0; n < 30; n++)
       await pal.remember({ id: `id-${n}`, text: "a".repeat(1 + n) + "b".repeat(30 - n) });
@@ -399,7 +399,7 @@ describe("semanticSearch", () => {
     expect(letters.asked.filter(({ kind }) => kind === "query").length).toBeGreaterThan(1);
   });
 
-  it("Y134 waits for memories without a vector as long as it is told", async () => {
+  it("Y134 waits for memories without a vector as long as the caller allows", async () => {
     const { pal } = await open();
     await pal.rememberMany(texts(40));
     expect(await pal.semanticSearch("memory number", { waitMs: 30_000 })).toMatchObject({
