@@ -65,7 +65,7 @@ describe("C283 exports read the store as it was written", () => {
     );
   });
 
-  it("C380 what another branch takes over while it is told is not told twice", async () => {
+  it("C380 what another branch takes over while an export is written is exported once", async () => {
     const store = await openStore(memoryStorage(), { embedder: "none" });
     const main = store.session({ agent: "ann" });
     await main.remember({ id: "zzzzzz", text: "Stands alone", type: "note" });

@@ -5,7 +5,7 @@ type Files = ReadonlyMap<string, string>;
 
 const MAIN = "main";
 
-/** The folder that tells how work on branches went: branches, roadmap, milestones and steps are there again. */
+/** The folder that records how work on branches went: branches, roadmap, milestones and steps are there again. */
 export function importGcc(files: Files): Import {
   const memories: ImportedMemory[] = [];
   const branches: ImportedBranch[] = [];
