@@ -3,7 +3,7 @@ import type { CostLedger } from "./budget.js";
 import { type Cost, FREE } from "./budget.js";
 import { type Model, tokensIn } from "./port.js";
 
-/** A versioned prompt: what the model is told, what it has to answer, and how much that may be. */
+/** A versioned prompt: what the model reads, what it has to answer, and how much that may be. */
 export interface Prompt<T> {
   readonly task: string;
   readonly system: string;
