@@ -45,9 +45,9 @@ export class EraseSearch {
   readonly #names: Names;
   readonly #candidates = new Map<string, Candidate>();
   #seq = 0;
-  /** Those that were found, once more of them is looked for than the touch rows told. */
+  /** Those that were found, once more of them is looked for than the touch rows name. */
   #rest: ReadonlyMap<string, FoundBy> | undefined;
-  #told: readonly Doomed[] = [];
+  #found: readonly Doomed[] = [];
   readonly #ids: readonly string[];
   #needles: readonly Buffer[];
 
@@ -67,16 +67,16 @@ export class EraseSearch {
 
   /** Some record with such an id is still there: were there versions that the touch rows have lost? */
   async findLost(): Promise<Doomed[]> {
-    if (this.#told.length === 0) return [];
-    this.#rest = new Map(this.#told.map(({ record, by }) => [nameOf(record), by]));
-    this.#needles = [...new Set(this.#told.map(({ record }) => record.id))].map(insideJson);
+    if (this.#found.length === 0) return [];
+    this.#rest = new Map(this.#found.map(({ record, by }) => [nameOf(record), by]));
+    this.#needles = [...new Set(this.#found.map(({ record }) => record.id))].map(insideJson);
     this.#seq = 0;
     return this.find();
   }
 
   async find(): Promise<Doomed[]> {
     const doomed = (this.#rest ? undefined : await this.#looked()) ?? (await this.#searched());
-    this.#told = doomed;
+    this.#found = doomed;
     if (doomed.some(({ record }) => !this.#context.sight.seesRecord(record))) throw outOfSight();
     return doomed;
   }
@@ -166,7 +166,7 @@ export class EraseSearch {
     this.#candidates.set(name, known);
     known.versions.add(hash);
     if (origin.movedFrom !== undefined) known.from.add(nameOf({ scope: origin.movedFrom, id }));
-    // What a version out of sight says leads to nothing: else whoever asks would read it letter by letter.
+    // What a version out of sight says leads to nothing: else a caller could read it letter by letter.
     if (!this.#context.sight.seesRecord(record)) return;
     known.seen = true;
     if (topic !== undefined && this.#ids.includes(topic)) known.topics.add(topic);
@@ -336,7 +336,7 @@ function hasHiddenPlace(
 interface Names {
   /** Is a part of an id enough? To see what would go, never to erase it. */
   readonly byPart: boolean;
-  /** The same one whenever it is asked, so that what is erased is what was found first, whoever takes a topic over. */
+  /** The same one whenever it is asked, so that what is erased is what was found first, even if another memory takes the topic over. */
   holder(topic: string): Promise<Key | undefined>;
   fateOfId(given: string): Promise<Fate | undefined>;
   isLive(key: Key): Promise<boolean>;

@@ -243,7 +243,7 @@ export class Sighted {
     return (value as Partial<Commit>).author?.id === author.id;
   }
 
-  /** An operation that is seen may have moved what waits out of sight as well: then the name of that is not told. */
+  /** An operation that is seen may have moved what waits out of sight as well: then the name of that is not given. */
   async sayings({ kind, value, sayings }: Held): Promise<readonly Saying[]> {
     if (kind !== "operation" || this.#context.sight.isWhole) return sayings;
     const hidden = new Set<string>();

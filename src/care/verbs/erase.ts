@@ -51,7 +51,7 @@ export interface EraseReport {
   readonly cleared: readonly string[];
   /** The commits that forget them, by branch. */
   readonly commits: { readonly [branch: string]: Hash };
-  /** Records without a salt: their hashes stay in the chain, and whoever knows the text can tell that it was there. */
+  /** Records without a salt: their hashes stay in the chain, and somebody who knows the text can find out that it was there. */
   readonly guessable: number;
   /** Under which it waits for somebody who may erase: then nothing was erased yet. */
   readonly staged?: string;
@@ -193,23 +193,23 @@ async function cleanUp(context: Context, done: readonly Done[], containing: stri
   return search();
 }
 
-/** Of what says the same: who may not see it is not told that it does. */
+/** Of what says the same: a session that may not see it does not hear that it does. */
 async function seenOf(context: Context, hashes: readonly Hash[]): Promise<Hash[]> {
   const { reader } = context.engine;
   const records = await reader.values("memory", hashes);
   const notes = hashes.filter((hash) => !records.has(hash));
-  const told = new Set<Hash>();
+  const seen = new Set<Hash>();
   if (notes.length > 0) {
     const visible = rowSight(context);
     for await (const { hash, bytes } of reader.storage.scan({ kinds: ["commit"] })) {
       const { note } = decodeObject("commit", bytes);
       if (note !== undefined && notes.includes(note) && (await changesVisibly(reader, hash, visible)))
-        told.add(note);
+        seen.add(note);
     }
   }
   return hashes.filter((hash) => {
     const record = records.get(hash);
-    return record ? context.sight.seesRecord(record) : told.has(hash);
+    return record ? context.sight.seesRecord(record) : seen.has(hash);
   });
 }
 
