@@ -45,7 +45,7 @@ export const notes: Checks = [
     },
   ],
   [
-    "S26 watchers are told of every commit, soon, until they end it",
+    "S26 watchers hear of every commit, soon, until they stop watching",
     async (storage) => {
       let heard = 0;
       const end = storage.watch(() => heard++);

@@ -283,7 +283,7 @@ describe("watching", () => {
     return count();
   };
 
-  it("PG18 what another process commits is told soon, and again after the connection was lost", async () => {
+  it("PG18 watchers hear soon of what another process commits, also after the connection was lost", async () => {
     const proxy = await startProxy(server);
     onTestFinished(() => proxy.close());
     const name = newName();
@@ -316,7 +316,7 @@ describe("watching", () => {
     end();
   }
 
-  it("PG19 it is told also where the server's word does not get through, by looking", async () => {
+  it("PG19 watchers hear of it also where the message of LISTEN does not get through", async () => {
     const proxy = await startProxy(server);
     onTestFinished(() => proxy.close());
     proxy.trouble.deaf = true;
@@ -325,7 +325,7 @@ describe("watching", () => {
     await expectTold(here, there);
   });
 
-  it("PG40 LISTEN is lost there, and watchers are told by looking", async () => {
+  it("PG40 LISTEN is lost there, and watchers hear of commits because the store is looked at", async () => {
     const pooler = await startPooler(server);
     onTestFinished(() => pooler.close());
     const name = newName();
