@@ -103,7 +103,7 @@ describe("C283 exports read the store as it was written", () => {
 
 describe("C291 exports look up while they prepare", () => {
   it.each(["json", "jsonl", "org", "markdown"] as const)(
-    "C291 whoever is told ends an export as %s before its first part, although nothing but the program itself asked for it",
+    "C291 the callback ends an export as %s before its first part, although nothing but the program itself asked for it",
     async (format) => {
       const store = await openStore(memoryStorage(), { embedder: "none" });
       const session = store.session({ agent: "ann", scopes: ["*"], clearance: "confidential" });

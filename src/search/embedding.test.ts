@@ -111,7 +111,7 @@ describe("embedding in the background", () => {
     expect(embedding.state()).toMatchObject({ phase: "idle", waiting: 0, failure: undefined });
   });
 
-  it("Y206 whoever is told how far it is and throws does not hold it up; the error is the program's", async () => {
+  it("Y206 a callback that throws does not hold it up; the error is the program's", async () => {
     const others = process.listeners("uncaughtException");
     const uncaught: string[] = [];
     process.removeAllListeners("uncaughtException");
@@ -371,7 +371,7 @@ describe("semanticSearch", () => {
     expect(letters.asked.filter(({ kind }) => kind === "query")).toHaveLength(1);
   });
 
-  it("Y133 what cannot be compared is said: no embedder, a failing one, memories without a vector yet", async () => {
+  it("Y133 the answer says what cannot be compared: no embedder, a failing one, memories without a vector yet", async () => {
     const none = await open("none");
     await none.pal.remember("x");
     expect(await none.pal.semanticSearch("x")).toMatchObject({ hits: [], status: "unavailable" });

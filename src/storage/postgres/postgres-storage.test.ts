@@ -152,7 +152,7 @@ describe("reaching the server", () => {
     expect(performance.now() - start).toBeLessThan(9_000);
   });
 
-  it("PG9 whoever waits too long for the lock is told STORE_BUSY; reads do not wait", async () => {
+  it("PG9 a writer that waits too long for the lock gets STORE_BUSY; reads do not wait", async () => {
     const url = server.url(newName());
     const [holder, waiting] = [open(url), open(url, { patienceMs: 200 })];
     await holder.transact(put("1"));
@@ -302,7 +302,7 @@ describe("watching", () => {
     end();
   });
 
-  /** Whoever watches here is told of every commit there. */
+  /** A watcher here hears of every commit there. */
   async function expectTold(here: Storage, there: Storage): Promise<void> {
     await there.transact(put("0"));
     let count = 0;
