@@ -77,7 +77,7 @@ export async function erase(
   const { reader } = engine;
   const state = async () => headLookup(reader, await engine.head(context.branch));
   const holders = new Map<string, ReturnType<typeof findHolder>>();
-  const ask = async (given: string) => askedOf(context, await state(), given, options.scope);
+  const ask = async (idOrTopic: string) => askedOf(context, await state(), idOrTopic, options.scope);
   const search = new EraseSearch(engine.storage, context, options, {
     byPart,
     holder: (topic) => {
@@ -85,8 +85,8 @@ export async function erase(
       holders.set(topic, held);
       return held;
     },
-    fateOfId: async (given) => fateOfId(await ask(given)),
-    goneBefore: async (given, found) => goneBefore(context, await state(), given, options.scope, found),
+    fateOfId: async (idOrTopic) => fateOfId(await ask(idOrTopic)),
+    goneBefore: async (idOrTopic, found) => goneBefore(context, await state(), idOrTopic, options.scope, found),
     isLive: async ({ scope, id }) => (await (await state()).record(scope, id)) !== undefined,
   });
   const making = new EraseMaking();

@@ -48,13 +48,13 @@ export async function ops(context: Context, { limit = 20, at }: OpsOptions): Pro
 }
 
 /** The operation meant by a hash or prefix. */
-export async function findOp(context: Context, given: string): Promise<OperationItem> {
+export async function findOp(context: Context, hashOrPart: string): Promise<OperationItem> {
   const found = new Map<Hash, OperationItem>();
-  const isMeant = (op: Hash) => op.startsWith(given);
+  const isMeant = (op: Hash) => op.startsWith(hashOrPart);
   for await (const item of visibleOps(context, isMeant)) if (isMeant(item.op)) found.set(item.op, item);
-  const op = resolveHash(given, found.keys());
+  const op = resolveHash(hashOrPart, found.keys());
   if (op !== undefined) return undoable(found.get(op) as OperationItem);
-  throw new PalimpsestError("NOT_FOUND", `There is no operation ${quote(given)}.`, { hint: LOOK });
+  throw new PalimpsestError("NOT_FOUND", `There is no operation ${quote(hashOrPart)}.`, { hint: LOOK });
 }
 
 const LOOK = "See `pal ops` for what was done.";

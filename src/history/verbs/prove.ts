@@ -28,11 +28,11 @@ import { placeOfNamed } from "./history.js";
  * memory's scope; who sees every scope gets the way on to the root of the state, and from whom nothing is hidden to the
  * commit itself. A commit shows how many there were before it, so nobody else gets one.
  */
-export async function prove(at: At, given: string, scope?: string): Promise<Proof> {
+export async function prove(at: At, idOrTopic: string, scope?: string): Promise<Proof> {
   const { context, reader, tip } = at;
-  const key = (await placeIn(at, given, scope)) ?? {
+  const key = (await placeIn(at, idOrTopic, scope)) ?? {
     scope: scopeOf(context, scope === undefined ? {} : { scope }),
-    id: parseId(given) as MemoryId,
+    id: parseId(idOrTopic) as MemoryId,
   };
   const [scopeHash, idHash] = [scopeKey(key.scope), idKey(key.id)];
   const { root } = tip.commit;
@@ -70,9 +70,9 @@ async function shown(context: Context, { id, scope }: Key, record: Hash): Promis
 }
 
 /** Where a memory is, or was: one that was forgotten is proven absent by its own id, whether it is called by that or by its topic. */
-async function placeIn(at: At, given: string, scope?: string): Promise<Key | undefined> {
+async function placeIn(at: At, idOrTopic: string, scope?: string): Promise<Key | undefined> {
   try {
-    return await placeOfNamed(at, given, scope);
+    return await placeOfNamed(at, idOrTopic, scope);
   } catch (error) {
     if (error instanceof PalimpsestError && error.code === "NOT_FOUND") return undefined;
     throw error;

@@ -48,10 +48,10 @@ function movedBranch({ refs }: OperationItem): BranchName | undefined {
 }
 
 /** Inverts an operation as a new one; later work of others survives. */
-async function invert(job: Job, given: string): Promise<Omit<UndoResult, "commit">> {
+async function invert(job: Job, hashOrPart: string): Promise<Omit<UndoResult, "commit">> {
   const { context, draft } = job;
   const { reader } = draft;
-  const operation = await findOp(context, given);
+  const operation = await findOp(context, hashOrPart);
   const total = { added: 0, modified: 0, removed: 0, conflicts: [] as Conflict[] };
   const held: HeldBack[] = [];
   const refs: string[] = [];

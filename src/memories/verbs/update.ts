@@ -30,15 +30,15 @@ import { renew } from "./remember.js";
 export async function update(
   job: Job,
   id: string,
-  given: MemoryChange,
+  wanted: MemoryChange,
   options: UpdateOptions,
   isRead = false,
 ): Promise<Verdict> {
   const { draft } = job;
   const entry = await requireEntry(job, id, options.scope);
-  checkChange(given, entry.record, isRead);
-  checkEnd(given, draft.now);
-  const change = await moved(job, entry, given);
+  checkChange(wanted, entry.record, isRead);
+  checkEnd(wanted, draft.now);
+  const change = await moved(job, entry, wanted);
   if ("verdict" in change) return change as Verdict;
   if (change.type && laneOf(change.type) !== laneOf(entry.record.type))
     return refused(draft, laneFixed(entry.record.type, change.type), entry.record.scope, entry.record.id);
