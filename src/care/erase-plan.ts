@@ -44,16 +44,16 @@ export class EraseMaking {
       after: this.#seq,
       containing: [NAMED_NOTE],
     })) {
-      const said = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       this.#seq = seq;
-      const at = said.indexOf(NAMED_NOTE);
+      const at = content.indexOf(NAMED_NOTE);
       if (at < 0) continue;
-      const note = said.toString(
+      const note = content.toString(
         "latin1",
         at + NAMED_NOTE.length,
         at + NAMED_NOTE.length + HASH_LENGTH,
       ) as Hash;
-      const namer: Namer = { kind, hash, meant: kind === "commit" ? [hash] : targetsIn(said.toString()) };
+      const namer: Namer = { kind, hash, meant: kind === "commit" ? [hash] : targetsIn(content.toString()) };
       const known = this.#named.get(note);
       if (known) known.push(namer);
       else this.#named.set(note, [namer]);

@@ -140,8 +140,8 @@ export class EraseSearch {
       containing: needles,
     })) {
       this.#seq = seq;
-      const said = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-      if (needles.some((needle) => said.includes(needle)) && hashBytes("memory", bytes) === hash)
+      const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      if (needles.some((needle) => content.includes(needle)) && hashBytes("memory", bytes) === hash)
         this.#consider(hash, decodeObject("memory", bytes));
     }
     const hashes = new Map<Hash, FoundBy>();
@@ -233,7 +233,9 @@ export class EraseSearch {
       });
     }
     parseId(idOrTopic);
-    throw notFound(idOrTopic, ", now or before", [...new Set(seen.filter(hasPart(idOrTopic)).map(({ id }) => id))]);
+    throw notFound(idOrTopic, ", now or before", [
+      ...new Set(seen.filter(hasPart(idOrTopic)).map(({ id }) => id)),
+    ]);
   }
 
   async *#ways(

@@ -46,9 +46,9 @@ function shown(memory: FullRecord): string {
     const own = memory.text === title ? "" : `\n> ${memory.text.replaceAll("\n", "\n> ")}\n`;
     return `\n${depth} ${title.replaceAll(/\s+/g, " ")} ${mark(fields)}\n${own}\n`;
   }
-  const said = memory.text.replaceAll("\n", "\n  ");
+  const indented = memory.text.replaceAll("\n", "\n  ");
   const { text: __, ...rest } = fields;
-  return `- ${said} ${mark(textIn(said) === memory.text ? rest : fields)}\n`;
+  return `- ${indented} ${mark(textIn(indented) === memory.text ? rest : fields)}\n`;
 }
 
 const mark = ({ id, ...rest }: JsonObject): string =>

@@ -222,8 +222,8 @@ export async function keepCopy(
 ): Promise<string> {
   for (const copy of copyNames(resolve(path), suffix)) {
     if (await lstat(copy).catch(() => undefined)) {
-      const said = await readPlain(copy, { follow: false }).catch(() => undefined);
-      if (said?.toString() === text) return copy;
+      const content = await readPlain(copy, { follow: false }).catch(() => undefined);
+      if (content?.toString() === text) return copy;
       continue;
     }
     const file = await NewFile.begin(copy, options);

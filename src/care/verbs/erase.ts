@@ -86,7 +86,8 @@ export async function erase(
       return held;
     },
     fateOfId: async (idOrTopic) => fateOfId(await ask(idOrTopic)),
-    goneBefore: async (idOrTopic, found) => goneBefore(context, await state(), idOrTopic, options.scope, found),
+    goneBefore: async (idOrTopic, found) =>
+      goneBefore(context, await state(), idOrTopic, options.scope, found),
     isLive: async ({ scope, id }) => (await (await state()).record(scope, id)) !== undefined,
   });
   const making = new EraseMaking();
@@ -261,8 +262,8 @@ async function withBeginnings(
   const texts = new Map(done.flatMap((one) => one.doomed.map(({ hash, record }) => [hash, record.text])));
   const memories = report.memories.map(async (memory) => {
     const rows = await storage.touchOf(scopeKey(memory.scope), idKey(memory.id));
-    const said = rows.flatMap(({ record }) => texts.get(record as Hash) ?? []).at(-1);
-    return said === undefined ? memory : { ...memory, begins: beginningOf(said) };
+    const lastText = rows.flatMap(({ record }) => texts.get(record as Hash) ?? []).at(-1);
+    return lastText === undefined ? memory : { ...memory, begins: beginningOf(lastText) };
   });
   return { ...report, memories: await Promise.all(memories) };
 }

@@ -36,10 +36,10 @@ function inOrder(files: Files): [string, string][] {
 
 /** `name: value` lines; values as JSON, or as they stand where a person wrote them. */
 function saidOf(text: string): Omit<ImportedBranch, "name"> {
-  const said: Record<string, string> = {};
+  const fields: Record<string, string> = {};
   for (const [, key = "", value = ""] of text.matchAll(/^(persona|purpose|status|created): *(.*)$/gm))
-    said[key] = unquoted(value.trim());
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => textOf(value) !== undefined));
+    fields[key] = unquoted(value.trim());
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => textOf(value) !== undefined));
 }
 
 function unquoted(value: string): string {

@@ -241,9 +241,9 @@ class ImportWork {
   /** The image in the file says the same as its memories, and more. */
   async #fill(): Promise<void> {
     const { dryRun, signal, onProgress } = this.#options;
-    const said = { onProgress: (done: number) => onProgress?.(Math.min(done, this.#total), this.#total) };
+    const progress = { onProgress: (done: number) => onProgress?.(Math.min(done, this.#total), this.#total) };
     try {
-      if (!dryRun) await this.#fillStore(this.#storage, this.#imageLines(), said);
+      if (!dryRun) await this.#fillStore(this.#storage, this.#imageLines(), progress);
     } catch (error) {
       if (signal?.aborted) return;
       throw error;

@@ -192,9 +192,9 @@ const seesWhereverItWas = ({ sight }: Context, { sensitivity }: Touch): boolean 
 /** A snapshot with a label is everybody's. */
 async function isForAll(reader: Reader, { refs, note }: Operation): Promise<boolean> {
   const about = note && (await reader.values("note", [note])).get(note);
-  const said = about?.meta?.before as { readonly [ref: string]: JsonObject } | undefined;
+  const before = about?.meta?.before as { readonly [ref: string]: JsonObject } | undefined;
   for (const { name } of refs) {
-    const meta = (await reader.storage.ref(name))?.meta ?? said?.[name];
+    const meta = (await reader.storage.ref(name))?.meta ?? before?.[name];
     if (meta !== undefined && snapshotInfo(meta).label !== undefined) return true;
   }
   return false;

@@ -89,8 +89,8 @@ async function takeIn(
   if (isRefused || own) {
     draft.abandon();
     const scope = verdicts[0]?.scope ?? context.home;
-    const said = isRefused || !own ? verdicts : [refused(draft, own, scope)];
-    return { ...answer, accepted: false, verdicts: said, conflicts: [] };
+    const answered = isRefused || !own ? verdicts : [refused(draft, own, scope)];
+    return { ...answer, accepted: false, verdicts: answered, conflicts: [] };
   }
   conflicts.push(...(await topics.settle()));
   draft.addMeta({ accepted: item.tip.hash, proposedBy: item.by.id });

@@ -15,12 +15,12 @@ function run(script: string, args: readonly string[]) {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   child.stderr.on("data", (text: Buffer) => {
-    said = (said + text.toString()).slice(-2000);
+    output = (output + text.toString()).slice(-2000);
   });
   const ended = once(child, "close").then(([code]) => {
-    if (code !== 0 && !child.killed) throw new Error(said || `It ended with ${code}.`);
+    if (code !== 0 && !child.killed) throw new Error(output || `It ended with ${code}.`);
   });
   ended.catch(() => undefined);
   return { child, ended };
