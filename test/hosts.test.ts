@@ -10,7 +10,7 @@ import { ROOT } from "./_processes.js";
 // speaks with a scripted model on loopback; nothing leaves the machine. Not under /tmp, which Codex does not take for a home.
 const TOOLS = process.env.PAL_TEST_TOOLS;
 const programOf = (name: string): string => join(TOOLS ?? "/nowhere", "node_modules", ".bin", name);
-const LONG = 120_000;
+const LONG = 400_000;
 
 let home: string;
 let work: string;
@@ -38,7 +38,7 @@ function ran(command: string, args: readonly string[], env: NodeJS.ProcessEnv): 
     stream.on("data", (part) => {
       out += part;
     });
-  const late = setTimeout(() => child.kill("SIGKILL"), LONG / 3);
+  const late = setTimeout(() => child.kill("SIGKILL"), LONG / 4);
   return new Promise((done) =>
     child.on("close", () => {
       clearTimeout(late);
@@ -91,7 +91,7 @@ const HOSTS: Readonly<Record<string, Host>> = {
       };
       const config = { model: "fake/fake", provider: { fake }, share: "disabled", autoupdate: false };
       put(JSON.stringify(config, undefined, 2), ".config", "opencode", "opencode.json");
-      return {};
+      return { OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_AUTOUPDATE: "1" };
     },
     args: (prompt) => ["run", prompt],
   },
