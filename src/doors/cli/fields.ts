@@ -1,4 +1,5 @@
-import { type Lifetime, type MemoryInput, type Sensitivity, type Tier, VERBS } from "../../session/index.js";
+import type { Lifetime, MemoryInput, Sensitivity, Tier } from "../../session/index.js";
+import { VERBS } from "../../session/opening.js";
 import { usage } from "./fail.js";
 import { flagOf, valuesOf } from "./flags.js";
 import { typed } from "./input-text.js";

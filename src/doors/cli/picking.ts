@@ -1,4 +1,4 @@
-import { VERBS } from "../../session/index.js";
+import { VERBS } from "../../session/opening.js";
 import { flagOf, valuesOf } from "./flags.js";
 import type { Options } from "./options.js";
 import { shortHash } from "./show.js";

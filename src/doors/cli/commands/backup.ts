@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { STORE_OPTIONS } from "../../../session/index.js";
+import { STORE_OPTIONS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagsOf, valuesOf } from "../flags.js";
 import { line } from "../line.js";

@@ -1,4 +1,5 @@
-import { type Session, VERBS } from "../../../session/index.js";
+import type { Session } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagOf, flagsOf, flagsWhen, valuesOf } from "../flags.js";
 import { line } from "../line.js";

@@ -1,4 +1,5 @@
-import { type ErasedMemory, type EraseOptions, type EraseReport, VERBS } from "../../../session/index.js";
+import type { ErasedMemory, EraseOptions, EraseReport } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import { askPerson } from "../ask.js";
 import type { Call, Command } from "../command.js";
 import { CliError, usage } from "../fail.js";

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
-import { type Export, type ExportFormat, type Session, type Store, VERBS } from "../../../session/index.js";
+import type { Export, ExportFormat, Session, Store } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { flagOf, flagsOf, valuesOf } from "../flags.js";

@@ -1,4 +1,5 @@
-import { type FactOutcome, VERBS } from "../../../session/index.js";
+import type { FactOutcome } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { conversationIn } from "../conversation.js";
 import { usage } from "../fail.js";

@@ -1,4 +1,5 @@
-import { type Memory, VERBS } from "../../../session/index.js";
+import type { Memory } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagsOf, valuesOf } from "../flags.js";
 import { indent, type Line, line, type Paint } from "../line.js";

@@ -1,4 +1,5 @@
-import { type Timeline, VERBS } from "../../../session/index.js";
+import type { Timeline } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagOf, valuesOf } from "../flags.js";
 import { at } from "../globals.js";

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { type ImportFormat, type ImportReport, VERBS } from "../../../session/index.js";
+import type { ImportFormat, ImportReport } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { flagOf, flagsOf, valuesOf } from "../flags.js";

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { type IngestReport, VERBS } from "../../../session/index.js";
+import type { IngestReport } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { flagOf, flagsOf, valuesOf } from "../flags.js";
 import { clean, type Line, line, oneLine, type Paint } from "../line.js";

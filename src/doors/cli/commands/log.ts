@@ -1,4 +1,5 @@
-import { type LogItem, VERBS } from "../../../session/index.js";
+import type { LogItem } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { flagOf } from "../flags.js";

@@ -1,4 +1,5 @@
-import { type OperationItem, VERBS } from "../../../session/index.js";
+import type { OperationItem } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagOf, valuesOf } from "../flags.js";
 import { at } from "../globals.js";

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { type Room, type SyncReport, VERBS, type Verdict } from "../../../session/index.js";
+import type { Room, SyncReport, Verdict } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { WRITING, writingOf } from "../fields.js";

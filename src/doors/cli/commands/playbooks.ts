@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { VERBS } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagOf, valuesOf } from "../flags.js";
 import { line, oneLine } from "../line.js";

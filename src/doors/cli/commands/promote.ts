@@ -1,4 +1,4 @@
-import { VERBS } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
 import { flagsOf, valuesOf } from "../flags.js";

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { verifyProof } from "../../../core/merkle/proof.js";
-import { type ConsistencyProof, type Proof, type Session, VERBS } from "../../../session/index.js";
+import type { ConsistencyProof, Proof, Session } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { flagsOf, valuesOf } from "../flags.js";

@@ -1,4 +1,5 @@
-import { type Recall, VERBS } from "../../../session/index.js";
+import type { Recall } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import { artifactsFrom } from "../artifacts.js";
 import type { Command } from "../command.js";
 import { flagsOf, flagsWhen, valuesOf } from "../flags.js";

@@ -1,4 +1,5 @@
-import { type Json, type Resolution, VERBS } from "../../../session/index.js";
+import type { Json, Resolution } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
 import { WRITING, writingOf } from "../fields.js";

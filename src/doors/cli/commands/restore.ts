@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { STORE_OPTIONS } from "../../../session/index.js";
+import { STORE_OPTIONS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { flagOf } from "../flags.js";
 import { line } from "../line.js";

@@ -1,13 +1,13 @@
-import {
-  type Accepted,
-  type AcceptOptions,
-  type EraseOptions,
-  type EraseReport,
-  type ReviewChange,
-  type ReviewItem,
-  type Session,
-  VERBS,
+import type {
+  Accepted,
+  AcceptOptions,
+  EraseOptions,
+  EraseReport,
+  ReviewChange,
+  ReviewItem,
+  Session,
 } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { fieldLine } from "../diff-lines.js";
 import { usage } from "../fail.js";

@@ -1,4 +1,5 @@
-import { type RollbackResult, VERBS } from "../../../session/index.js";
+import type { RollbackResult } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagsOf, valuesOf } from "../flags.js";
 import { type Line, line, oneLine } from "../line.js";

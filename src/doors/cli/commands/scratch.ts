@@ -1,4 +1,5 @@
-import { type ScratchEntry, VERBS } from "../../../session/index.js";
+import type { ScratchEntry } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { flagsOf, flagsWhen, valuesOf } from "../flags.js";

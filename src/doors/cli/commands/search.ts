@@ -1,4 +1,5 @@
-import { type SearchHit, type SearchResult, VERBS } from "../../../session/index.js";
+import type { SearchHit, SearchResult } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagOf, flagsOf, valuesOf } from "../flags.js";
 import { highlighted } from "../highlight.js";

@@ -1,4 +1,5 @@
-import { type DaySpent, type Figures, type StoreUsage, VERBS } from "../../../session/index.js";
+import type { DaySpent, Figures, StoreUsage } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import { sparkline } from "../chart.js";
 import type { Command } from "../command.js";
 import { flagsOf } from "../flags.js";

@@ -1,4 +1,5 @@
-import { type JsonObject, type MemoryChange, VERBS } from "../../../session/index.js";
+import type { JsonObject, MemoryChange } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
 import { FIELDS, fieldsOf, WRITING, writingOf } from "../fields.js";

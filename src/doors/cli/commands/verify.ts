@@ -1,4 +1,5 @@
-import { STORE_OPTIONS, type VerifyProblem, type VerifyReport } from "../../../session/index.js";
+import type { VerifyProblem, VerifyReport } from "../../../session/index.js";
+import { STORE_OPTIONS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagsOf, valuesOf } from "../flags.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
