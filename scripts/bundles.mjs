@@ -109,10 +109,13 @@ const LAYERS = [
   ["cli", /doors\/cli\/commands\/(?:get|remember)\.ts$/],
   [
     "session-search",
-    /(?:recall\/verbs\/recall|palace\/verbs\/palace-reads|recall\/palace-layers|recall\/playbook-files)\.ts$/,
+    /(?:repo\/live\/(?:follow-view|view-image)|recall\/verbs\/recall|palace\/verbs\/palace-reads|recall\/palace-layers|recall\/playbook-files)\.ts$/,
   ],
-  ["session-status", /(?:review\/verbs\/review|history\/verbs\/conflicts|care\/health)\.ts$/],
-  ["session-writing", /(?:repo\/write\/writing|memories\/verbs\/(?:remember|update|forget|move|observe))\.ts$/],
+  ["session-status", /(?:review\/verbs\/review|history\/verbs\/conflicts|history\/totals|care\/health)\.ts$/],
+  [
+    "session-writing",
+    /(?:repo\/write\/writing|memories\/verbs\/(?:remember|update|forget|move|observe))\.ts$/,
+  ],
   ["session-rest", /session\/index\.ts$/],
   // Its thread is looked for beside it.
   ["minilm", /encoder\/threads\.ts$/],

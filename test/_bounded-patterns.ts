@@ -70,11 +70,20 @@ export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly st
       by: "one clause",
       starts: ["\\s+\\|"],
     },
+    "mind/extract/english-speaker.ts": {
+      by: "one clause (LONGEST)",
+      starts: [
+        "^[Ii] (?:(?:really|absolutely|also|totally|just|still|always|u",
+        "^(?:[Ii]|[Ww]e) (?:no longer|stopped|quit|gave up|don['’]t) (?",
+      ],
+    },
     "mind/extract/extract.ts": {
       by: "one clause or sentence (LONGEST)",
       starts: [
         "\\b(?:actually|no,? wait|scratch that|no longer|any ?more|ins",
         "(?<![\\s.!。！…])[\\s.!。！…]+$",
+        "^\\s*(?:(?:no|oh|sorry|oops|wait|hm+|ah|nein|perdón)[,. ]+)*(?:",
+        "^\\s*(?:(?:please|ok|okay|and|also|can you|could you|hey)[, ]+)",
       ],
     },
     "mind/extract/phrase.ts": {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { readPlainSync } from "../../session/index.js";
+import { readPlainSync } from "../../session/opening.js";
 import type { Call } from "./command.js";
 import { typedPath } from "./fixes.js";
 

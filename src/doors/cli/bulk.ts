@@ -1,4 +1,5 @@
-import { linesOf, type MemoryInput, type Session, type Verdict } from "../../session/index.js";
+import type { MemoryInput, Session, Verdict } from "../../session/index.js";
+import { linesOf } from "../../session/opening.js";
 import { BulkReport, type LineVerdict } from "./bulk-report.js";
 import type { Call } from "./command.js";
 import { failureOf } from "./fail.js";
