@@ -29,6 +29,7 @@ const PARTS = {
   embed: () => import("./embed.mjs"),
   documents: () => import("./documents.mjs"),
   mcp: () => import("./mcp.mjs"),
+  hosts: () => import("./hosts.mjs"),
   postgres: () => import("./postgres.mjs"),
   hostile: () => import("./hostile.mjs"),
   walks: () => import("./walks.mjs"),

@@ -33,7 +33,7 @@ const OWN_FILES = new Map<string, string>([
   ["src/doors/cli/kept-code.ts", "a cache in that folder, used before anything is loaded"],
   ["src/doors/cli/tour/scenes.ts", "files in a folder that the tour made for itself"],
   ["src/doors/cli/tour/tour.ts", "makes that folder and takes it away"],
-  ["src/doors/cli/version.ts", "reads the package's own manifest"],
+  ["src/doors/cli/package-file.ts", "reads files of the package itself"],
   ["src/encoder/cache.ts", "the model's cache, read by a thread of one script"],
   ["src/encoder/judge-weights.ts", "the judge's weights, read by that thread"],
   ["src/encoder/quantize.ts", "reads the model's weights in that thread"],

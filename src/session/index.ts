@@ -347,6 +347,7 @@ export {
   postgresStorage,
   readPlain,
   readPlainSync,
+  removeEmptyFolder,
   type Storage,
   sqliteStorage,
 } from "../storage/index.js";

@@ -39,7 +39,15 @@ export {
   type TransactResult,
 } from "./port.js";
 export { isPostgresUrl, type PostgresOptions, postgresStorage } from "./postgres/index.js";
-export { copyNames, keepCopy, NewFile, nameFile, type PutOptions, removeFile } from "./put-file.js";
+export {
+  copyNames,
+  keepCopy,
+  NewFile,
+  nameFile,
+  type PutOptions,
+  removeEmptyFolder,
+  removeFile,
+} from "./put-file.js";
 export {
   assertNoLog,
   type Salvage,
