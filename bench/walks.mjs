@@ -50,13 +50,14 @@ async function walked(directory) {
   const store = await openStore(join(directory, "store"));
   const pal = store.session({ agent: "reader" });
   await pal.rememberMany(Array.from({ length: 200 }, (_, at) => fact(at)));
-  const id = (await pal.remember("Ana's bicycle is blue.")).id;
+  await pal.remember("Ana's bicycle is blue.");
+  const listed = await pal.list({ limit: 10 });
   let count = 0;
   const calls = {
     "remember, plain": () => pal.remember(`The ferry number ${++count} leaves at noon.`),
     "remember, with a topic": () =>
       pal.remember({ text: `The ferry number ${++count} leaves at noon.`, topic: `ferry-${count}` }),
-    get: () => pal.get(id),
+    get: () => pal.get(listed[++count % listed.length].id),
     search: () => pal.search("When does the ferry leave?"),
     recall: () => pal.recall("What colour is Ana's bicycle?"),
     merge: {
@@ -75,7 +76,7 @@ async function walked(directory) {
   const inspector = new Session();
   inspector.connect();
   await inspector.post("Profiler.enable");
-  await inspector.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  await inspector.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
   const walks = {};
   for (const [name, one] of Object.entries(calls)) {
     const { before = () => undefined, call } = typeof one === "function" ? { call: one } : one;
