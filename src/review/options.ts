@@ -42,3 +42,6 @@ export const TAINT = {
   ...THEN,
   scope: text.as("where it lives, if the id is in several scopes", "scope"),
 };
+
+/** Under this kind an erasure waits for somebody who may erase. */
+export const ERASE = "erase";
