@@ -48,6 +48,7 @@ export {
   path,
   plainGiven,
   progress,
+  quantity,
   readOnce,
   sensitivity,
   shape,
