@@ -353,4 +353,4 @@ export {
 } from "../storage/index.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
 export { type Session, VERBS } from "./session.js";
-export { type SessionOptions, Store } from "./store.js";
+export { type SessionOptions, STORE_OPTIONS, Store } from "./store.js";

@@ -3,8 +3,6 @@
 export {
   Destination,
   type DestinationOptions,
-  sweepScratchFolders,
-  withScratchFolder,
 } from "./destination.js";
 export { acquireLease, type Lease, leaseState } from "./lease.js";
 export { makeDirectory } from "./make-directory.js";
@@ -48,6 +46,7 @@ export {
   removeEmptyFolder,
   removeFile,
 } from "./put-file.js";
+export { sweepScratchFolders, withScratchFolder } from "./scratch-folder.js";
 export {
   assertNoLog,
   type Salvage,

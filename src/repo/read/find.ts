@@ -193,10 +193,14 @@ export const notFound = (idOrTopic: string, when = "", parts: readonly string[] 
 
 /** A caller that repeats a change hears that it is done, and how to reach the other memory of that name. */
 export const outlived = (idOrTopic: string, { scope, fate }: GoneBefore, other: Key): PalimpsestError =>
-  new PalimpsestError("NOT_FOUND", `${quote(idOrTopic)} was ${fate} in ${scope}; another is in ${other.scope}.`, {
-    hint: `If it was to go, nothing needs to be done. If you mean the other, say its scope: ${other.scope}.`,
-    data: { fate, scope: other.scope },
-  });
+  new PalimpsestError(
+    "NOT_FOUND",
+    `${quote(idOrTopic)} was ${fate} in ${scope}; another is in ${other.scope}.`,
+    {
+      hint: `If it was to go, nothing needs to be done. If you mean the other, say its scope: ${other.scope}.`,
+      data: { fate, scope: other.scope },
+    },
+  );
 
 /** Whole ids that an error lists. */
 const LISTED = 20;

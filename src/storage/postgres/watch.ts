@@ -1,5 +1,6 @@
 import type { Client } from "pg";
-import type { Address, Server } from "./server.js";
+import type { Server } from "./server.js";
+import type { Address } from "./url.js";
 
 /** Looks for commits that the server did not announce: its message may get lost on the way. */
 const SLOW_MS = 2_000;
