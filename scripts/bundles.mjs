@@ -112,7 +112,7 @@ const LAYERS = [
     /(?:recall\/verbs\/recall|palace\/verbs\/palace-reads|recall\/palace-layers|recall\/playbook-files)\.ts$/,
   ],
   ["session-status", /(?:review\/verbs\/review|history\/verbs\/conflicts|care\/health)\.ts$/],
-  ["session-writing", /(?:repo\/write\/writing|session\/write-verbs)\.ts$/],
+  ["session-writing", /(?:repo\/write\/writing|memories\/verbs\/(?:remember|update|forget|move|observe))\.ts$/],
   ["session-rest", /session\/index\.ts$/],
   // Its thread is looked for beside it.
   ["minilm", /encoder\/threads\.ts$/],

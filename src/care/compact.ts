@@ -1,14 +1,8 @@
 import type { Storage } from "../storage/index.js";
+import type { CompactOptions } from "./options.js";
 import { type OnProgress, Pace } from "./pace.js";
 import { THINNING, thinNodes } from "./thin.js";
 import { underLease } from "./under-lease.js";
-
-export interface CompactOptions {
-  /** What was kept of the store from before an upgrade goes too. */
-  readonly dropOld?: boolean;
-  /** In bytes, as far as that can be told; of none when it begins. May throw to end it, with nothing lost. */
-  readonly onProgress?: OnProgress;
-}
 
 /** What the store took before and after. */
 export interface CompactReport {

@@ -27,19 +27,7 @@ import {
   nameOf,
   placesOf,
 } from "./erase-candidate.js";
-
-/** What is to go: memories by id or topic, or all whose text, in any version, contains something. */
-export interface EraseTarget {
-  readonly ids?: readonly string[];
-  /** The same by whole ids and where they are; what is not there any more is passed over. */
-  readonly memories?: readonly { readonly scope: Scope; readonly id: MemoryId }[];
-  /** Exactly these characters. */
-  readonly containing?: string;
-  /** Look only there. */
-  readonly scope?: string;
-  /** Also what was made from it: merged, moved to another scope, or derived, over any number of steps. */
-  readonly derived?: boolean;
-}
+import type { EraseTarget } from "./options.js";
 
 /** One version of a memory that is to go. */
 export interface Doomed {

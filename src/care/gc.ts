@@ -2,6 +2,7 @@ import { type Hash, PalimpsestError, type Timestamp, timestamp } from "../core/b
 import { decodeObject, encodeObject, SYSTEM, type Touch } from "../core/ledger/index.js";
 import type { Lease, RefMove, Storage, TouchedBy } from "../storage/index.js";
 import { readLog } from "./operations.js";
+import type { GcOptions } from "./options.js";
 import { inSlices, Pace } from "./pace.js";
 import { Findings } from "./problems.js";
 import { Reachable } from "./reachable.js";
@@ -11,18 +12,6 @@ import { underLease } from "./under-lease.js";
 const DAY = 86_400_000;
 const PAGE = 2048;
 export const COLLECTING = "gc";
-
-export interface GcOptions {
-  /** What an operation of the last so many days moved is kept, so that it can be undone; default 30. */
-  readonly graceDays?: number;
-  /** Say what would go. */
-  readonly dryRun?: boolean;
-  /**
-   * While it looks for what may go, `dropped` is undefined; then it tells how much of that is gone. May throw to end it,
-   * with nothing lost.
-   */
-  readonly onProgress?: (done: number, total: number | undefined, dropped?: number) => void;
-}
 
 export interface GcReport {
   /** Objects that nothing led to any more. */

@@ -14,6 +14,7 @@ import {
   healthProblem,
   storageFinding,
 } from "./health-problems.js";
+import type { HealthOptions } from "./options.js";
 import { THINNING } from "./thin.js";
 
 /** How a store is, as far as one call can tell. */
@@ -32,11 +33,6 @@ export interface HealthReport {
   /** How much of files and indexes was looked at in the time that was given. */
   readonly checked: "everything" | "part" | "nothing";
   readonly problems: readonly HealthProblem[];
-}
-
-export interface HealthOptions {
-  /** How long files and indexes may be looked at; default 1,000. Infinity looks at everything. */
-  readonly budgetMs?: number;
 }
 
 interface Surroundings {

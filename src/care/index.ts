@@ -1,21 +1,42 @@
 /** care: keeping a store whole and small. */
 
-export type { CompactOptions, CompactReport } from "./compact.js";
+export type { CompactReport } from "./compact.js";
 export type { FoundBy } from "./erase-candidate.js";
-export type { EraseTarget } from "./erase-target.js";
-export type { GcOptions, GcReport } from "./gc.js";
-export type { HealthOptions, HealthReport } from "./health.js";
+export type { GcReport } from "./gc.js";
+export type { HealthReport } from "./health.js";
 export type { HealthProblem } from "./health-problems.js";
+export {
+  BACKUP,
+  type BackupOptions,
+  COMPACT,
+  type CompactOptions,
+  type EraseOptions,
+  type EraseTarget,
+  GC,
+  type GcOptions,
+  HEALTH,
+  type HealthOptions,
+  LOAD,
+  type LoadOptions,
+  REBUILD,
+  RESTORE,
+  type RebuildOptions,
+  type RestoreOptions,
+  USAGE,
+  type UsageOptions,
+  VERIFY,
+  type VerifyOptions,
+} from "./options.js";
 export { isDerived, type VerifyProblem } from "./problems.js";
-export type { RebuildOptions, RebuildReport } from "./rebuild.js";
+export type { RebuildReport } from "./rebuild.js";
 export type { ErasureReceipt, WordPlace } from "./receipt.js";
 export type { Lost, RepairReport } from "./repair.js";
 export type { RestoreReport } from "./restore.js";
 export type { SinceReport } from "./since.js";
-export type { StoreUsage, UsageOptions } from "./usage.js";
-export type { Backup, BackupOptions, RestoreOptions } from "./verbs/backup.js";
-export type { ErasedMemory, EraseOptions, EraseReport } from "./verbs/erase.js";
+export type { StoreUsage } from "./usage.js";
+export type { Backup } from "./verbs/backup.js";
+export type { ErasedMemory, EraseReport } from "./verbs/erase.js";
 export type { Accepted } from "./verbs/erase-request.js";
-export type { LoadOptions } from "./verbs/fill-store.js";
 export { repairStore } from "./verbs/repair.js";
-export type { VerifyOptions, VerifyReport } from "./verify.js";
+export { careVerbs } from "./verbs.js";
+export type { VerifyReport } from "./verify.js";

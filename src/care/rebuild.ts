@@ -3,7 +3,8 @@ import { checkChain } from "./chain.js";
 import { withEvents } from "./changesets.js";
 import { dropNodes, KeptNodes } from "./kept-nodes.js";
 import { type Inventory, takeInventory } from "./objects.js";
-import { type OnProgress, Pace } from "./pace.js";
+import type { RebuildOptions } from "./options.js";
+import { Pace } from "./pace.js";
 import { Findings, type VerifyProblem } from "./problems.js";
 import { readSnapshot } from "./reads.js";
 import { RowMaking } from "./row-making.js";
@@ -16,12 +17,6 @@ export interface RebuildReport {
   readonly nodes: number;
   /** What is damaged of that from which everything is made: what hangs on it could not be made again. */
   readonly problems: readonly VerifyProblem[];
-}
-
-export interface RebuildOptions {
-  /** What is stored of nodes stays: a state that cannot be folded any more may still be read from them. */
-  readonly keepNodes?: boolean;
-  readonly onProgress?: OnProgress | undefined;
 }
 
 /** Makes everything derived again from objects and refs: touch rows, indexes, nodes. What is lost stays lost. */

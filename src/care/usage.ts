@@ -4,6 +4,7 @@ import type { Engine } from "../repo/index.js";
 import { giveWay, type IndexState, imageState } from "../repo/index.js";
 import { EMBEDDED, type EmbeddingNote, readNote } from "../search/index.js";
 import type { ObjectKind } from "../storage/index.js";
+import type { UsageOptions } from "./options.js";
 
 /** What a store takes on the disk, and how far what is derived from it has come. */
 export interface StoreUsage {
@@ -16,13 +17,6 @@ export interface StoreUsage {
   /** none: the next start builds it; behind: the next start brings it up to date. */
   readonly index: IndexState;
   readonly embedding?: EmbeddingNote;
-}
-
-export interface UsageOptions {
-  /** Count what is stored by kind: reads everything. */
-  readonly objects?: boolean;
-  /** Told meanwhile; may throw to end it. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 export async function usageOf(

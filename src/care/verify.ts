@@ -6,19 +6,14 @@ import { withEvents } from "./changesets.js";
 import { KeptNodes } from "./kept-nodes.js";
 import { takeInventory } from "./objects.js";
 import { checkOperations, readLog } from "./operations.js";
-import { type OnProgress, Pace } from "./pace.js";
+import type { VerifyOptions } from "./options.js";
+import { Pace } from "./pace.js";
 import { Findings, type VerifyProblem } from "./problems.js";
 import { attempt, readSnapshot } from "./reads.js";
 import { Writings } from "./records.js";
 import { parseSince, Since, type SinceReport } from "./since.js";
 import { States } from "./states.js";
 import { TouchRows } from "./touch-rows.js";
-
-export interface VerifyOptions {
-  /** What was kept, whole: a commit shows that the past before it is the same, a root only that this state was there. */
-  readonly since?: string;
-  readonly onProgress?: OnProgress;
-}
 
 export interface VerifyReport {
   /** Nothing was found: no error, no warning; notes are no findings. */

@@ -123,7 +123,7 @@ export class WordSearch {
   async #seesRef(name: string, { target, meta }: Ref): Promise<boolean> {
     const { agent, sight } = this.#context;
     if (sight.isWhole) return true;
-    if (name.startsWith(STAGING)) return seesStaged(this.#context, this.#reader, target);
+    if (name.startsWith(STAGING)) return seesStaged(this.#context, target);
     if (name.startsWith(CHECKOUTS)) return name === CHECKOUTS + agent;
     if (name.startsWith("snapshots/")) {
       const { label, agent: owner } = snapshotInfo(meta);
@@ -190,7 +190,7 @@ class Sighted {
   constructor(reader: Reader, context: Context) {
     this.#reader = reader;
     this.#context = context;
-    this.#visible = rowSight(context, reader);
+    this.#visible = rowSight(context);
   }
 
   /** Which commits and operations name a note, and which commits wait beside a branch. */
@@ -219,7 +219,7 @@ class Sighted {
     if (kind === "memory") return sight.seesRecord(value as MemoryRecord);
     if (kind === "operation") {
       const operation = value as Operation;
-      return seesOperation(this.#context, this.#reader, operation, this.#visible);
+      return seesOperation(this.#context, operation, this.#visible);
     }
     if (kind === "commit") return this.#commit(hash);
     if (kind === "note") return this.#note(hash);
@@ -232,14 +232,13 @@ class Sighted {
     const hidden = new Set<string>();
     for (const { name, before, after } of (value as Operation).refs) {
       const commit = after ?? before;
-      if (name.startsWith(STAGING) && commit && !(await seesStaged(this.#context, this.#reader, commit)))
-        hidden.add(name);
+      if (name.startsWith(STAGING) && commit && !(await seesStaged(this.#context, commit))) hidden.add(name);
     }
     return sayings.filter(({ path, value: name }) => path[0] !== "refs" || !hidden.has(name));
   }
 
   async #commit(hash: Hash): Promise<boolean> {
-    if (this.#staged.has(hash)) return seesStaged(this.#context, this.#reader, hash);
+    if (this.#staged.has(hash)) return seesStaged(this.#context, hash);
     return changesVisibly(this.#reader, hash, this.#visible);
   }
 

@@ -1,12 +1,6 @@
 import { type Hash, HashSet, parseScope, type Scope } from "../core/base/index.js";
-import {
-  expandRecord,
-  type FullRecord,
-  type MemoryRecord,
-  parentLink,
-  type Tip,
-} from "../core/ledger/index.js";
-import type { Context, Reader } from "../repo/index.js";
+import { expandRecord, type FullRecord, type MemoryRecord, parentLink } from "../core/ledger/index.js";
+import type { At, Context, Reader } from "../repo/index.js";
 import {
   isExpired,
   type LiveVersion,
@@ -38,7 +32,7 @@ export class ExportSource {
   #count = 0;
   #done = 0;
 
-  private constructor(context: Context, reader: Reader, now: string, options: ExportSourceOptions) {
+  private constructor({ context, reader, now }: At, options: ExportSourceOptions) {
     this.#context = context;
     this.#reader = reader;
     this.#now = now;
@@ -48,15 +42,11 @@ export class ExportSource {
   }
 
   /** Counts what is there, which reads all of it once. */
-  static async open(
-    context: Context,
-    reader: Reader,
-    tip: Tip,
-    now: string,
-    options: ExportSourceOptions,
-  ): Promise<ExportSource> {
-    const source = new ExportSource(context, reader, now, options);
-    source.#versions = await LiveVersions.open(reader, tip, source.look, (record) => source.#meet(record));
+  static async open(at: At, options: ExportSourceOptions): Promise<ExportSource> {
+    const source = new ExportSource(at, options);
+    source.#versions = await LiveVersions.open(at.reader, at.tip, source.look, (record) =>
+      source.#meet(record),
+    );
     return source;
   }
 

@@ -1,9 +1,8 @@
 import { type MemoryId, PalimpsestError, type Scope } from "../core/base/index.js";
 import { byCodeUnit, type MemoryRecord } from "../core/ledger/index.js";
 import { cleanText, type Kind } from "../gate/index.js";
-import type { Atomic } from "../memories/index.js";
 import { Followed, forgetOrRefuse, remember } from "../memories/index.js";
-import { action, checkGiven, type Draft, text as isText } from "../repo/index.js";
+import { type Access, action, checkGiven, text as isText, type Job } from "../repo/index.js";
 import { derivedId } from "./derived-id.js";
 import { exactText } from "./graph.js";
 
@@ -31,17 +30,17 @@ export interface FileChanges {
  * Every change is one commit, made on the head it was decided on.
  */
 export class FileTree {
-  readonly #atomic: Atomic;
+  readonly #access: Access;
   readonly #scope: Scope;
   readonly #files = new Map<string, MemoryRecord>();
   /** Names by folder. */
   readonly #names = new Map<string, Set<string>>();
   readonly #followed: Followed;
 
-  constructor(atomic: Atomic, scope: Scope) {
-    this.#atomic = atomic;
+  constructor(access: Access, scope: Scope) {
+    this.#access = access;
     this.#scope = scope;
-    this.#followed = new Followed(atomic.context.sight, scope, [FILE, FOLDER], (was, is) => {
+    this.#followed = new Followed(access.context.sight, scope, [FILE, FOLDER], (was, is) => {
       if (was) this.#drop(pathOf(was));
       if (is) this.#put(is);
     });
@@ -50,7 +49,7 @@ export class FileTree {
   /** Looks at the newest state; `at` is good until the next wait. */
   async look<T>(run: (at: (path: string) => FileOrFolder | undefined) => T): Promise<T> {
     checkGiven("look", { function: run }, { function: action });
-    return this.#atomic.read(async (reader, tip) => {
+    return this.#access.look(undefined, async ({ reader, tip }) => {
       await this.#followed.follow(reader, tip);
       return run((path) => this.#at(path));
     });
@@ -59,24 +58,32 @@ export class FileTree {
   /** Several changes as one commit. `run` decides on what it sees, and runs again if somebody else was faster. */
   async change<T>(message: string, run: (changes: FileChanges) => Promise<T>): Promise<T> {
     checkGiven("change", { message, function: run }, { message: isText, function: action });
-    return this.#atomic.write("files", message, async (draft) => {
-      await this.#followed.follow(draft.reader, draft.tip);
-      return run({
-        at: (path) => this.#at(path),
-        write: async (path, text) => {
-          checkGiven("write", { path, text }, { path: isText, text: isText });
-          return this.#write(draft, path, text);
-        },
-        remove: async (path) => {
-          checkGiven("remove", { path }, { path: isText });
-          return this.#remove(draft, path);
-        },
-        move: async (from, to) => {
-          checkGiven("move", { from, to }, { from: isText, to: isText });
-          return this.#move(draft, from, to);
-        },
-      });
+    const { value } = await this.#access.commit({
+      ...{ verb: "files", options: { message }, alone: true },
+      run: async (job) => {
+        await this.#followed.follow(job.draft.reader, job.draft.tip);
+        return run(this.#changes(job));
+      },
     });
+    return value;
+  }
+
+  #changes(job: Job): FileChanges {
+    return {
+      at: (path) => this.#at(path),
+      write: async (path, text) => {
+        checkGiven("write", { path, text }, { path: isText, text: isText });
+        return this.#write(job, path, text);
+      },
+      remove: async (path) => {
+        checkGiven("remove", { path }, { path: isText });
+        return this.#remove(job, path);
+      },
+      move: async (from, to) => {
+        checkGiven("move", { from, to }, { from: isText, to: isText });
+        return this.#move(job, from, to);
+      },
+    };
   }
 
   #at(path: string): FileOrFolder | undefined {
@@ -108,22 +115,21 @@ export class FileTree {
     }
   }
 
-  async #write(draft: Draft, path: string, text: string): Promise<readonly Kind[]> {
+  async #write(job: Job, path: string, text: string): Promise<readonly Kind[]> {
     for (const [folder] of above(path))
-      if (folder !== "" && !this.#files.has(folder))
-        await this.#keep(draft, FOLDER, folder, folder, undefined);
-    return this.#keep(draft, FILE, path, text, this.#files.get(path));
+      if (folder !== "" && !this.#files.has(folder)) await this.#keep(job, FOLDER, folder, folder, undefined);
+    return this.#keep(job, FILE, path, text, this.#files.get(path));
   }
 
   async #keep(
-    draft: Draft,
+    job: Job,
     type: string,
     path: string,
     text: string,
     known: MemoryRecord | undefined,
     from?: MemoryRecord,
   ): Promise<readonly Kind[]> {
-    const { context } = this.#atomic;
+    const { context } = job;
     if (cleanText(path, context.rules.modes.document) !== path)
       throw new PalimpsestError("REFUSED", "This path holds something that must not be kept.");
     const isOld = known?.attributes?.exact !== undefined;
@@ -132,30 +138,29 @@ export class FileTree {
       attributes: { path, ...(isOld && { exact: null }) },
       ...(from && { evidence: `Moved from ${pathOf(from)}` }),
     };
-    const verdict = await remember(context, draft, input, "add", true);
+    const verdict = await remember(job, input, "add", true);
     if (verdict.verdict === "rejected" || verdict.verdict === "quarantined")
       throw new PalimpsestError("REFUSED", verdict.reason ?? "The memory does not take this.");
     const modes = context.rules.modes.document;
     return (verdict.found ?? []).filter((kind) => modes[kind] !== "allow");
   }
 
-  async #remove(draft: Draft, path: string): Promise<void> {
+  async #remove(job: Job, path: string): Promise<void> {
     for (const record of this.#below(path)) {
-      const entry = await draft.entry(record.scope, record.id);
-      if (entry) await forgetOrRefuse(this.#atomic.context, draft, entry);
+      const entry = await job.draft.entry(record.scope, record.id);
+      if (entry) await forgetOrRefuse(job, entry);
     }
   }
 
-  async #move(draft: Draft, from: string, to: string): Promise<void> {
+  async #move(job: Job, from: string, to: string): Promise<void> {
     const moved = this.#below(from);
     for (const [folder] of above(to))
-      if (folder !== "" && !this.#files.has(folder))
-        await this.#keep(draft, FOLDER, folder, folder, undefined);
-    await this.#remove(draft, from);
+      if (folder !== "" && !this.#files.has(folder)) await this.#keep(job, FOLDER, folder, folder, undefined);
+    await this.#remove(job, from);
     for (const record of moved) {
       const path = to + pathOf(record).slice(from.length);
       const text = record.type === FILE ? exactText(record) : path;
-      await this.#keep(draft, record.type, path, text, this.#files.get(path), record);
+      await this.#keep(job, record.type, path, text, this.#files.get(path), record);
     }
   }
 

@@ -3,8 +3,8 @@
 export type { AstNode } from "./ast.js";
 export type { ExportFormat } from "./export.js";
 export { fileName } from "./file-name.js";
-export { type FileChanges, type FileOrFolder, FileTree } from "./file-tree.js";
-export { type AddedObservations, KnowledgeGraph } from "./graph/knowledge-graph.js";
+export type { FileChanges, FileOrFolder, FileTree } from "./file-tree.js";
+export type { AddedObservations, KnowledgeGraph } from "./graph/knowledge-graph.js";
 export type { Entity, EntityGraph, Relation } from "./graph.js";
 export { type ImageObject, ImageReader } from "./image.js";
 export { IMPORT_FORMATS, type ImportFormat } from "./import/detect.js";
@@ -12,11 +12,19 @@ export type { ImportedBranch, ImportProblem } from "./import/item.js";
 export type { NoteLink } from "./links.js";
 export { isMadeHere } from "./made-here.js";
 export { findHeadlineMissingId, headlinesMissingId } from "./missing-ids.js";
+export type {
+  ExportOptions,
+  ImportOptions,
+  IngestFilesOptions,
+  IngestOptions,
+  SourceOptions,
+} from "./options.js";
 export type { DocumentFormat } from "./parse.js";
 export { linesOf, type TextLine } from "./text-lines.js";
-export type { Links, SourceOptions } from "./verbs/documents.js";
-export type { Export, ExportOptions } from "./verbs/export.js";
+export type { Links } from "./verbs/documents.js";
+export type { Export } from "./verbs/export.js";
 export { type ImageReport, imagePath, isImage, type SaveOptions } from "./verbs/image.js";
-export type { ImportOptions, ImportReport } from "./verbs/import.js";
-export type { IngestCounts, IngestOptions } from "./verbs/ingest.js";
-export type { IngestedFile, IngestFilesOptions, IngestReport } from "./verbs/ingest-files.js";
+export type { FillStore, ImportReport } from "./verbs/import.js";
+export type { IngestCounts } from "./verbs/ingest.js";
+export type { IngestedFile, IngestReport } from "./verbs/ingest-files.js";
+export { documentVerbs, importVerb } from "./verbs.js";

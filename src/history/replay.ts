@@ -23,7 +23,7 @@ import {
   weakerThanForgetter,
   weakerThanWriter,
 } from "../memories/index.js";
-import type { Context, Draft, Entry, Reader } from "../repo/index.js";
+import type { Draft, Entry, Job, Reader } from "../repo/index.js";
 import { rowAt } from "../repo/index.js";
 import { contestedTerms } from "./contested-terms.js";
 import { ReturnedTopics } from "./returned-topics.js";
@@ -37,7 +37,8 @@ export type Replayed = Omit<MergeResult, "commit">;
  * there now: undoing is the way from an operation's end to its start. It touches only what the session sees,
  * and what others changed meanwhile survives, contested where it cannot be joined.
  */
-export async function replay(context: Context, draft: Draft, from: Tip, to: Tip): Promise<Replayed> {
+export async function replay(job: Job, from: Tip, to: Tip): Promise<Replayed> {
+  const { context, draft } = job;
   const { reader } = draft;
   const { changes } = await reader.read([from, to], (source) =>
     stateDiff(from.commit.root, to.commit.root, source),
@@ -54,15 +55,15 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
     const { scope, id } = versions[0] as MemoryRecord;
     const now = await draft.entry(scope, id);
     if (now && !context.sight.seesRecord(now.record)) continue;
-    const merged = await mergeChange(context, draft, change, was, wanted, now);
+    const merged = await mergeChange(job, change, was, wanted, now);
     if (merged.record && now && sameRecord(merged.record, now)) continue;
     if (!merged.record && !now) continue;
     assertWritable(context, now?.record, merged.record);
     const refusal = now
       ? weakerThanWriter(context, now.record)
-      : await weakerThanForgetter(context, reader, draft.start, scope, id);
+      : await weakerThanForgetter({ context, reader, tip: draft.start }, scope, id);
     if (refusal) {
-      const staged = await holdChanges(context, draft, [{ scope, id, record: merged.record }], refusal);
+      const staged = await holdChanges(job, [{ scope, id, record: merged.record }], refusal);
       if (typeof staged !== "string")
         throw new PalimpsestError("REFUSED", staged.reason, { hint: staged.hint });
       result.held.push({ id, scope, staged, reason: refusal.reason });
@@ -71,7 +72,7 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
     if (!merged.record) draft.forget(now as Entry);
     else {
       if (!now) await topics.note(merged.record);
-      await restore(context, draft, await outOfCircle(draft, merged.record), now ? "modify" : "add");
+      await restore(job, await outOfCircle(draft, merged.record), now ? "modify" : "add");
     }
     result[!merged.record ? "removed" : now ? "modified" : "added"]++;
     for (const field of merged.contested)
@@ -83,7 +84,7 @@ export async function replay(context: Context, draft: Draft, from: Tip, to: Tip)
       });
   }
   result.conflicts.push(...(await topics.settle()));
-  const { held, ...done } = { ...result, ...(await erasedAmong(context, reader, changes)) };
+  const { held, ...done } = { ...result, ...(await erasedAmong(context, changes)) };
   return held.length > 0 ? { ...done, held } : done;
 }
 
@@ -92,8 +93,7 @@ const sameRecord = (record: MemoryRecord, entry: Entry): boolean =>
 
 /** One memory on its way from what it was to what is wanted, joined with what is there now. */
 export async function mergeChange(
-  context: Context,
-  draft: Draft,
+  { context, draft }: Job,
   change: StateChange,
   was: MemoryRecord | undefined,
   wanted: MemoryRecord | undefined,

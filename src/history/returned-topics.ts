@@ -48,7 +48,7 @@ export class ReturnedTopics {
         author,
         trust,
       });
-      await restore(context, draft, lost, "modify");
+      await restore({ context, draft }, lost, "modify");
       conflicts.push({ scope, id: lost.id, field: "topic", terms: contestedTerms(lost, "topic", context) });
     }
     return conflicts;

@@ -19,7 +19,7 @@ import {
   refuse,
   type Verdict,
 } from "../gate/index.js";
-import type { Context, Draft, Entry } from "../repo/index.js";
+import type { Context, Draft, Entry, Job } from "../repo/index.js";
 import { asPrivate, nextVersion, saysTheSame } from "./build-record.js";
 import { holdBack } from "./hold-back.js";
 import { placed } from "./placing.js";
@@ -29,16 +29,16 @@ import { placed } from "./placing.js";
  * just generated; then the gate may find that the text renews another memory.
  */
 export async function admit(
-  context: Context,
-  draft: Draft,
+  job: Job,
   record: MemoryRecord,
   op: Op,
   before: Entry | undefined,
   fresh: boolean,
 ): Promise<Verdict> {
-  const placedRecord = record.parent === undefined ? record : await placed(context, draft, record);
+  const { context, draft } = job;
+  const placedRecord = record.parent === undefined ? record : await placed(job, record);
   if ("verdict" in placedRecord) return refused(draft, placedRecord, record.scope, record.id);
-  const gone = fresh ? undefined : await goneThere(context, draft, placedRecord, before);
+  const gone = fresh ? undefined : await goneThere(job, placedRecord, before);
   if (gone) return refused(draft, gone, record.scope, record.id);
   // To an observation its evidence is what it says.
   const saysNothingNew = (said: MemoryRecord): boolean =>
@@ -48,7 +48,7 @@ export async function admit(
   // Whoever says again what is there changes nothing, however little they are trusted.
   const place = { id: record.id, scope: record.scope, branch: draft.branch };
   if (before && saysNothingNew(placedRecord)) return alreadySaid(before, place);
-  const near = surroundings(context, draft, placedRecord);
+  const near = surroundings(job, placedRecord);
   const judgement = judgedBy(
     context,
     placedRecord,
@@ -57,12 +57,12 @@ export async function admit(
   );
   const { renews, beside, found, refusal } = judgement;
   if (refusal?.verdict === "quarantined" && context.onQuarantine === undefined) {
-    const staged = await holdBack(context, draft, ready(context, judgement), refusal, fresh);
+    const staged = await holdBack(job, ready(context, judgement), refusal, fresh);
     return heldBack(draft, refusal, staged, record.scope, record.id);
   }
   if (refusal && !(refusal.verdict === "quarantined" && context.onQuarantine === "include"))
     return refused(draft, refusal, record.scope, record.id);
-  if (renews !== undefined && fresh) return renewed(context, draft, judgement.record, renews);
+  if (renews !== undefined && fresh) return renewed(job, judgement.record, renews);
   const written = ready(context, judgement);
   const where = {
     ...place,
@@ -108,12 +108,9 @@ const alreadySaid = (
 });
 
 /** Why the gate would turn a new record away, before anything is written for it. What would wait is not turned away. */
-export async function refusalOf(
-  context: Context,
-  draft: Draft,
-  record: MemoryRecord,
-): Promise<Verdict | undefined> {
-  const { refusal } = judgedBy(context, record, undefined, await surroundings(context, draft, record));
+export async function refusalOf(job: Job, record: MemoryRecord): Promise<Verdict | undefined> {
+  const { context, draft } = job;
+  const { refusal } = judgedBy(context, record, undefined, await surroundings(job, record));
   return refusal && refusal.verdict !== "quarantined" ? refused(draft, refusal, record.scope) : undefined;
 }
 
@@ -122,15 +119,11 @@ export async function refusalOf(
  * written. `injected` of those that come with it go into every prompt. It is compared with what is here only: those that
  * come together stood side by side before.
  */
-export async function judgeMoved(
-  context: Context,
-  draft: Draft,
-  record: MemoryRecord,
-  injected: number,
-): Promise<Judgement> {
-  const gone = await goneThere(context, draft, record, undefined);
+export async function judgeMoved(job: Job, record: MemoryRecord, injected: number): Promise<Judgement> {
+  const { context } = job;
+  const gone = await goneThere(job, record, undefined);
   if (gone) return { record, refusal: gone };
-  const near = await surroundings(context, draft, record);
+  const near = await surroundings(job, record);
   const judgement = judgedBy(context, record, undefined, {
     ...near,
     injectedCount: near.injectedCount + injected,
@@ -164,8 +157,7 @@ const ready = (context: Context, { record, isPrivate }: Judgement): MemoryRecord
  * where it comes from: what must not be kept is cut out. Nothing is left out but what was erased.
  */
 export async function restore(
-  context: Context,
-  draft: Draft,
+  { context, draft }: Job,
   record: MemoryRecord,
   op: Op,
   from?: Counters,
@@ -215,14 +207,14 @@ const ERASED: Refusal = refuse(
 
 /** What was erased does not come back, and where something was out of sight it is as if it still were. */
 async function goneThere(
-  context: Context,
-  draft: Draft,
+  job: Job,
   record: MemoryRecord,
   before: Entry | undefined,
 ): Promise<Refusal | undefined> {
+  const { context, draft } = job;
   const { scope, id } = record;
   if (!context.sight.sees(scope)) return undefined;
-  if (!before && (await wasHeldUnseen(context, draft, scope, id))) return hiddenHolder();
+  if (!before && (await wasHeldUnseen(job, scope, id))) return hiddenHolder();
   return (await (await draft.reader.erased()).forbids(record)) ? ERASED : undefined;
 }
 
@@ -230,12 +222,9 @@ async function goneThere(
  * Is nothing here that could be seen, and was there something that the session did not see? What is forgotten or erased
  * out of sight leaves its place taken: else its versions would count on, and a guess at a text be told from the text.
  */
-export async function wasHeldUnseen(
-  { sight }: Context,
-  draft: Draft,
-  scope: Scope,
-  id: MemoryId,
-): Promise<boolean> {
+export async function wasHeldUnseen(job: Job, scope: Scope, id: MemoryId): Promise<boolean> {
+  const { draft } = job;
+  const { sight } = job.context;
   if (clears(sight.clearance, "confidential")) return false;
   const last = await draft.counters(scope, id);
   if (last) return !clears(sight.clearance, last.sensitivity);
@@ -246,17 +235,14 @@ export async function wasHeldUnseen(
 }
 
 /** The text says that things changed: it becomes the next version of the memory it speaks of. */
-async function renewed(context: Context, draft: Draft, record: MemoryRecord, of: MemoryId): Promise<Verdict> {
+async function renewed(job: Job, record: MemoryRecord, of: MemoryId): Promise<Verdict> {
+  const { draft } = job;
   const old = (await draft.entry(record.scope, of)) as Entry;
-  return admit(context, draft, nextVersion(old.record, record), "modify", old, false);
+  return admit(job, nextVersion(old.record, record), "modify", old, false);
 }
 
 /** Only beliefs are compared with others; documents and messages quote the world as it is. */
-function surroundings(
-  context: Context,
-  draft: Draft,
-  record: MemoryRecord,
-): Neighbourhood | Promise<Neighbourhood> {
+function surroundings({ context, draft }: Job, record: MemoryRecord): Neighbourhood | Promise<Neighbourhood> {
   const { scope, type } = record;
   if (laneOf(type) !== "belief" || !context.sight.sees(scope)) return NOTHING_NEAR;
   return draft.surroundings.of(context, record, draft.now);

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../core/base/index.js";
 import type { MemoryRecord } from "../core/ledger/index.js";
 import { stagingRef } from "../core/ledger/index.js";
 import type { Refusal } from "../gate/index.js";
-import type { Context, Draft, Held } from "../repo/index.js";
+import type { Held, Job } from "../repo/index.js";
 import { commitInfo, tooManyWait, waitingMeta } from "../repo/index.js";
 import { nextVersion } from "./build-record.js";
 import { concernOf, type StagedNote, sameWaiting, stagedId } from "./staging.js";
@@ -15,25 +15,18 @@ const QUARANTINED = "quarantined";
  * as the next version of that memory, so that both sides are one difference; taking both is still possible.
  */
 export async function holdBack(
-  context: Context,
-  draft: Draft,
+  job: Job,
   record: MemoryRecord,
   refusal: Refusal,
   fresh: boolean,
 ): Promise<string | Refusal> {
+  const { draft } = job;
   const other =
     refusal.against === undefined ? undefined : (await draft.entry(record.scope, refusal.against))?.record;
   const replaces = fresh && other !== undefined && refusal.check === "contradiction";
   const wanted = replaces ? nextVersion(other, record) : record;
   const data = replaces ? { proposed: record as unknown as Json } : undefined;
-  return holdChanges(
-    context,
-    draft,
-    [{ scope: wanted.scope, id: wanted.id, record: wanted }],
-    refusal,
-    other,
-    data,
-  );
+  return holdChanges(job, [{ scope: wanted.scope, id: wanted.id, record: wanted }], refusal, other, data);
 }
 
 /**
@@ -41,8 +34,7 @@ export async function holdBack(
  * waits already.
  */
 export async function holdChanges(
-  context: Context,
-  draft: Draft,
+  { context, draft }: Job,
   changes: Held["changes"],
   refusal: Refusal,
   other?: MemoryRecord,
@@ -51,8 +43,7 @@ export async function holdChanges(
   const { author, trust } = context;
   const { code, check, against } = refusal;
   const id =
-    (await sameWaiting(context, draft.reader, QUARANTINED, changes)) ??
-    stagedId(QUARANTINED, author, changes, undefined);
+    (await sameWaiting(context, QUARANTINED, changes)) ?? stagedId(QUARANTINED, author, changes, undefined);
   const full = tooManyWait(context, await draft.waitingOf(author.id), stagingRef(draft.branch, id));
   if (full) return full;
   const staged: StagedNote = {

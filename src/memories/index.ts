@@ -1,7 +1,6 @@
 /** memories: remember, update, forget, move, observe, get and list. */
 
 export { admit, judgeMoved, refused, restore } from "./admit.js";
-export type { Atomic } from "./atomic.js";
 export { changedRecord, checkEnd, newRecord, scopeOf } from "./build-record.js";
 export { erasedAmong, type LeftOut } from "./erased-among.js";
 export { Followed } from "./followed.js";
@@ -9,6 +8,21 @@ export { holdChanges } from "./hold-back.js";
 export { gather, memoriesOf } from "./memories.js";
 export { isEnded, type Memory } from "./memory.js";
 export { deletedVersion, joinedBase, mergeThree, presentAt, readIfWhole, sideAt } from "./merge-sides.js";
+export {
+  type BulkOptions,
+  FORGET,
+  type ForgetOptions,
+  GET,
+  type GetOptions,
+  LIST,
+  type ListFilter,
+  MANY,
+  MOVE,
+  type MoveOptions,
+  UPDATE,
+  type UpdateOptions,
+  VIEW,
+} from "./options.js";
 export { positionsFor } from "./order.js";
 export { ensurePlace, findDrawer, findPlace, requirePlace } from "./palace-places.js";
 export { roomDocs, roomsAt } from "./palace-rooms.js";
@@ -33,6 +47,7 @@ export { isScopeKnown, ScopeTree, scopeTree } from "./scope-tree.js";
 export {
   type Concern,
   concernOf,
+  findStaged,
   isOwnDecision,
   parseKind,
   refOfStaged,
@@ -57,11 +72,12 @@ export {
   type Room,
   saysNothing,
 } from "./tree.js";
-export { type ForgetOptions, forget, forgetOrRefuse } from "./verbs/forget.js";
+export { forget, forgetOrRefuse } from "./verbs/forget.js";
 export { get } from "./verbs/get.js";
-export { facetsOf, type ListFilter, list, placesIn, placesOf } from "./verbs/list.js";
-export { type MoveOptions, move } from "./verbs/move.js";
+export { facetsOf, list, placesIn, placesOf } from "./verbs/list.js";
+export { move } from "./verbs/move.js";
 export { observe } from "./verbs/observe.js";
 export { remember, renew, topicTaken } from "./verbs/remember.js";
-export { checkChange, laneFixed, type UpdateOptions, update } from "./verbs/update.js";
+export { checkChange, laneFixed, update } from "./verbs/update.js";
 export { type MemoryView, view } from "./verbs/view.js";
+export { memoryVerbs } from "./verbs.js";

@@ -5,11 +5,10 @@ import {
   expandRecord,
   type FullRecord,
   parentLink,
-  type Tip,
   type Touch,
   treeHash,
 } from "../core/ledger/index.js";
-import type { Context, Reader } from "../repo/index.js";
+import type { At, AtTip } from "../repo/index.js";
 import { type Entry, entriesOf, type Holder, isExpired } from "../repo/index.js";
 import { inOrder } from "./placing.js";
 import { isScopeKnown, scopeTree } from "./scope-tree.js";
@@ -50,23 +49,16 @@ export function toMemory(entry: Entry, children: readonly Holder[], merkle: Hash
 }
 
 /** The children of a record that a session sees at a commit, in order. */
-export async function childrenAt(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  entry: Entry,
-  now: string,
-): Promise<Entry[]> {
+export async function childrenAt(at: At, entry: Entry, now: string): Promise<Entry[]> {
+  const { reader } = at;
   const { scope, id } = entry.record;
   const rows = await reader.storage.touchLinked(parentLink(scope, id));
-  return childrenAmong(context, reader, tip, entry, now, rows);
+  return childrenAmong(at, entry, now, rows);
 }
 
 /** The same, with the rows of all that was ever linked to it at hand. */
 async function childrenAmong(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
+  { context, reader, tip }: AtTip,
   entry: Entry,
   now: string,
   rows: readonly Touch[],
@@ -85,32 +77,27 @@ async function childrenAmong(
 const MANY = 200;
 
 /** One memory with its tree hash. Walks the tree below it with a list of its own, because trees may be deep. */
-export async function memoryAt(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  entry: Entry,
-  now: string,
-): Promise<Memory> {
+export async function memoryAt(at: At, entry: Entry, now: string): Promise<Memory> {
+  const { context, reader, tip } = at;
   const content = contentHash(entry.record);
   const { scope, id } = entry.record;
   const wide = async (): Promise<Memory> => {
-    const tree = await scopeTree(context, reader, scope, tip, now);
+    const tree = await scopeTree(context, scope, tip, now);
     return toMemory(entry, tree.childrenOf(id), tree.merkle(id) as Hash, content);
   };
   if (isScopeKnown(context, scope)) return wide();
   const rows = await reader.storage.touchLinked(parentLink(scope, id), MANY + 1);
   if (rows.length > MANY) return wide();
-  const children = await childrenAmong(context, reader, tip, entry, now, rows);
+  const children = await childrenAmong(at, entry, now, rows);
   if (children.length === 0) return toMemory(entry, [], treeHash(content, []), content);
   const order: { entry: Entry; children: Entry[] }[] = [{ entry, children }];
   const seen = new Set([entry.record.id]);
-  for (let at = 0; at < order.length; at++) {
+  for (let next = 0; next < order.length; next++) {
     if (order.length > MANY) return wide();
-    for (const child of (order[at] as { children: Entry[] }).children) {
+    for (const child of (order[next] as { children: Entry[] }).children) {
       if (seen.has(child.record.id)) continue;
       seen.add(child.record.id);
-      order.push({ entry: child, children: await childrenAt(context, reader, tip, child, now) });
+      order.push({ entry: child, children: await childrenAt(at, child, now) });
     }
   }
   return toMemory(entry, children, treeHashes(order).get(entry.record.id) as Hash, content);

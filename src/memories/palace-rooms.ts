@@ -1,7 +1,7 @@
 import { type Hash, type MemoryId, parseScope, type Scope } from "../core/base/index.js";
-import type { MemoryRecord, Tip } from "../core/ledger/index.js";
+import type { MemoryRecord } from "../core/ledger/index.js";
 import { type Doc, facet, Scene, select, type View } from "../index/index.js";
-import type { Context, Reader } from "../repo/index.js";
+import type { At, Context, Reader } from "../repo/index.js";
 import { DRAWER, parsePlace, ROOM, samePlaceName } from "./places.js";
 import { byPlace, type Room, roomOf } from "./tree.js";
 
@@ -14,13 +14,7 @@ export interface RoomDocs {
 }
 
 /** The rooms that a session sees, with their drawers. What lies in drawers is counted and not read. */
-export async function roomsAt(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-  scope?: string,
-): Promise<Room[]> {
+export async function roomsAt({ context, reader, tip, now }: At, scope?: string): Promise<Room[]> {
   const only = scope === undefined ? undefined : parseScope(scope);
   const found = await context.views.use(context.branch, tip, (view) => roomDocs(view, context, now, only));
   const hashes = found.flatMap(({ doc, drawers }) => [doc.hash, ...drawers.map((one) => one.doc.hash)]);

@@ -1,14 +1,10 @@
 import { type MemoryId, quote, type Scope } from "../core/base/index.js";
 import { byCodeUnit, canonicalRecord, type MemoryRecord, positionBetween } from "../core/ledger/index.js";
 import { type Refusal, refuse } from "../gate/index.js";
-import type { Context, Draft, Entry, Holder } from "../repo/index.js";
+import type { Draft, Entry, Holder, Job } from "../repo/index.js";
 
 /** Puts a record below its parent: the parent must be there, not below the record itself; it goes to the end. */
-export async function placed(
-  context: Context,
-  draft: Draft,
-  record: MemoryRecord,
-): Promise<MemoryRecord | Refusal> {
+export async function placed({ context, draft }: Job, record: MemoryRecord): Promise<MemoryRecord | Refusal> {
   const { parent, scope, id } = record;
   if (parent === undefined) return record;
   const above = await draft.entry(scope, parent);
@@ -33,8 +29,7 @@ export async function placed(
 
 /** Children a session sees, in their order. */
 export async function orderedChildren(
-  context: Context,
-  draft: Draft,
+  { context, draft }: Job,
   scope: Scope,
   parent: MemoryId,
 ): Promise<Entry[]> {

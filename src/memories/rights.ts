@@ -43,16 +43,16 @@ export function assertWritable({ rules }: Context, ...versions: readonly (Memory
  */
 export async function assertMayLose(
   context: Context,
-  reader: Reader,
   name: string,
   target: Hash,
   what: string,
 ): Promise<void> {
+  const { reader } = context.engine;
   const others: Tip[] = [];
   for (const prefix of [HEADS, TAGS])
     for (const [other, ref] of await reader.storage.refs(prefix))
       if (other !== name) others.push(await reader.tip(ref.target));
-  const sees = losableSight(context, reader);
+  const sees = losableSight(context);
   const met = new Set<Hash>();
   const waiting = [target];
   for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
@@ -88,8 +88,9 @@ async function isHeld(
 }
 
 /** As what a session sees of rows; where nothing is left that would tell the scope, nothing is left to lose. */
-function losableSight(context: Context, reader: Reader): (row: Touch) => Promise<boolean> {
-  const visible = rowSight(context, reader);
+function losableSight(context: Context): (row: Touch) => Promise<boolean> {
+  const { reader } = context.engine;
+  const visible = rowSight(context);
   return async (row) => {
     if (await visible(row)) return true;
     const { open, clearance } = context.sight;

@@ -189,13 +189,8 @@ export const isScopeKnown = (context: Context, scope: Scope): boolean =>
   kept.get(context)?.has(scope) === true;
 
 /** What a session sees of a scope in a state. */
-export async function scopeTree(
-  context: Context,
-  reader: Reader,
-  scope: Scope,
-  tip: Tip,
-  now: string,
-): Promise<ScopeTree> {
+export async function scopeTree(context: Context, scope: Scope, tip: Tip, now: string): Promise<ScopeTree> {
+  const { reader } = context.engine;
   const own = kept.get(context) ?? new Map<Scope, ScopeTree>();
   kept.set(context, own);
   const tree = own.get(scope) ?? new ScopeTree(context, scope);

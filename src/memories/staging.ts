@@ -102,13 +102,12 @@ type Wanted = { readonly id: MemoryId; readonly record: MemoryRecord | undefined
  */
 export async function sameWaiting(
   context: Context,
-  reader: Reader,
   kind: string,
   changes: readonly Wanted[],
 ): Promise<string | undefined> {
   if (!changes.some(({ record }) => record?.salt !== undefined)) return undefined;
   const asked = unsaltedId(context.author, kind, changes);
-  const items = await stagedItems(context, reader);
+  const items = await stagedItems(context);
   return items.find(
     (item) =>
       item.kind === kind &&
@@ -134,11 +133,8 @@ function unsaltedId(author: Author, kind: string, changes: readonly Wanted[]): s
 }
 
 /** Everything that waits beside a branch and that the session may see, oldest first. */
-export async function stagedItems(
-  context: Context,
-  reader: Reader,
-  refs?: ReadonlyMap<string, Ref>,
-): Promise<Staged[]> {
+export async function stagedItems(context: Context, refs?: ReadonlyMap<string, Ref>): Promise<Staged[]> {
+  const { reader } = context.engine;
   const items: Staged[] = [];
   const prefix = stagingOf(context.branch);
   for (const [name, { target, meta }] of refs ?? (await reader.storage.refs(prefix))) {
@@ -160,11 +156,10 @@ export async function stagedItems(
  */
 export async function findStaged(
   context: Context,
-  reader: Reader,
   given: string,
   refs?: ReadonlyMap<string, Ref>,
 ): Promise<Staged> {
-  const items = await stagedItems(context, reader, refs);
+  const items = await stagedItems(context, refs);
   const id = resolveHash(
     given,
     items.map((item) => item.id),
@@ -177,11 +172,10 @@ export async function findStaged(
 /** The same for whoever decides about it: by its whole id, so that what was decided is not taken for a part of another. */
 export async function requireStaged(
   context: Context,
-  reader: Reader,
   given: string,
   refs?: ReadonlyMap<string, Ref>,
 ): Promise<Staged> {
-  const found = (await stagedItems(context, reader, refs)).find(({ id }) => id === given);
+  const found = (await stagedItems(context, refs)).find(({ id }) => id === given);
   if (found) return found;
   throw nothingWaits(given);
 }
@@ -204,13 +198,15 @@ const nothingWaits = (given: string): PalimpsestError =>
   });
 
 /** May a session know of what waits, or waited, at this commit? */
-export async function seesStaged(context: Context, reader: Reader, commit: Hash): Promise<boolean> {
+export async function seesStaged(context: Context, commit: Hash): Promise<boolean> {
+  const { reader } = context.engine;
   const item = await stagedAt(reader, commit);
   return item !== undefined && isSeen(context, item);
 }
 
 /** May it go unseen? What cannot be read any more is no loss. */
-export async function mayDropStaged(context: Context, reader: Reader, commit: Hash): Promise<boolean> {
+export async function mayDropStaged(context: Context, commit: Hash): Promise<boolean> {
+  const { reader } = context.engine;
   const item = await stagedAt(reader, commit);
   return item === undefined || item.note.about.length + item.changes.length === 0 || isSeen(context, item);
 }

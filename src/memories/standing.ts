@@ -1,7 +1,7 @@
 import { type Hash, idKey, type MemoryId, type Scope, scopeKey } from "../core/base/index.js";
 import { type MemoryRecord, type Tip, type Trust, trustRank } from "../core/ledger/index.js";
 import { quarantine, type Refusal } from "../gate/index.js";
-import type { Context, Reader } from "../repo/index.js";
+import type { AtTip, Context, Reader } from "../repo/index.js";
 import { rowAt } from "../repo/index.js";
 import { trustOf } from "./provenance.js";
 
@@ -12,9 +12,7 @@ export function weakerThanWriter(context: Context, { id, origin }: MemoryRecord)
 
 /** Why a session may not bring back what is not there: somebody it is weaker than took it away. */
 export async function weakerThanForgetter(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
+  { context, reader, tip }: AtTip,
   scope: Scope,
   id: MemoryId,
 ): Promise<Refusal | undefined> {

@@ -2,25 +2,27 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Hash, type MemoryId, PalimpsestError } from "../core/base/index.js";
 import type { MemoryRecord } from "../core/ledger/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
-import type { Context, Draft } from "../repo/index.js";
+import type { Context, Draft, Job } from "../repo/index.js";
 import {
   checkGiven,
   checkOptions,
-  type Done,
+  commit,
   draftLookup,
   findNamed,
-  flag,
   giveWay,
   isExpired,
   object,
   readOnce,
+  rehearse,
+  type Told,
   text,
   withCommit,
 } from "../repo/index.js";
-import { type ForgetOptions, forget } from "./verbs/forget.js";
+import { FORGET, type ForgetOptions, UPDATE, type UpdateOptions } from "./options.js";
+import { forget } from "./verbs/forget.js";
 import { observe } from "./verbs/observe.js";
 import { remember } from "./verbs/remember.js";
-import { type UpdateOptions, update } from "./verbs/update.js";
+import { update } from "./verbs/update.js";
 
 /** The verbs inside `session.transaction`. Their verdicts are provisional until the transaction returns. */
 export interface Transaction {
@@ -37,15 +39,6 @@ export interface TransactionResult<T> {
   readonly verdicts: readonly Verdict[];
   /** Undefined when nothing was written. */
   readonly commit: Hash | undefined;
-}
-
-interface Host {
-  rehearse<R>(run: (draft: Draft) => Promise<R>): Promise<Rehearsal<R>>;
-  submit<R>(run: (draft: Draft) => Promise<R>, rehearsed: Rehearsal<R> | undefined): Promise<Done<R>>;
-}
-interface Rehearsal<R> {
-  readonly draft: Draft;
-  readonly value: R;
 }
 
 type Step = (draft: Draft) => Promise<Verdict>;
@@ -65,13 +58,14 @@ interface Notes {
 export async function runTransaction<T>(
   context: Context,
   fn: (tx: Transaction) => Promise<T> | T,
-  host: Host,
+  options: Told,
 ): Promise<TransactionResult<T>> {
+  const verb = "transaction";
   const {
     draft,
     value: { value, notes },
-  } = await host.rehearse((on) => noted(context, on, fn));
-  const again = async (on: Draft) => {
+  } = await rehearse(context, { verb, options, run: (job) => noted(job, fn) });
+  const run = async ({ draft: on }: Job) => {
     const verdicts: Verdict[] = [];
     for (const step of notes.steps) {
       verdicts.push(await step(on));
@@ -81,26 +75,23 @@ export async function runTransaction<T>(
     return verdicts;
   };
   const { verdicts } = notes;
-  const { value: judged, tip } = await host.submit(
-    again,
-    notes.isClean ? { draft, value: verdicts } : undefined,
-  );
+  const rehearsed = notes.isClean ? { draft, value: verdicts } : undefined;
+  const { value: judged, tip } = await commit(context, { verb, options, run }, rehearsed);
   return { value, commit: tip?.hash, verdicts: judged.map((verdict) => withCommit(verdict, tip)) };
 }
 
 /** Runs `fn` on a draft; what it wrote is left there. */
 export async function recordSteps<T>(
-  context: Context,
-  draft: Draft,
+  job: Job,
   fn: (tx: Transaction) => Promise<T> | T,
 ): Promise<{ readonly value: T; readonly verdicts: readonly Verdict[] }> {
-  const { value, notes } = await noted(context, draft, fn);
+  const { value, notes } = await noted(job, fn);
   return { value, verdicts: notes.verdicts };
 }
 
-async function noted<T>(context: Context, draft: Draft, fn: (tx: Transaction) => Promise<T> | T) {
+async function noted<T>(job: Job, fn: (tx: Transaction) => Promise<T> | T) {
   const notes: Notes = { steps: [], verdicts: [], isClean: true };
-  const { tx, end } = recorder(context, draft, notes);
+  const { tx, end } = recorder(job, notes);
   try {
     return { value: await fn(tx), notes };
   } finally {
@@ -108,7 +99,7 @@ async function noted<T>(context: Context, draft: Draft, fn: (tx: Transaction) =>
   }
 }
 
-function recorder(context: Context, draft: Draft, notes: Notes) {
+function recorder({ context, draft }: Job, notes: Notes) {
   let last: Promise<unknown> = Promise.resolve();
   let hasEnded = false;
   const execute = async (run: Step): Promise<Verdict> => {
@@ -138,27 +129,29 @@ function recorder(context: Context, draft: Draft, notes: Notes) {
           : { ...readOnce(input), ...readOnce(memory) };
       // The id is drawn once, so that what fn was told is what is committed.
       let id: MemoryId | undefined;
-      return step((on) => remember({ ...context, newId: () => (id ??= context.newId()) }, on, given));
+      return step((on) =>
+        remember({ context: { ...context, newId: () => (id ??= context.newId()) }, draft: on }, given),
+      );
     },
     // What is given is read once: a step that is run again must write what fn was told.
     update: async (id, change, options = {}) => {
-      checkOptions("update", options, { scope: text, ifHash: text });
+      checkOptions("update", options, UPDATE);
       const given = typeof change === "string" ? { text: change } : readOnce(change);
-      return step((on) => update(context, on, id, given, options));
+      return step((on) => update({ context, draft: on }, id, given, options));
     },
     forget: async (id, options = {}) => {
-      checkOptions("forget", options, { scope: text, reason: text, tree: flag });
-      return step((on) => forget(context, on, id, options));
+      checkOptions("forget", options, FORGET);
+      return step((on) => forget({ context, draft: on }, id, options));
     },
     observe: async (target, input = {}) => {
       const given = readOnce(input);
       checkGiven("observe", { fields: given }, { fields: object });
-      return step((on) => observe(context, on, target, given));
+      return step((on) => observe({ context, draft: on }, target, given));
     },
     get: async (id, options = {}) => {
       checkOptions("get", options, { scope: text });
       return inTurn(async () => {
-        const key = await findNamed(context, draft.reader, draftLookup(draft), id, options.scope);
+        const key = await findNamed(context, draftLookup(draft), id, options.scope);
         const entry = key && (await draft.entry(key.scope, key.id));
         return entry && !isExpired(entry, draft.now) ? entry.record : undefined;
       });

@@ -2,8 +2,8 @@ import { timestamp } from "../core/base/index.js";
 import type { Engine } from "../repo/index.js";
 import { Mind } from "./mind-host.js";
 import { CostLedger, type Purse } from "./model/budget.js";
+import { budgetFrom, modelFrom } from "./model/environment.js";
 import type { Model } from "./model/port.js";
-import { budgetFrom, modelFrom } from "./options.js";
 
 /** The model a call uses: the one named for it, else the store's, else the environment's. */
 export function modelOf(engine: Engine, named?: Model | "none"): Model | undefined {

@@ -1,6 +1,13 @@
 import type { Companion } from "../repo/index.js";
 import type { Storage } from "../storage/index.js";
-import type { MindOptions } from "./options.js";
+import type { Budget } from "./model/budget.js";
+import type { Model } from "./model/port.js";
+
+export interface MindOptions {
+  /** Default `$PAL_MODEL` at `$PAL_MODEL_URL`; without one, rules alone. "none" means none. */
+  readonly model?: Model | "none";
+  readonly budget?: Budget;
+}
 
 /** What an open store was told of models, and what they cost while there was no store yet. */
 export class Mind implements Companion {

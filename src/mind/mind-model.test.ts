@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { openStore } from "../session/open-store.js";
 import { memoryStorage } from "../storage/index.js";
+import type { MindOptions } from "./mind-host.js";
 import { scriptedChat, type Turn } from "./model/_chat.js";
 import { chatModel } from "./model/chat.js";
-import type { MindOptions } from "./options.js";
 
 const open: { readonly url: string; close(): Promise<void> }[] = [];
 afterEach(async () => {

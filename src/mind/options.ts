@@ -1,23 +1,89 @@
-import type { Budget } from "./model/budget.js";
-import { chatModel } from "./model/chat.js";
+import type { AutoAccept } from "../gate/index.js";
+import {
+  action,
+  count,
+  either,
+  flag,
+  type Given,
+  number,
+  oneOf,
+  optional,
+  PLACED,
+  progress,
+  shape,
+  signal,
+  THEN,
+  text,
+  trust,
+} from "../repo/index.js";
 import type { Model } from "./model/port.js";
 
-export interface MindOptions {
-  /** Default `$PAL_MODEL` at `$PAL_MODEL_URL`; without one, rules alone. "none" means none. */
-  readonly model?: Model | "none";
-  readonly budget?: Budget;
-}
+/** What the verbs of the mind take. Their types, their checks and the options of doors follow from these fields. */
 
-/** The model that the environment names, if any: `$PAL_MODEL`, `$PAL_MODEL_URL`, `$PAL_MODEL_KEY`. */
-export function modelFrom(env: Readonly<Record<string, string | undefined>>): Model | undefined {
-  const { PAL_MODEL: model, PAL_MODEL_URL: baseUrl, PAL_MODEL_KEY: apiKey } = env;
-  // "host" is the model of an MCP client, which only its server can ask.
-  if (!model || model === "none" || model === "host") return undefined;
-  return chatModel({ model, ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) });
-}
+const RUN = {
+  dryRun: flag.as("only show what would be proposed, and what a model would cost at most"),
+  model: either<Model | "none">(oneOf("none"), shape({ id: text, ask: action })).as(
+    'who is asked; the store\'s model unless given; "none" means rules alone',
+  ),
+  signal: signal.as("ends the work between two questions"),
+};
 
-/** Limits that the environment sets, over those given. */
-export function budgetFrom(env: Readonly<Record<string, string | undefined>>, given: Budget = {}): Budget {
-  const tokens = Number(env.PAL_MODEL_TOKENS_PER_DAY);
-  return env.PAL_MODEL_TOKENS_PER_DAY && tokens >= 0 ? { ...given, tokensPerDay: tokens } : given;
-}
+export const CONVERSATION = {
+  ...RUN,
+  session: text.as(
+    "the conversation's session: what lives for it ends with it, and it strengthens a memory only once",
+    "name",
+  ),
+  autoAccept: shape<Omit<AutoAccept, "kind">>({
+    trust: optional(trust),
+    confidence: optional(number),
+  }).as(
+    'take over at once what is at least this sure; the gate\'s rule for "extraction", else $PAL_AUTO_ACCEPT, unless given',
+  ),
+};
+export type ConversationOptions = Given<typeof CONVERSATION>;
+
+export const CONSOLIDATE = {
+  ...RUN,
+  dryRun: flag.as("only the report; nothing is proposed"),
+  scope: text.as("only this scope", "scope"),
+};
+export type ConsolidateOptions = Given<typeof CONSOLIDATE>;
+
+export const HEARTBEAT = {
+  tasks: text.as("the text of HEARTBEAT.md, if there is one: without a task in it nothing runs", "text"),
+};
+export type HeartbeatOptions = Given<typeof HEARTBEAT>;
+
+export const REFLECT = {
+  ...RUN,
+  dryRun: flag.as("only show it, and what a model would cost at most"),
+  scope: text.as("only this scope", "scope"),
+  session: text.as("what lives for this session", "session"),
+  category: text.as("what belongs to this category", "name"),
+};
+export type ReflectOptions = Given<typeof REFLECT>;
+
+export const CONFIRM = { scope: text.as("where it lives, if the id is in several scopes", "scope") };
+
+export const HAND_OVER = {
+  message: text.as("a word for whoever goes on", "text"),
+  max: count.as("beliefs taken along at most; default 50", "count"),
+};
+export type HandOverOptions = Given<typeof HAND_OVER>;
+
+export const CONSOLIDATION = {
+  ...PLACED,
+  floor: number.as("how alike they must be at least, from 0 to 1; default 0.55", "number"),
+  limit: count.as("at most so many", "count"),
+};
+export type ConsolidationOptions = Given<typeof CONSOLIDATION>;
+
+export const DELETIONS = { ...PLACED, limit: count.as("at most so many", "count") };
+
+export const FIGURES = {
+  ...THEN,
+  full: flag.as("read everything: sizes by kind, sources of however many"),
+  onProgress: progress().as("called while memories are read; may throw to end it"),
+};
+export type FiguresOptions = Given<typeof FIGURES>;

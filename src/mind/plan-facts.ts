@@ -1,8 +1,8 @@
 import type { Hash, MemoryId, Scope } from "../core/base/index.js";
-import type { MemoryRecord, Tip } from "../core/ledger/index.js";
+import type { MemoryRecord } from "../core/ledger/index.js";
 import { fold, isSingleValued, read } from "../gate/index.js";
 import { facet, nearest, Scene, select } from "../index/index.js";
-import type { Context, Engine } from "../repo/index.js";
+import type { At, Context } from "../repo/index.js";
 import { usesOf, voiceOf } from "../repo/index.js";
 import type { Decision, Side } from "./conflict.js";
 import type { Fact } from "./fact.js";
@@ -31,19 +31,14 @@ const ONE_AT_A_TIME =
 const NEAR = 20;
 
 /** Finds what each fact speaks of. Nothing is decided here that two memories could disagree about. */
-export async function planFacts(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
-  facts: readonly Fact[],
-): Promise<Step[]> {
+export async function planFacts(at: At, facts: readonly Fact[]): Promise<Step[]> {
+  const { context } = at;
   const steps: Step[] = [];
   for (const fact of facts) {
     for (const [at, earlier] of steps.entries())
       if (isCorrected(context, earlier.fact, fact))
         steps[at] = { ...earlier, action: "none", reason: "It was corrected later in the conversation." };
-    steps.push(await planFact(context, engine, tip, now, fact));
+    steps.push(await planFact(at, fact));
   }
   return steps;
 }
@@ -68,19 +63,17 @@ const isOtherNumber = (object: string, { op, triple }: Fact): boolean => {
   return op === "modify" && one === other && one!.includes("#");
 };
 
-async function planFact(context: Context, engine: Engine, tip: Tip, now: string, fact: Fact): Promise<Step> {
-  const held = await heldBy(context, engine, tip, now, fact);
+async function planFact(at: At, fact: Fact): Promise<Step> {
+  const { context } = at;
+  const held = await heldBy(at, fact);
   if (fact.op === "forget") {
-    const targets =
-      fact.triple.predicate === "about"
-        ? await spokenOf(context, engine, tip, now, fact)
-        : sameIn(held, fact, true);
+    const targets = fact.triple.predicate === "about" ? await spokenOf(at, fact) : sameIn(held, fact, true);
     return targets.length > 0
       ? { fact, action: "forget", targets, reason: "The speaker asked for it, or it no longer holds." }
       : { fact, action: "none", targets, reason: "Nothing that is known fits." };
   }
   const same = sameIn(held, fact, false);
-  if (same.length > 0) return strengthening(context, engine, fact, same);
+  if (same.length > 0) return strengthening(context, fact, same);
   const other = isOneAtATime(context, fact)
     ? held[0]
     : held.find(({ record }) => isOtherNumber(record.triple?.object ?? "", fact));
@@ -88,12 +81,8 @@ async function planFact(context: Context, engine: Engine, tip: Tip, now: string,
   return { fact, action: "conflict", targets: [other], reason: "Something else is known in its place." };
 }
 
-async function strengthening(
-  context: Context,
-  engine: Engine,
-  fact: Fact,
-  same: readonly Target[],
-): Promise<Step> {
+async function strengthening(context: Context, fact: Fact, same: readonly Target[]): Promise<Step> {
+  const { engine } = context;
   const [first] = same as [Target, ...Target[]];
   const { by } = await usesOf(engine.storage, first.scope, first.id);
   return by.includes(voiceOf(context))
@@ -116,44 +105,24 @@ function haveSameWords(one: string, other: string): boolean {
 }
 
 /** What is believed of the fact's subject and predicate. */
-function heldBy(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
-  { triple }: Fact,
-): Promise<Target[]> {
-  return found(context, engine, tip, now, (scene) =>
-    select(scene, [facet.bySlot(triple.subject, triple.predicate)]),
-  );
+function heldBy(at: At, { triple }: Fact): Promise<Target[]> {
+  return found(at, (scene) => select(scene, [facet.bySlot(triple.subject, triple.predicate)]));
 }
 
 /** Beliefs that hold every word of what is to be forgotten. */
-async function spokenOf(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
-  { triple }: Fact,
-): Promise<Target[]> {
+async function spokenOf(at: At, { triple }: Fact): Promise<Target[]> {
   const words = [...read(triple.object).content.keys()];
   if (words.length === 0) return [];
-  const near = await found(context, engine, tip, now, (scene) =>
-    nearest(scene, triple.object, NEAR).map(({ doc }) => doc),
-  );
+  const near = await found(at, (scene) => nearest(scene, triple.object, NEAR).map(({ doc }) => doc));
   return near.filter(({ record }) => {
     const said = read(`${record.text} ${record.triple?.predicate.replace(/_/g, " ") ?? ""}`).content;
     return words.every((word) => said.has(word));
   });
 }
 
-async function found(
-  { views, branch, sight }: Context,
-  { reader }: Engine,
-  tip: Tip,
-  now: string,
-  choose: (scene: Scene) => readonly number[],
-): Promise<Target[]> {
+async function found(at: At, choose: (scene: Scene) => readonly number[]): Promise<Target[]> {
+  const { reader, tip, now } = at;
+  const { views, branch, sight } = at.context;
   const hashes: Hash[] = await views.use(branch, tip, (view) =>
     choose(new Scene(view, sight, Date.parse(now))).map((doc) => view.doc(doc).hash),
   );

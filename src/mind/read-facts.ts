@@ -16,11 +16,11 @@ export interface ReadFacts extends Extracted {
 
 export async function readFacts(
   context: Context,
-  engine: Engine,
   messages: readonly Message[],
   model: Model | undefined,
   { dryRun, signal }: { readonly dryRun?: boolean; readonly signal?: AbortSignal },
 ): Promise<ReadFacts> {
+  const { engine } = context;
   const known = (text: string): boolean => context.served.find(text) !== undefined;
   const byRules = async (notes: readonly string[], cost = FREE): Promise<ReadFacts> => {
     // The rules are many, and most processes never need them.

@@ -1,5 +1,5 @@
 import { weakest } from "../core/ledger/index.js";
-import type { Context, Engine } from "../repo/index.js";
+import type { Context } from "../repo/index.js";
 import { conflictText, type Decision, isOpen, resolveByRules } from "./conflict.js";
 import { ledgerOf } from "./mind-costs.js";
 import { ask } from "./model/ask.js";
@@ -10,12 +10,12 @@ import { CONFLICT } from "./prompts/conflict-v1.js";
 
 /** Rules first; a model only for what they leave open; a person for the rest. */
 export async function settleConflicts(
-  engine: Engine,
   context: Context,
   steps: readonly Step[],
   model: Model | undefined,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly steps: Step[]; readonly cost: Cost; readonly notes: string[] }> {
+  const { engine } = context;
   let cost = FREE;
   const notes: string[] = [];
   const settled: Step[] = [];

@@ -103,7 +103,10 @@ export class EntryEdits implements Edited {
     const old = (await this.draft.reader.values("memory", [hash as never])).get(hash as never);
     const type = old?.type ?? this.#typeFor(text);
     return asVerdict(this.draft, () =>
-      remember(this.context, this.draft, { id, scope: this.scope, type, text, ...parent }),
+      remember(
+        { context: this.context, draft: this.draft },
+        { id, scope: this.scope, type, text, ...parent },
+      ),
     );
   }
 
@@ -117,7 +120,7 @@ export class EntryEdits implements Edited {
     const home = await place();
     if (!isPlace(home)) return this.problem(file.path, home);
     const { id: parent } = home.record;
-    const inside = await orderedChildren(this.context, this.draft, this.scope, parent);
+    const inside = await orderedChildren({ context: this.context, draft: this.draft }, this.scope, parent);
     const listed = this.#listedIn(file);
     const same = inside.find(
       ({ record }) =>
@@ -133,7 +136,9 @@ export class EntryEdits implements Edited {
     // A line under an id of its own takes no other line away, whatever it says.
     const id = this.context.newId();
     const input = { id, scope: this.scope, type: this.#typeFor(text), text, parent };
-    const judged = await asVerdict(this.draft, () => remember(this.context, this.draft, input));
+    const judged = await asVerdict(this.draft, () =>
+      remember({ context: this.context, draft: this.draft }, input),
+    );
     if (judged.verdict === "accepted" || judged.verdict === "updated") {
       this.count("added", judged);
       return judged.id;
@@ -156,7 +161,12 @@ export class EntryEdits implements Edited {
     const current = entries.map((entry) => entry?.record.position);
     for (const [at, position] of positionsFor(current).entries())
       if (position !== current[at])
-        await renew(this.context, this.draft, entries[at] as Entry, { position }, "modify");
+        await renew(
+          { context: this.context, draft: this.draft },
+          entries[at] as Entry,
+          { position },
+          "modify",
+        );
   }
 
   /** Made once for a file: it may be one of ten thousand lines. */
@@ -176,14 +186,17 @@ export class EntryEdits implements Edited {
 
   protected async forget(id: MemoryId, path: string): Promise<void> {
     const reason = "Removed from the mirror.";
-    const judged = await forget(this.context, this.draft, id, { scope: this.scope, reason });
+    const judged = await forget({ context: this.context, draft: this.draft }, id, {
+      scope: this.scope,
+      reason,
+    });
     if (judged.verdict === "accepted") this.report.removed++;
     else this.problem(path, judged);
   }
 
   protected update(id: MemoryId, change: MemoryChange, ifHash: string): Promise<Verdict> {
     return asVerdict(this.draft, () =>
-      update(this.context, this.draft, id, change, { scope: this.scope, ifHash }),
+      update({ context: this.context, draft: this.draft }, id, change, { scope: this.scope, ifHash }),
     );
   }
 

@@ -9,11 +9,26 @@ export {
   type Layout,
   type LayoutRoom,
 } from "./layouts.js";
+export {
+  IDENTITY,
+  NEW_PLACE,
+  PALACE_AT,
+  PLACE,
+  type PlaceOptions,
+  PROMOTE_SCRATCH,
+  SCRATCH_LIST,
+  SCRATCH_OF,
+  SCRATCH_SEARCH,
+  type ScratchOptions,
+  type ScratchSearchOptions,
+  SET_IDENTITY,
+  SYNC,
+  type SyncOptions,
+} from "./options.js";
 export { matchPlaybooks, type Playbook, type PlaybookHit, readPlaybook } from "./playbook.js";
 export type { Promotion } from "./promotion.js";
 export { SCRATCH, scratchOwner } from "./scratch-notes.js";
 export { type NewScratch, type ScratchEntry, type ScratchHit, scratchText } from "./scratchpad.js";
-export type { PlaceOptions } from "./verbs/palace.js";
 export { identity } from "./verbs/palace-reads.js";
-export type { ScratchOptions, ScratchSearchOptions } from "./verbs/scratch.js";
-export type { SyncOptions, SyncReport } from "./verbs/sync-palace.js";
+export type { SyncReport } from "./verbs/sync-palace.js";
+export { palaceVerbs } from "./verbs.js";

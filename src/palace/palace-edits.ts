@@ -1,17 +1,12 @@
 import type { MemoryId } from "../core/base/index.js";
 import type { MemoryChange } from "../gate/index.js";
 import { descriptionOf, ensurePlace, findDrawer, findPlace, nameOf, TITLE } from "../memories/index.js";
-import type { Context, Draft, Entry } from "../repo/index.js";
+import type { Entry, Job } from "../repo/index.js";
 import { type Edited, EntryEdits, isPlace, type Place } from "./entry-edits.js";
 import { type MirrorBase, saidBy, type Wanted, type WantedPlace, type WantedRoom } from "./mirror.js";
 
 /** Takes the edits of a mirror into a draft, each through the gate. What is refused stays where people wrote it. */
-export async function takeEdits(
-  context: Context,
-  draft: Draft,
-  base: MirrorBase,
-  wanted: Wanted,
-): Promise<Edited> {
+export async function takeEdits({ context, draft }: Job, base: MirrorBase, wanted: Wanted): Promise<Edited> {
   const edits = new PlaceEdits(context, draft, base);
   for (const room of wanted.rooms) await edits.room(room);
   await edits.remove(wanted.gone);
@@ -25,14 +20,16 @@ class PlaceEdits extends EntryEdits {
     const here = room.id === undefined ? undefined : await this.entry(room.id);
     if (here && known) {
       const change = await this.#renaming(here, known.name, room.name, async (name) =>
-        findPlace(this.context, this.draft, this.scope, { room: name }),
+        findPlace({ context: this.context, draft: this.draft }, this.scope, { room: name }),
       );
       const body = room.readme && saidBy(room.readme.body) !== known.said ? room.readme.body : undefined;
       await this.#changePlace(here, known.hash, change, body, room.readme?.path ?? room.dir);
     }
     const place = async (): Promise<Place> => {
       const now = room.id === undefined ? undefined : await this.entry(room.id);
-      return now ?? ensurePlace(this.context, this.draft, this.scope, { room: room.name });
+      return (
+        now ?? ensurePlace({ context: this.context, draft: this.draft }, this.scope, { room: room.name })
+      );
     };
     if (room.readme) await this.#inside(room.readme, here !== undefined, place);
     for (const drawer of room.drawers) await this.#drawer(drawer, place);
@@ -47,7 +44,7 @@ class PlaceEdits extends EntryEdits {
       const above = await room();
       if (!isPlace(above)) return above;
       const name = { room: nameOf(above.record), drawer: drawer.name };
-      return ensurePlace(this.context, this.draft, this.scope, name);
+      return ensurePlace({ context: this.context, draft: this.draft }, this.scope, name);
     };
     if (here && known) {
       const above = await room();
@@ -57,7 +54,7 @@ class PlaceEdits extends EntryEdits {
         here,
         known.name,
         drawer.name,
-        async (name) => target && findDrawer(this.context, this.draft, target, name),
+        async (name) => target && findDrawer({ context: this.context, draft: this.draft }, target, name),
       );
       const body = saidBy(drawer.body) === known.said ? undefined : drawer.body;
       const moving = isMoved ? { parent: target.record.id } : {};

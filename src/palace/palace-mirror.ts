@@ -1,7 +1,7 @@
 import { type Hash, idKey, isBlank, type MemoryId, type Scope, scopeKey } from "../core/base/index.js";
-import type { MemoryRecord, Tip } from "../core/ledger/index.js";
+import type { MemoryRecord } from "../core/ledger/index.js";
 import { byPlace, CONFIG_ID, descriptionOf, IDENTITY_ID, nameOf, roomDocs } from "../memories/index.js";
-import type { Context, Reader } from "../repo/index.js";
+import type { At } from "../repo/index.js";
 import { loadEntry } from "../repo/index.js";
 import { asShown, readBody, renderDrawer, type ShownEntry } from "./drawer-file.js";
 import { distinctStems, stemKey } from "./file-names.js";
@@ -24,13 +24,7 @@ export interface HeldPalace {
  * All of a palace, with what lies in its drawers. What lies below an entry belongs to that and is not shown; nor is an
  * entry without text, because a line without words is how people take one out.
  */
-export async function readPalace(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-  scope: Scope,
-): Promise<HeldPalace> {
+export async function readPalace({ context, reader, tip, now }: At, scope: Scope): Promise<HeldPalace> {
   const found = await context.views.use(context.branch, tip, (view) => {
     const hashes = (docs: readonly number[]) => docs.map((doc) => view.doc(doc).hash);
     return roomDocs(view, context, now, scope).map(({ doc, drawers, inside }) => ({

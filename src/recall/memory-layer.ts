@@ -1,6 +1,6 @@
-import { laneOf, type MemoryRecord, type Tip } from "../core/ledger/index.js";
+import { laneOf, type MemoryRecord } from "../core/ledger/index.js";
 import { saysNothing } from "../memories/index.js";
-import type { Context, Engine } from "../repo/index.js";
+import type { At } from "../repo/index.js";
 import type { SearchHit, SearchMode } from "../search/index.js";
 import { limitOf, MOST, type SearchResult, search } from "../search/index.js";
 import { askedFor } from "./answer/asked-for.js";
@@ -10,13 +10,6 @@ import { COVERED, coverage, isUnspaced, saysSomething, wordsHeld } from "./cover
 import { sidesOf } from "./disagree.js";
 import type { Citation, Layer } from "./layers.js";
 import { secondLook } from "./second-look.js";
-
-interface Asked {
-  readonly context: Context;
-  readonly engine: Engine;
-  readonly tip: Tip;
-  readonly now: string;
-}
 
 const LIMIT = 5;
 /** Names of rooms and drawers answer nothing: so many more are looked at, and those left out. */
@@ -29,22 +22,22 @@ const LANES = ["belief", "document", "message"];
 
 /** L1: beliefs, the palace and documents, and what was said. It ends the walk where search would not abstain. */
 export const memoryLayer = (
-  asked: Asked,
+  at: At,
   { limit = LIMIT, mode }: { readonly limit?: number | undefined; readonly mode?: SearchMode | undefined },
-): Layer => layerOf(asked, limitOf(limit), mode);
+): Layer => layerOf(at, limitOf(limit), mode);
 
-const layerOf = (asked: Asked, limit: number, mode: SearchMode | undefined): Layer => ({
+const layerOf = (at: At, limit: number, mode: SearchMode | undefined): Layer => ({
   name: "L1",
   async ask(question) {
-    const { context, engine, tip, now } = asked;
+    const { context, reader } = at;
     // A search without words lists what is newest, and a word that says nothing is everywhere: neither would be an answer.
     if (!saysSomething(question)) return { status: "empty", best: 0, found: [] };
     const about = question.replace(USER, " ");
-    const result = await search(context, engine, tip, now, about, {
+    const result = await search(at, about, {
       limit: Math.min(limit + PLACES, MOST),
       ...(mode !== undefined && { mode }),
     });
-    const records = await engine.reader.values(
+    const records = await reader.values(
       "memory",
       result.hits.map(({ hash }) => hash),
     );

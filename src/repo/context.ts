@@ -10,11 +10,15 @@ export interface Context extends Caller {
   readonly engine: Engine;
 }
 
-/** What a read stands on: who asks, a commit, and the time that is "now" there. */
-export interface At {
+/** A commit, and who looks at it. */
+export interface AtTip {
   readonly context: Context;
   readonly reader: Reader;
   readonly tip: Tip;
+}
+
+/** What a read stands on: who asks, a commit, and the time that is "now" there. */
+export interface At extends AtTip {
   readonly now: Timestamp;
 }
 

@@ -8,8 +8,9 @@ import {
   type Random,
 } from "../core/base/index.js";
 import type { Tip } from "../core/ledger/index.js";
+import type { Verdict } from "../gate/index.js";
 import type { Storage } from "../storage/index.js";
-import type { Chores, Companion } from "./companion.js";
+import type { Chores, Companion, WrittenItem } from "./companion.js";
 import { Views } from "./live/views.js";
 import { Reader } from "./read/reader.js";
 import { Upkeep } from "./upkeep.js";
@@ -137,6 +138,16 @@ export class Engine {
     const found = this.#companions.find((one): one is T => one instanceof kind);
     if (!found) throw new Error(`The store was opened without ${kind.name}.`);
     return found;
+  }
+
+  /** Tells what goes along with this store of memories that were written, and waits for what it does with them. */
+  written(items: readonly WrittenItem[], verdicts: readonly Verdict[]): Promise<void> | undefined {
+    let done: Promise<void> | undefined;
+    for (const one of this.#companions) {
+      const work = one.written?.(items, verdicts);
+      if (work) done = done ? done.then(() => work) : work;
+    }
+    return done;
   }
 
   addSession({ agent, sessionId }: Named, session: object): void {

@@ -1,9 +1,12 @@
 /** repo: states at commits, the one way to write, names in time, and live views. */
 
+export { Access } from "./access.js";
 export type { Caller, Made } from "./caller.js";
-export type { Chores, Companion } from "./companion.js";
-export type { At, Context, Job } from "./context.js";
+export type { Chores, Companion, WrittenItem } from "./companion.js";
+export type { At, AtTip, Context, Job } from "./context.js";
 export { Engine } from "./engine.js";
+export { readOnce, withOptions } from "./given.js";
+export { Late } from "./late.js";
 export {
   checkPut,
   chunksOf,
@@ -20,6 +23,47 @@ export {
   writeWhole,
 } from "./live/files.js";
 export { type IndexState, imageState, NOTE, removeImages } from "./live/view-image.js";
+export {
+  type Allowed,
+  action,
+  anything,
+  checkGiven,
+  checkOptions,
+  count,
+  either,
+  type Field,
+  type Fields,
+  flag,
+  type Given,
+  json,
+  list,
+  listOf,
+  mode,
+  number,
+  object,
+  oneOf,
+  optional,
+  PLACED,
+  type Placed,
+  path,
+  plainGiven,
+  progress,
+  sensitivity,
+  shape,
+  signal,
+  THEN,
+  type Then,
+  TOLD,
+  type Told,
+  text,
+  texts,
+  tier,
+  trust,
+  typed,
+  WRITING,
+  type WriteOptions,
+  word,
+} from "./options.js";
 export {
   type Entry,
   entriesOf,
@@ -70,50 +114,42 @@ export { HEAD, parseNewName } from "./time/head-name.js";
 export { moment, type Refs, refsAt } from "./time/refs-at.js";
 export { findSnapshot, knownSnapshots, type Snapshot } from "./time/snapshot-names.js";
 export { newSnapshotName, ringMoves, snapshotMoves } from "./time/snapshot-ring.js";
+export {
+  act,
+  ask,
+  type Bound,
+  type Effect,
+  move,
+  read,
+  type Verb,
+  verb,
+  write,
+  writeSeveral,
+} from "./verb.js";
 export type { Change } from "./watch.js";
 export { answer } from "./write/answer.js";
 export { asVerdict } from "./write/as-verdict.js";
-export { type Clean, changeRefs, type RefPlan } from "./write/change-refs.js";
+export {
+  asideOf,
+  type Clean,
+  commit,
+  commitBeside,
+  commitVerdict,
+  commitVerdicts,
+  eraseBytes,
+  moveRefs,
+  type NewCommit,
+  type RefPlan,
+  type Rehearsal,
+  rehearse,
+  SnapshotBefore,
+  withCommit,
+} from "./write/commit.js";
 export { type CommitInfo, commitInfo } from "./write/commit-info.js";
-export { type Desk, deskOf } from "./write/desk.js";
 export { Draft, type Held } from "./write/draft.js";
-export { readOnce, withOptions } from "./write/given.js";
-export { loadedWriting, writing } from "./write/late.js";
+export { writing } from "./write/late.js";
 export { unfoundHead } from "./write/lost-branch.js";
 export { encodeOperation } from "./write/operation.js";
-export {
-  type Allowed,
-  action,
-  anything,
-  checkGiven,
-  checkOptions,
-  count,
-  either,
-  flag,
-  json,
-  list,
-  listOf,
-  mode,
-  number,
-  object,
-  oneOf,
-  optional,
-  PLACED,
-  path,
-  plainGiven,
-  sensitivity,
-  shape,
-  signal,
-  THEN,
-  TOLD,
-  text,
-  texts,
-  tier,
-  trust,
-  WRITING,
-  type WriteOptions,
-  word,
-} from "./write/options.js";
 export { countUse, useKey, usesOf, voiceOf } from "./write/uses.js";
 export { tooManyWait, waitingMeta, waitingOf } from "./write/waiting.js";
-export { type Done, FIRST_BRANCH, readHead, type Task, tellCommit, withCommit } from "./write/writer.js";
+export { type Done, FIRST_BRANCH, readHead } from "./write/writer.js";

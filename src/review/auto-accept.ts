@@ -1,6 +1,7 @@
 import { trustRank } from "../core/ledger/index.js";
 import type { AutoAccept, Verdict } from "../gate/index.js";
 import type { Staged } from "../memories/index.js";
+import { ERASE, requestIn } from "./erase-waiting.js";
 
 /**
  * Need nobody look at a proposal? Only if a rule for its kind says so and everything in it is certain and trusted enough;
@@ -8,9 +9,11 @@ import type { Staged } from "../memories/index.js";
  */
 export function needsNobody(
   rules: readonly AutoAccept[],
-  { kind, changes }: Pick<Staged, "kind" | "changes">,
+  { kind, changes, note }: Pick<Staged, "kind" | "changes" | "note">,
   verdicts: readonly Verdict[],
 ): boolean {
+  // Accepting a request to erase is an erasure, which no rule decides.
+  if (kind === ERASE && requestIn(note)) return false;
   if (changes.length === 0 || verdicts.some(({ verdict }) => verdict === "quarantined")) return false;
   if (changes.some(({ was, wanted }) => was?.tier === "canon" || wanted?.tier === "canon")) return false;
   return rules.some(

@@ -1,5 +1,4 @@
 import type { BranchName, Hash, JsonObject } from "../core/base/index.js";
-import type { MemoryInput, Verdict } from "../gate/index.js";
 import type { Engine } from "../repo/index.js";
 import { Vectors } from "./vectors.js";
 
@@ -19,20 +18,4 @@ export async function embedNow(engine: Engine, branch: BranchName, versions: rea
   if (versions.length === 0) return;
   const embedding = await engine.companion(Vectors).embedding();
   await embedding.now(branch, versions).catch(() => undefined);
-}
-
-export async function embedMarked(
-  engine: Engine,
-  judged: Promise<Verdict[]>,
-  items: readonly (string | MemoryInput)[],
-): Promise<Verdict[]> {
-  const verdicts = await judged;
-  const written = verdicts.filter(({ commit }, at) => commit !== undefined && isMarked(items[at]));
-  if (written.length > 0)
-    await embedNow(
-      engine,
-      written[0]!.branch,
-      written.flatMap(({ hash }) => hash ?? []),
-    );
-  return verdicts;
 }

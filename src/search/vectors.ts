@@ -1,6 +1,8 @@
-import type { BranchName } from "../core/base/index.js";
-import type { Companion } from "../repo/index.js";
+import type { BranchName, Hash } from "../core/base/index.js";
+import type { Verdict } from "../gate/index.js";
+import type { Companion, WrittenItem } from "../repo/index.js";
 import type { EmbedderChoice } from "./embed/load.js";
+import { isMarked } from "./embed-marked.js";
 import type { Embedding, EmbeddingHost } from "./embedding.js";
 import { EMBEDDED } from "./embedding-note.js";
 
@@ -47,6 +49,21 @@ export class Vectors implements Companion {
         () => undefined,
       );
     }, STAY_MS).unref();
+  }
+
+  /** A memory that asks for its vector has it before its writer is answered. A failure is made good later. */
+  written(items: readonly WrittenItem[], verdicts: readonly Verdict[]): Promise<void> | undefined {
+    const marked = verdicts.filter(({ commit }, at) => commit !== undefined && isMarked(items[at]));
+    if (marked.length === 0) return undefined;
+    return this.#embed(
+      marked[0]!.branch,
+      marked.flatMap(({ hash }) => hash ?? []),
+    );
+  }
+
+  async #embed(branch: BranchName, versions: readonly Hash[]): Promise<void> {
+    const embedding = await this.embedding();
+    await embedding.now(branch, versions).catch(() => undefined);
   }
 
   committed(): void {

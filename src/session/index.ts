@@ -171,8 +171,10 @@ export type { Reason } from "../index/index.js";
 export { cosineSimilarity } from "../index/index.js";
 export { tokensOf } from "../language/index.js";
 export type {
+  BulkOptions,
   Drawer,
   ForgetOptions,
+  GetOptions,
   ListFilter,
   Memory,
   MemoryView,
@@ -286,7 +288,7 @@ export {
   type TraceItem,
   withoutEnvelopes,
 } from "../recall/index.js";
-export type { Change, WriteOptions } from "../repo/index.js";
+export type { Change, Field, Fields, Given, Placed as ReadOptions, WriteOptions } from "../repo/index.js";
 export {
   checkGiven,
   checkPut,
@@ -342,7 +344,6 @@ export {
   type Storage,
   sqliteStorage,
 } from "../storage/index.js";
-export type { BulkOptions } from "./bulk.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
-export { type ReadOptions, Session } from "./session.js";
+export { type Session, VERBS } from "./session.js";
 export { type SessionOptions, Store } from "./store.js";

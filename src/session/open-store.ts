@@ -11,33 +11,27 @@ import { type GateConfig, rulesOf } from "../gate/index.js";
 import type { MindOptions } from "../mind/index.js";
 import { Mind } from "../mind/index.js";
 import type { Chores } from "../repo/index.js";
-import { type Allowed, action, anything, checkOptions, Engine, object } from "../repo/index.js";
+import { action, anything, checkOptions, Engine, type Given, object, typed } from "../repo/index.js";
 import type { EmbedderChoice } from "../search/index.js";
 import { Vectors } from "../search/index.js";
 import { isPostgresUrl, type Storage, sqliteStorage } from "../storage/index.js";
 import { Store } from "./store.js";
 
-export interface OpenOptions {
-  readonly clock?: Clock;
-  readonly random?: Random;
-  /** How writes are judged. */
-  readonly gate?: GateConfig;
-  /** Gets one line for each event worth a log: a snapshot taken, a rollback. */
-  readonly log?: (line: string) => void;
-  /** What turns texts into vectors; default `$PAL_EMBEDDER`, else the model that comes along. Loaded when needed. */
-  readonly embedder?: EmbedderChoice;
-  /** A language model that may propose, what it may cost, and what is accepted without a person. Default: none. */
-  readonly mind?: MindOptions;
-}
-
-const OPEN: Allowed<OpenOptions> = {
-  clock: action,
-  random: action,
-  gate: object,
-  log: action,
-  embedder: anything,
-  mind: object,
+const OPEN = {
+  clock: typed<Clock>(action).as("what time it is"),
+  random: typed<Random>(action).as("where random bytes come from"),
+  gate: typed<GateConfig>(object).as("how writes are judged"),
+  log: typed<(line: string) => void>(action).as(
+    "gets one line for each event worth a log: a snapshot taken, a rollback",
+  ),
+  embedder: typed<EmbedderChoice>(anything).as(
+    "what turns texts into vectors; $PAL_EMBEDDER, else the model that comes along, unless given; loaded when needed",
+  ),
+  mind: typed<MindOptions>(object).as(
+    "a language model that may propose, what it may cost, and what is accepted without a person; none unless given",
+  ),
 };
+export type OpenOptions = Given<typeof OPEN>;
 
 /**
  * Opens a store: a directory for SQLite (default `$PAL_HOME`, else the platform's data directory), the URL of a

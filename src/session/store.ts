@@ -1,35 +1,44 @@
-import type {
-  Backup,
-  BackupOptions,
-  CompactOptions,
-  CompactReport,
-  GcOptions,
-  GcReport,
-  HealthOptions,
-  HealthReport,
-  LoadOptions,
-  RebuildOptions,
-  RebuildReport,
-  RestoreOptions,
-  RestoreReport,
-  StoreUsage,
-  UsageOptions,
-  VerifyOptions,
-  VerifyReport,
+import {
+  BACKUP,
+  type Backup,
+  type BackupOptions,
+  COMPACT,
+  type CompactOptions,
+  type CompactReport,
+  GC,
+  type GcOptions,
+  type GcReport,
+  HEALTH,
+  type HealthOptions,
+  type HealthReport,
+  LOAD,
+  type LoadOptions,
+  REBUILD,
+  RESTORE,
+  type RebuildOptions,
+  type RebuildReport,
+  type RestoreOptions,
+  type RestoreReport,
+  type StoreUsage,
+  USAGE,
+  type UsageOptions,
+  VERIFY,
+  type VerifyOptions,
+  type VerifyReport,
 } from "../care/index.js";
 import { type Hash, MAIN, parseBranch, parseName, parseScope, SHARED } from "../core/base/index.js";
-import type { Author, Sensitivity, Trust } from "../core/ledger/index.js";
+import type { Author, Trust } from "../core/ledger/index.js";
 import type { ImageReport, SaveOptions } from "../documents/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
+import { lastCheckout } from "../history/index.js";
 import type { Change, Context, Engine } from "../repo/index.js";
 import {
-  type Allowed,
+  Access,
   action,
   checkGiven,
   checkOptions,
-  flag,
+  type Given,
   makeSight,
-  number,
   object,
   optional,
   path,
@@ -39,43 +48,26 @@ import {
   text,
   texts,
   trust,
+  typed,
 } from "../repo/index.js";
 import type { EmbeddingControl } from "../search/index.js";
 import { Vectors } from "../search/index.js";
-import { Session } from "./session.js";
+import { type Session, sessionOn } from "./session.js";
 
-export interface SessionOptions {
-  /** Who this is; its own scope is `agent/<name>`. */
-  readonly agent?: string;
-  /** What it sees: exact scopes or patterns; default `shared`, its own and its project's. */
-  readonly scopes?: readonly string[];
-  readonly project?: string;
-  /** Where new memories go when no scope is named; default `shared`. */
-  readonly home?: string;
-  readonly clearance?: Sensitivity;
-  /** Default `$PAL_BRANCH`, else where the agent was last, else `main`. */
-  readonly branch?: string;
-  readonly sessionId?: string;
-  /** The door it came through; default `library`. */
-  readonly channel?: string;
-  /** How far what it writes can be trusted, at most; default `agent`. Only the host program can say more. */
-  readonly trust?: Trust;
-  /** How its writes are judged, over what the store was opened with. */
-  readonly gate?: GateConfig;
-}
-
-const SESSION: Allowed<SessionOptions> = {
-  agent: text,
-  scopes: texts,
-  project: text,
-  home: text,
-  clearance: sensitivity,
-  branch: text,
-  sessionId: text,
-  channel: text,
-  trust,
-  gate: object,
+const SESSION = {
+  agent: text.as("who this is; its own scope is agent/<name>", "name"),
+  scopes: texts.as("what it sees: exact scopes or patterns; shared, its own and its project's unless given"),
+  project: text.as("the project it works for", "name"),
+  home: text.as("where new memories go when no scope is named; shared unless given", "scope"),
+  clearance: sensitivity.as("the most secret that it sees; private unless given", "level"),
+  branch: text.as("$PAL_BRANCH, else where the agent was last, else main, unless given", "name"),
+  sessionId: text.as("the name of this conversation", "name"),
+  channel: text.as("the door it came through; library unless given", "name"),
+  /** Only the host program can say more than `agent`. */
+  trust: trust.as("how far what it writes can be trusted, at most; agent unless given", "level"),
+  gate: typed<GateConfig>(object).as("how its writes are judged, over what the store was opened with"),
 };
+export type SessionOptions = Given<typeof SESSION>;
 
 const AUTHOR: Readonly<Record<Trust, Author["kind"]>> = {
   external: "agent",
@@ -140,9 +132,11 @@ export class Store {
       random: this.#engine.random,
       views: this.#engine.views,
     };
-    const session = new Session(this.#engine, context, branch ? parseBranch(branch) : undefined);
-    this.#engine.addSession(context, session);
-    return session;
+    const access = branch
+      ? new Access({ ...context, branch: parseBranch(branch) })
+      : new Access(context, () => lastCheckout(this.#engine, agent));
+    this.#engine.addSession(context, access);
+    return sessionOn(access);
   }
 
   /** Tells of every ref that moves from now on, by whichever process. Returns the way to end it. */
@@ -153,7 +147,7 @@ export class Store {
 
   /** Can it be read and written, and what stands in the way? Tries it; never throws, unless the store was closed. */
   async health(options: HealthOptions = {}): Promise<HealthReport> {
-    checkOptions("health", options, { budgetMs: number });
+    checkOptions("health", options, HEALTH);
     this.#engine.assertOpen();
     const { checkHealth } = await import("../care/health.js");
     return checkHealth(this.#engine.storage, this.#engine, options);
@@ -179,7 +173,7 @@ export class Store {
   async load(file?: string, options: LoadOptions = {}): Promise<ImageReport | undefined> {
     this.#engine.assertOpen();
     checkGiven("load", { file }, { file: optional(path) });
-    checkOptions("load", options, { onProgress: action });
+    checkOptions("load", options, LOAD);
     const { imagePath } = await import("../documents/verbs/image.js");
     const { loadImage } = await import("../care/verbs/fill-store.js");
     try {
@@ -199,7 +193,7 @@ export class Store {
   async backup(file: string, options: BackupOptions = {}): Promise<Backup> {
     this.#engine.assertOpen();
     checkGiven("backup", { file }, { file: path });
-    checkOptions("backup", options, { overwrite: flag, onProgress: action });
+    checkOptions("backup", options, BACKUP);
     const { backup } = await import("../care/verbs/backup.js");
     return backup(this.#engine, file, options);
   }
@@ -208,7 +202,7 @@ export class Store {
   async restore(file: string, options: RestoreOptions = {}): Promise<RestoreReport> {
     this.#engine.assertOpen();
     checkGiven("restore", { file }, { file: path });
-    checkOptions("restore", options, { tombstones: text, onProgress: action });
+    checkOptions("restore", options, RESTORE);
     const { restore } = await import("../care/verbs/backup.js");
     return restore(this.#engine, file, options);
   }
@@ -216,7 +210,7 @@ export class Store {
   /** Drops what nothing leads to any more, and what waited for a person for too long. */
   async gc(options: GcOptions = {}): Promise<GcReport> {
     this.#engine.assertOpen();
-    checkOptions("gc", options, { graceDays: number, dryRun: flag, onProgress: action });
+    checkOptions("gc", options, GC);
     await this.#engine.settle();
     const { collectGarbage } = await import("../care/gc.js");
     return collectGarbage(this.#engine.storage, this.#engine.clock(), options);
@@ -225,7 +219,7 @@ export class Store {
   /** Gives back the room of derived nodes, removed bytes and the log. History stays whole. */
   async compact(options: CompactOptions = {}): Promise<CompactReport> {
     this.#engine.assertOpen();
-    checkOptions("compact", options, { dropOld: flag, onProgress: action });
+    checkOptions("compact", options, COMPACT);
     await this.#engine.settle();
     const { compactStore } = await import("../care/compact.js");
     return compactStore(this.#engine.storage, options);
@@ -234,7 +228,7 @@ export class Store {
   /** Makes indexes, touch rows, nodes and images again from objects and refs. */
   async rebuild(options: RebuildOptions = {}): Promise<RebuildReport> {
     this.#engine.assertOpen();
-    checkOptions("rebuild", options, { keepNodes: flag, onProgress: action });
+    checkOptions("rebuild", options, REBUILD);
     const { rebuild } = await import("../care/verbs/rebuild.js");
     return rebuild(this.#engine, options);
   }
@@ -242,7 +236,7 @@ export class Store {
   /** Re-hashes everything and checks every invariant, reading past all caches. */
   async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
     this.#engine.assertOpen();
-    checkOptions("verify", options, { since: text, onProgress: action });
+    checkOptions("verify", options, VERIFY);
     const { verifyStore } = await import("../care/verify.js");
     return verifyStore(this.#engine.storage, options);
   }
@@ -250,7 +244,7 @@ export class Store {
   /** What it takes on the disk, and how far its index and its vectors have come. */
   async usage(options: UsageOptions = {}): Promise<StoreUsage> {
     this.#engine.assertOpen();
-    checkOptions("usage", options, { objects: flag, onProgress: action });
+    checkOptions("usage", options, USAGE);
     const { usageOf } = await import("../care/usage.js");
     return usageOf(this.#engine, options);
   }

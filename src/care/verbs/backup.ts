@@ -11,14 +11,8 @@ import {
   sqliteStorage,
 } from "../../storage/index.js";
 import type { BackupFile, BackupReport } from "../backup.js";
+import type { BackupOptions, RestoreOptions } from "../options.js";
 import type { RestoreReport } from "../restore.js";
-
-export interface BackupOptions {
-  /** Replace a file that is there. */
-  readonly overwrite?: boolean;
-  /** May throw to end it, and then there is no file. */
-  readonly onProgress?: (done: number, total: number | undefined) => void;
-}
 
 export type Backup = BackupReport & { readonly file: string; readonly bytes: number };
 
@@ -55,13 +49,6 @@ export async function backup(engine: Engine, path: string, options: BackupOption
   } finally {
     await begun.drop();
   }
-}
-
-export interface RestoreOptions {
-  /** A store or another backup: what was erased there does not come back here. */
-  readonly tombstones?: string;
-  /** May throw to end it, and then nothing is restored. */
-  readonly onProgress?: (done: number, total: number | undefined) => void;
 }
 
 export async function restore(engine: Engine, path: string, options: RestoreOptions): Promise<RestoreReport> {

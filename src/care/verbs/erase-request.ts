@@ -1,11 +1,12 @@
 import { type JsonObject, PalimpsestError } from "../../core/base/index.js";
 import { trustRank } from "../../core/ledger/index.js";
 import { refOfStaged, requireStaged } from "../../memories/index.js";
-import type { Context, Engine } from "../../repo/index.js";
-import { changeRefs, commitInfo } from "../../repo/index.js";
+import type { Context } from "../../repo/index.js";
+import { moveRefs } from "../../repo/index.js";
 import type { AcceptedItem, ProposeOptions } from "../../review/index.js";
 import { ERASE, requestIn } from "../../review/index.js";
-import type { EraseOptions, EraseReport } from "./erase.js";
+import type { EraseOptions } from "../options.js";
+import type { EraseReport } from "./erase.js";
 
 /** What was accepted, and what became of it. */
 export interface Accepted extends AcceptedItem {
@@ -30,11 +31,11 @@ export function eraseRequest({ memories }: EraseReport, { derived }: EraseOption
 /** Carries out a request to erase; undefined when what waits is something else. */
 export async function acceptErasure(
   context: Context,
-  engine: Engine,
   given: string,
   erase: (wanted: EraseOptions) => Promise<EraseReport>,
 ): Promise<Accepted | undefined> {
-  const item = await requireStaged(context, engine.reader, given);
+  const { engine } = context;
+  const item = await requireStaged(context, given);
   const wanted = item.kind === ERASE ? requestIn(item.note) : undefined;
   if (!wanted) return undefined;
   if (!mayErase(context))
@@ -44,7 +45,7 @@ export async function acceptErasure(
   const erased = await erase(wanted);
   const name = refOfStaged(item);
   // It speaks of what went and so went with it, unless all of that was gone before.
-  await changeRefs(engine, context, commitInfo(context, "accept"), async () => {
+  await moveRefs(context, "accept", async () => {
     const left = await engine.storage.ref(name);
     return { moves: left ? [{ name, expect: left.target, next: null }] : [], value: undefined };
   });

@@ -1,10 +1,11 @@
 import { type Hash, idKey, type MemoryId, type Scope, scopeKey, timestamp } from "../../core/base/index.js";
 import { decodeObject } from "../../core/ledger/index.js";
 import { seesStaged } from "../../memories/index.js";
-import type { CommitInfo, Context, Engine, Reader } from "../../repo/index.js";
+import type { CommitInfo, Context, Engine } from "../../repo/index.js";
 import {
   asked as askedOf,
   changesVisibly,
+  eraseBytes,
   fateOfId,
   findHolder,
   goneBefore,
@@ -12,10 +13,12 @@ import {
   removeImages,
   rowSight,
 } from "../../repo/index.js";
+import type { Transaction } from "../../storage/index.js";
 import { type FoundBy, nameOf } from "../erase-candidate.js";
 import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
-import { type Doomed, EraseSearch, type EraseTarget } from "../erase-target.js";
+import { type Doomed, EraseSearch } from "../erase-target.js";
 import { type GoingWords, goingWords, NO_WORDS, wordsOf } from "../erase-words.js";
+import type { EraseOptions } from "../options.js";
 import type { ErasureReceipt, WordPlace } from "../receipt.js";
 import { placesIn } from "../word-places.js";
 import { type Found, WordSearch } from "../word-search.js";
@@ -53,89 +56,87 @@ export interface EraseReport {
   readonly standing?: readonly WordPlace[];
 }
 
-export interface EraseOptions extends EraseTarget {
-  /** Say what would go; a part of an id is enough for that. */
-  readonly dryRun?: boolean;
-}
-
 /**
  * The bytes go, everywhere: one transaction, then the medium is searched for what is left. Whether the session may do that
  * is asked before (see `erase-request.ts`).
  */
 export async function erase(
-  engine: Engine,
   context: Context,
-  info: CommitInfo,
   options: EraseOptions,
   {
     isRequest = false,
     byPart = options.dryRun === true,
   }: { readonly isRequest?: boolean; readonly byPart?: boolean } = {},
 ): Promise<EraseReport> {
+  const { engine } = context;
   const { reader } = engine;
   const state = async () => headLookup(reader, await engine.head(context.branch));
   const holders = new Map<string, ReturnType<typeof findHolder>>();
-  const ask = async (given: string) => askedOf(context, reader, await state(), given, options.scope);
+  const ask = async (given: string) => askedOf(context, await state(), given, options.scope);
   const search = new EraseSearch(engine.storage, context, options, {
     byPart,
     holder: (topic) => {
-      const held =
-        holders.get(topic) ?? state().then((at) => findHolder(context, reader, at, topic, options.scope));
+      const held = holders.get(topic) ?? state().then((at) => findHolder(context, at, topic, options.scope));
       holders.set(topic, held);
       return held;
     },
     fateOfId: async (given) => fateOfId(await ask(given)),
-    goneBefore: async (given, found) =>
-      goneBefore(context, reader, await state(), given, options.scope, found),
+    goneBefore: async (given, found) => goneBefore(context, await state(), given, options.scope, found),
     isLive: async ({ scope, id }) => (await (await state()).record(scope, id)) !== undefined,
   });
   const making = new EraseMaking();
-  const visible = rowSight(context, reader);
+  const visible = rowSight(context);
   const seesCommit = async (commit: Hash) =>
-    (await changesVisibly(reader, commit, visible)) || (await seesStaged(context, reader, commit));
+    (await changesVisibly(reader, commit, visible)) || (await seesStaged(context, commit));
   const { containing } = options;
   let asked = new WordSearch(reader, context, wordsOf(containing, []));
-  const plan = async (doomed: readonly Doomed[]) => {
+  const planFor = async (doomed: readonly Doomed[], info: CommitInfo): Promise<Done> => {
     const words = wordsOf(containing, []);
     // A request names memories and no words, so nothing else goes when it is accepted.
     const isAlone = isRequest || containing === undefined;
     const going = isAlone ? NO_WORDS : goingWords(await asked.find(), words);
     const now = timestamp(engine.clock());
-    return { plan: await planErase(reader, doomed, info, now, making, going, seesCommit), going };
+    const plan = await planErase(reader, doomed, info, now, making, going, seesCommit);
+    return { doomed, plan, going, transaction: plan.transaction };
   };
   const done: Done[] = [];
   const take = async (find: () => Promise<Doomed[]>) => {
-    const doomed = await find();
-    if (doomed.length === 0 && containing === undefined) return;
-    const planned = { doomed, ...(await plan(doomed)) };
-    if (planned.plan.isEmpty && !options.dryRun) return;
-    const taken = options.dryRun ? planned : await commit(engine, find, plan);
+    const taken = await eraseBytes(
+      context,
+      "erase",
+      async (info) => {
+        const doomed = await find();
+        if (doomed.length === 0 && containing === undefined) return undefined;
+        const planned = await planFor(doomed, info);
+        return planned.plan.isEmpty && !options.dryRun ? undefined : planned;
+      },
+      options.dryRun,
+    );
     if (taken) done.push(taken);
     asked = new WordSearch(engine.reader, context, wordsOf(containing, []));
   };
-  await engine.writer.idle();
   await take(() => search.find());
   if (options.dryRun) {
-    const standing = placesIn(await leftAfter(engine, context, containing, done));
+    const standing = placesIn(await leftAfter(context, containing, done));
     return withBeginnings(engine, { ...reportOf(done), standing }, done);
   }
   if (done.length === 0 && containing === undefined) return reportOf(done);
-  const { named, ...receipt } = await cleanUp(engine, context, done, containing);
+  const { named, ...receipt } = await cleanUp(context, done, containing);
   if (!named) return { ...reportOf(done), receipt };
   const before = done.length;
   await take(() => search.findLost());
   if (done.length === before) return { ...reportOf(done), receipt };
-  const { named: _, ...last } = await cleanUp(engine, context, done, containing);
+  const { named: _, ...last } = await cleanUp(context, done, containing);
   return { ...reportOf(done), receipt: last };
 }
 
 /** What would say the words after a plan was carried out, that itself included. */
 async function leftAfter(
-  { reader }: Engine,
   context: Context,
   containing: string | undefined,
   done: readonly Done[],
 ): Promise<Found[]> {
+  const { reader } = context.engine;
   const words = wordsOf(
     containing,
     done.flatMap(({ doomed }) => doomed),
@@ -149,34 +150,12 @@ interface Done {
   readonly doomed: readonly Doomed[];
   readonly plan: ErasePlan;
   readonly going: GoingWords;
-}
-
-/** With the write lock held: what was written since it was planned, on a branch or beside one, goes too. */
-async function commit(
-  engine: Engine,
-  find: () => Promise<Doomed[]>,
-  planFor: (doomed: readonly Doomed[]) => Promise<Omit<Done, "doomed">>,
-): Promise<Done | undefined> {
-  for (;;) {
-    const done = await engine.storage.exclusive(async (transact) => {
-      const doomed = await find();
-      const planned = await planFor(doomed);
-      if (planned.plan.isEmpty) return "nothing";
-      return (await transact(planned.plan.transaction)) === "ok" ? { doomed, ...planned } : "stale";
-    });
-    if (done === "stale") continue;
-    engine.forgetHeads();
-    return done === "nothing" ? undefined : done;
-  }
+  readonly transaction: Transaction;
 }
 
 /** Until nothing is found, or nothing more can be done now. */
-async function cleanUp(
-  { storage, reader }: Engine,
-  context: Context,
-  done: readonly Done[],
-  containing: string | undefined,
-) {
+async function cleanUp(context: Context, done: readonly Done[], containing: string | undefined) {
+  const { storage, reader } = context.engine;
   const { searchErased } = await import("../receipt.js");
   const doomed = done.flatMap((one) => one.doomed);
   const texts = done.flatMap(({ plan }) => plan.texts);
@@ -197,7 +176,7 @@ async function cleanUp(
     const { isWhole } = context.sight;
     const receipt = await searchErased(storage, { texts, words: asked, ids, said, beside: isWhole });
     const places = placesIn(standing);
-    const elsewhere = await seenOf(context, reader, receipt.elsewhere);
+    const elsewhere = await seenOf(context, receipt.elsewhere);
     const clean = receipt.clean && places.length === 0;
     return { ...receipt, clean, elsewhere, standing: places, isWhole };
   };
@@ -211,12 +190,13 @@ async function cleanUp(
 }
 
 /** Of what says the same: who may not see it is not told that it does. */
-async function seenOf(context: Context, reader: Reader, hashes: readonly Hash[]): Promise<Hash[]> {
+async function seenOf(context: Context, hashes: readonly Hash[]): Promise<Hash[]> {
+  const { reader } = context.engine;
   const records = await reader.values("memory", hashes);
   const notes = hashes.filter((hash) => !records.has(hash));
   const told = new Set<Hash>();
   if (notes.length > 0) {
-    const visible = rowSight(context, reader);
+    const visible = rowSight(context);
     for await (const { hash, bytes } of reader.storage.scan({ kinds: ["commit"] })) {
       const { note } = decodeObject("commit", bytes);
       if (note !== undefined && notes.includes(note) && (await changesVisibly(reader, hash, visible)))

@@ -6,13 +6,9 @@ import type { Engine } from "../../repo/index.js";
 import { chunksOf, isThere } from "../../repo/index.js";
 import type { Storage } from "../../storage/index.js";
 import { copyStore, publish } from "../copy.js";
+import type { LoadOptions } from "../options.js";
 import { withScratchStore } from "../scratch-store.js";
 import { verifyFilled } from "../verify.js";
-
-export interface LoadOptions {
-  /** Told of every thousand objects; may throw to end it, and nothing is loaded. */
-  readonly onProgress?: ((done: number) => void) | undefined;
-}
 
 /** Fills an empty store from an image. A store that has memories of its own is never touched. */
 export async function loadImage(

@@ -1,6 +1,7 @@
 import type { Engine } from "../../repo/index.js";
 import { NOTE, removeImages } from "../../repo/index.js";
-import type { RebuildOptions, RebuildReport } from "../rebuild.js";
+import type { RebuildOptions } from "../options.js";
+import type { RebuildReport } from "../rebuild.js";
 
 /** Everything derived is made again; whoever has the store open goes on with what is new. */
 export async function rebuild(engine: Engine, options: RebuildOptions): Promise<RebuildReport> {

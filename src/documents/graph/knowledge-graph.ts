@@ -1,9 +1,17 @@
 import { type MemoryId, PalimpsestError, type Scope } from "../../core/base/index.js";
 import { type MemoryRecord, positionBetween } from "../../core/ledger/index.js";
 import { cleanText } from "../../gate/index.js";
-import type { Atomic } from "../../memories/index.js";
 import { Followed, forgetOrRefuse, remember } from "../../memories/index.js";
-import { checkGiven, type Draft, listOf, plainGiven, shape, text, texts } from "../../repo/index.js";
+import {
+  type Access,
+  checkGiven,
+  type Job,
+  listOf,
+  plainGiven,
+  shape,
+  text,
+  texts,
+} from "../../repo/index.js";
 import {
   type Entity,
   type EntityGraph,
@@ -42,15 +50,15 @@ const DELETIONS = listOf(shape({ entityName: text, observations: texts }), "enti
  * on the head it was decided on, so that several processes never take each other's work back.
  */
 export class KnowledgeGraph {
-  readonly #atomic: Atomic;
+  readonly #access: Access;
   readonly #scope: Scope;
   readonly #state = new GraphState();
   readonly #followed: Followed;
 
-  constructor(atomic: Atomic, scope: Scope) {
-    this.#atomic = atomic;
+  constructor(access: Access, scope: Scope) {
+    this.#access = access;
     this.#scope = scope;
-    this.#followed = new Followed(atomic.context.sight, scope, GRAPH_TYPES, (was, is) =>
+    this.#followed = new Followed(access.context.sight, scope, GRAPH_TYPES, (was, is) =>
       this.#state.change(was, is),
     );
   }
@@ -80,7 +88,7 @@ export class KnowledgeGraph {
   /** Answers with those that are new; a name that is there is left as it is. */
   async createEntities(entities: readonly Entity[]): Promise<Entity[]> {
     const given = plainGiven("createEntities", "entities", entities, ENTITIES);
-    return this.#changing("create entities", async (draft) => {
+    return this.#changing("create entities", async (job) => {
       const fresh = given
         .map(({ name, entityType, observations }) => ({
           ...{ name: this.#clean(name), entityType: this.#clean(entityType) },
@@ -92,8 +100,8 @@ export class KnowledgeGraph {
       for (const entity of fresh) {
         const id = entityId(entity.name, count(entity.name));
         position = positionBetween(position, undefined);
-        await this.#put(draft, entityMemory(entity, { id, position }));
-        await this.#observe(draft, id, entity.observations, undefined, counter());
+        await this.#put(job, entityMemory(entity, { id, position }));
+        await this.#observe(job, id, entity.observations, undefined, counter());
       }
       return fresh;
     });
@@ -102,7 +110,7 @@ export class KnowledgeGraph {
   /** Answers with those that are new. */
   async createRelations(relations: readonly Relation[]): Promise<Relation[]> {
     const given = plainGiven("createRelations", "relations", relations, RELATIONS);
-    return this.#changing("create relations", async (draft) => {
+    return this.#changing("create relations", async (job) => {
       const known = new Set(this.#state.relations.map((record) => keyOf(relationOf(record))));
       const fresh = given.map((one) => this.#cleanRelation(one)).filter((one) => !known.has(keyOf(one)));
       const count = counter();
@@ -110,7 +118,7 @@ export class KnowledgeGraph {
       for (const relation of fresh) {
         position = positionBetween(position, undefined);
         const id = relationId(relation, count(keyOf(relation)));
-        await this.#put(draft, relationMemory(relation, { id, position }));
+        await this.#put(job, relationMemory(relation, { id, position }));
       }
       return fresh;
     });
@@ -121,7 +129,7 @@ export class KnowledgeGraph {
     observations: readonly { readonly entityName: string; readonly contents: readonly string[] }[],
   ): Promise<AddedObservations[]> {
     const given = plainGiven("addObservations", "observations", observations, ADDITIONS);
-    return this.#changing("add observations", async (draft) => {
+    return this.#changing("add observations", async (job) => {
       const results: AddedObservations[] = [];
       /** What earlier items of this call have added. */
       const added = new Map<MemoryId, { texts: Set<string>; last: string | undefined }>();
@@ -134,7 +142,7 @@ export class KnowledgeGraph {
         };
         added.set(entity.id, known);
         const fresh = contents.map((text) => this.#clean(text)).filter((text) => !known.texts.has(text));
-        known.last = await this.#observe(draft, entity.id, fresh, known.last, counter());
+        known.last = await this.#observe(job, entity.id, fresh, known.last, counter());
         for (const text of fresh) known.texts.add(text);
         results.push({ entityName, addedObservations: fresh });
       }
@@ -145,16 +153,16 @@ export class KnowledgeGraph {
   /** Takes the relations of the entities along. What is not there is passed over. */
   async deleteEntities(names: readonly string[]): Promise<void> {
     const given = plainGiven("deleteEntities", "names", names, texts);
-    return this.#changing("delete entities", async (draft) => {
+    return this.#changing("delete entities", async (job) => {
       const gone = new Set(given.map((name) => this.#clean(name)));
       for (const name of gone)
         for (const entity of this.#state.named(name)) {
-          for (const remark of this.#state.remarksOf(entity.id)) await this.#forget(draft, remark);
-          await this.#forget(draft, entity);
+          for (const remark of this.#state.remarksOf(entity.id)) await this.#forget(job, remark);
+          await this.#forget(job, entity);
         }
       for (const record of this.#state.relations) {
         const { from, to } = relationOf(record);
-        if (gone.has(from) || gone.has(to)) await this.#forget(draft, record);
+        if (gone.has(from) || gone.has(to)) await this.#forget(job, record);
       }
     });
   }
@@ -163,41 +171,46 @@ export class KnowledgeGraph {
     deletions: readonly { readonly entityName: string; readonly observations: readonly string[] }[],
   ): Promise<void> {
     const given = plainGiven("deleteObservations", "deletions", deletions, DELETIONS);
-    return this.#changing("delete observations", async (draft) => {
+    return this.#changing("delete observations", async (job) => {
       for (const { entityName, observations } of given) {
         const [entity] = this.#state.named(this.#clean(entityName));
         const gone = new Set(observations.map((text) => this.#clean(text)));
         for (const remark of entity ? this.#state.remarksOf(entity.id) : [])
-          if (gone.has(exactText(remark))) await this.#forget(draft, remark);
+          if (gone.has(exactText(remark))) await this.#forget(job, remark);
       }
     });
   }
 
   async deleteRelations(relations: readonly Relation[]): Promise<void> {
     const given = plainGiven("deleteRelations", "relations", relations, RELATIONS);
-    return this.#changing("delete relations", async (draft) => {
+    return this.#changing("delete relations", async (job) => {
       const gone = new Set(given.map((one) => keyOf(this.#cleanRelation(one))));
       for (const record of this.#state.relations)
-        if (gone.has(keyOf(relationOf(record)))) await this.#forget(draft, record);
+        if (gone.has(keyOf(relationOf(record)))) await this.#forget(job, record);
     });
   }
 
   #reading<T>(look: () => T): Promise<T> {
-    return this.#atomic.read(async (reader, tip) => {
+    return this.#access.look(undefined, async ({ reader, tip }) => {
       await this.#followed.follow(reader, tip);
       return look();
     });
   }
 
-  #changing<T>(message: string, run: (draft: Draft) => Promise<T>): Promise<T> {
-    return this.#atomic.write("graph", message, async (draft) => {
-      await this.#followed.follow(draft.reader, draft.tip);
-      return run(draft);
+  /** One commit, alone on the head that `run` sees; when that head moved meanwhile, it runs again on the new one. */
+  async #changing<T>(message: string, change: (job: Job) => Promise<T>): Promise<T> {
+    const { value } = await this.#access.commit({
+      ...{ verb: "graph", options: { message }, alone: true },
+      run: async (job) => {
+        await this.#followed.follow(job.draft.reader, job.draft.tip);
+        return change(job);
+      },
     });
+    return value;
   }
 
   async #observe(
-    draft: Draft,
+    job: Job,
     entity: MemoryId,
     texts: readonly string[],
     after: string | undefined,
@@ -206,32 +219,28 @@ export class KnowledgeGraph {
     let position = after;
     for (const text of texts) {
       position = positionBetween(position, undefined);
-      await this.#put(
-        draft,
-        remarkMemory(entity, text, { id: remarkId(entity, text, count(text)), position }),
-      );
+      await this.#put(job, remarkMemory(entity, text, { id: remarkId(entity, text, count(text)), position }));
     }
     return position;
   }
 
-  async #put(draft: Draft, memory: ImportedMemory): Promise<void> {
-    const { context } = this.#atomic;
+  async #put(job: Job, memory: ImportedMemory): Promise<void> {
     const input = { ...memory, scope: this.#scope };
-    const { verdict, reason, id } = await remember(context, draft, input, "add", true);
+    const { verdict, reason, id } = await remember(job, input, "add", true);
     if (verdict === "rejected" || verdict === "quarantined")
       throw new PalimpsestError("REFUSED", reason ?? "The memory does not take this.");
-    const entry = await draft.entry(this.#scope, id as MemoryId);
+    const entry = await job.draft.entry(this.#scope, id as MemoryId);
     if (entry) this.#followed.expect(entry.hash, entry.record);
   }
 
-  async #forget(draft: Draft, { scope, id }: MemoryRecord): Promise<void> {
-    const entry = await draft.entry(scope, id);
-    if (entry) await forgetOrRefuse(this.#atomic.context, draft, entry);
+  async #forget(job: Job, { scope, id }: MemoryRecord): Promise<void> {
+    const entry = await job.draft.entry(scope, id);
+    if (entry) await forgetOrRefuse(job, entry);
   }
 
   /** What must not be kept is cut out of a name wherever it is said, so that it still finds what it named. */
   #clean(text: string): string {
-    return cleanText(text, this.#atomic.context.rules.modes.document);
+    return cleanText(text, this.#access.context.rules.modes.document);
   }
 
   #cleanRelation({ from, to, relationType }: Relation): Relation {

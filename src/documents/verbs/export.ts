@@ -1,7 +1,7 @@
-import { hashBytes, type Timestamp } from "../../core/base/index.js";
-import { clears, decodeObject, type Tip } from "../../core/ledger/index.js";
+import { hashBytes } from "../../core/base/index.js";
+import { clears, decodeObject } from "../../core/ledger/index.js";
 import { log, logItems } from "../../history/index.js";
-import type { Context, Desk, Reader } from "../../repo/index.js";
+import type { At, AtTip, Context, Reader } from "../../repo/index.js";
 import { attentive, type Look } from "../../repo/index.js";
 import { type ExportedBranch, type ExportFormat, graphExport } from "../export.js";
 import { markdownExport, orgExport, subjectOf } from "../export-people.js";
@@ -9,23 +9,8 @@ import { ExportSource } from "../export-source.js";
 import { jsonExport, jsonlExport } from "../export-stream.js";
 import { GRAPH_TYPES } from "../graph.js";
 import { imageLines } from "../image.js";
+import type { ExportOptions } from "../options.js";
 import { imageOf } from "./image.js";
-
-export interface ExportOptions {
-  /** What was there at a commit, branch, tag, snapshot or time; default now. */
-  readonly at?: string | undefined;
-  readonly format?: ExportFormat | undefined;
-  /** How Markdown is ordered: by subject (default), or by room, with all that an import needs to make it again. */
-  readonly by?: "subject" | "room" | undefined;
-  readonly scope?: string | undefined;
-  /**
-   * With the commits that the session sees. JSON and JSONL also carry the whole store, from which an empty one becomes
-   * the same, if the session sees everything in it.
-   */
-  readonly history?: boolean | undefined;
-  /** Told of every thousand memories; may throw to end it. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
 
 export interface Export {
   readonly count: number;
@@ -39,37 +24,49 @@ export interface Export {
 const COMMITS = 50;
 
 /** What the session sees, as a file for people or other programs. */
-export function exportMemories(desk: Desk, options: ExportOptions): Promise<Export> {
-  const { format = "json", history } = options;
-  const { context, reader } = desk;
-  return desk.read(async (tip, now) => {
-    const branches = await branchesOf(desk);
-    const types = format === "mcp-memory" ? GRAPH_TYPES : undefined;
-    const source = await ExportSource.open(context, reader, tip, now, { ...options, types });
-    const { count } = source;
-    if (format === "json" || format === "jsonl")
-      return streamed(desk, tip, now, { ...options, source, branches });
-    const asParts = (parts: AsyncIterable<string>): Export => ({
-      count,
-      parts: attentive(parts, source.look),
-      isWhole: false,
-    });
-    if (format === "org") return asParts(orgExport(now, source.nested()));
-    if (format === "mcp-memory")
-      return asParts(graphExport(source.placed("entity"), source.placed("relation")));
-    const commits = history ? await told(context, reader, tip) : undefined;
-    const head = { at: now, branch: context.branch, branches, count };
-    const groups = source.groups(subjectOf);
-    const rooms = options.by === "room" ? () => source.nested() : undefined;
-    return asParts(
-      markdownExport({ ...head, groups, ...(rooms && { rooms }), ...(commits && { history: commits }) }),
-    );
-  }, options.at);
+export async function exportMemories(at: At, options: ExportOptions): Promise<Export> {
+  const { format = "json" } = options;
+  const made = await partsAs(format, at, options);
+  return { ...made, parts: logged(at.context, made, `saved ${made.count} memories as ${format}`) };
+}
+
+/** The same parts; the line is logged when all of them were taken. */
+async function* logged(
+  { engine }: Context,
+  { parts }: Pick<Export, "parts">,
+  line: string,
+): AsyncGenerator<string> {
+  yield* parts;
+  engine.log(line);
+}
+
+async function partsAs(format: ExportFormat, at: At, options: ExportOptions): Promise<Export> {
+  const { context, now } = at;
+  const branches = await branchesOf(at);
+  const types = format === "mcp-memory" ? GRAPH_TYPES : undefined;
+  const source = await ExportSource.open(at, { ...options, types });
+  const { count } = source;
+  if (format === "json" || format === "jsonl") return streamed(at, { ...options, source, branches });
+  const asParts = (parts: AsyncIterable<string>): Export => ({
+    count,
+    parts: attentive(parts, source.look),
+    isWhole: false,
+  });
+  if (format === "org") return asParts(orgExport(now, source.nested()));
+  if (format === "mcp-memory")
+    return asParts(graphExport(source.placed("entity"), source.placed("relation")));
+  const commits = options.history ? await told(at) : undefined;
+  const head = { at: now, branch: context.branch, branches, count };
+  const groups = source.groups(subjectOf);
+  const rooms = options.by === "room" ? () => source.nested() : undefined;
+  return asParts(
+    markdownExport({ ...head, groups, ...(rooms && { rooms }), ...(commits && { history: commits }) }),
+  );
 }
 
 /** Commits with what they were for, else what they did first. */
-async function told(context: Context, reader: Reader, tip: Tip) {
-  const items = await log(context, reader, [tip], { limit: COMMITS });
+async function told({ context, tip }: AtTip) {
+  const items = await log(context, [tip], { limit: COMMITS });
   return items.map(({ commit, time, message, reasons, first, changes }) => {
     const gist = message ?? reasons?.join("; ") ?? `${first.op} ${first.text || first.id}`;
     return { commit, time, message: changes > 1 ? `${gist} (${changes} changes)` : gist };
@@ -77,9 +74,7 @@ async function told(context: Context, reader: Reader, tip: Tip) {
 }
 
 async function streamed(
-  { context, reader }: Desk,
-  tip: Tip,
-  now: Timestamp,
+  { context, reader, tip, now }: At,
   given: ExportOptions & { readonly source: ExportSource; readonly branches: ExportedBranch[] },
 ): Promise<Export> {
   const { format, scope, at, history, branches, source } = given;
@@ -90,7 +85,7 @@ async function streamed(
     at: now,
     branch: context.branch,
     branches,
-    ...(history && { history: logItems(context, reader, [tip], {}) }),
+    ...(history && { history: logItems(context, [tip], {}) }),
     ...(image && { store: imageLines(image) }),
   };
   const parts =
@@ -123,7 +118,7 @@ async function isReadable(reader: Reader, look: Look): Promise<boolean> {
   return true;
 }
 
-async function branchesOf({ reader }: Desk): Promise<ExportedBranch[]> {
+async function branchesOf({ reader }: At): Promise<ExportedBranch[]> {
   const refs = await reader.storage.refs("heads/");
   return [...refs].map(([name, { target, meta }]) => ({
     name: name.slice("heads/".length),

@@ -1,28 +1,18 @@
 import { basename } from "node:path";
-import { PalimpsestError, parseId, parseScope } from "../../core/base/index.js";
-import { laneOf } from "../../core/ledger/index.js";
+import { PalimpsestError, parseBranch, parseId, parseScope, parseTime } from "../../core/base/index.js";
+import { type BranchStatus, headRef, laneOf } from "../../core/ledger/index.js";
 import type { Verdict, VerdictKind } from "../../gate/index.js";
+import { historyVerbs, type NewBranch } from "../../history/index.js";
 import { forget } from "../../memories/index.js";
-import type { Desk } from "../../repo/index.js";
+import { Access, type Job, SnapshotBefore } from "../../repo/index.js";
 import type { Storage } from "../../storage/index.js";
 import { parentsFirst } from "../export.js";
 import { ImageReader } from "../image.js";
 import type { ImportFormat } from "../import/detect.js";
 import type { ImportedBranch, ImportedMemory, ImportProblem } from "../import/item.js";
 import { type ImportSource, openImport } from "../import-source.js";
+import type { ImportOptions } from "../options.js";
 import { judgeImported } from "./judge-imported.js";
-
-export interface ImportOptions {
-  readonly format?: ImportFormat | undefined;
-  /** Where memories go that name no scope. */
-  readonly scope?: string | undefined;
-  /** The session vouches for the file; otherwise it has the trust of something from outside, and canon becomes register. */
-  readonly trusted?: boolean | undefined;
-  readonly dryRun?: boolean | undefined;
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Ends it between two commits; what is committed stays, and importing again goes on from there. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 export interface ImportReport extends Readonly<Record<VerdictKind, number>> {
   readonly format: ImportFormat;
@@ -53,33 +43,42 @@ export type FillStore = (
   options: { readonly onProgress: (done: number) => void },
 ) => Promise<unknown>;
 
-/** The same session on a branch that a file tells of, which is made if there is none. */
-export type DeskOn = (branch: ImportedBranch) => Promise<Desk>;
-
 type Gone = { readonly id: string; readonly scope?: string };
+
+/** A branch that memories of the file go to, and the snapshot that is taken before the first. */
+interface Target {
+  readonly access: Access;
+  readonly snapshot: SnapshotBefore;
+}
 
 /** Reads a file or folder of another memory system, or of an export, through the gate. Read twice, it changes nothing. */
 export async function importFile(
-  desk: Desk,
+  access: Access,
   path: string,
   options: ImportOptions,
-  deskOn: DeskOn,
   fillStore: FillStore,
 ): Promise<ImportReport> {
-  const source = await desk.read((_, now) => openImport(path, options.format, now));
-  const work = new ImportWork(desk, path, options, source, deskOn, fillStore);
-  await work.run();
-  return work.report();
+  const { engine } = access.context;
+  try {
+    const source = await access.look(undefined, ({ now }) => openImport(path, options.format, now));
+    const work = new ImportWork(access, path, options, source, fillStore);
+    await work.run();
+    const report = work.report();
+    if (!options.dryRun) engine.log(`loaded ${report.accepted + report.updated} memories from ${path}`);
+    return report;
+  } catch (error) {
+    engine.log(`load failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw error;
+  }
 }
 
 class ImportWork {
-  readonly #desk: Desk;
+  readonly #own: Target;
   readonly #path: string;
   readonly #options: ImportOptions;
   readonly #source: ImportSource;
-  readonly #deskOn: DeskOn;
   readonly #fillStore: FillStore;
-  readonly #desks = new Map<string | undefined, Desk>();
+  readonly #targets = new Map<string | undefined, Target>();
   readonly #counts: Record<VerdictKind, number> = {
     accepted: 0,
     updated: 0,
@@ -101,18 +100,16 @@ class ImportWork {
   #isWhole = false;
 
   constructor(
-    desk: Desk,
+    access: Access,
     path: string,
     options: ImportOptions,
     source: ImportSource,
-    deskOn: DeskOn,
     fillStore: FillStore,
   ) {
-    this.#desk = desk;
+    this.#own = targetOf(access);
     this.#path = path;
     this.#options = options;
     this.#source = source;
-    this.#deskOn = deskOn;
     this.#fillStore = fillStore;
   }
 
@@ -126,7 +123,7 @@ class ImportWork {
       if (this.#options.signal?.aborted) return;
     }
     image?.done();
-    if (image && (await this.#desk.reader.storage.refs("")).size === 0) return this.#fill();
+    if (image && (await this.#storage.refs("")).size === 0) return this.#fill();
     for await (const entry of this.#source.entries()) {
       if ("memory" in entry) await this.#add(entry.memory);
       else if ("branch" in entry) await this.#begin(entry.branch);
@@ -144,7 +141,7 @@ class ImportWork {
     }
     await this.#flush(true);
     if (this.#options.signal?.aborted) return;
-    this.#forgotten = await forgetAll(this.#desk, this.#path, this.#gone, this.#options);
+    this.#forgotten = await forgetAll(this.#own, this.#path, this.#gone, this.#options);
   }
 
   report(): ImportReport {
@@ -168,7 +165,7 @@ class ImportWork {
 
   async #add(memory: ImportedMemory): Promise<void> {
     this.#done++;
-    if (memory.branch !== undefined && !this.#desks.has(memory.branch)) {
+    if (memory.branch !== undefined && !this.#targets.has(memory.branch)) {
       this.#counts.rejected++;
       return this.#problem({
         where: memory.where ?? memory.id,
@@ -185,11 +182,10 @@ class ImportWork {
   async #flush(isLast: boolean): Promise<void> {
     const part = parentsFirst(this.#batch.splice(0));
     if (part.length === 0 || this.#options.signal?.aborted) return;
-    const desk = this.#desks.get(part[0]?.branch) ?? this.#desk;
-    const { context } = desk;
-    const { value } = await desk.write("import", writing(this.#path, this.#options), async (draft) => {
+    const target = this.#targets.get(part[0]?.branch) ?? this.#own;
+    const value = await write(target, this.#path, this.#options, async (job) => {
       const verdicts: Verdict[] = [];
-      for (const item of part) verdicts.push(await judgeImported(context, draft, item, this.#options));
+      for (const item of part) verdicts.push(await judgeImported(job, item, this.#options));
       return verdicts;
     });
     for (const [index, { verdict, reason = "", check, id, scope, replacedText: text }] of value.entries()) {
@@ -214,11 +210,26 @@ class ImportWork {
   /** Told before memories are: a branch begins without what the file says of others. */
   async #begin(branch: ImportedBranch): Promise<void> {
     try {
-      this.#desks.set(branch.name, await this.#deskOn(branch));
+      this.#targets.set(branch.name, await this.#targetOn(branch));
     } catch (error) {
       if (!(error instanceof PalimpsestError) || !error.code.startsWith("INVALID_")) throw error;
       this.#problem({ where: `branch ${branch.name}`, reason: error.message });
     }
+  }
+
+  /** A branch that the file tells of is made if there is none. */
+  async #targetOn(branch: ImportedBranch): Promise<Target> {
+    const { access } = this.#own;
+    const name = parseBranch(branch.name);
+    const isKnown = (await this.#storage.ref(headRef(name))) !== undefined;
+    // What would be on it is judged where it would begin.
+    if (!isKnown && this.#options.dryRun) return this.#own;
+    if (!isKnown) await historyVerbs.createBranch.bind(access, "createBranch")(name, newBranchOf(branch));
+    return targetOf(new Access({ ...access.context, branch: name }));
+  }
+
+  get #storage(): Storage {
+    return this.#own.access.context.engine.storage;
   }
 
   /** The image in the file says the same as its memories, and more. */
@@ -226,7 +237,7 @@ class ImportWork {
     const { dryRun, signal, onProgress } = this.#options;
     const said = { onProgress: (done: number) => onProgress?.(Math.min(done, this.#total), this.#total) };
     try {
-      if (!dryRun) await this.#fillStore(this.#desk.reader.storage, this.#imageLines(), said);
+      if (!dryRun) await this.#fillStore(this.#storage, this.#imageLines(), said);
     } catch (error) {
       if (signal?.aborted) return;
       throw error;
@@ -243,29 +254,46 @@ class ImportWork {
   }
 }
 
-const writing = (path: string, { dryRun }: ImportOptions) => ({
-  message: `import ${basename(path)}`,
-  dryRun,
+const targetOf = (access: Access): Target => ({ access, snapshot: new SnapshotBefore("import") });
+
+const STATUS: readonly (string | undefined)[] = ["merged", "abandoned"] satisfies BranchStatus[];
+
+const newBranchOf = ({ persona, purpose, status, created }: ImportedBranch): NewBranch => ({
+  ...(persona !== undefined && { persona }),
+  ...(purpose !== undefined && { purpose }),
+  ...(STATUS.includes(status) && { status: status as BranchStatus }),
+  ...(created !== undefined && { created: parseTime(created) }),
 });
 
+/** A part of the import as one commit. */
+async function write<T>(
+  { access, snapshot }: Target,
+  path: string,
+  { dryRun }: ImportOptions,
+  run: (job: Job) => Promise<T>,
+): Promise<T> {
+  const options = { message: `import ${basename(path)}`, dryRun };
+  const { value } = await access.commit({ verb: "import", options, snapshot, beside: true, run });
+  return value;
+}
+
 async function forgetAll(
-  desk: Desk,
+  target: Target,
   path: string,
   gone: readonly Gone[],
   options: ImportOptions,
 ): Promise<number> {
   if (gone.length === 0) return 0;
-  const { context } = desk;
-  const { value } = await desk.write("import", writing(path, options), async (draft) => {
+  return write(target, path, options, async (job) => {
+    const { context, draft } = job;
     let count = 0;
     for (const { id, scope = options.scope } of gone) {
       const place = scope === undefined ? context.home : parseScope(scope);
       const entry = context.sight.sees(place) ? await draft.entry(place, parseId(id)) : undefined;
       if (!entry || !context.sight.seesRecord(entry.record)) continue;
       const reason = "Deleted in the imported file.";
-      if ((await forget(context, draft, id, { scope: place, reason })).verdict === "accepted") count++;
+      if ((await forget(job, id, { scope: place, reason })).verdict === "accepted") count++;
     }
     return count;
   });
-  return value;
 }

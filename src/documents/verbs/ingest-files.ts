@@ -1,24 +1,31 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { type Hash, type MemoryId, PalimpsestError, parseId } from "../../core/base/index.js";
+import {
+  type Hash,
+  type MemoryId,
+  PalimpsestError,
+  parseId,
+  parseScope,
+  type Scope,
+} from "../../core/base/index.js";
 import type { MemoryRecord } from "../../core/ledger/index.js";
-import { editFile, isThere, readText, unusable, walk } from "../../repo/index.js";
+import { forget, scopeTree } from "../../memories/index.js";
+import {
+  type Access,
+  editFile,
+  isThere,
+  type Job,
+  readText,
+  SnapshotBefore,
+  unusable,
+  walk,
+} from "../../repo/index.js";
 import { derivedId } from "../derived-id.js";
 import { writeIds } from "../missing-ids.js";
 import type { DocNode } from "../node.js";
-import { type DocumentFormat, formatOf, parseDocument } from "../parse.js";
-import type { IngestCounts, Ingested, IngestJob, IngestOptions } from "./ingest.js";
-
-export interface IngestFilesOptions extends IngestOptions {
-  readonly format?: DocumentFormat | undefined;
-  /** Writes the ids of headlines that have none into the Org files. */
-  readonly writeIds?: boolean | undefined;
-  /** How a file is called in memory; default its path, with `~` for the home directory. */
-  readonly name?: ((path: string) => string) | undefined;
-  readonly dryRun?: boolean | undefined;
-  readonly onProgress?: ((done: number, total: number, path: string) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+import type { IngestFilesOptions } from "../options.js";
+import { formatOf, parseDocument } from "../parse.js";
+import { type IngestCounts, type IngestJob, ingestOne, isIngested } from "./ingest.js";
 
 export interface IngestedFile extends IngestCounts {
   readonly path: string;
@@ -33,22 +40,6 @@ export interface IngestReport extends IngestCounts {
   readonly failed: readonly { readonly path: string; readonly code: string; readonly reason: string }[];
 }
 
-/** What reading files asks of a session. */
-export interface IngestHost {
-  /** Runs one document as one commit. */
-  write(
-    job: IngestJob,
-    options: { readonly message: string; readonly dryRun?: boolean | undefined },
-  ): Promise<{
-    readonly value: Ingested;
-    readonly commit: Hash | undefined;
-  }>;
-  /** Documents in memory whose path begins so. */
-  documentsUnder(prefix: string, scope: string | undefined): Promise<readonly MemoryRecord[]>;
-  /** Forgets a document with everything below it that came from documents; answers how many nodes went. */
-  forgetDocument(root: MemoryRecord, dryRun: boolean): Promise<number>;
-}
-
 interface Found {
   readonly path: string;
   readonly name: string;
@@ -56,10 +47,12 @@ interface Found {
 
 /** Files, and the documents of folders, each as one commit. A file that fails does not stop the others. */
 export async function ingestFiles(
-  host: IngestHost,
+  access: Access,
   paths: readonly string[],
   options: IngestFilesOptions,
 ): Promise<IngestReport> {
+  const scope = options.scope === undefined ? access.context.home : parseScope(options.scope);
+  const snapshot = new SnapshotBefore("ingest");
   const nameOf = options.name === undefined ? homeName : naming(options.name);
   const folders = await foldersOf(paths);
   const found = await filesOf(paths, folders, nameOf, options.signal);
@@ -69,14 +62,14 @@ export async function ingestFiles(
   for (const [at, file] of found.entries()) {
     options.signal?.throwIfAborted();
     try {
-      files.push(await ingestFile(host, file, elsewhere, options));
+      files.push(await ingestFile(access, file, elsewhere, options, snapshot));
     } catch (error) {
       if (!(error instanceof PalimpsestError) || !isOfTheFile(error)) throw error;
       failed.push({ path: file.name, code: error.code, reason: error.message });
     }
     options.onProgress?.(at + 1, found.length, file.path);
   }
-  const gone = await forgetGone(host, folders, nameOf, options);
+  const gone = await forgetGone(access, folders, nameOf, scope, options, snapshot);
   const sum = (name: keyof IngestCounts) => files.reduce((total, file) => total + file[name], 0);
   return {
     files,
@@ -104,10 +97,11 @@ const naming =
 const isOfTheFile = ({ code }: PalimpsestError): boolean => code.startsWith("INVALID_") || code === "REFUSED";
 
 async function ingestFile(
-  host: IngestHost,
+  access: Access,
   { path, name }: Found,
   elsewhere: ReadonlySet<string> | undefined,
   options: IngestFilesOptions,
+  snapshot: SnapshotBefore,
 ): Promise<IngestedFile> {
   const { dryRun, scope, parent, trusted, format } = options;
   const read = async (text: string): Promise<IngestJob> => {
@@ -116,12 +110,13 @@ async function ingestFile(
   };
   let text = await readText(path);
   if (options.writeIds && !dryRun && (format ?? formatOf(path)) === "org") {
-    const { value } = await host.write(await read(text), { message: "", dryRun: true });
+    const { value } = await ingestOne(access, await read(text), { message: "", dryRun: true }, snapshot);
     const withIds = writeIds(text, value.headlines);
     if (withIds !== text) await editFile(path, text, withIds);
     text = withIds;
   }
-  const { value, commit } = await host.write(await read(text), { message: `ingest ${name}`, dryRun });
+  const said = { message: `ingest ${name}`, dryRun };
+  const { value, commit } = await ingestOne(access, await read(text), said, snapshot);
   const { headlines: _, marked: __, head, ...counts } = value;
   return { path: name, ...counts, commit: commit ?? head };
 }
@@ -194,19 +189,48 @@ async function namedIds(found: readonly Found[]): Promise<Set<string>> {
 
 /** Documents read earlier from a folder that now lacks them. */
 async function forgetGone(
-  host: IngestHost,
+  access: Access,
   folders: readonly string[],
   nameOf: (path: string) => string,
-  { scope, dryRun }: IngestFilesOptions,
+  scope: Scope,
+  { dryRun }: IngestFilesOptions,
+  snapshot: SnapshotBefore,
 ): Promise<number> {
   let count = 0;
   for (const folder of folders) {
     const prefix = `${nameOf(folder)}/`;
-    for (const root of await host.documentsUnder(prefix, scope)) {
+    for (const root of await documentsUnder(access, scope, prefix)) {
       const path = String(root.attributes?.path);
-      if (!(await isThere(join(folder, path.slice(prefix.length)))))
-        count += await host.forgetDocument(root, dryRun === true);
+      if (await isThere(join(folder, path.slice(prefix.length)))) continue;
+      const { value } = await access.commit({
+        ...{ verb: "ingest", options: { message: `forget ${path}`, dryRun }, snapshot, beside: true },
+        run: (job) => forgetDocument(job, scope, root.id),
+      });
+      count += value;
     }
   }
   return count;
+}
+
+/** Documents in memory whose path begins so. */
+const documentsUnder = (access: Access, scope: Scope, prefix: string): Promise<MemoryRecord[]> =>
+  access.look(undefined, async ({ context, tip, now }) => {
+    const tree = await scopeTree(context, scope, tip, now);
+    return [...tree.all()].filter((record) => isDocumentUnder(record, prefix));
+  });
+
+const isDocumentUnder = (record: MemoryRecord, prefix: string): boolean =>
+  record.type === "document" &&
+  isIngested(record) &&
+  typeof record.attributes?.path === "string" &&
+  record.attributes.path.startsWith(prefix);
+
+/** Forgets a document with everything below it that came from documents; answers how many nodes went. */
+async function forgetDocument(job: Job, scope: Scope, root: MemoryId): Promise<number> {
+  const { context, draft } = job;
+  const tree = await scopeTree(context, scope, draft.start, draft.now);
+  const ours = tree.below(root).filter(isIngested).toReversed();
+  let gone = 0;
+  for (const { id } of ours) if ((await forget(job, id, { scope })).verdict === "accepted") gone++;
+  return gone;
 }

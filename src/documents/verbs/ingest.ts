@@ -8,25 +8,20 @@ import {
   parseScope,
   quote,
   type Scope,
+  SHARED,
   scopeKey,
 } from "../../core/base/index.js";
 import { laneOf, type MemoryRecord, parentLink } from "../../core/ledger/index.js";
 import type { MemoryChange, Verdict } from "../../gate/index.js";
 import { forget, isScopeKnown, orderedChildren, remember, scopeTree, update } from "../../memories/index.js";
-import type { Context, Draft } from "../../repo/index.js";
-import { giveWay, isExpired } from "../../repo/index.js";
-import { isMarked } from "../../search/index.js";
+import type { Access, Draft, Job, WriteOptions } from "../../repo/index.js";
+import { giveWay, isExpired, SnapshotBefore } from "../../repo/index.js";
+import { embedNow, isMarked } from "../../search/index.js";
+import { type AstNode, fromAst } from "../ast.js";
+import { rootId } from "../derived-id.js";
 import { type DocNode, preorder } from "../node.js";
+import type { IngestOptions } from "../options.js";
 import { idsOf, type Plan, planTree, type Step, saysSame } from "../plan.js";
-
-export interface IngestOptions {
-  /** Where the tree goes; default the session's own place for new memories. */
-  readonly scope?: string | undefined;
-  /** A memory of that scope to hang the tree below. */
-  readonly parent?: string | undefined;
-  /** The session vouches for the document; otherwise it has the trust of something from outside. */
-  readonly trusted?: boolean | undefined;
-}
 
 export interface IngestCounts {
   readonly added: number;
@@ -61,18 +56,51 @@ const SOURCES = { external: "ingest", trusted: "document" } as const;
 export const isIngested = ({ origin }: MemoryRecord): boolean =>
   origin.source === SOURCES.external || origin.source === SOURCES.trusted;
 
+/** The documents' word for what everybody sees, and the default of their call. */
+const MEMEX = "memex";
+
+/** Stores a syntax tree and answers with the id of its root. */
+export async function ingestAst(
+  access: Access,
+  ast: AstNode,
+  { scope, parent, trusted, ...options }: IngestOptions & WriteOptions,
+): Promise<MemoryId> {
+  const tree = fromAst(ast);
+  const root = tree.id === undefined ? rootId(tree, parent ?? "") : parseId(tree.id);
+  const told = { tree, root, scope: scope === MEMEX ? SHARED : scope, parent, trusted };
+  const { value } = await ingestOne(access, told, options, new SnapshotBefore("ingest"));
+  return value.root;
+}
+
+/** One document as one commit, and the vectors that it asks for. */
+export async function ingestOne(
+  access: Access,
+  told: IngestJob,
+  options: WriteOptions,
+  snapshot: SnapshotBefore,
+): Promise<{ readonly value: Ingested; readonly commit: Hash | undefined }> {
+  const { value, tip } = await access.commit({
+    ...{ verb: "ingest", options, snapshot, beside: true },
+    run: (job) => ingest(job, told),
+  });
+  const { engine, branch } = access.context;
+  if (tip) await embedNow(engine, branch, value.marked);
+  return { value, commit: tip?.hash };
+}
+
 /**
  * Makes the stored tree say what a document says now, in one commit: what is the same is not touched, what is gone
  * is forgotten. If one node is refused, nothing is written.
  */
-export async function ingest(context: Context, draft: Draft, job: IngestJob): Promise<Ingested> {
-  const scope = job.scope === undefined ? context.home : parseScope(job.scope);
-  const parent = job.parent === undefined ? undefined : parseId(job.parent);
-  const plan = await planFor(context, draft, { ...job, scope, parent });
+async function ingest(job: Job, told: IngestJob): Promise<Ingested> {
+  const { context, draft } = job;
+  const scope = told.scope === undefined ? context.home : parseScope(told.scope);
+  const parent = told.parent === undefined ? undefined : parseId(told.parent);
+  const plan = await planFor(job, { ...told, scope, parent });
   const counts = { added: 0, modified: 0, moved: 0, unchanged: 0, removed: 0 };
   const marked: Hash[] = [];
   for (const step of plan.steps) {
-    const { done, hash } = await write(context, draft, job, scope, step).catch((error: unknown) => {
+    const { done, hash } = await write(job, told, scope, step).catch((error: unknown) => {
       throw ofNode(step.id, error);
     });
     counts[done]++;
@@ -80,35 +108,34 @@ export async function ingest(context: Context, draft: Draft, job: IngestJob): Pr
     if (hash !== undefined && isMarked(step.node)) marked.push(hash);
   }
   for (const { id } of plan.removed)
-    if (!job.elsewhere?.has(id)) {
-      accept(await forget(context, draft, id, { scope }), id);
+    if (!told.elsewhere?.has(id)) {
+      accept(await forget(job, id, { scope }), id);
       await giveWay();
       counts.removed++;
     }
   const headlines = plan.steps.flatMap(({ id, node }) => (node.type === "headline" ? [id] : []));
-  return { root: job.root, headlines, marked, head: draft.tip.hash, ...counts };
+  return { root: told.root, headlines, marked, head: draft.tip.hash, ...counts };
 }
 
 async function planFor(
-  context: Context,
-  draft: Draft,
+  job: Job,
   { scope, root, tree, parent }: IngestJob & { readonly scope: Scope; readonly parent: MemoryId | undefined },
 ): Promise<Plan> {
-  const top = await liveAt(context, draft, scope, root);
-  const stored = top ? await storedTree(context, draft, top) : [];
+  const top = await liveAt(job, scope, root);
+  const stored = top ? await storedTree(job, top) : [];
   const list = preorder(tree);
   const known = new Set(stored.map(({ id }) => id));
   const elsewhere = new Map<MemoryId, MemoryRecord | undefined>();
   const lookUp = async (given: string): Promise<MemoryRecord | undefined> => {
     const id = parseId(given);
-    if (!known.has(id) && !elsewhere.has(id)) elsewhere.set(id, await liveAt(context, draft, scope, id));
+    if (!known.has(id) && !elsewhere.has(id)) elsewhere.set(id, await liveAt(job, scope, id));
     return elsewhere.get(id);
   };
   // What comes from another tree brings what lay below it there: this tree tells what is left of that.
   for (const { node } of list) {
     const record = node.id === undefined ? undefined : await lookUp(node.id);
     if (!record || known.has(record.id) || !isIngested(record)) continue;
-    for (const one of await storedTree(context, draft, record))
+    for (const one of await storedTree(job, record))
       if (!known.has(one.id)) {
         known.add(one.id);
         stored.push(one);
@@ -129,8 +156,7 @@ async function planFor(
 }
 
 async function liveAt(
-  context: Context,
-  draft: Draft,
+  { context, draft }: Job,
   scope: Scope,
   id: MemoryId,
 ): Promise<MemoryRecord | undefined> {
@@ -144,10 +170,10 @@ async function liveAt(
 const FEW = 200;
 
 /** A stored tree, parents first. A small one costs what it holds, however much else there is in its scope. */
-async function storedTree(context: Context, draft: Draft, top: MemoryRecord): Promise<MemoryRecord[]> {
+async function storedTree(job: Job, top: MemoryRecord): Promise<MemoryRecord[]> {
+  const { context, draft } = job;
   const { scope } = top;
-  const whole = async () =>
-    (await scopeTree(context, draft.reader, scope, draft.start, draft.now)).below(top.id);
+  const whole = async () => (await scopeTree(context, scope, draft.start, draft.now)).below(top.id);
   if (isScopeKnown(context, scope)) return whole();
   const found: MemoryRecord[] = [];
   const seen = new Set<MemoryId>();
@@ -157,28 +183,28 @@ async function storedTree(context: Context, draft: Draft, top: MemoryRecord): Pr
     seen.add(at.id);
     const rows = await draft.reader.storage.touchLinked(parentLink(scope, at.id), FEW + 1);
     if (found.push(at) + waiting.length + rows.length > FEW) return whole();
-    const children = await orderedChildren(context, draft, scope, at.id);
+    const children = await orderedChildren(job, scope, at.id);
     for (const child of children.toReversed()) if (!isExpired(child, draft.now)) waiting.push(child.record);
   }
   return found;
 }
 
 async function write(
-  context: Context,
-  draft: Draft,
-  job: IngestJob,
+  job: Job,
+  told: IngestJob,
   scope: string,
   { id, node, parent, position, before, isMoved, ...step }: Step,
 ): Promise<{ done: "added" | "modified" | "moved" | "unchanged"; hash?: Hash | undefined }> {
+  const { draft } = job;
   const origin = {
-    source: job.trusted ? SOURCES.trusted : SOURCES.external,
-    ...(job.uri !== undefined && { uri: job.uri }),
+    source: told.trusted ? SOURCES.trusted : SOURCES.external,
+    ...(told.uri !== undefined && { uri: told.uri }),
   };
   const place = { ...(parent !== undefined && { parent }), ...(position !== undefined && { position }) };
   const { type, text, attributes, tags } = node;
   if (!before) {
     const input = { id, scope, type, text, attributes, tags, ...place, ...origin };
-    const added = await remember(context, draft, input, "add", true);
+    const added = await remember(job, input, "add", true);
     accept(added, id);
     return { done: "added", hash: added.hash };
   }
@@ -195,7 +221,7 @@ async function write(
     ...(isMoved && { parent: null, ...place }),
     ...origin,
   };
-  const verdict = await update(context, draft, id, change, { scope }, true);
+  const verdict = await update(job, id, change, { scope }, true);
   accept(verdict, id);
   // What the gate left as it was (a secret it took out again) is no change.
   if (verdict.verdict === "duplicate") return { done: "unchanged" };

@@ -2,17 +2,17 @@ import { PalimpsestError, parseId, parseScope } from "../../core/base/index.js";
 import { canonicalRecord, contentHash, laneOf, type MemoryRecord } from "../../core/ledger/index.js";
 import type { Verdict } from "../../gate/index.js";
 import { remember } from "../../memories/index.js";
-import type { Context, Draft } from "../../repo/index.js";
+import type { Job } from "../../repo/index.js";
 import { asVerdict } from "../../repo/index.js";
 import type { ImportedMemory } from "../import/item.js";
 
 /** Through the gate, as what a file says. */
 export async function judgeImported(
-  context: Context,
-  draft: Draft,
+  job: Job,
   item: ImportedMemory,
   { scope, trusted }: { readonly scope?: string | undefined; readonly trusted?: boolean | undefined },
 ): Promise<Verdict> {
+  const { context, draft } = job;
   const { tier, source: _, branch: __, where: ___, made, ...rest } = item;
   const place = item.scope ?? scope;
   const isBelief = laneOf(item.type ?? "fact") === "belief";
@@ -35,7 +35,7 @@ export async function judgeImported(
       ...(tier && (trusted || tier !== "canon") && isBelief && { tier }),
       ...(!trusted && { source: "import" }),
     };
-    return remember(context, draft, input, "add", true);
+    return remember(job, input, "add", true);
   });
 }
 

@@ -7,9 +7,9 @@ import {
   scopeKey,
   type Timestamp,
 } from "../../core/base/index.js";
-import { type Author, fieldsOf, readField, type Tip } from "../../core/ledger/index.js";
+import { type Author, fieldsOf, readField } from "../../core/ledger/index.js";
 import { provenance, setterOf } from "../../memories/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { AtTip } from "../../repo/index.js";
 import { findKey, headLookup } from "../../repo/index.js";
 
 /** Who made us believe one field of a memory. */
@@ -23,14 +23,12 @@ export interface BlameItem {
 }
 
 export async function blame(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
+  { context, reader, tip }: AtTip,
   given: string,
   scope?: string,
 ): Promise<BlameItem[]> {
   const state = headLookup(reader, tip);
-  const key = await findKey(context, reader, state, given, scope);
+  const key = await findKey(context, state, given, scope);
   const record = key && (await state.record(key.scope, key.id));
   const setters = key && (await provenance(reader, tip, scopeKey(key.scope), idKey(key.id)));
   if (!record || !setters) throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}.`);

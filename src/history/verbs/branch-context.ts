@@ -1,21 +1,12 @@
 import type { BranchName } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
 import { branchInfo, headRef } from "../../core/ledger/index.js";
 import { tokensOf } from "../../language/index.js";
 import { get } from "../../memories/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 import { findWhole } from "../../repo/index.js";
+import type { BranchContextOptions } from "../options.js";
 import { milestonesWithMerged, type Reached, ROADMAP } from "./milestones.js";
 import { type TraceStep, trace } from "./trace.js";
-
-export interface BranchContextOptions {
-  /** How many of the last milestones are told, with the steps since the first of them. */
-  readonly k?: number;
-  /** At most about so many tokens. */
-  readonly budget?: number;
-  /** `decisions` leaves out everything but the decisions of milestones. */
-  readonly view?: "full" | "decisions";
-}
 
 export interface BranchContext {
   readonly text: string;
@@ -34,20 +25,18 @@ interface Part {
  * What somebody who takes over a branch has to know: roadmap, purpose, the last milestones, the steps since, status.
  */
 export async function branchContext(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
+  at: At,
   branch: BranchName,
   options: BranchContextOptions,
 ): Promise<BranchContext> {
-  const milestones = await milestonesWithMerged(context, reader, tip, now, branch);
+  const { reader } = at;
+  const milestones = await milestonesWithMerged(at, branch);
   if (options.view === "decisions") return joined([decisions(milestones)], options.budget);
   const ref = await reader.storage.ref(headRef(branch));
   const { purpose, status, persona } = branchInfo(ref?.meta, ref?.target);
   const last = milestones.slice(-Math.max(1, Math.trunc(options.k ?? 1)));
-  const roadmap = await get(context, reader, tip, now, ROADMAP, undefined, findWhole);
-  const steps = await trace(context, reader, tip, now, branch);
+  const roadmap = await get(at, ROADMAP, undefined, findWhole);
+  const steps = await trace(at, branch);
   const since = last[0]?.milestone.createdAt ?? "";
   const state = `${status}, persona ${persona}, ${milestones.length} ${milestones.length === 1 ? "milestone" : "milestones"}`;
   return joined(

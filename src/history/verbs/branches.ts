@@ -21,33 +21,16 @@ import {
   stagingOf,
   tagRef,
 } from "../../core/ledger/index.js";
-import type { Clean, Context, Engine, RefPlan, Refs } from "../../repo/index.js";
-import { FIRST_BRANCH, parseNewName, tipAt, unfoundHead } from "../../repo/index.js";
+import type { At, Clean, Context, Engine, RefPlan, Refs } from "../../repo/index.js";
+import { FIRST_BRANCH, nowAt, parseNewName, tipAt, unfoundHead } from "../../repo/index.js";
 import type { Ref, RefMove } from "../../storage/index.js";
+import type { BranchChange, NewBranch, TraceOptions } from "../options.js";
 
 export interface Branch extends BranchInfo {
   readonly name: BranchName;
   readonly head: Hash;
   /** Is it the one this session works on? */
   readonly current: boolean;
-}
-
-export interface NewBranch {
-  /** Whose mind it is: an agent in another role. */
-  readonly persona?: string;
-  /** What it is for. */
-  readonly purpose?: string;
-  /** A commit, branch, tag, snapshot or time; default the session's own head. */
-  readonly from?: string;
-  /** What it was, if it was made elsewhere; default open, and made now. */
-  readonly status?: BranchStatus;
-  readonly created?: Timestamp;
-}
-
-export interface BranchChange {
-  readonly persona?: string;
-  readonly purpose?: string;
-  readonly status?: BranchStatus;
 }
 
 /** Every branch, by name. */
@@ -67,18 +50,16 @@ function toBranch(context: Context, ref: string, { target, meta }: Ref): Branch 
 /** A name that exists is an error and is never moved: a persona's memory must not vanish because its name came again. */
 export async function createBranch(
   context: Context,
-  engine: Engine,
   given: string,
   options: NewBranch,
   clean: Clean,
 ): Promise<RefPlan<Branch>> {
+  const { engine } = context;
   const name = parseNewName(given);
   if (name === MAIN || (await engine.storage.ref(headRef(name)))) throw taken(`The branch ${name} exists`);
   if (await engine.storage.ref(tagRef(name))) throw taken(`A tag has the name ${name}`);
   const { hash } =
-    options.from === undefined
-      ? await engine.head(context.branch)
-      : await tipAt(context, engine.reader, options.from);
+    options.from === undefined ? await engine.head(context.branch) : await tipAt(context, options.from);
   const meta = metaOf(clean, {
     persona: options.persona ?? name,
     purpose: options.purpose,
@@ -97,23 +78,19 @@ export async function createBranch(
 /** Says something else of a branch; its head stays. */
 export async function describeBranch(
   context: Context,
-  engine: Engine,
   given: string,
   change: BranchChange,
   clean: Clean,
 ): Promise<RefPlan<Branch>> {
+  const { engine } = context;
   const { name, ref } = await requireBranch(engine, given);
   const next = { target: ref.target, meta: metaOf(clean, change) };
   const value = toBranch(context, name, { ...next, meta: { ...ref.meta, ...next.meta } });
   return { moves: [{ name, expect: ref.target, next, join: true }], value };
 }
 
-export async function renameBranch(
-  context: Context,
-  engine: Engine,
-  from: string,
-  to: string,
-): Promise<RefPlan<Branch>> {
+export async function renameBranch(context: Context, from: string, to: string): Promise<RefPlan<Branch>> {
+  const { engine } = context;
   const { name, ref } = await requireBranch(engine, from);
   const next = headRef(parseNewName(to));
   if (name === headRef(MAIN)) throw inUse("The branch main keeps its name.");
@@ -151,25 +128,20 @@ export async function renameBranch(
 }
 
 /** Its commits stay as long as something rests on them, and `undo` brings it back. */
-export async function deleteBranch(
-  context: Context,
-  engine: Engine,
-  given: string,
-): Promise<RefPlan<Branch>> {
+export async function deleteBranch(context: Context, given: string): Promise<RefPlan<Branch>> {
+  const { engine } = context;
   const { name, ref } = await requireBranch(engine, given);
   if (name === headRef(MAIN)) throw inUse("The branch main cannot be deleted.");
   if (given === context.branch) throw inUse(`The branch ${given} is the one you are on.`);
   const [user] = await usersOf(engine, given);
   if (user) throw inUse(`The branch ${given} is checked out by ${user[0].slice(CHECKOUTS.length)}.`);
-  const { reader } = engine;
   const [{ assertMayLose }, { mayDropStaged }] = await Promise.all([
     import("../../memories/rights.js"),
     import("../../memories/staging.js"),
   ]);
-  await assertMayLose(context, reader, name, ref.target, `The branch ${given}`);
+  await assertMayLose(context, name, ref.target, `The branch ${given}`);
   const waiting = [...(await engine.storage.refs(stagingOf(given as BranchName)))];
-  for (const [, { target }] of waiting)
-    if (!(await mayDropStaged(context, reader, target))) throw hiddenWaits(given);
+  for (const [, { target }] of waiting) if (!(await mayDropStaged(context, target))) throw hiddenWaits(given);
   return {
     moves: [
       { name, expect: ref.target, next: null },
@@ -180,7 +152,8 @@ export async function deleteBranch(
 }
 
 /** Remembers where an agent works; running sessions of others stay where they are. */
-export async function checkout(context: Context, engine: Engine, given: string): Promise<RefPlan<Branch>> {
+export async function checkout(context: Context, given: string): Promise<RefPlan<Branch>> {
+  const { engine } = context;
   const { name: head, ref } = await requireBranch(engine, given);
   const name = checkoutRef(context.agent);
   const before = await engine.storage.ref(name);
@@ -210,6 +183,24 @@ export async function requireBranch(
   if (ref) return { name, ref };
   if (given === MAIN) return { name, ref: { target: GENESIS.hash, meta: FIRST_BRANCH } };
   throw new PalimpsestError("NO_BRANCH", `There is no branch ${JSON.stringify(given)}.`);
+}
+
+/** A branch as it is, or was, for this session; by default the one on which the session works. */
+export async function branchAt(
+  context: Context,
+  { branch = context.branch, at }: TraceOptions,
+): Promise<{ readonly at: At; readonly branch: BranchName }> {
+  const { engine } = context;
+  const { reader } = engine;
+  await requireBranch(engine, branch);
+  const name = branch as BranchName;
+  if (at === undefined) {
+    const now = { tip: await engine.head(name), now: timestamp(engine.clock()) };
+    return { at: { context, reader, ...now }, branch: name };
+  }
+  const tip = await tipAt({ ...context, branch: name }, at);
+  const now = await nowAt({ context, reader, tip });
+  return { at: { context, reader, tip, now }, branch: name };
 }
 
 const headOf = async ({ storage, reader }: Engine, branch: BranchName): Promise<Ref | undefined> =>

@@ -1,17 +1,12 @@
-import { byCodeUnit, type Tip } from "../../core/ledger/index.js";
+import { byCodeUnit } from "../../core/ledger/index.js";
 import { facet, Scene, select } from "../../index/index.js";
 import { gather, memoriesOf } from "../../memories/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 import { contestedTerms } from "../contested-terms.js";
 import type { Conflict } from "./merge.js";
 
 /** Every contested field the session sees, with who says what. */
-export async function conflicts(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-): Promise<Conflict[]> {
+export async function conflicts({ context, reader, tip, now }: At): Promise<Conflict[]> {
   const { views, branch, sight } = context;
   const time = Date.parse(now);
   const gathered = await views.use(branch, tip, (view) =>

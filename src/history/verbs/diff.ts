@@ -8,7 +8,7 @@ import {
   type Tip,
 } from "../../core/ledger/index.js";
 import { erasedAmong, type LeftOut } from "../../memories/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { AtTip } from "../../repo/index.js";
 
 export interface DiffItem {
   readonly id: MemoryId;
@@ -34,7 +34,7 @@ export interface Diff extends LeftOut {
 }
 
 /** What differs between two states, as far as the session sees both versions; in the order of scope and id. */
-export async function diff(context: Context, reader: Reader, from: Tip, to: Tip): Promise<Diff> {
+export async function diff({ context, reader, tip: from }: AtTip, to: Tip): Promise<Diff> {
   const { changes } = await reader.read([from, to], (source) =>
     stateDiff(from.commit.root, to.commit.root, source),
   );
@@ -56,7 +56,7 @@ export async function diff(context: Context, reader: Reader, from: Tip, to: Tip)
   }
   for (const list of [added, removed, changed] as { scope: Scope; id: MemoryId }[][])
     list.sort((a, b) => byCodeUnit(a.scope, b.scope) || byCodeUnit(a.id, b.id));
-  const leftOut = await erasedAmong(context, reader, changes, ({ before, after }) => [before, after]);
+  const leftOut = await erasedAmong(context, changes, ({ before, after }) => [before, after]);
   return { from: from.hash, to: to.hash, added, removed, changed, ...leftOut };
 }
 

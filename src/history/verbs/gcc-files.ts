@@ -1,7 +1,7 @@
-import type { BranchName } from "../../core/base/index.js";
+import type { BranchName, Timestamp } from "../../core/base/index.js";
 import type { Memory } from "../../memories/index.js";
 import { get } from "../../memories/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { Context } from "../../repo/index.js";
 import { findWhole } from "../../repo/index.js";
 import { branches } from "./branches.js";
 import { madeElsewhere, milestonesOf, ROADMAP } from "./milestones.js";
@@ -11,12 +11,13 @@ import { trace } from "./trace.js";
  * The work of all branches as plain files (`.GCC/`): the roadmap, and for each branch its milestones, its steps and
  * what is said of it, so that another agent can take over with nothing but them.
  */
-export async function gccFiles(context: Context, engine: Engine, now: string): Promise<Map<string, string>> {
+export async function gccFiles(context: Context, now: Timestamp): Promise<Map<string, string>> {
+  const { engine } = context;
   const { reader } = engine;
   const files = new Map<string, string>();
   const known = await branches(context, engine.storage);
   const main = await engine.head(known.find(({ name }) => name === "main")?.name as BranchName);
-  const roadmap = await get(context, reader, main, now, ROADMAP, undefined, findWhole);
+  const roadmap = await get({ context, reader, tip: main, now }, ROADMAP, undefined, findWhole);
   const index = known.map(
     ({ name, status, purpose }) => `- ${name} (${status})${purpose ? `: ${purpose}` : ""}`,
   );
@@ -27,8 +28,8 @@ export async function gccFiles(context: Context, engine: Engine, now: string): P
   for (const branch of known) {
     const tip = await engine.head(branch.name);
     const folder = `branches/${branch.name}`;
-    const milestones = await milestonesOf(context, reader, tip, now, branch.name);
-    const steps = await trace(context, reader, tip, now, branch.name);
+    const milestones = await milestonesOf({ context, reader, tip, now }, branch.name);
+    const steps = await trace({ context, reader, tip, now }, branch.name);
     files.set(
       `${folder}/commit.md`,
       `# Milestones of ${branch.name}\n${milestones.map(milestoneText).join("")}`,

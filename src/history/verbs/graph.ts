@@ -1,8 +1,9 @@
 import type { Hash } from "../../core/base/index.js";
 import { HEADS, TAGS } from "../../core/ledger/index.js";
-import type { Context, Engine, Reader } from "../../repo/index.js";
+import type { Context, Reader } from "../../repo/index.js";
 import { seenAt, tipAt } from "../../repo/index.js";
-import { type LogItem, type LogOptions, log } from "./log.js";
+import type { GraphOptions } from "../options.js";
+import { type LogItem, log } from "./log.js";
 
 /** A commit as a picture of history needs it. */
 export interface GraphCommit extends LogItem {
@@ -13,25 +14,21 @@ export interface GraphCommit extends LogItem {
   readonly tags: readonly string[];
 }
 
-export interface GraphOptions extends LogOptions {
-  /** Only what this commit, branch, tag, snapshot or time rests on. */
-  readonly at?: string;
-}
-
 /** The commits of all branches that changed something the session sees, newest first. */
-export async function graph(context: Context, engine: Engine, options: GraphOptions): Promise<GraphCommit[]> {
+export async function graph(context: Context, options: GraphOptions): Promise<GraphCommit[]> {
+  const { engine } = context;
   const { reader, storage } = engine;
   const heads = await namesByTarget(storage.refs(HEADS), HEADS);
   const tags = await namesByTarget(storage.refs(TAGS), TAGS);
   const tips =
     options.at === undefined
       ? await Promise.all([...heads.keys()].map((hash) => reader.tip(hash)))
-      : [await tipAt(context, reader, options.at)];
-  const items = await log(context, reader, tips, { ...options, limit: options.limit ?? 200 });
+      : [await tipAt(context, options.at)];
+  const items = await log(context, tips, { ...options, limit: options.limit ?? 200 });
   const listed = await Listed.of(reader, items);
   // Of a part of history only the names that stand in it are its own.
   const shown = (names: ReadonlyMap<Hash, string[]>) =>
-    options.at === undefined ? nearest(reader, names, listed) : lastSeen(context, reader, names);
+    options.at === undefined ? nearest(reader, names, listed) : lastSeen(context, names);
   const [branchesAt, tagsAt] = [await shown(heads), await shown(tags)];
   return Promise.all(
     items.map(async (item) => ({
@@ -56,12 +53,12 @@ async function namesByTarget(
 /** A name stands where the session last saw its branch change: it is as if what is hidden had not been written. */
 async function lastSeen(
   context: Context,
-  reader: Reader,
   names: ReadonlyMap<Hash, readonly string[]>,
 ): Promise<Map<Hash, string[]>> {
+  const { reader } = context.engine;
   const found = new Map<Hash, string[]>();
   for (const [target, here] of names) {
-    const { hash } = await seenAt(context, reader, await reader.tip(target));
+    const { hash } = await seenAt({ context, reader, tip: await reader.tip(target) });
     found.set(hash, [...(found.get(hash) ?? []), ...here].sort());
   }
   return found;

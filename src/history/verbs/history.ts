@@ -13,15 +13,8 @@ import {
   type Timestamp,
   topicId,
 } from "../../core/base/index.js";
-import {
-  type Author,
-  type MemoryRecord,
-  type Op,
-  type Tip,
-  type Touch,
-  topicLink,
-} from "../../core/ledger/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import { type Author, type MemoryRecord, type Op, type Touch, topicLink } from "../../core/ledger/index.js";
+import type { At, AtTip } from "../../repo/index.js";
 import {
   anyRecord,
   findHolder,
@@ -56,14 +49,13 @@ export interface HistoryItem {
 
 /** Every version of one memory that the session may see, oldest first; a forgotten memory has one too. */
 export async function history(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
+  at: At,
   given: string,
   scope?: string,
   isWhole?: boolean,
 ): Promise<HistoryItem[]> {
-  const { rows } = await placed(context, reader, tip, given, scope, isWhole);
+  const { reader } = at;
+  const { rows } = await placed(at, given, scope, isWhole);
   const records = await reader.values(
     "memory",
     rows.flatMap(({ record }) => record ?? []),
@@ -93,48 +85,34 @@ export async function history(
 }
 
 /** Where a memory is, or was before it was forgotten. */
-export async function placeOfAny(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  given: string,
-  scope?: string,
-): Promise<Key> {
-  return (await placed(context, reader, tip, given, scope)).place;
+export async function placeOfAny(at: At, given: string, scope?: string): Promise<Key> {
+  return (await placed(at, given, scope)).place;
 }
 
 /** The same of a memory that is named as for a write: whole, or by the short form of an id that we made. */
-export async function placeOfNamed(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  given: string,
-  scope?: string,
-): Promise<Key> {
-  return (await placed(context, reader, tip, given, scope, true)).place;
+export async function placeOfNamed(at: At, given: string, scope?: string): Promise<Key> {
+  return (await placed(at, given, scope, true)).place;
 }
 
 async function placed(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
+  at: At,
   given: string,
   scope?: string,
   isWhole = false,
 ): Promise<{ readonly place: Key; readonly rows: Touch[] }> {
+  const { context, reader, tip } = at;
   if (typeof given !== "string") parseId(given);
   const state = headLookup(reader, tip);
   const live =
-    (await findWhole(context, reader, state, given, scope)) ??
-    (await findHolder(context, reader, state, given, scope));
-  const visible = rowSight(context, reader);
+    (await findWhole(context, state, given, scope)) ?? (await findHolder(context, state, given, scope));
+  const visible = rowSight(context);
   const seen = async (place: Key) => {
     const rows: Touch[] = [];
     for (const { row } of (await pastOf(reader, tip, scopeKey(place.scope), idKey(place.id))).versions)
       if (await visible(row)) rows.push(row);
     return { place, rows: rows.reverse() };
   };
-  const places = live ? [live] : await forgottenPlaces(context, reader, tip, given, scope);
+  const places = live ? [live] : await forgottenPlaces(at, given, scope);
   for (const place of places) {
     const found = await seen(place);
     if (found.rows.length > 0) return found;
@@ -145,22 +123,15 @@ async function placed(
   parseId(given);
   const find = isWhole ? findNamed : findKey;
   const named =
-    (await find(context, reader, state, given, scope)) ??
-    (await forgottenByPart(context, reader, tip, given, scope, isWhole));
+    (await find(context, state, given, scope)) ?? (await forgottenByPart(at, given, scope, isWhole));
   if (named) return seen(named);
   throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
 }
 
 /** Where a memory of this whole id, or topic, may have been before it was forgotten. */
-async function forgottenPlaces(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  given: string,
-  scope?: string,
-): Promise<Key[]> {
-  const scopes: Scope[] =
-    scope === undefined ? await visibleScopes(context, reader, tip) : [parseScope(scope)];
+async function forgottenPlaces(at: At, given: string, scope?: string): Promise<Key[]> {
+  const { context, reader } = at;
+  const scopes: Scope[] = scope === undefined ? await visibleScopes(at) : [parseScope(scope)];
   const seen = scopes.filter((name) => context.sight.sees(name));
   const id = wholeId(given);
   const places = id === undefined ? [] : seen.map((name) => ({ scope: name, id }));
@@ -177,24 +148,21 @@ async function forgottenPlaces(
 
 /** A forgotten memory by the first or last characters of its id: people saw it in short. */
 async function forgottenByPart(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
+  { context, reader, tip }: AtTip,
   given: string,
   scope: string | undefined,
   isWhole: boolean,
 ) {
   if (given.length < 6 || (isWhole && !mayBeShortId(given))) return undefined;
   const found = new Map<string, MemoryRecord>();
-  for await (const [, rows] of visibleCommits(context, reader, [tip]))
+  for await (const [, rows] of visibleCommits(context, [tip]))
     for (const row of rows) {
       const record = row.op === "forget" ? await anyRecord(reader, row) : undefined;
       if (record && (scope === undefined || record.scope === scope)) found.set(record.id, record);
     }
   if (isWhole) for (const id of found.keys()) if (!isShortIdOf(given, id)) found.delete(id);
   const isPart = found.size > 0 && [...found.keys()].some((id) => id.startsWith(given) || id.endsWith(given));
-  if (!isPart || (await isKnownName(context, reader, headLookup(reader, tip), given, scope)))
-    return undefined;
+  if (!isPart || (await isKnownName(context, headLookup(reader, tip), given, scope))) return undefined;
   const id = resolveId(given, found.keys());
   return id === undefined ? undefined : found.get(id);
 }

@@ -2,6 +2,7 @@ import type { BranchName, Hash, JsonObject, MemoryId, Scope, Timestamp } from ".
 import type { Author, Commit, MemoryRecord, Note, Op, Tip, Touch } from "../../core/ledger/index.js";
 import type { Context, Reader } from "../../repo/index.js";
 import { anyRecord, type Glance, Neighbours, type RowSight, rowSight, Wanted } from "../../repo/index.js";
+import type { LogOptions } from "../options.js";
 
 export interface LogItem {
   readonly commit: Hash;
@@ -29,21 +30,12 @@ export interface LogEvent {
   readonly text?: string;
 }
 
-export interface LogOptions {
-  readonly limit?: number;
-  readonly events?: boolean;
-}
-
 /** Commits that a commit rests on and that changed something the session sees, newest first. */
-export async function log(
-  context: Context,
-  reader: Reader,
-  tips: readonly Tip[],
-  options: LogOptions,
-): Promise<LogItem[]> {
+export async function log(context: Context, tips: readonly Tip[], options: LogOptions): Promise<LogItem[]> {
+  const { reader } = context.engine;
   const items: LogItem[] = [];
   const { limit = 20, events = false } = options;
-  const shown = { limit, isShown: true, visible: rowSight(context, reader) };
+  const shown = { limit, isShown: true, visible: rowSight(context) };
   for await (const page of pages(reader, tips, shown))
     for (const visible of page.commits) {
       const item = itemOf(reader, page.glance, visible, events);
@@ -55,22 +47,19 @@ export async function log(
 /** The same one by one, however many there are. */
 export async function* logItems(
   context: Context,
-  reader: Reader,
   tips: readonly Tip[],
   { limit, events = false }: LogOptions,
 ): AsyncGenerator<LogItem> {
-  const shown = { limit, isShown: true, visible: rowSight(context, reader) };
+  const { reader } = context.engine;
+  const shown = { limit, isShown: true, visible: rowSight(context) };
   for await (const { commits, glance } of pages(reader, tips, shown))
     for (const visible of commits) yield itemOf(reader, glance, visible, events);
 }
 
 /** Commits with the rows of theirs that the session sees, newest first. */
-export async function* visibleCommits(
-  context: Context,
-  reader: Reader,
-  tips: readonly Tip[],
-): AsyncGenerator<VisibleCommit> {
-  yield* commitRows(reader, tips, rowSight(context, reader));
+export async function* visibleCommits(context: Context, tips: readonly Tip[]): AsyncGenerator<VisibleCommit> {
+  const { reader } = context.engine;
+  yield* commitRows(reader, tips, rowSight(context));
 }
 
 /** The same for whoever decides by themselves which rows are wanted. */

@@ -4,16 +4,18 @@ import {
   MAIN,
   type MemoryId,
   PalimpsestError,
+  parseBranch,
   type Scope,
 } from "../../core/base/index.js";
 import type { Term } from "../../core/ledger/index.js";
 import { branchInfo, headRef, mergedMeta } from "../../core/ledger/index.js";
 import { assertMayBring, erasedAmong, type LeftOut, restore } from "../../memories/index.js";
-import type { Context, Draft } from "../../repo/index.js";
-import { readHead, snapshotMoves } from "../../repo/index.js";
+import type { Context, Job, WriteOptions } from "../../repo/index.js";
+import { commitBeside, readHead, snapshotMoves } from "../../repo/index.js";
 import { contestedTerms } from "../contested-terms.js";
 import { Joined } from "../joined.js";
 import { mergeStates } from "../merge-states.js";
+import type { MergeOptions } from "../options.js";
 import { settleTopics } from "../topic-holders.js";
 import { untangle } from "../untangle.js";
 
@@ -52,21 +54,30 @@ export interface MergeOutcome extends MergeResult {
   readonly purpose?: string;
 }
 
-export interface MergeOptions {
-  /** Make a commit even if the head could simply move forward. */
-  readonly noFf?: boolean;
+/** Brings another branch into the session's (or into `into`). */
+export async function merge(
+  context: Context,
+  source: string,
+  options: MergeOptions & WriteOptions,
+): Promise<MergeOutcome> {
+  const from = parseBranch(source);
+  const branch = options.into === undefined ? context.branch : parseBranch(options.into);
+  assertOther(from, branch);
+  const run = (job: Job) => mergeInto(job, from, options);
+  const change = { verb: "merge", options, branch, run, message: mergeMessage };
+  return withTermCommits(await commitBeside(context, change));
 }
 
 /**
  * Brings everything of another branch into the draft's: all scopes, because a commit with two parents claims both. So it
  * needs a session that may make every one of these changes. Conflicts are values in the records and fail nothing.
  */
-export async function merge(
-  context: Context,
-  draft: Draft,
+async function mergeInto(
+  job: Job,
   source: BranchName,
   options: MergeOptions,
 ): Promise<Omit<MergeOutcome, "commit">> {
+  const { context, draft } = job;
   const { reader, tip: ours } = draft;
   const { tip: theirs, ref } = await readHead(reader, source);
   const { purpose } = branchInfo(ref?.meta, ref?.target);
@@ -74,7 +85,7 @@ export async function merge(
   const nothing = { added: 0, modified: 0, removed: 0, conflicts: [] };
   const bases = await reader.lineage.bases([ours], [theirs]);
   if (bases.some(({ hash }) => hash === theirs.hash)) return { kind: "up-to-date", ...names, ...nothing };
-  for (const move of await snapshotMoves(context, draft, `merge ${source}`)) draft.move(move);
+  for (const move of await snapshotMoves(job, `merge ${source}`)) draft.move(move);
   // A branch is done when it has been merged; main never is.
   if (ref && source !== MAIN)
     draft.move({
@@ -91,7 +102,7 @@ export async function merge(
   await settleTopics(joined);
   const merged = joined.changes();
   assertMayBring(context, merged, `The branch ${source}`);
-  const leftOut = await erasedAmong(context, reader, changes);
+  const leftOut = await erasedAmong(context, changes);
   const done = { ...nothing, conflicts: [] as Conflict[], ...leftOut };
   for (const item of merged) {
     const { before, record } = item;
@@ -112,7 +123,7 @@ export async function merge(
   }
   draft.join(theirs);
   for (const { scope, id, before, record, from } of merged) {
-    if (record) await restore(context, draft, record, before ? "modify" : "add", from);
+    if (record) await restore(job, record, before ? "modify" : "add", from);
     else {
       const entry = await draft.entry(scope, id);
       if (entry) draft.forget(entry);
@@ -122,7 +133,7 @@ export async function merge(
 }
 
 /** Names of branches and what they are for are no secret; how much came over may be. */
-export const mergeMessage = ({ source, into, purpose }: Omit<MergeOutcome, "commit">): string =>
+const mergeMessage = ({ source, into, purpose }: Omit<MergeOutcome, "commit">): string =>
   `Merge ${source} into ${into}${purpose === undefined ? "" : `: ${purpose}`}`;
 
 /** What the merge itself set, in the commit that is known only now. */
@@ -136,7 +147,7 @@ export function withTermCommits<T extends MergeResult>(done: T): T {
   return { ...done, conflicts };
 }
 
-export function assertOther(source: BranchName, into: BranchName): void {
+function assertOther(source: BranchName, into: BranchName): void {
   if (source === into)
     throw new PalimpsestError("INVALID_NAME", `A branch cannot be merged into itself: ${source}.`, {
       hint: "Name another branch; see `pal branches`.",

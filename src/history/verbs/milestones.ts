@@ -1,25 +1,16 @@
 import { type BranchName, type Hash, type JsonObject, PalimpsestError } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
 import { branchInfo, headRef } from "../../core/ledger/index.js";
 import type { Verdict } from "../../gate/index.js";
 import type { Memory } from "../../memories/index.js";
 import { list, remember } from "../../memories/index.js";
-import type { Context, Draft, Reader } from "../../repo/index.js";
+import type { At, Context, Job, Reader } from "../../repo/index.js";
 import { nowAt } from "../../repo/index.js";
+import type { MilestoneOptions } from "../options.js";
 
 /** Types of the records that tell how work on a branch went: milestones, the roadmap they follow, single steps. */
 export const MILESTONE = "milestone";
 export const ROADMAP = "roadmap";
 export const STEP = "step";
-
-export interface MilestoneOptions {
-  /** What this milestone adds; default the message. */
-  readonly contribution?: string;
-  /** A decision taken, in a sentence: what a reader needs who has no time for more. */
-  readonly decision?: string;
-  /** Replaces the roadmap of the whole work. */
-  readonly roadmap?: string;
-}
 
 /** What an import says of a milestone or a step that was made elsewhere. */
 export const madeElsewhere = (
@@ -33,23 +24,21 @@ export const madeElsewhere = (
 const PROGRESS = 2_000;
 
 /** Records a milestone without facts: the purpose of the branch, the progress so far, and what this one adds. */
-export async function milestone(
-  context: Context,
-  draft: Draft,
-  message: string,
-  options: MilestoneOptions,
-): Promise<Verdict> {
+export async function milestone(job: Job, message: string, options: MilestoneOptions): Promise<Verdict> {
+  const { context, draft } = job;
   if (typeof message !== "string" || message.trim() === "")
     throw new PalimpsestError("INVALID_TEXT", "A milestone needs a message.");
   if (options.roadmap !== undefined) {
-    const said = await remember(context, draft, { id: ROADMAP, type: ROADMAP, text: options.roadmap });
+    const said = await remember(job, { id: ROADMAP, type: ROADMAP, text: options.roadmap });
     if (said.verdict === "rejected" || said.verdict === "quarantined") return said;
   }
   const [purpose, before] = [
     await purposeOf(draft.reader, draft.branch),
-    (await milestonesOf(context, draft.reader, draft.start, draft.now, draft.branch)).at(-1),
+    (
+      await milestonesOf({ context, reader: draft.reader, tip: draft.start, now: draft.now }, draft.branch)
+    ).at(-1),
   ];
-  return remember(context, draft, {
+  return remember(job, {
     type: MILESTONE,
     text: options.contribution ?? message,
     attributes: {
@@ -68,15 +57,9 @@ export async function purposeOf(reader: Reader, branch: BranchName): Promise<str
 }
 
 /** The milestones of a branch, oldest first. */
-export async function milestonesOf(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-  branch: BranchName,
-): Promise<Memory[]> {
+export async function milestonesOf({ context, reader, tip, now }: At, branch: BranchName): Promise<Memory[]> {
   const names = await namesOf(reader, branch);
-  const all = await list({ ...context, branch }, reader, tip, now, { type: MILESTONE });
+  const all = await list({ context: { ...context, branch }, reader, tip, now }, { type: MILESTONE });
   return all.filter(({ attributes }) => names.has(attributes?.branch));
 }
 
@@ -88,15 +71,12 @@ export interface Reached {
 
 /** The same with those of the branches that were merged into it; what it was made of is not its own work. */
 export async function milestonesWithMerged(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
+  { context, reader, tip, now }: At,
   branch: BranchName,
 ): Promise<Reached[]> {
   const names = await namesOf(reader, branch);
-  const before = await idsAtStart(context, reader, branch, MILESTONE);
-  const all = await list({ ...context, branch }, reader, tip, now, { type: MILESTONE });
+  const before = await idsAtStart(context, branch, MILESTONE);
+  const all = await list({ context: { ...context, branch }, reader, tip, now }, { type: MILESTONE });
   return all.flatMap((milestone) => {
     const of = milestone.attributes?.branch;
     if (names.has(of)) return { milestone };
@@ -112,15 +92,15 @@ async function namesOf(reader: Reader, branch: BranchName): Promise<ReadonlySet<
 /** What of a type was there when a branch was made: the work of others. */
 export async function idsAtStart(
   context: Context,
-  reader: Reader,
   branch: BranchName,
   type: string,
 ): Promise<ReadonlySet<string>> {
+  const { reader } = context.engine;
   const start = (await reader.storage.ref(headRef(branch)))?.meta?.start;
   if (typeof start !== "string") return new Set();
   const tip = await reader.tip(start as Hash);
-  const now = await nowAt(context, reader, tip);
-  return new Set((await list(context, reader, tip, now, { type })).map(({ id }) => id));
+  const now = await nowAt({ context, reader, tip });
+  return new Set((await list({ context, reader, tip, now }, { type })).map(({ id }) => id));
 }
 
 /** The rolling summary: what the last milestone told, and itself; the oldest lines go first. */

@@ -22,6 +22,7 @@ import {
 import { seesStaged } from "../../memories/index.js";
 import type { Context, Reader } from "../../repo/index.js";
 import { changesVisibly, isWithoutEvents, moment, type RowSight, rowSight } from "../../repo/index.js";
+import type { OpsOptions } from "../options.js";
 
 export interface OperationItem {
   readonly op: Hash;
@@ -35,21 +36,11 @@ export interface OperationItem {
   readonly said?: { readonly [ref: string]: JsonObject };
 }
 
-export interface OpsOptions {
-  readonly limit?: number;
-  /** Only what had been done at a commit, branch, tag, snapshot or time. */
-  readonly at?: string;
-}
-
 /** What was done to refs, newest first: by whom, from where to where. Only what changed something the session sees. */
-export async function ops(
-  context: Context,
-  reader: Reader,
-  { limit = 20, at }: OpsOptions,
-): Promise<OperationItem[]> {
+export async function ops(context: Context, { limit = 20, at }: OpsOptions): Promise<OperationItem[]> {
   const items: OperationItem[] = [];
-  const isLater = at === undefined ? undefined : (await moment(context, reader, at)).isLater;
-  for await (const item of visibleOps(context, reader)) {
+  const isLater = at === undefined ? undefined : (await moment(context, at)).isLater;
+  for await (const item of visibleOps(context)) {
     if (items.length >= limit) break;
     if (!isLater?.(item.op)) items.push(item);
   }
@@ -57,11 +48,10 @@ export async function ops(
 }
 
 /** The operation meant by a hash or prefix. */
-export async function findOp(context: Context, reader: Reader, given: string): Promise<OperationItem> {
+export async function findOp(context: Context, given: string): Promise<OperationItem> {
   const found = new Map<Hash, OperationItem>();
   const isMeant = (op: Hash) => op.startsWith(given);
-  for await (const item of visibleOps(context, reader, isMeant))
-    if (isMeant(item.op)) found.set(item.op, item);
+  for await (const item of visibleOps(context, isMeant)) if (isMeant(item.op)) found.set(item.op, item);
   const op = resolveHash(given, found.keys());
   if (op !== undefined) return undoable(found.get(op) as OperationItem);
   throw new PalimpsestError("NOT_FOUND", `There is no operation ${quote(given)}.`, { hint: LOOK });
@@ -75,13 +65,12 @@ export type PassedOver = Pick<OperationItem, "op" | "verb"> & { readonly refs: r
 /** The caller's own last operation on its branch, and what it did elsewhere since and could still take back. */
 export async function lastOp(
   context: Context,
-  reader: Reader,
 ): Promise<{ readonly operation: OperationItem; readonly passedOver: readonly PassedOver[] }> {
   const head = HEADS + context.branch;
   const passedOver: PassedOver[] = [];
   const seen = new Set<string>();
   // One that cannot be read may be the one that is meant: another is not undone in its place.
-  for await (const item of visibleOps(context, reader, () => true)) {
+  for await (const item of visibleOps(context, () => true)) {
     if (item.author.id !== context.author.id) continue;
     const moved = item.refs.filter(
       ({ name, before, after }) => before !== after && !name.startsWith(CHECKOUTS),
@@ -90,7 +79,7 @@ export async function lastOp(
       return { operation: undoable(item), passedOver };
     const refs = moved.map(({ name }) => name).filter((name) => !seen.has(name));
     for (const name of refs) seen.add(name);
-    if (refs.length === moved.length && (await canBeUndone(context, reader, moved)))
+    if (refs.length === moved.length && (await canBeUndone(context, moved)))
       passedOver.push({ op: item.op, verb: item.verb, refs });
   }
   const [{ op, verb } = {}] = passedOver;
@@ -102,11 +91,8 @@ export async function lastOp(
 }
 
 /** Branches, tags and snapshots that nobody moved or uses since; what waits or was erased is another matter. */
-async function canBeUndone(
-  context: Context,
-  { storage }: Reader,
-  moved: Operation["refs"],
-): Promise<boolean> {
+async function canBeUndone(context: Context, moved: Operation["refs"]): Promise<boolean> {
+  const { storage } = context.engine.reader;
   for (const { name, before, after } of moved) {
     if (name.startsWith(STAGING) || name.startsWith(ERASED)) return false;
     const now = (await storage.ref(name))?.target;
@@ -131,18 +117,17 @@ function undoable(item: OperationItem): OperationItem {
 /** Damaged ones are left out, unless they are wanted: then they are an error. */
 async function* visibleOps(
   context: Context,
-  reader: Reader,
   isWanted: (op: Hash) => boolean = () => false,
 ): AsyncGenerator<OperationItem> {
-  const visible = rowSight(context, reader);
+  const { reader } = context.engine;
+  const visible = rowSight(context);
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
     const page = await reader.storage.opsBefore(before);
     const known = await reader.values("operation", page.ops);
     for (const hash of page.ops) {
       const operation = known.get(hash) ?? (isWanted(hash) && (await reader.value("operation", hash)));
       if (!operation) continue;
-      if (await seesOperation(context, reader, operation, visible))
-        yield await itemOf(reader, hash, operation);
+      if (await seesOperation(context, operation, visible)) yield await itemOf(reader, hash, operation);
     }
     before = page.seq;
   }
@@ -155,22 +140,22 @@ async function* visibleOps(
  */
 export async function seesOperation(
   context: Context,
-  reader: Reader,
   operation: Operation,
   visible: RowSight,
 ): Promise<boolean> {
+  const { reader } = context.engine;
   const { refs, author } = operation;
   const isOwn = author.id === context.author.id;
   const all = (prefix: string): boolean =>
     refs.length > 0 && refs.every(({ name }) => name.startsWith(prefix));
-  if (all(ERASED)) return isOwn || sawErased(context, reader, operation, visible);
+  if (all(ERASED)) return isOwn || sawErased(context, operation, visible);
   if (all(SNAPSHOTS)) return isOwn || (await isForAll(reader, operation));
   const heads = refs.filter(
     ({ name, before, after }) => name.startsWith(HEADS) && before && after && before !== after,
   );
   if (all(STAGING)) {
     for (const { before, after } of refs)
-      if (!(await seesStaged(context, reader, (after ?? before) as Hash))) return false;
+      if (!(await seesStaged(context, (after ?? before) as Hash))) return false;
     return true;
   }
   if (heads.length === 0) return true;
@@ -182,18 +167,14 @@ export async function seesOperation(
     if (isOwn && (await isWithoutEvents(reader, after as Hash))) return true;
     if (commit.parents[0] === before) {
       if (await changesVisibly(reader, after as Hash, visible)) return true;
-    } else if (await differsVisibly(context, reader, before as Hash, after as Hash)) return true;
+    } else if (await differsVisibly(context, before as Hash, after as Hash)) return true;
   }
   return false;
 }
 
 /** Does a session see any version of what a tombstone stands for? What touched it stays when the bytes go. */
-async function sawErased(
-  context: Context,
-  reader: Reader,
-  { refs }: Operation,
-  visible: RowSight,
-): Promise<boolean> {
+async function sawErased(context: Context, { refs }: Operation, visible: RowSight): Promise<boolean> {
+  const { reader } = context.engine;
   const graves = await reader.values(
     "tombstone",
     refs.flatMap(({ after }) => after ?? []),
@@ -219,7 +200,8 @@ async function isForAll(reader: Reader, { refs, note }: Operation): Promise<bool
   return false;
 }
 
-async function differsVisibly(context: Context, reader: Reader, before: Hash, after: Hash): Promise<boolean> {
+async function differsVisibly(context: Context, before: Hash, after: Hash): Promise<boolean> {
+  const { reader } = context.engine;
   const [from, to] = [await reader.tip(before), await reader.tip(after)];
   const { changes } = await reader.read([from, to], (source) =>
     stateDiff(from.commit.root, to.commit.root, source),

@@ -1,24 +1,79 @@
-import type { Hash } from "../../core/base/index.js";
-import type { Context, Draft } from "../../repo/index.js";
-import { type Replayed, replay } from "../replay.js";
-import type { PickedChange } from "./picked-change.js";
-
-export interface Picked extends Replayed {
-  readonly of: Hash;
-}
+import { PalimpsestError, shortHash } from "../../core/base/index.js";
+import type { Tip } from "../../core/ledger/index.js";
+import type { Context, Reader, WriteOptions } from "../../repo/index.js";
+import { commitBeside, seenAt, tipAt } from "../../repo/index.js";
+import type { PickOptions } from "../options.js";
+import { replay } from "../replay.js";
+import { type MergeResult, withTermCommits } from "./merge.js";
 
 /** Brings what one commit changed into this branch, as far as the session sees it. */
 export async function cherryPick(
   context: Context,
-  draft: Draft,
-  { tip, parent }: PickedChange,
-): Promise<Picked> {
-  draft.addMeta({ pickedFrom: tip.hash });
-  return { of: tip.hash, ...(await replay(context, draft, parent, tip)) };
+  commit: string,
+  options: PickOptions & WriteOptions,
+): Promise<MergeResult> {
+  const { tip, parent } = await changeOf(context, commit, options);
+  return replayed(context, options, parent, tip, ["cherry-pick", "pickedFrom", "Pick", tip]);
 }
 
 /** Takes back what one commit changed; what came later survives, contested where it cannot be joined. */
-export async function revert(context: Context, draft: Draft, { tip, parent }: PickedChange): Promise<Picked> {
-  draft.addMeta({ reverts: tip.hash });
-  return { of: tip.hash, ...(await replay(context, draft, tip, parent)) };
+export async function revert(
+  context: Context,
+  commit: string,
+  options: PickOptions & WriteOptions,
+): Promise<MergeResult> {
+  const { tip, parent } = await changeOf(context, commit, options);
+  return replayed(context, options, tip, parent, ["revert", "reverts", "Revert", tip]);
+}
+
+/** The way from one state to another as a commit that says whose change it was. */
+async function replayed(
+  context: Context,
+  options: WriteOptions,
+  from: Tip,
+  to: Tip,
+  [verb, key, word, { hash }]: readonly [verb: string, key: string, word: string, of: Tip],
+): Promise<MergeResult> {
+  const done = await commitBeside(context, {
+    verb,
+    options,
+    message: () => `${word} ${shortHash(hash)}`,
+    async run(job) {
+      job.draft.addMeta({ [key]: hash });
+      return { of: hash, ...(await replay(job, from, to)) };
+    },
+  });
+  return withTermCommits(done);
+}
+
+/** A commit and the state it is seen from. */
+interface PickedChange {
+  readonly tip: Tip;
+  readonly parent: Tip;
+}
+
+/** What a name means is found out once, at the call: a branch may have moved on when the change is made. */
+async function changeOf(context: Context, given: string, { mainline }: PickOptions): Promise<PickedChange> {
+  const { reader } = context.engine;
+  const named = await tipAt(context, given);
+  // A name means the last change that the session sees of it; whoever gives a hash means that commit.
+  const tip = /^[0-9a-f]{7,64}$/.test(given) ? named : await seenAt({ context, reader, tip: named });
+  return { tip, parent: await parentOf(reader, tip, mainline) };
+}
+
+async function parentOf(reader: Reader, { hash, commit }: Tip, mainline: number | undefined): Promise<Tip> {
+  const { parents } = commit;
+  const short = hash.slice(0, 12);
+  if (parents.length === 0)
+    throw new PalimpsestError("NOT_FOUND", `The commit ${short} is the first one and changed nothing.`);
+  if (parents.length > 1 && mainline === undefined)
+    throw new PalimpsestError(
+      "MAINLINE_REQUIRED",
+      `The commit ${short} is a merge of ${parents.length} lines.`,
+    );
+  const parent = parents[(mainline ?? 1) - 1];
+  if (parent !== undefined) return reader.tip(parent);
+  throw new PalimpsestError("MAINLINE_REQUIRED", `The commit ${short} has no parent ${mainline}.`, {
+    hint: `Its parents are numbered 1 to ${parents.length}.`,
+  });
 }

@@ -8,16 +8,10 @@ import {
   quote,
   scopeKey,
 } from "../../core/base/index.js";
-import {
-  encodeObject,
-  type MemoryRecord,
-  stateLookup,
-  stateProof,
-  type Tip,
-} from "../../core/ledger/index.js";
+import { encodeObject, type MemoryRecord, stateLookup, stateProof } from "../../core/ledger/index.js";
 import type { Proof } from "../../core/merkle/index.js";
 import { scopeOf } from "../../memories/index.js";
-import type { Context, Key, Reader } from "../../repo/index.js";
+import type { At, Context, Key } from "../../repo/index.js";
 import { placeOfNamed } from "./history.js";
 
 /**
@@ -25,14 +19,9 @@ import { placeOfNamed } from "./history.js";
  * memory's scope; who sees every scope gets the way on to the root of the state, and from whom nothing is hidden to the
  * commit itself. A commit tells how many there were before it, so nobody else is given one.
  */
-export async function prove(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  given: string,
-  scope?: string,
-): Promise<Proof> {
-  const key = (await placeIn(context, reader, tip, given, scope)) ?? {
+export async function prove(at: At, given: string, scope?: string): Promise<Proof> {
+  const { context, reader, tip } = at;
+  const key = (await placeIn(at, given, scope)) ?? {
     scope: scopeOf(context, scope === undefined ? {} : { scope }),
     id: parseId(given) as MemoryId,
   };
@@ -40,7 +29,7 @@ export async function prove(
   const { root } = tip.commit;
   const proof = await reader.read([tip], (source) => stateProof(root, scopeHash, idHash, source));
   const { record } = await reader.read([tip], (source) => stateLookup(root, scopeHash, idHash, source));
-  const memory = record && (await shown(context, reader, key, record));
+  const memory = record && (await shown(context, key, record));
   const { isEverywhere, isWhole } = context.sight;
   return {
     v: isWhole ? 2 : 1,
@@ -56,12 +45,9 @@ export async function prove(
 }
 
 /** What is there and may not be shown can be proven neither there nor absent. */
-async function shown(
-  { sight }: Context,
-  reader: Reader,
-  { id, scope }: Key,
-  record: Hash,
-): Promise<MemoryRecord> {
+async function shown(context: Context, { id, scope }: Key, record: Hash): Promise<MemoryRecord> {
+  const { sight } = context;
+  const { reader } = context.engine;
   const memory = await reader.record(record);
   if (!memory) throw new PalimpsestError("ERASED", `What ${quote(id)} was in ${scope} has been erased.`);
   if (sight.sees(memory.scope) && sight.seesRecord(memory)) return memory;
@@ -75,15 +61,9 @@ async function shown(
 }
 
 /** Where a memory is, or was: one that was forgotten is proven absent by its own id, whether it is called by that or by its topic. */
-async function placeIn(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  given: string,
-  scope?: string,
-): Promise<Key | undefined> {
+async function placeIn(at: At, given: string, scope?: string): Promise<Key | undefined> {
   try {
-    return await placeOfNamed(context, reader, tip, given, scope);
+    return await placeOfNamed(at, given, scope);
   } catch (error) {
     if (error instanceof PalimpsestError && error.code === "NOT_FOUND") return undefined;
     throw error;

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, PalimpsestError } from "../../core/base/ind
 import { canonicalRecord, withField } from "../../core/ledger/index.js";
 import { checkShape, type Verdict } from "../../gate/index.js";
 import { admit, changedRecord, forget, refused, topicTaken } from "../../memories/index.js";
-import type { Context, Draft } from "../../repo/index.js";
+import type { Job } from "../../repo/index.js";
 import { requireEntry } from "../../repo/index.js";
 import { contestedTerms, DELETION } from "../contested-terms.js";
 
@@ -11,14 +11,14 @@ export type Resolution = { readonly take: number } | { readonly value: Json };
 
 /** Settles one contested field, as an ordinary change. */
 export async function resolve(
-  context: Context,
-  draft: Draft,
+  job: Job,
   id: string,
   field: string,
   resolution: Resolution,
   scope?: string,
 ): Promise<Verdict> {
-  const entry = await requireEntry(context, draft, id, scope);
+  const { context, draft } = job;
+  const entry = await requireEntry(job, id, scope);
   const { record } = entry;
   const isTake = typeof resolution === "object" && resolution !== null && "take" in resolution;
   if (!isTake && (resolution?.value === undefined || resolution.value === null))
@@ -40,7 +40,7 @@ export async function resolve(
       hint: `The terms are numbered 1 to ${terms.length}; see \`pal conflicts\`.`,
     });
   if (taken?.deleted) {
-    return forget(context, draft, record.id, { scope: record.scope });
+    return forget(job, record.id, { scope: record.scope });
   }
   const { [field]: _, ...contested } = record.contested;
   const value = "take" in resolution ? taken?.value : resolution.value;
@@ -60,7 +60,7 @@ export async function resolve(
     draft.reader,
   );
   if (field === "text" || field === "type") checkShape({ text: next.text, type: next.type }, { read: true });
-  return admit(context, draft, next, "modify", entry, false);
+  return admit(job, next, "modify", entry, false);
 }
 
 /** A value for a field as a caller would say it in a change, so that it is checked like one. */

@@ -1,4 +1,4 @@
-import { type Hash, idKey, type MemoryId, type Scope, scopeKey } from "../../core/base/index.js";
+import { type Hash, idKey, type MemoryId, type Scope, scopeKey, shortHash } from "../../core/base/index.js";
 import { type Author, type MemoryRecord, stateDiff, type Tip } from "../../core/ledger/index.js";
 import type { Refusal } from "../../gate/index.js";
 import {
@@ -11,9 +11,12 @@ import {
   weakerThanForgetter,
   weakerThanWriter,
 } from "../../memories/index.js";
-import type { Context, Draft, Reader } from "../../repo/index.js";
+import type { AtTip, Context, Job, Reader, Told } from "../../repo/index.js";
+import { commitBeside } from "../../repo/index.js";
+import type { RollbackOptions } from "../options.js";
 import { ReturnedTopics } from "../returned-topics.js";
 import type { MergeResult } from "./merge.js";
+import { snapshotAt } from "./snapshots.js";
 
 export interface RollbackResult extends Omit<MergeResult, "conflicts" | "held"> {
   /** What it went back to. */
@@ -31,11 +34,6 @@ export interface AuthorCommits {
   readonly commits: readonly Hash[];
 }
 
-export interface RollbackOptions {
-  /** Take back other authors' commits too. */
-  readonly allAuthors?: boolean;
-}
-
 /** One memory that has to change: what it is at the head that was looked at, and what it shall be. */
 interface Step {
   readonly scope: Scope;
@@ -45,7 +43,7 @@ interface Step {
 }
 
 /** What going back means, fixed at the call: memories that others change meanwhile are left alone. */
-export interface RollbackPlan {
+interface RollbackPlan {
   readonly to: Tip;
   readonly steps: readonly Step[];
   readonly authors: readonly AuthorCommits[];
@@ -53,14 +51,34 @@ export interface RollbackPlan {
   readonly refused?: Pick<RollbackResult, "refused" | "reason" | "hint">;
 }
 
-/** Only where both the present and the restored version are visible to the session. */
-export async function planRollback(
+/** Goes back to a snapshot, commit, tag or time, as one new commit, in what the session sees. */
+export async function rollback(
   context: Context,
-  reader: Reader,
-  head: Tip,
-  to: Tip,
-  options: RollbackOptions,
-): Promise<RollbackPlan> {
+  target: string | number,
+  options: RollbackOptions & Told,
+): Promise<RollbackResult> {
+  const { engine } = context;
+  const head = { context, reader: engine.reader, tip: await engine.head(context.branch) };
+  const { tip, name } = await snapshotAt(context, target).catch((error: unknown) => {
+    engine.log(`rollback: ${String(target)} not found`);
+    throw error;
+  });
+  const plan = await planRollback(head, tip, options);
+  // A number means another snapshot tomorrow.
+  const said = /^\d+$/.test(name) ? shortHash(tip.hash) : name;
+  const done = await commitBeside(context, {
+    verb: "rollback",
+    options,
+    run: (job) => carryOut(job, plan),
+    message: () => `Roll back to ${said}`,
+  });
+  engine.log(done.refused ? `rollback to ${name} refused: ${done.refused}` : `rolled back to ${name}`);
+  return done;
+}
+
+/** Only where both the present and the restored version are visible to the session. */
+async function planRollback(at: AtTip, to: Tip, options: RollbackOptions): Promise<RollbackPlan> {
+  const { context, reader, tip: head } = at;
   const { changes } = await reader.read([head, to], (source) =>
     stateDiff(head.commit.root, to.commit.root, source),
   );
@@ -74,9 +92,7 @@ export async function planRollback(
     const { scope, id } = versions[0] as MemoryRecord;
     assertWritable(context, ...versions);
     steps.push({ scope, id, from: before, to: then });
-    stronger ??= now
-      ? weakerThanWriter(context, now)
-      : await weakerThanForgetter(context, reader, head, scope, id);
+    stronger ??= now ? weakerThanWriter(context, now) : await weakerThanForgetter(at, scope, id);
   }
   const authors = await authorsOf(reader, head, to, steps);
   const others = authors.filter(({ author }) => author.id !== context.author.id);
@@ -85,15 +101,12 @@ export async function planRollback(
     : others.length > 0 && !options.allAuthors
       ? otherAuthors(others)
       : undefined;
-  const leftOut = await erasedAmong(context, reader, changes);
+  const leftOut = await erasedAmong(context, changes);
   return { to, steps, authors, leftOut, ...(refused && { refused }) };
 }
 
-export async function rollback(
-  context: Context,
-  draft: Draft,
-  plan: RollbackPlan,
-): Promise<Omit<RollbackResult, "commit">> {
+async function carryOut(job: Job, plan: RollbackPlan): Promise<Omit<RollbackResult, "commit">> {
+  const { context, draft } = job;
   const done = { added: 0, modified: 0, removed: 0 };
   const answer = { to: plan.to.hash, authors: plan.authors, ...plan.leftOut };
   if (plan.refused) return { ...done, ...answer, ...plan.refused };
@@ -102,7 +115,7 @@ export async function rollback(
     const now = await draft.entry(scope, id);
     if (now?.hash !== from) continue;
     if (to && !now) await topics.note(to);
-    if (to) await restore(context, draft, await outOfCircle(draft, to), now ? "modify" : "add");
+    if (to) await restore(job, await outOfCircle(draft, to), now ? "modify" : "add");
     else if (now) draft.forget(now);
     done[!to ? "removed" : now ? "modified" : "added"]++;
   }

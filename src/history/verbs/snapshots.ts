@@ -1,7 +1,7 @@
 import { type Hash, PalimpsestError, timestamp } from "../../core/base/index.js";
 import type { Tip } from "../../core/ledger/index.js";
 import { snapshotsOf } from "../../core/ledger/index.js";
-import type { Context, Engine, RefPlan } from "../../repo/index.js";
+import type { Context, RefPlan } from "../../repo/index.js";
 import {
   findSnapshot,
   HEAD,
@@ -16,9 +16,9 @@ export { knownSnapshots as snapshots, type Snapshot };
 
 export async function snapshot(
   context: Context,
-  engine: Engine,
   label: string | undefined,
 ): Promise<RefPlan<{ readonly snapshot: string; readonly commit: Hash; readonly label?: string }>> {
+  const { engine } = context;
   if (label !== undefined && !isLabel(label))
     throw new PalimpsestError("INVALID_NAME", "Not a label of a snapshot.", {
       hint: "A label is 1-100 characters without control characters, no number below 1,000, and not HEAD.",
@@ -40,9 +40,9 @@ export async function snapshot(
 /** The state meant: an index (0 is the newest snapshot), a snapshot by id or label, a commit, tag or time. */
 export async function snapshotAt(
   context: Context,
-  engine: Engine,
   target: string | number,
 ): Promise<{ readonly tip: Tip; readonly name: string }> {
+  const { engine } = context;
   const known = await knownSnapshots(context, engine.storage);
   const text = String(target);
   if (/^-?\d{1,3}$/.test(text)) {
@@ -53,7 +53,7 @@ export async function snapshotAt(
   const found = findSnapshot(known, text);
   if (found) return { tip: await engine.reader.tip(found.commit), name: found.label ?? found.snapshot };
   if (text.startsWith("snap-")) throw notThere(`There is no snapshot ${text}`, known.length);
-  return { tip: await tipAt(context, engine.reader, text), name: text };
+  return { tip: await tipAt(context, text), name: text };
 }
 
 const notThere = (what: string, count: number) =>

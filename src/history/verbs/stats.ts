@@ -1,8 +1,7 @@
 import type { BranchName, Hash } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
 import { facet, Scene } from "../../index/index.js";
 import { stagedItems } from "../../memories/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 import { rowSight } from "../../repo/index.js";
 import { historyTotals } from "../history-totals.js";
 
@@ -25,7 +24,7 @@ export interface Stats {
 }
 
 /** Figures over what the session sees, and nothing else. */
-export async function stats(context: Context, reader: Reader, tip: Tip, now: string): Promise<Stats> {
+export async function stats({ context, reader, tip, now }: At): Promise<Stats> {
   const { views, branch, sight } = context;
   const figures = await views.use(branch, tip, (view) => {
     const scene = new Scene(view, sight, Date.parse(now));
@@ -46,8 +45,8 @@ export async function stats(context: Context, reader: Reader, tip: Tip, now: str
     head: tip.hash,
     root: tip.commit.root,
     ...figures,
-    ...(await totals.seenBy(rowSight(context, reader))),
-    waiting: (await stagedItems(context, reader)).length,
+    ...(await totals.seenBy(rowSight(context))),
+    waiting: (await stagedItems(context)).length,
   };
 }
 

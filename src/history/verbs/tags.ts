@@ -8,7 +8,7 @@ import {
   timestamp,
 } from "../../core/base/index.js";
 import { headRef, TAGS, tagRef } from "../../core/ledger/index.js";
-import type { Context, Engine, RefPlan, Refs } from "../../repo/index.js";
+import type { Context, RefPlan, Refs } from "../../repo/index.js";
 import { parseNewName, tipAt } from "../../repo/index.js";
 
 /** A name for a commit that never moves. */
@@ -28,20 +28,15 @@ export async function tags(names: Refs): Promise<Tag[]> {
   }));
 }
 
-export async function tag(
-  context: Context,
-  engine: Engine,
-  given: string,
-  at: string | undefined,
-): Promise<RefPlan<Tag>> {
+export async function tag(context: Context, given: string, at: string | undefined): Promise<RefPlan<Tag>> {
+  const { engine } = context;
   const name = parseNewName(given);
   if (await engine.storage.ref(tagRef(name)))
     throw new PalimpsestError("NAME_TAKEN", `The tag ${name} exists already.`);
   // Both are addresses of states: one name must not mean two.
   if (name === MAIN || (await engine.storage.ref(headRef(name))))
     throw new PalimpsestError("NAME_TAKEN", `${name} is the name of a branch.`);
-  const { hash } =
-    at === undefined ? await engine.head(context.branch) : await tipAt(context, engine.reader, at);
+  const { hash } = at === undefined ? await engine.head(context.branch) : await tipAt(context, at);
   const meta = { time: timestamp(engine.clock()), by: context.author.id };
   return {
     moves: [{ name: tagRef(name), expect: null, next: { target: hash, meta } }],
@@ -49,12 +44,13 @@ export async function tag(
   };
 }
 
-export async function deleteTag(context: Context, engine: Engine, given: string): Promise<RefPlan<Tag>> {
+export async function deleteTag(context: Context, given: string): Promise<RefPlan<Tag>> {
+  const { engine } = context;
   const name = parseBranch(given);
   const ref = await engine.storage.ref(tagRef(name));
   if (!ref) throw new PalimpsestError("NOT_FOUND", `There is no tag ${name}.`, { hint: "See `pal tags`." });
   const { assertMayLose } = await import("../../memories/rights.js");
-  await assertMayLose(context, engine.reader, tagRef(name), ref.target, `The tag ${name}`);
+  await assertMayLose(context, tagRef(name), ref.target, `The tag ${name}`);
   return {
     moves: [{ name: tagRef(name), expect: ref.target, next: null }],
     value: { name, commit: ref.target },

@@ -1,9 +1,8 @@
 import { type BranchName, PalimpsestError } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
 import type { Verdict } from "../../gate/index.js";
 import type { Memory } from "../../memories/index.js";
 import { list, remember } from "../../memories/index.js";
-import type { Context, Draft, Reader } from "../../repo/index.js";
+import type { At, Job } from "../../repo/index.js";
 import { idsAtStart, madeElsewhere, STEP } from "./milestones.js";
 
 export const STEP_KINDS = ["observation", "thought", "action"] as const;
@@ -20,29 +19,19 @@ export interface TraceStep {
   readonly from?: string;
 }
 
-export async function addStep(
-  context: Context,
-  draft: Draft,
-  kind: StepKind,
-  text: string,
-): Promise<Verdict> {
+export async function addStep(job: Job, kind: StepKind, text: string): Promise<Verdict> {
+  const { draft } = job;
   if (!STEP_KINDS.includes(kind))
     throw new PalimpsestError("INVALID_VALUE", `Not a kind of step: ${JSON.stringify(kind)}.`, {
       hint: `Steps are ${STEP_KINDS.join(", ")}.`,
     });
-  return remember(context, draft, { type: STEP, text, attributes: { kind, branch: draft.branch } });
+  return remember(job, { type: STEP, text, attributes: { kind, branch: draft.branch } });
 }
 
 /** The steps of a branch, oldest first. A branch begins with an empty trace, whatever it was made of. */
-export async function trace(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-  branch: BranchName,
-): Promise<TraceStep[]> {
-  const all = await list({ ...context, branch }, reader, tip, now, { type: STEP });
-  const before = await idsAtStart(context, reader, branch, STEP);
+export async function trace({ context, reader, tip, now }: At, branch: BranchName): Promise<TraceStep[]> {
+  const all = await list({ context: { ...context, branch }, reader, tip, now }, { type: STEP });
+  const before = await idsAtStart(context, branch, STEP);
   return all.filter(({ id }) => !before.has(id)).map((step) => toStep(step, branch));
 }
 

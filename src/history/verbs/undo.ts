@@ -1,11 +1,12 @@
-import { type BranchName, type Hash, PalimpsestError } from "../../core/base/index.js";
+import { type BranchName, type Hash, PalimpsestError, shortHash } from "../../core/base/index.js";
 import { CHECKOUTS, HEADS, headRef, TAGS } from "../../core/ledger/index.js";
 import { assertMayLose } from "../../memories/index.js";
-import type { Context, Draft, Engine, RefPlan } from "../../repo/index.js";
+import type { Context, Draft, Job, RefPlan, Told } from "../../repo/index.js";
+import { commitBeside, moveRefs } from "../../repo/index.js";
 import type { RefMove } from "../../storage/index.js";
 import { type Replayed, replay } from "../replay.js";
 import type { Conflict, HeldBack } from "./merge.js";
-import { findOp, type OperationItem, type PassedOver } from "./ops.js";
+import { findOp, lastOp, type OperationItem, type PassedOver } from "./ops.js";
 
 export interface UndoResult extends Replayed {
   /** The operation that was inverted. */
@@ -17,8 +18,25 @@ export interface UndoResult extends Replayed {
   readonly passedOver?: readonly PassedOver[];
 }
 
+/** Inverts the caller's last operation on its branch, or any by its id, as a new operation. */
+export async function undo(context: Context, op: string | undefined, options: Told): Promise<UndoResult> {
+  const { operation, passedOver } =
+    op === undefined ? await lastOp(context) : { operation: await findOp(context, op), passedOver: [] };
+  const branch = movedBranch(operation);
+  if (branch === undefined)
+    return moveRefs(context, "undo", () => undoNames(context, operation), { alone: true });
+  const done = await commitBeside(context, {
+    verb: "undo",
+    options,
+    branch,
+    run: (job) => invert(job, operation.op),
+    message: ({ undone }) => `Undo ${operation.verb} ${shortHash(undone)}`,
+  });
+  return passedOver.length > 0 ? { ...done, passedOver } : done;
+}
+
 /** The branch whose head an operation moved on; undefined if it only made, moved or deleted names. */
-export function movedBranch({ refs }: OperationItem): BranchName | undefined {
+function movedBranch({ refs }: OperationItem): BranchName | undefined {
   const head = refs.find(
     ({ name, before, after }) => name.startsWith(HEADS) && before && after && before !== after,
   );
@@ -26,13 +44,10 @@ export function movedBranch({ refs }: OperationItem): BranchName | undefined {
 }
 
 /** Inverts an operation as a new one; later work of others survives. */
-export async function undo(
-  context: Context,
-  draft: Draft,
-  given: string,
-): Promise<Omit<UndoResult, "commit">> {
+async function invert(job: Job, given: string): Promise<Omit<UndoResult, "commit">> {
+  const { context, draft } = job;
   const { reader } = draft;
-  const operation = await findOp(context, reader, given);
+  const operation = await findOp(context, given);
   const total = { added: 0, modified: 0, removed: 0, conflicts: [] as Conflict[] };
   const held: HeldBack[] = [];
   const refs: string[] = [];
@@ -40,7 +55,7 @@ export async function undo(
     if (after !== undefined) await reopen(draft, name, after);
     if (name !== `heads/${draft.branch}` || before === undefined || after === undefined) continue;
     refs.push(name);
-    const done = await replay(context, draft, await reader.tip(after), await reader.tip(before));
+    const done = await replay(job, await reader.tip(after), await reader.tip(before));
     total.added += done.added;
     total.modified += done.modified;
     total.removed += done.removed;
@@ -60,11 +75,8 @@ async function reopen(draft: Draft, name: string, merged: Hash): Promise<void> {
 }
 
 /** Inverts an operation that only moved names: what it made goes, what it took comes back, if nobody moved it since. */
-export async function undoNames(
-  context: Context,
-  { storage, reader }: Engine,
-  operation: OperationItem,
-): Promise<RefPlan<UndoResult>> {
+async function undoNames(context: Context, operation: OperationItem): Promise<RefPlan<UndoResult>> {
+  const { storage } = context.engine;
   const moves: RefMove[] = [];
   const made = new Set(operation.refs.flatMap(({ name, before }) => (before === undefined ? [name] : [])));
   for (const { name, before, after } of operation.refs) {
@@ -80,7 +92,7 @@ export async function undoNames(
     // What a rename moved stays under the other name.
     const isMoved = operation.refs.some((other) => other.before === after && after !== undefined);
     if (before === undefined && now && !isMoved && (name.startsWith(HEADS) || name.startsWith(TAGS)))
-      await assertMayLose(context, reader, name, now.target, `What undo would take away (${name})`);
+      await assertMayLose(context, name, now.target, `What undo would take away (${name})`);
     const meta = operation.said?.[name];
     const next = before === undefined ? null : { target: before, ...(meta && { meta }) };
     moves.push({ name, expect: after ?? null, next });

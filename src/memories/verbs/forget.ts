@@ -1,39 +1,29 @@
 import { PalimpsestError } from "../../core/base/index.js";
 import { canonicalRecord, positionBetween } from "../../core/ledger/index.js";
 import { cleanText, type Verdict } from "../../gate/index.js";
-import type { Context, Draft, Entry } from "../../repo/index.js";
+import type { Entry, Job } from "../../repo/index.js";
 import { requireEntry } from "../../repo/index.js";
 import { heldBack, refused, restore } from "../admit.js";
 import { holdChanges } from "../hold-back.js";
+import type { ForgetOptions } from "../options.js";
 import { orderedChildren } from "../placing.js";
 import { weakerThanWriter } from "../standing.js";
 
-export interface ForgetOptions {
-  readonly scope?: string;
-  readonly reason?: string;
-  /** Take everything below along; otherwise children move up into its place. */
-  readonly tree?: boolean;
-}
-
 /** Gone from now on, still in history. */
-export async function forget(
-  context: Context,
-  draft: Draft,
-  id: string,
-  options: ForgetOptions,
-): Promise<Verdict> {
-  const entry = await requireEntry(context, draft, id, options.scope);
-  const below = options.tree ? await entriesBelow(context, draft, entry) : [];
+export async function forget(job: Job, id: string, options: ForgetOptions): Promise<Verdict> {
+  const { context, draft } = job;
+  const entry = await requireEntry(job, id, options.scope);
+  const below = options.tree ? await entriesBelow(job, entry) : [];
   const refusal = [entry, ...below]
     .map(({ record }) => weakerThanWriter(context, record))
     .find((found) => found !== undefined);
   if (refusal && context.onQuarantine !== "include") {
     const { scope, id: memory } = entry.record;
     if (context.onQuarantine) return refused(draft, refusal, scope, memory);
-    const staged = await holdChanges(context, draft, [entry, ...below].map(gone), refusal);
+    const staged = await holdChanges(job, [entry, ...below].map(gone), refusal);
     return heldBack(draft, refusal, staged, scope, memory);
   }
-  if (!options.tree) await moveUp(context, draft, entry);
+  if (!options.tree) await moveUp(job, entry);
   for (const old of [...below.reverse(), entry]) draft.forget(old);
   if (options.reason !== undefined) draft.addReason(cleanText(options.reason, context.rules.modes.message));
   return {
@@ -50,24 +40,25 @@ export async function forget(
  * Forgets for whoever can be told nothing but that it is done: what would wait for somebody of more trust is refused, and
  * nothing of the whole is done.
  */
-export async function forgetOrRefuse(context: Context, draft: Draft, entry: Entry): Promise<void> {
+export async function forgetOrRefuse(job: Job, entry: Entry): Promise<void> {
+  const { context, draft } = job;
   const refusal = weakerThanWriter(context, entry.record);
   if (refusal)
     throw new PalimpsestError("REFUSED", refusal.reason ?? "Somebody of more trust wrote it.", {
       hint: "Nothing was changed. Ask somebody of that trust, or forget it by its id, which waits for them.",
     });
-  await moveUp(context, draft, entry);
+  await moveUp(job, entry);
   draft.forget(entry);
 }
 
 const gone = ({ record: { scope, id } }: Entry) => ({ scope, id, record: undefined });
 
 /** Everything below a memory that the session sees, parents first. */
-export async function entriesBelow(context: Context, draft: Draft, entry: Entry): Promise<Entry[]> {
+export async function entriesBelow(job: Job, entry: Entry): Promise<Entry[]> {
   const found: Entry[] = [];
   const waiting = [entry];
   for (let at = waiting.shift(); at; at = waiting.shift()) {
-    const children = await orderedChildren(context, draft, at.record.scope, at.record.id);
+    const children = await orderedChildren(job, at.record.scope, at.record.id);
     found.push(...children);
     waiting.push(...children);
   }
@@ -75,12 +66,12 @@ export async function entriesBelow(context: Context, draft: Draft, entry: Entry)
 }
 
 /** Children take the place of their parent among its siblings, in their order. */
-export async function moveUp(context: Context, draft: Draft, { record }: Entry): Promise<void> {
+export async function moveUp(job: Job, { record }: Entry): Promise<void> {
   const { scope, id } = record;
   const parent = record.parent === id ? undefined : record.parent;
-  const children = await orderedChildren(context, draft, scope, id);
+  const children = await orderedChildren(job, scope, id);
   if (children.length === 0) return;
-  const siblings = parent === undefined ? [] : await orderedChildren(context, draft, scope, parent);
+  const siblings = parent === undefined ? [] : await orderedChildren(job, scope, parent);
   const place = siblings.findIndex((entry) => entry.record.id === id);
   const next = siblings[place + 1]?.record.position;
   let last = record.position;
@@ -95,6 +86,6 @@ export async function moveUp(context: Context, draft: Draft, { record }: Entry):
       ...(parent !== undefined && { parent }),
       ...(last !== undefined && { position: last }),
     });
-    await restore(context, draft, moved, "modify");
+    await restore(job, moved, "modify");
   }
 }

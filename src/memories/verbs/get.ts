@@ -1,6 +1,5 @@
 import { idKey, parseId, scopeKey } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 import { findKey, headLookup, isExpired, loadEntry } from "../../repo/index.js";
 import { type Memory, memoryAt } from "../memory.js";
 
@@ -9,18 +8,16 @@ import { type Memory, memoryAt } from "../memory.js";
  * what is not there costs a few reads, whatever the store holds.
  */
 export async function get(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
+  at: At,
   id: string,
   scope?: string,
   find: typeof findKey = findKey,
 ): Promise<Memory | undefined> {
-  const key = await find(context, reader, headLookup(reader, tip), id, scope);
+  const { context, reader, tip, now } = at;
+  const key = await find(context, headLookup(reader, tip), id, scope);
   // What can be no id is not merely absent.
   if (!key) parseId(id);
   const entry = key && (await loadEntry(reader, tip, scopeKey(key.scope), idKey(key.id)));
   if (!entry || isExpired(entry, now)) return undefined;
-  return memoryAt(context, reader, tip, entry, now);
+  return memoryAt(at, entry, now);
 }

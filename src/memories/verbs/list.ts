@@ -1,40 +1,18 @@
-import { type Json, type JsonObject, type MemoryId, parseScope } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
+import { type Json, type MemoryId, parseScope } from "../../core/base/index.js";
 import { facet, Scene, select, type View, type Wanted } from "../../index/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { At, Context } from "../../repo/index.js";
 import { gather, memoriesOf } from "../memories.js";
 import type { Memory } from "../memory.js";
+import type { ListFilter } from "../options.js";
 import { facetsBelow, idsOfPlace, roomsAt } from "../palace-rooms.js";
 
-export interface ListFilter {
-  readonly scope?: string;
-  readonly type?: string;
-  readonly tier?: string;
-  readonly category?: string;
-  readonly topic?: string;
-  readonly tag?: string;
-  readonly parent?: string;
-  /** Only what lies in a room, or in a drawer (`room/drawer`), of the palace, however deep. */
-  readonly in?: string;
-  /** Only what lives as long as this session. */
-  readonly session?: string;
-  /** Every attribute named must have exactly this value. */
-  readonly attributes?: JsonObject;
-  readonly limit?: number;
-}
-
 /** Memories the session sees at a commit, oldest first. */
-export async function list(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-  filter: ListFilter,
-): Promise<Memory[]> {
+export async function list(at: At, filter: ListFilter): Promise<Memory[]> {
+  const { context, reader, tip, now } = at;
   const { views, branch, sight } = context;
   const only = filter.scope === undefined ? undefined : parseScope(filter.scope);
   const time = Date.parse(now);
-  const places = await placesOf(context, reader, tip, now, filter);
+  const places = await placesOf(at, filter);
   const gathered = await views.use(branch, tip, (view) => {
     const scene = new Scene(view, sight, time, only);
     const facets = [...facetsOf(filter), ...placesIn(view, context, time, places)];
@@ -45,13 +23,10 @@ export async function list(
 
 /** The rooms and drawers that `in` names; undefined when it names none and all places will do. */
 export async function placesOf(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
+  at: At,
   { in: place, scope }: Pick<ListFilter, "in" | "scope">,
 ): Promise<ReturnType<typeof idsOfPlace> | undefined> {
-  return place === undefined ? undefined : idsOfPlace(await roomsAt(context, reader, tip, now, scope), place);
+  return place === undefined ? undefined : idsOfPlace(await roomsAt(at, scope), place);
 }
 
 export const placesIn = (

@@ -1,44 +1,33 @@
 import { type MemoryId, parseScope, type Scope } from "../../core/base/index.js";
 import { canonicalRecord, type MemoryRecord, weakest } from "../../core/ledger/index.js";
 import { isInjected, type Refusal, refuse, type Verdict } from "../../gate/index.js";
-import type { Context, Draft } from "../../repo/index.js";
+import type { Context, Draft, Job } from "../../repo/index.js";
 import { type Entry, isExpired, requireEntry } from "../../repo/index.js";
 import { heldBack, hiddenHolder, judgeMoved, refused, restore } from "../admit.js";
 import { holdChanges } from "../hold-back.js";
+import type { MoveOptions } from "../options.js";
 import { weakerThanWriter } from "../standing.js";
 import { entriesBelow, moveUp } from "./forget.js";
-
-export interface MoveOptions {
-  /** Where it lives now, if its id is in several scopes. */
-  readonly from?: string;
-  /** Take everything below along; otherwise children stay and move up into its place. */
-  readonly tree?: boolean;
-}
 
 /**
  * To another scope: forgotten there and added here under the same id, in one commit. All of it is judged before anything
  * is written, so that a tree comes whole or stays.
  */
-export async function move(
-  context: Context,
-  draft: Draft,
-  id: string,
-  to: string,
-  options: MoveOptions,
-): Promise<Verdict> {
+export async function move(job: Job, id: string, to: string, options: MoveOptions): Promise<Verdict> {
+  const { context, draft } = job;
   const scope = parseScope(to);
-  const entry = await requireEntry(context, draft, id, options.from);
+  const entry = await requireEntry(job, id, options.from);
   const { id: memory } = entry.record;
   if (scope === entry.record.scope) return isThere(draft, entry);
   const about = (verdict: Verdict): Verdict => ({ ...verdict, id: memory });
-  const leaving = [entry, ...(options.tree ? await entriesBelow(context, draft, entry) : [])];
+  const leaving = [entry, ...(options.tree ? await entriesBelow(job, entry) : [])];
   const arriving: MemoryRecord[] = [];
   const ended: Entry[] = [];
   let waits: Refusal | undefined;
   for (const { record } of leaving) {
     const wanted = movedRecord(context, record, scope, record.id === memory);
-    const judged = await judgeMoved(context, draft, wanted, arriving.filter(isInjected).length);
-    const taken = context.sight.sees(scope) ? await holderOf(context, draft, wanted) : hiddenHolder();
+    const judged = await judgeMoved(job, wanted, arriving.filter(isInjected).length);
+    const taken = context.sight.sees(scope) ? await holderOf(job, wanted) : hiddenHolder();
     const against = [judged.refusal, taken, weakerThanWriter(context, record)].flatMap((one) => one ?? []);
     const refusal = against.find(isFinal);
     if (refusal) return about(refused(draft, stays(refusal, record.scope), scope));
@@ -54,15 +43,15 @@ export async function move(
       record: undefined,
     }));
     const come = arriving.map((record) => ({ scope, id: record.id, record }));
-    const staged = await holdChanges(context, draft, [...come, ...gone.reverse()], waits);
+    const staged = await holdChanges(job, [...come, ...gone.reverse()], waits);
     return about(heldBack(draft, waits, staged, scope, memory));
   }
   for (const old of ended) {
-    await moveUp(context, draft, old);
+    await moveUp(job, old);
     draft.forget(old);
   }
-  if (!options.tree) await moveUp(context, draft, entry);
-  for (const record of arriving) await restore(context, draft, record, "add");
+  if (!options.tree) await moveUp(job, entry);
+  for (const record of arriving) await restore(job, record, "add");
   for (const old of leaving.reverse()) draft.forget(old);
   const { version, hash } = (await draft.entry(scope, memory)) as Entry;
   return { verdict: "accepted", id: memory, scope, version, hash, branch: draft.branch };
@@ -96,8 +85,7 @@ function movedRecord({ trust }: Context, record: MemoryRecord, scope: Scope, isT
 
 /** Why it cannot come here: its id or its topic is held by another memory. */
 async function holderOf(
-  context: Context,
-  draft: Draft,
+  { context, draft }: Job,
   { scope, id, topic }: MemoryRecord,
 ): Promise<Refusal | undefined> {
   const there = await draft.entry(scope, id);

@@ -10,7 +10,7 @@ import {
   refuse,
   type Verdict,
 } from "../../gate/index.js";
-import type { Context, Draft, Entry } from "../../repo/index.js";
+import type { Draft, Entry, Job } from "../../repo/index.js";
 import { isExpired } from "../../repo/index.js";
 import { admit, hiddenHolder, refusalOf, refused } from "../admit.js";
 import { changedRecord, checkEnd, newRecord, scopeOf } from "../build-record.js";
@@ -22,34 +22,33 @@ import { parsePlace } from "../places.js";
  * no text if it is a document, and may have ended meanwhile; it is history then.
  */
 export async function remember(
-  context: Context,
-  draft: Draft,
+  job: Job,
   given: MemoryInput,
   op: "add" | "observe" = "add",
   isRead = false,
 ): Promise<Verdict> {
+  const { context, draft } = job;
   checkShape(given, { read: isRead });
   if (!isRead) checkEnd(given, draft.now);
   const scope = scopeOf(context, given);
-  if (!context.sight.sees(scope)) return refused(draft, await whyNot(context, draft, given), scope);
+  if (!context.sight.sees(scope)) return refused(draft, await whyNot(job, given), scope);
   const isNew = given.id === undefined && given.topic === undefined;
-  const target = isNew ? NEW : await targetOf(context, draft, scope, given);
+  const target = isNew ? NEW : await targetOf(job, scope, given);
   if ("verdict" in target) return refused(draft, target, scope);
   const { id, holder } = target;
-  const input =
-    given.in === undefined ? given : await inPalace(context, draft, scope, given, holder === undefined);
+  const input = given.in === undefined ? given : await inPalace(job, scope, given, holder === undefined);
   if ("verdict" in input) return input;
   if (holder && !isExpired(holder, draft.now)) {
     // What is renewed without a type keeps its own, and only a belief has a tier.
     if (input.tier !== undefined)
       checkShape({ tier: input.tier, type: holder.record.type }, { change: true });
-    return renew(context, draft, holder, changeOf(input), "modify", given.topic);
+    return renew(job, holder, changeOf(input), "modify", given.topic);
   }
   const made = newRecord(context, input, id ?? context.newId(), draft.now, draft.reader);
   const record = made instanceof Promise ? await made : made;
-  const verdict = await admit(context, draft, record, holder ? "modify" : op, undefined, id === undefined);
+  const verdict = await admit(job, record, holder ? "modify" : op, undefined, id === undefined);
   const said = given.topic === undefined ? undefined : await loserOf(draft, scope, given.topic, verdict);
-  return said ? renew(context, draft, said, changeOf(input), "modify", given.topic) : verdict;
+  return said ? renew(job, said, changeOf(input), "modify", given.topic) : verdict;
 }
 
 /** Whoever says again what the memory says that lost the topic means that memory. */
@@ -66,43 +65,42 @@ async function loserOf(
 
 /** Names the parent that `in` means. A place that is not there is made, unless the memory would be refused anyway. */
 async function inPalace(
-  context: Context,
-  draft: Draft,
+  job: Job,
   scope: Scope,
   { in: text, ...input }: MemoryInput,
   isNew: boolean,
 ): Promise<MemoryInput | Verdict> {
+  const { context, draft } = job;
   const place = parsePlace(text as string);
-  if (isNew && !(await findPlace(context, draft, scope, place))) {
+  if (isNew && !(await findPlace(job, scope, place))) {
     const id = (input.id ?? "unplaced") as MemoryId;
     const record = await newRecord(context, input, id, draft.now, draft.reader);
-    const refusal = await refusalOf(context, draft, record);
+    const refusal = await refusalOf(job, record);
     if (refusal) return refusal;
   }
-  const found = await ensurePlace(context, draft, scope, place);
+  const found = await ensurePlace(job, scope, place);
   return "verdict" in found ? found : { ...input, parent: found.record.id };
 }
 
 /** Applies a change to a live entry; under a topic that it had lost it has it again. */
 export async function renew(
-  context: Context,
-  draft: Draft,
+  job: Job,
   entry: Entry,
   change: MemoryChange,
   op: Op,
   topic?: string,
 ): Promise<Verdict> {
+  const { context, draft } = job;
   const record = topic === undefined ? entry.record : withTopic(entry.record, topic);
   const next = await changedRecord(context, record, change, draft.now, draft.reader);
-  return admit(context, draft, next, op, entry, false);
+  return admit(job, next, op, entry, false);
 }
 
 const NEW = { id: undefined, holder: undefined };
 
 /** Which memory an input is about: the one named, else the holder of its topic, else a new one. */
 async function targetOf(
-  context: Context,
-  draft: Draft,
+  { context, draft }: Job,
   scope: Scope,
   input: MemoryInput,
 ): Promise<{ id: MemoryId | undefined; holder: Entry | undefined } | Refusal> {
@@ -150,7 +148,7 @@ function changeOf(input: MemoryInput): MemoryChange {
 }
 
 /** What the gate says about a write to a scope out of sight, where nothing may be looked up. */
-async function whyNot(context: Context, draft: Draft, input: MemoryInput): Promise<Refusal> {
+async function whyNot({ context, draft }: Job, input: MemoryInput): Promise<Refusal> {
   const id = (input.id ?? "unplaced") as MemoryId;
   const record = await newRecord(context, input, id, draft.now, draft.reader);
   const judgement = judge(record, {

@@ -15,54 +15,48 @@ import {
   refuse,
   type Verdict,
 } from "../../gate/index.js";
-import type { Context, Draft, Entry } from "../../repo/index.js";
+import type { Draft, Entry, Job } from "../../repo/index.js";
 import { requireEntry } from "../../repo/index.js";
 import { admit, refused } from "../admit.js";
 import { changedRecord, checkEnd } from "../build-record.js";
+import type { UpdateOptions } from "../options.js";
 import { ensurePlace } from "../palace-places.js";
 import { parsePlace } from "../places.js";
 import { renew } from "./remember.js";
-
-export interface UpdateOptions {
-  readonly scope?: string;
-  /** The version the caller read. If another came in between, both are kept and what differs is contested. */
-  readonly ifHash?: string;
-}
 
 /**
  * Changes what is named in `change`. Without `ifHash` the last writer wins and is told what it replaced. What is read
  * where others wrote it (`isRead`) may have no text.
  */
 export async function update(
-  context: Context,
-  draft: Draft,
+  job: Job,
   id: string,
   given: MemoryChange,
   options: UpdateOptions,
   isRead = false,
 ): Promise<Verdict> {
-  const entry = await requireEntry(context, draft, id, options.scope);
+  const { draft } = job;
+  const entry = await requireEntry(job, id, options.scope);
   checkChange(given, entry.record, isRead);
   checkEnd(given, draft.now);
-  const change = await moved(context, draft, entry, given);
+  const change = await moved(job, entry, given);
   if ("verdict" in change) return change as Verdict;
   if (change.type && laneOf(change.type) !== laneOf(entry.record.type))
     return refused(draft, laneFixed(entry.record.type, change.type), entry.record.scope, entry.record.id);
   const { ifHash } = options;
-  if (ifHash === undefined || ifHash === entry.hash) return renew(context, draft, entry, change, "modify");
-  return rebase(context, draft, entry, change, ifHash);
+  if (ifHash === undefined || ifHash === entry.hash) return renew(job, entry, change, "modify");
+  return rebase(job, entry, change, ifHash);
 }
 
 /** A change that names a place in the palace is one of the parent; without a place it lies nowhere. */
 async function moved(
-  context: Context,
-  draft: Draft,
+  job: Job,
   { record }: Entry,
   { in: place, ...change }: MemoryChange,
 ): Promise<MemoryChange | Verdict> {
   if (place === undefined) return change;
   if (place === null) return { ...change, parent: null };
-  const found = await ensurePlace(context, draft, record.scope, parsePlace(place));
+  const found = await ensurePlace(job, record.scope, parsePlace(place));
   return "verdict" in found ? found : { ...change, parent: found.record.id };
 }
 
@@ -86,13 +80,8 @@ export const laneFixed = (from: string, to: string): Refusal =>
   );
 
 /** The caller changed an older version: a three-way merge with that version as the base. */
-async function rebase(
-  context: Context,
-  draft: Draft,
-  entry: Entry,
-  change: MemoryChange,
-  ifHash: string,
-): Promise<Verdict> {
+async function rebase(job: Job, entry: Entry, change: MemoryChange, ifHash: string): Promise<Verdict> {
+  const { context, draft } = job;
   const { record } = entry;
   const base = await knownVersion(draft, entry, ifHash);
   if (!base || !context.sight.seesRecord(base))
@@ -121,7 +110,7 @@ async function rebase(
     theirs: { record, hash: entry.hash, setBy: () => theirs },
     timeOf: () => entry.updated,
   }).record as MemoryRecord;
-  return admit(context, draft, withoutSource(merged, mineHash), "modify", entry, false);
+  return admit(job, withoutSource(merged, mineHash), "modify", entry, false);
 }
 
 /** The caller's own version was never stored, so nothing can be said to derive from it. */

@@ -1,7 +1,6 @@
 import type { BranchName, Hash } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
 import { facet, Scene, select } from "../../index/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 import { gather, memoriesOf } from "../memories.js";
 import type { Memory } from "../memory.js";
 
@@ -21,10 +20,7 @@ const MAX = 50;
 
 /** What is believed now, or was at a commit. */
 export async function view(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
+  { context, reader, tip, now }: At,
   { max = MAX }: { readonly max?: number },
 ): Promise<MemoryView> {
   const { views, branch, sight } = context;

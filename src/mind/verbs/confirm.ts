@@ -1,17 +1,13 @@
 import { canonicalRecord, trustRank } from "../../core/ledger/index.js";
 import { strengthened, type Verdict } from "../../gate/index.js";
 import { admit } from "../../memories/index.js";
-import type { Context, Draft } from "../../repo/index.js";
+import type { Job } from "../../repo/index.js";
 import { requireEntry, voiceOf } from "../../repo/index.js";
 
 /** A recalled memory proved right. One voice in one session counts once. */
-export async function confirm(
-  context: Context,
-  draft: Draft,
-  id: string,
-  scope: string | undefined,
-): Promise<Verdict> {
-  const entry = await requireEntry(context, draft, id, scope);
+export async function confirm(job: Job, id: string, scope: string | undefined): Promise<Verdict> {
+  const { context, draft } = job;
+  const entry = await requireEntry(job, id, scope);
   const { record } = entry;
   const isCounted = await draft.hear({ scope: record.scope, id: record.id, voice: voiceOf(context) });
   const where = { id: record.id, scope: record.scope, branch: draft.branch, version: entry.version };
@@ -24,5 +20,5 @@ export async function confirm(
         : "Duplicate: it is as certain as it gets.",
       hint: "Nothing needs to be done.",
     };
-  return admit(context, draft, canonicalRecord({ ...record, confidence }), "observe", entry, false);
+  return admit(job, canonicalRecord({ ...record, confidence }), "observe", entry, false);
 }

@@ -1,12 +1,11 @@
 import { type Hash, type MemoryId, parseScope, type Scope } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
 import { conflicts } from "../../history/index.js";
 import { facet, Scene, select } from "../../index/index.js";
 import type { Memory, Transaction } from "../../memories/index.js";
 import { gather, memoriesOf } from "../../memories/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { At, Context } from "../../repo/index.js";
 import { usesOf } from "../../repo/index.js";
-import type { Proposed, Proposing } from "../../review/index.js";
+import { type Proposed, proposeByRules } from "../../review/index.js";
 import type { Decision } from "../conflict.js";
 import { decideContradictions } from "../decide-contradictions.js";
 import {
@@ -18,18 +17,9 @@ import {
   singleFindings,
 } from "../findings.js";
 import type { Cost } from "../model/cost.js";
-import type { Model } from "../model/port.js";
+import type { ConsolidateOptions } from "../options.js";
 import { consolidationCandidates } from "./consolidation.js";
 import { personaFindings } from "./persona-findings.js";
-
-export interface ConsolidateOptions {
-  readonly scope?: string;
-  /** Looks and tells; nothing is proposed. */
-  readonly dryRun?: boolean;
-  /** Who decides between contradictions that rules leave open; default the store's model, if it has one. */
-  readonly model?: Model | "none";
-  readonly signal?: AbortSignal;
-}
 
 /** What a look over the whole memory found, and under which ids the proposals wait. */
 export interface ConsolidationReport {
@@ -57,19 +47,13 @@ const PAIRS = 500;
 const ALIKE = 0.6;
 
 /** Reviews what is believed, and proposes. It looks at one commit; what changes meanwhile is left alone. */
-export async function consolidate(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
-  options: ConsolidateOptions,
-  propose: Proposing,
-): Promise<ConsolidationReport> {
-  const { reader } = engine;
+export async function consolidate(at: At, options: ConsolidateOptions): Promise<ConsolidationReport> {
+  const { context, tip, now } = at;
+  const { engine } = at.context;
   const only = options.scope === undefined ? undefined : parseScope(options.scope);
-  const { memories, count } = await beliefsAt(context, engine, tip, now, only);
+  const { memories, count } = await beliefsAt(at, only);
   const beliefs = memories.map(toBelief);
-  const pairs = await consolidationCandidates(context, reader, tip, now, {
+  const pairs = await consolidationCandidates(at, {
     ...{ floor: ALIKE, limit: PAIRS },
     ...(only !== undefined && { scope: only }),
   });
@@ -78,7 +62,7 @@ export async function consolidate(
   const singles = await singleFindings(beliefs, Date.parse(now), ({ scope, id }) =>
     usesOf(engine.storage, scope as Scope, id as MemoryId),
   );
-  const open = await conflicts(context, reader, tip, now);
+  const open = await conflicts(at);
   const findings: Finding[] = [
     ...open.map(({ id, scope, field }): Finding => {
       const text = `${field} has more than one value`;
@@ -94,12 +78,12 @@ export async function consolidate(
     ...inPairs,
     ...singles.filter(({ ids }) => !paired.has(ids[0])),
     ...clusterFindings(beliefs),
-    ...(await personaFindings(context, engine, beliefs, now)),
+    ...(await personaFindings(context, beliefs, now)),
   ];
   const { decisions, notes, cost } = await decideContradictions(engine, findings, beliefs, options);
   const made = options.dryRun
     ? { proposals: [], moved: [] }
-    : await proposals(propose, findings, beliefs, decisions);
+    : await proposals(context, findings, beliefs, decisions);
   const byKind: Partial<Record<FindingKind, number>> = {};
   for (const { kind } of findings) byKind[kind] = (byKind[kind] ?? 0) + 1;
   const report = {
@@ -117,10 +101,7 @@ export async function consolidate(
 }
 
 async function beliefsAt(
-  context: Context,
-  { reader }: Engine,
-  tip: Tip,
-  now: string,
+  { context, reader, tip, now }: At,
   only: Scope | undefined,
 ): Promise<{ readonly memories: Memory[]; readonly count: number }> {
   const time = Date.parse(now);
@@ -147,7 +128,7 @@ export function toBelief(memory: Memory): Belief {
 
 /** One proposal for all findings of a kind that can be carried out, one for each thing that has to be decided. */
 async function proposals(
-  propose: Proposing,
+  context: Context,
   findings: readonly Finding[],
   beliefs: readonly Belief[],
   decisions: ReadonlyMap<Finding, Decision>,
@@ -161,7 +142,8 @@ async function proposals(
   for (const kind of ["duplicate", "low-confidence", "outdated", "session-fact"] as const) {
     const own = findings.filter((finding) => finding.kind === kind && finding.proposes !== "decide");
     if (own.length === 0) continue;
-    const proposed = await propose(
+    const proposed = await proposeByRules(
+      context,
       "consolidation",
       async (tx) => {
         for (const { ids, scope, why, proposes } of own) {
@@ -197,7 +179,11 @@ async function proposals(
     const write =
       gone === undefined ? undefined : (tx: Transaction) => tx.forget(gone, { scope, reason: why });
     const reason = decision ? `${why} ${decision.reason}` : why;
-    note(finding.kind, kind, await propose(kind, write, { reason, data: { finding: said }, about }));
+    note(
+      finding.kind,
+      kind,
+      await proposeByRules(context, kind, write, { reason, data: { finding: said }, about }),
+    );
   }
   return { proposals: made, moved: [...moved] };
 }

@@ -1,10 +1,11 @@
 import { type MemoryId, parseScope, type Scope } from "../../core/base/index.js";
-import type { MemoryRecord, Tip } from "../../core/ledger/index.js";
+import type { MemoryRecord } from "../../core/ledger/index.js";
 import { journalSignal, likeness, read, resemblance } from "../../gate/index.js";
 import { facet, nearest, Scene, select } from "../../index/index.js";
-import type { Context, Reader } from "../../repo/index.js";
-import { giveWay } from "../../repo/index.js";
+import type { At, Given } from "../../repo/index.js";
+import { giveWay, usesOf } from "../../repo/index.js";
 import { FADED, importance } from "../importance.js";
+import type { ConsolidationOptions, DELETIONS } from "../options.js";
 
 /** Two beliefs of one scope that say nearly the same, to be looked at by somebody. */
 export interface ConsolidationCandidate {
@@ -13,13 +14,6 @@ export interface ConsolidationCandidate {
   readonly ids: readonly [MemoryId, MemoryId];
   readonly texts: readonly [string, string];
   readonly similarity: number;
-}
-
-export interface ConsolidationOptions {
-  readonly scope?: string;
-  /** How alike they must be at least, from 0 to 1; default 0.55. */
-  readonly floor?: number;
-  readonly limit?: number;
 }
 
 export interface DeletionProposal {
@@ -40,15 +34,13 @@ type Found = MemoryRecord & { readonly hash: string; readonly updated: number };
 
 /** Pairs of alike beliefs, most alike first. Each belief asks the index for its nearest; nothing compares all with all. */
 export async function consolidationCandidates(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
+  at: At,
   options: ConsolidationOptions,
 ): Promise<ConsolidationCandidate[]> {
+  const { context } = at;
   const { floor = FLOOR, limit = context.rules.maxItems } = options;
   const found = new Map<string, ConsolidationCandidate>();
-  for await (const [one, others] of neighbours(context, reader, tip, now, options.scope))
+  for await (const [one, others] of neighbours(at, options.scope))
     for (const other of others) {
       const [a, b] = one.id < other.id ? [one, other] : [other, one];
       const key = JSON.stringify([a.scope, a.id, b.id]);
@@ -62,16 +54,13 @@ export async function consolidationCandidates(
 
 /** Beliefs that could go, with what speaks for it. Nothing is deleted. */
 export async function proposeDeletions(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-  options: { readonly scope?: string; readonly limit?: number },
-  uses: UsesOf,
+  at: At,
+  options: Given<typeof DELETIONS>,
 ): Promise<DeletionProposal[]> {
+  const { context } = at;
   const { rules } = context;
   const proposals: DeletionProposal[] = [];
-  for await (const [one, others] of neighbours(context, reader, tip, now, options.scope)) {
+  for await (const [one, others] of neighbours(at, options.scope)) {
     const reasons: string[] = [];
     const signal = journalSignal(one.text);
     if (signal !== undefined) reasons.push(`It is a journal-only signal (${signal}).`);
@@ -80,7 +69,7 @@ export async function proposeDeletions(
     const twin = others.find(
       (other) => other.id < one.id && likeness(read(other.text), read(one.text), rules) !== undefined,
     );
-    const weight = await weightOf(one, Date.parse(now), uses);
+    const weight = await weightOf(one, at);
     if (weight < FADED) reasons.push(`It has faded: importance ${weight}.`);
     if (twin && one.tier !== "canon") reasons.push(`The memory ${twin.id} already says nearly this.`);
     if (reasons.length > 0) proposals.push({ id: one.id, scope: one.scope, text: one.text, reasons });
@@ -89,28 +78,22 @@ export async function proposeDeletions(
   return proposals;
 }
 
-type UsesOf = (scope: Scope, id: MemoryId) => Promise<{ readonly count: number; readonly last?: string }>;
-
 /** How much a belief would be missed. Its uses are asked for only if it would fade without them. */
-async function weightOf(one: Found, now: number, uses: UsesOf): Promise<number> {
+async function weightOf(one: Found, { context, now }: At): Promise<number> {
   const { confidence = 1, lifetime = "permanent", tier, topic, attributes } = one;
   const pinned = tier === "canon" || topic !== undefined || attributes?.pinned === true;
-  const plain = { confidence, lifetime, pinned, age: now - one.updated };
+  const plain = { confidence, lifetime, pinned, age: Date.parse(now) - one.updated };
   const unused = importance({ ...plain, uses: 0 });
   if (unused >= FADED) return unused;
-  const { count, last } = await uses(one.scope, one.id);
-  const since = last === undefined ? plain.age : Math.min(plain.age, now - Date.parse(last));
+  const { count, last } = await usesOf(context.engine.storage, one.scope, one.id);
+  const since = last === undefined ? plain.age : Math.min(plain.age, Date.parse(now) - Date.parse(last));
   return importance({ ...plain, uses: count, age: since });
 }
 
 /** Every belief the session sees, oldest first, with the nearest of its scope. */
-async function* neighbours(
-  { views, branch, sight }: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-  scope: string | undefined,
-): AsyncGenerator<[Found, readonly Found[]]> {
+async function* neighbours(at: At, scope: string | undefined): AsyncGenerator<[Found, readonly Found[]]> {
+  const { reader, tip, now } = at;
+  const { views, branch, sight } = at.context;
   const only = scope === undefined ? undefined : parseScope(scope);
   const time = Date.parse(now);
   const all = await views.use(branch, tip, (view) =>

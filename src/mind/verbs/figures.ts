@@ -1,7 +1,8 @@
 import { type BranchName, type Hash, type Timestamp, timestamp } from "../../core/base/index.js";
 import type { Tip } from "../../core/ledger/index.js";
 import { Scene, select } from "../../index/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { At, Context, Reader } from "../../repo/index.js";
+import type { FiguresOptions } from "../options.js";
 import { type VaultStats, vaultStats } from "./vault-stats.js";
 
 /** Everything that can be counted about what a session sees. */
@@ -15,26 +16,14 @@ export interface Figures extends VaultStats {
   readonly byBranch: Readonly<Record<string, number>>;
 }
 
-export interface FiguresOptions {
-  /** Read every memory, however many there are. */
-  readonly full?: boolean;
-  /** Told while memories are read; may throw to end it. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
-
 const POINTS = 48;
 const MOST_READ = 20_000;
 const MOST_BRANCHES = 50;
 const PAGE = 1_000;
 
-export async function figures(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-  { full = false, onProgress }: FiguresOptions,
-): Promise<Figures> {
-  const stats = await vaultStats(context, reader, tip, now);
+export async function figures(at: At, { full = false, onProgress }: FiguresOptions): Promise<Figures> {
+  const { context, reader, tip, now } = at;
+  const stats = await vaultStats(at);
   const isRead = full || stats.memories <= MOST_READ;
   const seen = await look(context, tip, now, isRead);
   return {
@@ -42,7 +31,7 @@ export async function figures(
     growth: growthOf(seen.created, seen.latest),
     byAuthor: sorted(seen.authors),
     ...(isRead && { bySource: await sourcesOf(reader, seen.hashes, onProgress) }),
-    byBranch: await branchesOf(context, reader, now),
+    byBranch: await branchesOf(context, now),
   };
 }
 
@@ -95,11 +84,9 @@ async function sourcesOf(
   return sorted(counts);
 }
 
-async function branchesOf(
-  { views, sight }: Context,
-  reader: Reader,
-  now: string,
-): Promise<Record<string, number>> {
+async function branchesOf(context: Context, now: string): Promise<Record<string, number>> {
+  const { views, sight } = context;
+  const { reader } = context.engine;
   const heads = [...(await reader.storage.refs("heads/"))].slice(0, MOST_BRANCHES);
   const counts: Record<string, number> = {};
   for (const [ref, { target }] of heads) {

@@ -5,13 +5,13 @@ import {
   PalimpsestError,
   type Timestamp,
 } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
 import type { MemoryInput } from "../../gate/index.js";
 import { branches } from "../../history/index.js";
 import type { Memory } from "../../memories/index.js";
 import { list, view } from "../../memories/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { At, Context } from "../../repo/index.js";
 import { type Proposed, propose } from "../../review/index.js";
+import type { HandOverOptions } from "../options.js";
 
 /** A session as one value, for another agent or another store. */
 export interface HandOver {
@@ -34,23 +34,12 @@ export interface HandOver {
   readonly digest: string;
 }
 
-export interface HandOverOptions {
-  readonly message?: string;
-  /** Beliefs taken along at most; default 50. */
-  readonly max?: number;
-}
-
-export async function handOver(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: Timestamp,
-  { message, max = 50 }: HandOverOptions,
-): Promise<HandOver> {
-  const { reader } = engine;
+export async function handOver(at: At, { message, max = 50 }: HandOverOptions): Promise<HandOver> {
+  const { context, tip, now } = at;
+  const { engine } = at.context;
   const { sessionId, agent, branch } = context;
-  const own = sessionId === undefined ? [] : await list(context, reader, tip, now, { session: sessionId });
-  const { items } = await view(context, reader, tip, now, { max });
+  const own = sessionId === undefined ? [] : await list(at, { session: sessionId });
+  const { items } = await view(at, { max });
   const mine = new Set(own.map(({ hash }) => hash));
   const told = (await branches(context, engine.storage)).find(({ name }) => name === branch);
   const value = {
@@ -109,7 +98,7 @@ export interface TakenOver {
 }
 
 /** Takes over a session: everything in it comes from outside, so it waits for somebody to accept it. */
-export async function takeOver(context: Context, engine: Engine, given: string): Promise<TakenOver> {
+export async function takeOver(context: Context, given: string): Promise<TakenOver> {
   const { from, message, session, beliefs } = parseHandOver(given);
   const kept = context.sessionId === undefined ? {} : { lifetime: "session" as const };
   const items = [...session.map((input) => ({ ...input, ...kept })), ...beliefs].map(
@@ -120,7 +109,6 @@ export async function takeOver(context: Context, engine: Engine, given: string):
   );
   const { id, verdicts } = await propose(
     context,
-    engine,
     "hand-over",
     async (tx) => {
       for (const item of items) await tx.remember(item);

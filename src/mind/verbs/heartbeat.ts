@@ -1,11 +1,10 @@
-import type { Context, Engine } from "../../repo/index.js";
+import type { Access, Engine } from "../../repo/index.js";
 import { rowSight } from "../../repo/index.js";
 import { acquireLease } from "../../storage/index.js";
-
-export interface HeartbeatOptions {
-  /** The text of HEARTBEAT.md, if there is one: without a task in it nothing runs. */
-  readonly tasks?: string;
-}
+import type { HeartbeatOptions } from "../options.js";
+import { type ConsolidationReport, consolidate } from "./consolidate.js";
+import { processConversation } from "./process-conversation.js";
+import { recentMessages } from "./recent-messages.js";
 
 export interface Heartbeat<T> {
   readonly ran: boolean;
@@ -34,15 +33,14 @@ export function hasTask(text: string): boolean {
 }
 
 /** One consolidation for all servers of a store, and only if anything that the session sees changed since the last. */
-export async function heartbeat<T>(
-  context: Context,
-  { storage, reader, clock }: Engine,
+export async function heartbeat(
+  access: Access,
   { tasks }: HeartbeatOptions,
-  run: (since: string) => Promise<T>,
-): Promise<Heartbeat<T>> {
+): Promise<Heartbeat<ConsolidationReport>> {
+  const sees = rowSight(access.context);
+  const { storage, clock } = access.context.engine;
   if (tasks !== undefined && !hasTask(tasks)) return { ran: false, why: "HEARTBEAT.md holds no task." };
   if (!(await storage.exists())) return { ran: false, why: "There is no store yet." };
-  const sees = rowSight(context, reader);
   const isUnchanged = async () => {
     const { seq } = await storage.version();
     for (let { seq: after } = await last(storage); after < seq; ) {
@@ -59,13 +57,21 @@ export async function heartbeat<T>(
   try {
     if (await isUnchanged()) return { ran: false, why: "Another process did it." };
     const started = new Date(clock()).toISOString();
-    const report = await run((await last(storage)).time);
+    await readMessages(access, (await last(storage)).time);
+    const report = await access.read(undefined, (at) => consolidate(at, {}));
     const { seq } = await storage.version();
     if (lease.isHeld) await storage.setSide(NOTE, JSON.stringify({ seq, time: started }));
     return { ran: true, why: "Something changed since the last time.", report };
   } finally {
     await lease.release();
   }
+}
+
+/** Reads what people said since then for facts. */
+async function readMessages(access: Access, since: string): Promise<void> {
+  const sessions = await access.look(undefined, (at) => recentMessages(at, since));
+  for (const [session, messages] of sessions)
+    await processConversation(access, messages, session === "" ? {} : { session });
 }
 
 /** The store as the last heartbeat left it, and when that was. */

@@ -2,7 +2,7 @@ import type { BranchName } from "../../core/base/index.js";
 import { fold, isSingleValued } from "../../gate/index.js";
 import { branches } from "../../history/index.js";
 import { facet, Scene, select } from "../../index/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { Context } from "../../repo/index.js";
 import type { Belief, Finding } from "../findings.js";
 
 /** Beyond this many personas or slots nobody compares by hand any more. */
@@ -12,10 +12,10 @@ const MOST_SLOTS = 2_000;
 /** Where other personas hold another value of something that has one at a time. */
 export async function personaFindings(
   context: Context,
-  engine: Engine,
   beliefs: readonly Belief[],
   now: string,
 ): Promise<Finding[]> {
+  const { engine } = context;
   const others = (await branches(context, engine.storage)).filter(
     ({ name, status }) => name !== context.branch && status !== "merged",
   );

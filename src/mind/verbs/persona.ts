@@ -1,8 +1,9 @@
-import type { BranchName } from "../../core/base/index.js";
-import { branches } from "../../history/index.js";
+import { type BranchName, parseBranch } from "../../core/base/index.js";
+import { type Branch, branches, historyVerbs } from "../../history/index.js";
 import { frequencyOf, Scene, termsOf } from "../../index/index.js";
-import type { Context, Engine } from "../../repo/index.js";
-import { propose } from "../../review/index.js";
+import { requireStaged } from "../../memories/index.js";
+import type { Access, At, Engine } from "../../repo/index.js";
+import { acceptReview, propose } from "../../review/index.js";
 import { Vectors } from "../../search/index.js";
 import { type Message, parseMessages } from "../message.js";
 import { choosePersona, contentOf, type Persona, type PersonaChoice, personaScores } from "../persona.js";
@@ -26,11 +27,10 @@ export const contextText = (given: string | readonly Message[]): string =>
 
 /** Who should answer here? Making somebody new is proposed, never done. */
 export async function choosePersonaFor(
-  context: Context,
-  engine: Engine,
-  now: string,
+  { context, now }: At,
   given: string | readonly Message[],
 ): Promise<PersonaAnswer> {
+  const { engine } = context;
   const text = contextText(given);
   const words = contentOf(text);
   const open = (await branches(context, engine.storage)).filter(
@@ -57,11 +57,23 @@ export async function choosePersonaFor(
   });
   const choice = choosePersona(text, context.branch, personaScores(text, personas));
   if (!choice.wanted || open.some(({ name }) => name === choice.wanted?.name)) return choice;
-  const { id } = await propose(context, engine, "persona", undefined, {
+  const { id } = await propose(context, "persona", undefined, {
     reason: choice.reason,
     data: { persona: choice.wanted },
   });
   return { ...choice, ...(id !== undefined && { proposal: id }) };
+}
+
+/** Makes the persona that was proposed. What asks for something else is left to wait. */
+export async function acceptPersona(access: Access, id: string): Promise<Branch> {
+  const { note } = await requireStaged(access.context, id);
+  const { name = "", purpose } = (note.data?.persona ?? {}) as Partial<NonNullable<PersonaChoice["wanted"]>>;
+  const branch = parseBranch(name);
+  await acceptReview(access.context, id);
+  return historyVerbs.createBranch.bind(access, "createBranch")(
+    branch,
+    purpose === undefined ? {} : { purpose },
+  );
 }
 
 /** Cosines of the context with what branches say of themselves; only where vectors are in use anyway. */

@@ -1,10 +1,9 @@
 import { type JsonObject, parseName } from "../../core/base/index.js";
-import { type Tip, trustRank } from "../../core/ledger/index.js";
+import { trustRank } from "../../core/ledger/index.js";
 import type { AutoAccept, Verdict } from "../../gate/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { Access, At, Context } from "../../repo/index.js";
 import { countUse, voiceOf } from "../../repo/index.js";
-import type { AcceptedItem } from "../../review/index.js";
-import { propose } from "../../review/index.js";
+import { acceptReview, propose } from "../../review/index.js";
 import type { Decision } from "../conflict.js";
 import type { Fact } from "../fact.js";
 import { guarded } from "../guard.js";
@@ -12,24 +11,12 @@ import { parseMessages } from "../message.js";
 import { modelOf } from "../mind-costs.js";
 import { Mind } from "../mind-host.js";
 import { type Cost, sumCosts } from "../model/cost.js";
-import type { Model } from "../model/port.js";
+import type { ConversationOptions } from "../options.js";
 import { performSteps } from "../perform-facts.js";
 import { planFacts, type Step } from "../plan-facts.js";
 import type { Extracted } from "../prompts/extract-v1.js";
 import { estimateOf, readFacts } from "../read-facts.js";
 import { settleConflicts } from "../settle-facts.js";
-
-export interface ConversationOptions {
-  /** The conversation's session: what lives for it ends with it, and it strengthens a memory only once. */
-  readonly session?: string;
-  /** Who reads it; "none" means rules alone. Default: the store's model, if it has one. */
-  readonly model?: Model | "none";
-  /** Default: the gate's rule for the kind "extraction", else `$PAL_AUTO_ACCEPT`; else everything waits for a person. */
-  readonly autoAccept?: Omit<AutoAccept, "kind">;
-  /** Finds and plans, and says what a model would cost at most; nothing is asked and nothing proposed. */
-  readonly dryRun?: boolean;
-  readonly signal?: AbortSignal;
-}
 
 /** What became of one fact. */
 export interface FactOutcome extends Fact {
@@ -60,37 +47,25 @@ export interface ConversationReport {
   readonly estimate?: Cost;
 }
 
-/** What this use case needs of the session around it. */
-export interface ConversationHost {
-  head(): Promise<{ readonly tip: Tip; readonly now: string }>;
-  accept(id: string): Promise<AcceptedItem>;
-}
-
 /**
  * Turns a conversation into proposals: facts with the words they rest on, what they would change, and what is left to a
  * person. Secrets are cut out before anything reads the messages.
  */
 export async function processConversation(
-  given: Context,
-  engine: Engine,
-  host: ConversationHost,
+  access: Access,
   messages: unknown,
   options: ConversationOptions,
 ): Promise<ConversationReport> {
+  const { context: given } = access;
+  const { engine } = given;
   const context = options.session === undefined ? given : { ...given, sessionId: parseName(options.session) };
   const modes = context.rules.modes.belief;
   const clean = parseMessages(messages).map((one) => ({ ...one, content: guarded(one.content, modes) }));
   const model = modelOf(engine, options.model);
-  const read = await readFacts(context, engine, clean, model, options);
-  const { tip, now } = await host.head();
-  const steps = await planFacts(context, engine, tip, now, read.facts);
-  const settled = await settleConflicts(
-    engine,
-    context,
-    steps,
-    options.dryRun ? undefined : model,
-    options.signal,
-  );
+  const read = await readFacts(context, clean, model, options);
+  const at = await access.look(undefined, async (here): Promise<At> => ({ ...here, context }));
+  const steps = await planFacts(at, read.facts);
+  const settled = await settleConflicts(context, steps, options.dryRun ? undefined : model, options.signal);
   const cost = sumCosts(read.cost, settled.cost);
   const report = { refused: read.refused, by: read.by, notes: [...read.notes, ...settled.notes], cost };
   if (options.dryRun)
@@ -100,7 +75,7 @@ export async function processConversation(
       proposals: [],
       ...(model && { estimate: estimateOf(engine, clean) }),
     };
-  const proposed = await proposeSteps(context, engine, host, settled.steps, cost, options, now);
+  const proposed = await proposeSteps(access, at, settled.steps, cost, options);
   await engine.companion(Mind).noteEarly();
   return { ...report, ...proposed };
 }
@@ -112,14 +87,14 @@ function ruleFor({ rules }: Context, kind: string): Omit<AutoAccept, "kind"> | u
 
 /** One proposal for what is sure, one for what is not, and one for each conflict. */
 async function proposeSteps(
-  context: Context,
-  engine: Engine,
-  host: ConversationHost,
+  access: Access,
+  { context, now }: At,
   steps: readonly Step[],
   cost: Cost,
   options: ConversationOptions,
-  now: string,
 ): Promise<Pick<ConversationReport, "facts" | "proposals">> {
+  const { engine } = context;
+  const byPolicy = { message: "Accepted by policy." };
   const policy = options.autoAccept ?? ruleFor(context, "extraction");
   const mayAccept = policy !== undefined && trustRank(context.trust) >= trustRank(policy.trust ?? "agent");
   const isSure = ({ fact }: Step) => mayAccept && fact.confidence >= (policy.confidence ?? 0);
@@ -136,12 +111,15 @@ async function proposeSteps(
   for (const [at, group] of groups.entries()) {
     const reason = reasonOf(group.steps);
     const data = conflictData(group.steps);
-    const made = await propose(context, engine, group.kind, (tx) => performSteps(tx, group.steps, context), {
+    const made = await propose(context, group.kind, (tx) => performSteps(tx, group.steps, context), {
       reason,
       ...(at === 0 && cost.calls > 0 && { cost }),
       ...(data && { data }),
     });
-    const accepted = made.id !== undefined && group.accept && (await host.accept(made.id)).accepted;
+    const accepted =
+      made.id !== undefined &&
+      group.accept &&
+      (await acceptReview(access.context, made.id, byPolicy)).accepted;
     if (made.id !== undefined) proposals.push({ id: made.id, kind: group.kind, accepted });
     for (const [index, step] of group.steps.entries()) {
       const verdict = made.value?.[index];

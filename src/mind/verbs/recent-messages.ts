@@ -1,20 +1,13 @@
-import type { Tip } from "../../core/ledger/index.js";
 import { list } from "../../memories/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 import type { Message } from "../message.js";
 
 /** Messages that one heartbeat reads at most. */
 const MOST = 2_000;
 
 /** What was said since then, as far as it was kept as messages, by session; "" where nobody said which. */
-export async function recentMessages(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-  since: string,
-): Promise<Map<string, Message[]>> {
-  const kept = await list(context, reader, tip, now, { type: "message" });
+export async function recentMessages(at: At, since: string): Promise<Map<string, Message[]>> {
+  const kept = await list(at, { type: "message" });
   const sessions = new Map<string, Message[]>();
   for (const { text, origin, attributes } of kept.filter(({ createdAt }) => createdAt > since).slice(-MOST)) {
     const role = attributes?.role;

@@ -1,27 +1,16 @@
 import type { Hash } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
 import type { Memory } from "../../memories/index.js";
 import { list } from "../../memories/index.js";
-import type { Context, Engine } from "../../repo/index.js";
-import type { Proposing } from "../../review/index.js";
+import type { At } from "../../repo/index.js";
+import { proposeByRules } from "../../review/index.js";
 import { clusterFindings } from "../findings.js";
 import { ledgerOf, modelOf } from "../mind-costs.js";
 import { ask, estimate } from "../model/ask.js";
 import { type Cost, FREE, isModelFailure, sumCosts } from "../model/cost.js";
-import type { Model } from "../model/port.js";
+import type { ReflectOptions } from "../options.js";
 import { plainSummary } from "../plain-summary.js";
 import { type Insight, SUMMARY } from "../prompts/summary-v1.js";
 import { toBelief } from "./consolidate.js";
-
-export interface ReflectOptions {
-  readonly scope?: string;
-  /** Sums up what lives for this session. */
-  readonly session?: string;
-  readonly category?: string;
-  readonly model?: Model | "none";
-  readonly dryRun?: boolean;
-  readonly signal?: AbortSignal;
-}
 
 export interface Reflection extends Omit<Insight, "cites"> {
   /** What it rests on: these memories in these versions. */
@@ -43,15 +32,10 @@ const AT_ONCE = 60;
 const FEWEST = 3;
 
 /** Sums up what belongs together and says what follows from it. The originals stay; each summary names its sources. */
-export async function reflect(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
-  options: ReflectOptions,
-  propose: Proposing,
-): Promise<ReflectReport> {
-  const groups = await groupsOf(context, engine, tip, now, options);
+export async function reflect(at: At, options: ReflectOptions): Promise<ReflectReport> {
+  const { context } = at;
+  const { engine } = context;
+  const groups = await groupsOf(at, options);
   const model = modelOf(engine, options.model);
   let cost = FREE;
   let by = "rules";
@@ -75,7 +59,7 @@ export async function reflect(
     const made = insights.map((insight) => grounded(insight, memories)).filter((one) => one !== undefined);
     reflections.push(...made);
     if (options.dryRun || made.length === 0) continue;
-    const { id } = await propose("reflection", (tx) => write(tx, about, made), {
+    const { id } = await proposeByRules(context, "reflection", (tx) => write(tx, about, made), {
       reason: `Sums up ${memories.length} memories about ${about}.`,
       ...(spent.calls > 0 && { cost: spent }),
     });
@@ -94,14 +78,8 @@ interface Group {
   readonly memories: readonly Memory[];
 }
 
-async function groupsOf(
-  context: Context,
-  { reader }: Engine,
-  tip: Tip,
-  now: string,
-  { scope, session, category }: ReflectOptions,
-): Promise<Group[]> {
-  const found = await list(context, reader, tip, now, {
+async function groupsOf(at: At, { scope, session, category }: ReflectOptions): Promise<Group[]> {
+  const found = await list(at, {
     ...(scope !== undefined && { scope }),
     ...(session !== undefined && { session }),
     ...(category !== undefined && { category }),

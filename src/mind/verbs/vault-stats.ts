@@ -1,7 +1,6 @@
-import type { Tip } from "../../core/ledger/index.js";
 import { type Stats, stats } from "../../history/index.js";
 import { facet, Scene } from "../../index/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 
 /** How full and how tidy the memory is. */
 export interface VaultStats extends Stats {
@@ -15,15 +14,11 @@ export interface VaultStats extends Stats {
   readonly topics: readonly string[];
 }
 
-export async function vaultStats(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
-): Promise<VaultStats> {
+export async function vaultStats(at: At): Promise<VaultStats> {
+  const { context, tip, now } = at;
   const { views, branch, sight, rules } = context;
   const { capacity } = rules;
-  const plain = await stats(context, reader, tip, now);
+  const plain = await stats(at);
   const time = Date.parse(now);
   const { injected, topics } = await views.use(branch, tip, (view) => {
     const whole = new Scene(view, sight, time);

@@ -27,23 +27,15 @@ import {
   TITLE,
   weakerThanWriter,
 } from "../../memories/index.js";
-import type { Context, Draft } from "../../repo/index.js";
+import type { Draft, Job } from "../../repo/index.js";
 import { type Entry, isExpired, requireEntry } from "../../repo/index.js";
 import { DEFAULT_CONFIG, editConfig } from "../config.js";
 import type { Layout } from "../layouts.js";
-
-export interface PlaceOptions {
-  /** Whose palace; where new memories go unless given. */
-  readonly scope?: string | undefined;
-}
+import type { NewPlaceOptions, PlaceOptions } from "../options.js";
 
 /** Says who the agent is. A long text is a document and not a belief, so that it may have to be written anew. */
-export async function setIdentity(
-  context: Context,
-  draft: Draft,
-  text: string,
-  options: PlaceOptions,
-): Promise<Verdict> {
+export async function setIdentity(job: Job, text: string, options: PlaceOptions): Promise<Verdict> {
+  const { context, draft } = job;
   const type = [...text].length > context.rules.limits.belief ? "note" : "identity";
   const scope = scopeOf(context, definedScope(options));
   const old = context.sight.sees(scope) ? await draft.entry(scope, IDENTITY_ID) : undefined;
@@ -52,18 +44,12 @@ export async function setIdentity(
   if (isOther) {
     const refusal =
       weakerThanWriter(context, old.record) ??
-      (
-        await judgeMoved(
-          context,
-          draft,
-          await newRecord(context, said, IDENTITY_ID, draft.now, draft.reader),
-          0,
-        )
-      ).refusal;
+      (await judgeMoved(job, await newRecord(context, said, IDENTITY_ID, draft.now, draft.reader), 0))
+        .refusal;
     if (refusal) return refused(draft, keepsOld(refusal), scope, IDENTITY_ID);
     draft.forget(old);
   }
-  return remember(context, draft, said);
+  return remember(job, said);
 }
 
 /** One of the other kind would have to wait beside the one that it is to replace; so it is turned away. */
@@ -77,33 +63,29 @@ const keepsOld = (refusal: Refusal): Refusal =>
     : refusal;
 
 export async function setConfig(
-  context: Context,
-  draft: Draft,
+  job: Job,
   key: string,
   value: Json | undefined,
   options: PlaceOptions,
 ): Promise<Verdict> {
+  const { context, draft } = job;
   const scope = scopeOf(context, definedScope(options));
   const old = context.sight.sees(scope) ? await draft.entry(scope, CONFIG_ID) : undefined;
   const known = old && context.sight.seesRecord(old.record) ? old.record.text : DEFAULT_CONFIG;
   const text = await editConfig(known, key, value);
-  return remember(context, draft, { id: CONFIG_ID, scope, type: "note", category: "config", text });
+  return remember(job, { id: CONFIG_ID, scope, type: "note", category: "config", text });
 }
 
 /** Makes a room, or a drawer and its room, unless they are there; and says what it is for. */
-export async function createPlace(
-  context: Context,
-  draft: Draft,
-  text: string,
-  options: PlaceOptions & { readonly description?: string | undefined },
-): Promise<Verdict> {
+export async function createPlace(job: Job, text: string, options: NewPlaceOptions): Promise<Verdict> {
+  const { context, draft } = job;
   const [place, scope] = [parsePlace(text), scopeOf(context, definedScope(options))];
-  const before = await findPlace(context, draft, scope, place);
-  const made = before ?? (await ensurePlace(context, draft, scope, place));
+  const before = await findPlace(job, scope, place);
+  const made = before ?? (await ensurePlace(job, scope, place));
   if ("verdict" in made) return made;
   const { description } = options;
   if (description !== undefined && !isBlankText(description) && description !== descriptionOf(made.record)) {
-    const said = await renew(context, draft, made, { text: description }, "modify");
+    const said = await renew(job, made, { text: description }, "modify");
     return before || said.verdict !== "updated" ? said : { ...said, verdict: "accepted" };
   }
   const { record, hash, version } = made;
@@ -120,19 +102,14 @@ export async function createPlace(
 }
 
 /** The rooms and drawers of a layout that are not there yet. */
-export async function layOut(
-  context: Context,
-  draft: Draft,
-  layout: Layout,
-  options: PlaceOptions,
-): Promise<Verdict[]> {
+export async function layOut(job: Job, layout: Layout, options: PlaceOptions): Promise<Verdict[]> {
+  const { context } = job;
   const verdicts: Verdict[] = [];
   for (const { name, description, drawers = [] } of layout.rooms) {
-    const known = await findPlace(context, draft, scopeOf(context, definedScope(options)), { room: name });
+    const known = await findPlace(job, scopeOf(context, definedScope(options)), { room: name });
     const said = known || description === "" ? {} : { description };
-    verdicts.push(await createPlace(context, draft, name, { ...options, ...said }));
-    for (const drawer of drawers)
-      verdicts.push(await createPlace(context, draft, `${name}/${drawer}`, options));
+    verdicts.push(await createPlace(job, name, { ...options, ...said }));
+    for (const drawer of drawers) verdicts.push(await createPlace(job, `${name}/${drawer}`, options));
   }
   return verdicts;
 }
@@ -145,76 +122,72 @@ function isBlankText(description: string): boolean {
 }
 
 export async function describePlace(
-  context: Context,
-  draft: Draft,
+  job: Job,
   text: string,
   description: string,
   options: PlaceOptions,
 ): Promise<Verdict> {
-  const entry = await requirePlace(context, draft, scopeOf(context, definedScope(options)), parsePlace(text));
+  const { context } = job;
+  const entry = await requirePlace(job, scopeOf(context, definedScope(options)), parsePlace(text));
   const said = isBlankText(description) ? nameOf(entry.record) : description;
-  return renew(context, draft, entry, { text: said }, "modify");
+  return renew(job, entry, { text: said }, "modify");
 }
 
 /** Gives a room or drawer another name. What lies in it stays where it is, and so does its id. */
 export async function renamePlace(
-  context: Context,
-  draft: Draft,
+  job: Job,
   text: string,
   newName: string,
   options: PlaceOptions,
 ): Promise<Verdict> {
+  const { context, draft } = job;
   const [place, name] = [parsePlace(text), parsePlaceName(newName)];
   const scope = scopeOf(context, definedScope(options));
-  const entry = await requirePlace(context, draft, scope, place);
+  const entry = await requirePlace(job, scope, place);
   const other = place.drawer === undefined ? { room: name } : { ...place, drawer: name };
-  const taken = await findPlace(context, draft, scope, other);
+  const taken = await findPlace(job, scope, other);
   if (taken && taken.record.id !== entry.record.id) return nameTaken(draft, entry, other);
-  return renameEntry(context, draft, entry, name);
+  return renameEntry(job, entry, name);
 }
 
 /** A text that only repeats the name follows it. */
-export function renameEntry(context: Context, draft: Draft, entry: Entry, name: string): Promise<Verdict> {
+export function renameEntry(job: Job, entry: Entry, name: string): Promise<Verdict> {
   const text = descriptionOf(entry.record) === "" ? { text: name } : {};
-  return renew(context, draft, entry, { ...text, attributes: { [TITLE]: name } }, "modify");
+  return renew(job, entry, { ...text, attributes: { [TITLE]: name } }, "modify");
 }
 
 /** Puts a drawer into another room, or a memory into a room or drawer. */
 export async function moveInPalace(
-  context: Context,
-  draft: Draft,
+  job: Job,
   what: string,
   to: string,
   options: PlaceOptions,
 ): Promise<Verdict> {
+  const { context, draft } = job;
   const scope = scopeOf(context, definedScope(options));
-  const drawer = await drawerNamed(context, draft, scope, what);
-  const entry = drawer ?? (await requireEntry(context, draft, what, options.scope));
+  const drawer = await drawerNamed(job, scope, what);
+  const entry = drawer ?? (await requireEntry(job, what, options.scope));
   const place = parsePlace(to);
   if (isRoom(entry.record)) throw new PalimpsestError("INVALID_NAME", "A room lies in no other place.");
   if (isDrawer(entry.record) && place.drawer !== undefined)
     throw new PalimpsestError("INVALID_NAME", "A drawer lies in a room and in no other drawer.", {
       hint: "Name the room alone.",
     });
-  const target = await ensurePlace(context, draft, entry.record.scope, place);
+  const target = await ensurePlace(job, entry.record.scope, place);
   if ("verdict" in target) return target;
   if (isDrawer(entry.record)) {
-    const taken = await findDrawer(context, draft, target, nameOf(entry.record));
+    const taken = await findDrawer(job, target, nameOf(entry.record));
     if (taken && taken.record.id !== entry.record.id)
       return nameTaken(draft, entry, { ...place, drawer: nameOf(entry.record) });
   }
-  return renew(context, draft, entry, { parent: target.record.id }, "modify");
+  return renew(job, entry, { parent: target.record.id }, "modify");
 }
 
-async function drawerNamed(
-  context: Context,
-  draft: Draft,
-  scope: Scope,
-  what: string,
-): Promise<Entry | undefined> {
+async function drawerNamed(job: Job, scope: Scope, what: string): Promise<Entry | undefined> {
+  const { draft } = job;
   const parts = what.split("/");
   if (parts.length !== 2 || parts.some((part) => part.trim() === "")) return undefined;
-  const found = await findPlace(context, draft, scope, parsePlace(what));
+  const found = await findPlace(job, scope, parsePlace(what));
   return found && !isExpired(found, draft.now) && samePlaceName(nameOf(found.record), parts[1] as string)
     ? found
     : undefined;

@@ -1,5 +1,5 @@
-import { PalimpsestError, type Scope } from "../../core/base/index.js";
-import type { MemoryRecord, Tip } from "../../core/ledger/index.js";
+import { PalimpsestError, parseScope, type Scope } from "../../core/base/index.js";
+import type { MemoryRecord } from "../../core/ledger/index.js";
 import {
   CHECKS,
   judge,
@@ -20,17 +20,75 @@ import {
   type Place,
   parsePlace,
   parsePlaceName,
+  placeText,
   refused,
   remember,
   samePlaceName,
 } from "../../memories/index.js";
-import type { Context, Draft, Reader } from "../../repo/index.js";
+import { type Access, type At, type Context, commitVerdict, type Job } from "../../repo/index.js";
+import { proposeByRules } from "../../review/index.js";
+import type { PromoteScratchOptions } from "../options.js";
 import { readPalace } from "../palace-mirror.js";
-import { type Promotion, type Route, refuseSummary, routeByTopic, STALE_MS, UNSORTED } from "../promotion.js";
+import {
+  checkPromotion,
+  type Promotion,
+  type Route,
+  refuseSummary,
+  routeByTopic,
+  STALE_MS,
+  UNSORTED,
+} from "../promotion.js";
 import type { ScratchEntry } from "../scratchpad.js";
+import { settings } from "./palace-reads.js";
+import { scratch } from "./scratch.js";
+
+/**
+ * Takes something from the scratchpad into the palace. What needs a person is proposed, and says under which name it waits.
+ */
+export async function promoteScratch(
+  access: Access,
+  given: Promotion,
+  { dryRun, scope: named }: PromoteScratchOptions,
+): Promise<Verdict & { readonly place: string }> {
+  checkPromotion(given);
+  const { context } = access;
+  const { key, reason } = given;
+  const [entry] = await scratch(context, { session: given.session, key });
+  if (!entry)
+    throw new PalimpsestError("NOT_FOUND", `The scratchpad has no ${JSON.stringify(key)}.`, {
+      hint: "See `pal scratch list`; entries expire.",
+    });
+  const session = given.session ?? (context.sessionId as string);
+  const scope = named === undefined ? context.home : parseScope(named);
+  const to = await access.look(undefined, async (at) => {
+    const { promotion } = await settings(at);
+    return placeFor(at, scope, given, promotion?.routes);
+  });
+  const input = promotionInput(context, given, entry, session);
+  const place = placeText(to);
+  const from = { session, key, ...(entry.tool && { tool: entry.tool }) };
+  const verdict = await commitVerdict(context, {
+    verb: "promote",
+    options: { message: reason, meta: { promotion: { ...from, place } }, dryRun },
+    run: (job) => promote(job, { input, scope, place: to, entry }),
+  });
+  const waits = verdict.verdict === "quarantined" && verdict.staged === undefined && !dryRun;
+  if (!waits) return { ...verdict, place };
+  const { against } = verdict;
+  const { id } = await proposeByRules(
+    context,
+    "promotion",
+    (tx) =>
+      against === undefined
+        ? tx.remember({ ...input, scope, in: place })
+        : tx.update(against, input, { scope }),
+    { reason, data: { ...from, place, ...(against && { against }) } },
+  );
+  return { ...verdict, place, ...(id !== undefined && { staged: id }) };
+}
 
 /** What a promotion comes to: the memory, where it goes, and where it came from. */
-export interface Promoted {
+interface Promoted {
   readonly input: MemoryInput;
   readonly scope: Scope;
   readonly place: Required<Place>;
@@ -41,11 +99,8 @@ export interface Promoted {
 const LOOKED_AT = 50;
 
 /** Where a promotion goes: as it says, else to the drawer that speaks of the same things. */
-export async function placeFor(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
-  now: string,
+async function placeFor(
+  at: At,
   scope: Scope,
   { room, drawer, key, summary }: Promotion,
   routes: Readonly<Record<string, string>> = {},
@@ -57,7 +112,7 @@ export async function placeFor(
   const about = `${key.replace(/[_-]+/g, " ")} ${summary}`;
   const told = Object.entries(routes).find(([word]) => holdsPhrase(about, word))?.[1];
   if (told !== undefined && room === undefined) return { drawer: UNSORTED.drawer, ...parsePlace(told) };
-  const { rooms } = await readPalace(context, reader, tip, now, scope);
+  const { rooms } = await readPalace(at, scope);
   const drawers = rooms.flatMap(({ record: above, drawers: inside }): Route[] =>
     inside.map(({ record, entries }) => ({
       place: { room: nameOf(above), drawer: nameOf(record) },
@@ -72,7 +127,7 @@ export async function placeFor(
   return routeByTopic(within, about, room);
 }
 
-export function promotionInput(
+function promotionInput(
   { rules }: Context,
   { summary, reason, confidence, key }: Promotion,
   { tool }: ScratchEntry,
@@ -89,17 +144,14 @@ export function promotionInput(
 }
 
 /** Writes what is promoted, or says why not; what needs a person says so with `quarantined`, and is not written. */
-export async function promote(
-  context: Context,
-  draft: Draft,
-  { input, scope, place, entry }: Promoted,
-): Promise<Verdict> {
+async function promote(job: Job, { input, scope, place, entry }: Promoted): Promise<Verdict> {
+  const { draft } = job;
   const summary = refuseSummary(input.text as string);
   if (summary) return refused(draft, summary, scope);
-  const drawer = await findPlace(context, draft, scope, place);
-  const inside = drawer ? await orderedChildren(context, draft, scope, drawer.record.id) : [];
+  const drawer = await findPlace(job, scope, place);
+  const inside = drawer ? await orderedChildren(job, scope, drawer.record.id) : [];
   const known = inside.map(({ record }) => record).filter((record) => !isDrawer(record));
-  const clash = await againstDrawer(context, draft, input, known);
+  const clash = await againstDrawer(job, input, known);
   if (clash) return refused(draft, clash, scope);
   if (Date.parse(draft.now) - Date.parse(entry.time) > STALE_MS)
     return refused(
@@ -112,13 +164,12 @@ export async function promote(
       ),
       scope,
     );
-  return remember(context, draft, { ...input, scope, in: `${place.room}/${place.drawer}` });
+  return remember(job, { ...input, scope, in: `${place.room}/${place.drawer}` });
 }
 
 /** Does the drawer say this already, or the opposite? Whatever the types, and whoever said it. */
 async function againstDrawer(
-  context: Context,
-  draft: Draft,
+  { context, draft }: Job,
   input: MemoryInput,
   known: readonly MemoryRecord[],
 ): Promise<Refusal | undefined> {

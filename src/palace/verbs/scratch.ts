@@ -1,6 +1,7 @@
 import { copyJson, type Json, PalimpsestError, parseName } from "../../core/base/index.js";
 import { assertNameHoldsNothing, cleanJson, cleanText } from "../../gate/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { Access, Context } from "../../repo/index.js";
+import type { ScratchListOptions, ScratchOptions, ScratchSearchOptions } from "../options.js";
 import { changeScratch, eraseScratch, readScratch, sweepScratch } from "../scratch-notes.js";
 import {
   append,
@@ -11,22 +12,15 @@ import {
   searchPad,
 } from "../scratchpad.js";
 
-export interface ScratchOptions {
-  /** Whose pad, if not that of this session. */
-  readonly session?: string | undefined;
-}
-
-export interface ScratchSearchOptions extends ScratchOptions {
-  readonly limit?: number;
-}
-
 /** Appends an entry. Secrets are cut out as from messages, and refused in names: a pad is a file like any other while it lasts. */
 export async function addScratch(
-  context: Context,
-  { storage, clock }: Engine,
-  entry: NewScratch,
+  access: Access,
+  told: NewScratch,
   options: ScratchOptions,
 ): Promise<ScratchEntry> {
+  const entry = told.ttl === undefined ? { ...told, ...(await usualTtl(access)) } : told;
+  const { context } = access;
+  const { storage, clock } = context.engine;
   const session = sessionOf(context, options);
   const modes = context.rules.modes.message;
   const names = { agent: context.agent, session, key: entry.key, tool: entry.tool };
@@ -44,12 +38,16 @@ export async function addScratch(
   return pad.entries.at(-1) as ScratchEntry;
 }
 
+/** How long an entry lives, where the palace says so. */
+async function usualTtl(access: Access): Promise<Pick<NewScratch, "ttl">> {
+  const { settings } = await import("./palace-reads.js");
+  const { scratchpad } = await access.look(undefined, settings);
+  return scratchpad?.ttl === undefined ? {} : { ttl: scratchpad.ttl * 1000 };
+}
+
 /** What is in the pad: the newest entry of each key, or with `all` every entry that has not expired. */
-export async function scratch(
-  context: Context,
-  { storage, clock }: Engine,
-  options: ScratchOptions & { readonly key?: string; readonly all?: boolean },
-): Promise<ScratchEntry[]> {
+export async function scratch(context: Context, options: ScratchListOptions): Promise<ScratchEntry[]> {
+  const { storage, clock } = context.engine;
   const now = clock();
   const pad = await readScratch(storage, context.agent, sessionOf(context, options), now);
   await sweepScratch(storage, now);
@@ -60,20 +58,17 @@ export async function scratch(
 /** L2: the entries of the pad that answer a question, best first. */
 export async function searchScratch(
   context: Context,
-  { storage, clock }: Engine,
   question: string,
   { limit = 5, ...options }: ScratchSearchOptions,
 ): Promise<ScratchHit[]> {
+  const { storage, clock } = context.engine;
   const pad = await readScratch(storage, context.agent, sessionOf(context, options), clock());
   return searchPad(pad, question, limit);
 }
 
 /** Empties the pad; nothing that is remembered changes. Answers how many entries there were. */
-export async function clearScratch(
-  context: Context,
-  { storage, clock }: Engine,
-  options: ScratchOptions,
-): Promise<number> {
+export async function clearScratch(context: Context, options: ScratchOptions): Promise<number> {
+  const { storage, clock } = context.engine;
   const session = sessionOf(context, options);
   const { entries } = await readScratch(storage, context.agent, session, clock());
   await eraseScratch(storage, context.agent, session);

@@ -1,6 +1,6 @@
 import { type Hash, isHash, type MemoryId, PalimpsestError, type Scope } from "../../core/base/index.js";
 import { CONFIG_ID, forget, IDENTITY_ID, remember, scopeOf, update } from "../../memories/index.js";
-import type { Desk, Draft } from "../../repo/index.js";
+import { type Access, type Job, SnapshotBefore } from "../../repo/index.js";
 import type { Storage } from "../../storage/index.js";
 import { DEFAULT_CONFIG } from "../config.js";
 import type { Edited, EditReport } from "../entry-edits.js";
@@ -16,15 +16,10 @@ import {
   saidBy,
 } from "../mirror.js";
 import { MirrorFolder } from "../mirror-folder.js";
+import type { SyncOptions } from "../options.js";
 import { takeEdits } from "../palace-edits.js";
 import { readPalace, type ShownFile, showPalace } from "../palace-mirror.js";
 import { setIdentity } from "./palace.js";
-
-export interface SyncOptions {
-  readonly scope?: string | undefined;
-  /** Say what would be taken in; neither memory nor files change. */
-  readonly dryRun?: boolean | undefined;
-}
 
 export interface SyncReport extends EditReport {
   /** The commit that took in what people edited; absent when nothing was. */
@@ -48,33 +43,34 @@ const SINGLE = [
  * commit, each against the version it was made on; then the files show what memory says. What the gate refuses, and what
  * somebody saves meanwhile, stays in its file.
  */
-export async function syncPalace(desk: Desk, path: string, options: SyncOptions): Promise<SyncReport> {
-  const { context, reader } = desk;
+export async function syncPalace(access: Access, path: string, options: SyncOptions): Promise<SyncReport> {
+  const { context } = access;
   const scope = scopeOf(context, options.scope === undefined ? {} : { scope: options.scope });
   if (!context.sight.sees(scope)) throw new PalimpsestError("NOT_FOUND", `There is no palace in ${scope}.`);
   const folder = await MirrorFolder.open(path, !options.dryRun);
-  const old = await readBase(folder, scope, context.branch, reader.storage);
+  const old = await readBase(folder, scope, context.branch, context.engine.storage);
   const before = await readFiles(folder);
   const unreadable = new Set(folder.problems.map((one) => one.path));
   const wanted = matchFiles(old, before, [...unreadable]);
-  const { value, commit } = await desk.write(
-    "sync",
-    { message: "Edits of the palace's files", dryRun: options.dryRun },
-    async (draft) => {
+  const { value, tip } = await access.commit({
+    verb: "sync",
+    options: { message: "Edits of the palace's files", dryRun: options.dryRun },
+    beside: true,
+    snapshot: new SnapshotBefore("sync"),
+    async run(job) {
       const single = new Map<string, string>();
       const problems: { path: string; reason: string }[] = [];
-      for (const one of SINGLE)
-        await takeSingle(desk, draft, scope, old, before, one, single, problems, unreadable);
-      return { edited: await takeEdits(context, draft, old, wanted), single, problems };
+      for (const one of SINGLE) await takeSingle(job, scope, old, before, one, single, problems, unreadable);
+      return { edited: await takeEdits(job, old, wanted), single, problems };
     },
-  );
+  });
   const { edited, single, problems } = value;
   const all = [...folder.problems, ...wanted.problems, ...problems, ...edited.report.problems];
-  const report = { ...edited.report, problems: all, ...(commit && { commit }) };
+  const report = { ...edited.report, problems: all, ...(tip && { commit: tip.hash }) };
   if (options.dryRun) return { ...report, written: [], deleted: [] };
-  const { palace, at } = await desk.read(async (tip, now) => ({
-    palace: await readPalace(context, reader, tip, now, scope),
-    at: tip.hash,
+  const { palace, at } = await access.look(undefined, async (now) => ({
+    palace: await readPalace(now, scope),
+    at: now.tip.hash,
   }));
   const shown = showPalace(palace, edited.unsettled, old, stemsOf(edited));
   for (const { path: file, key } of SINGLE) {
@@ -106,8 +102,7 @@ const shownText = (text: string, key: "identity" | "config", kept: Kept | undefi
 
 /** A file that is one memory: set, changed against the version it was made on, or taken away. */
 async function takeSingle(
-  desk: Desk,
-  draft: Draft,
+  job: Job,
   scope: Scope,
   old: MirrorBase,
   files: ReadonlyMap<string, string>,
@@ -116,7 +111,7 @@ async function takeSingle(
   problems: { path: string; reason: string }[],
   unreadable: ReadonlySet<string>,
 ): Promise<void> {
-  const { context } = desk;
+  const { context, draft } = job;
   const source = files.get(path);
   const text = source?.replaceAll("\r\n", "\n").trim() ?? "";
   const row = old[key];
@@ -124,7 +119,7 @@ async function takeSingle(
   const here = found && context.sight.seesRecord(found.record) ? found : undefined;
   if (text === "") {
     if (source !== undefined || unreadable.has(path) || !row || here?.hash !== row.hash) return;
-    const gone = await forget(context, draft, id, { scope, reason: `${path} was removed.` });
+    const gone = await forget(job, id, { scope, reason: `${path} was removed.` });
     if (gone.verdict !== "accepted")
       problems.push({ path, reason: `${gone.reason ?? ""} ${gone.hint ?? ""}`.trim() });
     return;
@@ -140,10 +135,10 @@ async function takeSingle(
     return refuse("The file and the memory were never the same; empty the file to see the memory.");
   const judged =
     here && row && here.hash !== row.hash
-      ? await update(context, draft, id, { text }, { scope, ifHash: row.hash })
+      ? await update(job, id, { text }, { scope, ifHash: row.hash })
       : key === "identity"
-        ? await setIdentity(context, draft, text, { scope })
-        : await remember(context, draft, { id, scope, type: "note", category: "config", text });
+        ? await setIdentity(job, text, { scope })
+        : await remember(job, { id, scope, type: "note", category: "config", text });
   if (judged.verdict === "rejected" || judged.verdict === "quarantined") refuse(judged.reason ?? "");
 }
 

@@ -1,5 +1,5 @@
 import { PalimpsestError } from "../../core/base/index.js";
-import { laneOf, type Tip } from "../../core/ledger/index.js";
+import { laneOf } from "../../core/ledger/index.js";
 import { facet, Scene, select } from "../../index/index.js";
 import type { Memory } from "../../memories/index.js";
 import {
@@ -12,27 +12,14 @@ import {
   ROOM,
   saysNothing,
 } from "../../memories/index.js";
-import type { Context, Engine } from "../../repo/index.js";
-import type { SearchHit, SearchMode } from "../../search/index.js";
+import type { At, Context } from "../../repo/index.js";
+import type { SearchHit } from "../../search/index.js";
 import { search } from "../../search/index.js";
 import { besideNothing } from "../beside-nothing.js";
 import { briefingSections, memorySections } from "../blocks.js";
 import { coverage } from "../coverage.js";
 import { envelope, type Section } from "../envelope.js";
-
-export interface ContextOptions {
-  /** What the prompt is about. Without one it is the briefing that is always shown: canon and topics. */
-  readonly query?: string;
-  /** At most so many tokens (`tokensOf`); default 2,000. */
-  readonly budget?: number;
-  /** At most so many memories; default 20 of a block about something, all of a briefing. */
-  readonly maxItems?: number;
-  /** `memory` without a query: the newest. */
-  readonly kind?: "briefing" | "memory";
-  readonly mode?: SearchMode;
-  /** Of a block about something: how much what the others do not tell counts, 0 to 1 (`search`); default 0. */
-  readonly diversity?: number;
-}
+import type { ContextOptions } from "../options.js";
 
 export interface ContextBlock {
   /** Framed as data; empty when there is nothing. */
@@ -48,22 +35,17 @@ const BUDGET = 2_000;
 const MAX_ITEMS = 20;
 
 /** What goes into a prompt: always the same, or what bears on a question; each through the one envelope. */
-export async function context(
-  asker: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
-  options: ContextOptions,
-): Promise<ContextBlock> {
+export async function context(at: At, options: ContextOptions): Promise<ContextBlock> {
+  const { context: asker } = at;
   const { query, kind = query === undefined ? "briefing" : "memory" } = options;
   if (query !== undefined && typeof query !== "string")
     throw new PalimpsestError("INVALID_VALUE", "A question is given as text.");
   const memories =
     kind === "briefing"
-      ? await always(asker, engine, tip, now)
+      ? await always(at)
       : query === undefined || query.trim() === ""
-        ? await newest(asker, engine, tip, now)
-        : await relevant(asker, engine, tip, now, query, options);
+        ? await newest(at)
+        : await relevant(at, query, options);
   const most = options.maxItems ?? (kind === "briefing" ? Number.POSITIVE_INFINITY : MAX_ITEMS);
   const shown = memories.slice(0, Math.max(0, most));
   const [title, sections] =
@@ -87,10 +69,7 @@ export function blockOf(
 }
 
 const read = async (
-  asker: Context,
-  { reader }: Engine,
-  tip: Tip,
-  now: string,
+  { context: asker, reader, tip, now }: At,
   pick: (scene: Scene) => number[],
 ): Promise<Memory[]> => {
   const time = Date.parse(now);
@@ -101,8 +80,8 @@ const read = async (
 };
 
 /** Canon by category and age, then what holds a topic. */
-export const always = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
-  (await read(...asked, (scene) => select(scene, [facet.ALWAYS]))).toSorted(
+export const always = async (at: At): Promise<Memory[]> =>
+  (await read(at, (scene) => select(scene, [facet.ALWAYS]))).toSorted(
     (a, b) =>
       Number(b.tier === "canon") - Number(a.tier === "canon") ||
       compare(a.category ?? "", b.category ?? "") ||
@@ -112,15 +91,15 @@ export const always = async (...asked: [Context, Engine, Tip, string]): Promise<
 const NEWEST = 200;
 const newestIn =
   (lane: "belief" | "document") =>
-  async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
-    (await read(...asked, (scene) => select(scene, [facet.byLane(lane)]).slice(-NEWEST)))
+  async (at: At): Promise<Memory[]> =>
+    (await read(at, (scene) => select(scene, [facet.byLane(lane)]).slice(-NEWEST)))
       .toReversed()
       .toSorted((a, b) => compare(b.updatedAt, a.updatedAt));
 /** The beliefs made last, those changed last first. */
 export const newest = newestIn("belief");
 /** Notes and pages the same way, if they say anything; rooms and drawers are where they lie. */
-export const newestPages = async (...asked: [Context, Engine, Tip, string]): Promise<Memory[]> =>
-  (await newestIn("document")(...asked)).filter(
+export const newestPages = async (at: At): Promise<Memory[]> =>
+  (await newestIn("document")(at)).filter(
     (memory) => memory.id !== CONFIG_ID && !PLACES.has(memory.type) && !saysNothing(memory),
   );
 const PLACES = new Set([PALACE, ROOM, DRAWER]);
@@ -129,24 +108,15 @@ const PLACES = new Set([PALACE, ROOM, DRAWER]);
 const COVERED = 0.5;
 
 /** Hits, best first, canon before the rest. Search always finds something; what is about something else, or said already, is left out. */
-async function relevant(
-  asker: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
-  query: string,
-  { mode, diversity }: ContextOptions,
-): Promise<Memory[]> {
-  const { hits, abstain } = await search(asker, engine, tip, now, query, {
+async function relevant(at: At, query: string, { mode, diversity }: ContextOptions): Promise<Memory[]> {
+  const { hits, abstain } = await search(at, query, {
     limit: MAX_ITEMS * 2,
     ...(mode !== undefined && { mode }),
     ...(diversity !== undefined && { diversity }),
   });
   const fresh = hits.filter(({ repeats }) => repeats === undefined);
   const about = abstain ? fresh.filter(({ text }) => coverage(query, [text]) >= COVERED) : fresh;
-  const found = await Promise.all(
-    about.map(({ id, scope }) => get(asker, engine.reader, tip, now, id, scope)),
-  );
+  const found = await Promise.all(about.map(({ id, scope }) => get(at, id, scope)));
   const known = new Map(about.map((hit, at) => [hit, found[at]]));
   const isBare = (hit: SearchHit): boolean => saysNothing(known.get(hit)!);
   const there = about.filter((hit) => known.get(hit) !== undefined);

@@ -1,12 +1,7 @@
 import { PalimpsestError } from "../../core/base/index.js";
 import { matchPlaybooks, type Playbook, type PlaybookHit } from "../../palace/index.js";
+import type { PlaybookOptions } from "../options.js";
 import { playbookFolders, playbooksIn } from "../playbook-files.js";
-
-export interface PlaybookOptions {
-  /** Folders of procedures; `$PAL_PLAYBOOKS` unless given. */
-  readonly folders?: readonly string[] | undefined;
-  readonly limit?: number | undefined;
-}
 
 /** A folder that could not be read is named: not having looked is not having found nothing. */
 export interface PlaybookAnswer {

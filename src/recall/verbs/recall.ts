@@ -1,9 +1,8 @@
-import type { Tip } from "../../core/ledger/index.js";
 import type { Proof } from "../../core/merkle/index.js";
 import { prove } from "../../history/index.js";
 import { cutToTokens, glanceAt } from "../../language/index.js";
-import type { Context, Engine } from "../../repo/index.js";
-import type { SearchMode } from "../../search/index.js";
+import { identity } from "../../palace/index.js";
+import type { At, Context } from "../../repo/index.js";
 import { citationSections } from "../blocks.js";
 import { compose } from "../compose.js";
 import type { LayerName } from "../detect/cue.js";
@@ -12,22 +11,12 @@ import { withoutFrame } from "../detect/frame.js";
 import { envelope } from "../envelope.js";
 import type { Citation, Disagreement, Layer, TraceItem } from "../layers.js";
 import { memoryLayer } from "../memory-layer.js";
+import type { RecallOptions } from "../options.js";
+import { playbookLayer, scratchLayer } from "../palace-layers.js";
 import { isPlainlyKnown } from "../plainly-known.js";
+import { playbookFolders } from "../playbook-files.js";
 import { type Walk, walk } from "../walk.js";
-
-export interface RecallOptions {
-  /** At most so many quotations; default 5. */
-  readonly limit?: number;
-  readonly mode?: SearchMode;
-  /** Layers beside memory itself, such as `artifactLayer`; they are asked in the order of their names. */
-  readonly layers?: readonly Layer[];
-  /** Leave alone what is no recall question: the answer is then empty. */
-  readonly onlyRecall?: boolean;
-  /** Give the quotations also as a block for a prompt, of at most so many tokens. */
-  readonly budget?: number;
-  /** Give each memory cited its proof. */
-  readonly proofs?: boolean;
-}
+import { playbooks } from "./playbooks.js";
 
 export interface CitedMemory extends Citation {
   readonly proof?: Proof;
@@ -60,41 +49,48 @@ export interface Recall {
 }
 
 /** Asks memory before anybody makes something up. */
-export async function recall(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
-  asked: string,
-  options: RecallOptions & { readonly own: readonly Layer[]; readonly identity: string | undefined },
-): Promise<Recall> {
+export async function recall(at: At, asked: string, options: RecallOptions): Promise<Recall> {
+  const { context } = at;
   const detection = detectRecall(asked);
   const question = glanceAt(asked);
   if (options.onlyRecall && !detection.recall) return untouched(detection);
-  const { limit, mode, layers = [], own, identity } = options;
-  const all = [memoryLayer({ context, engine, tip, now }, { limit, mode }), ...own, ...layers.map(copying)];
+  const { limit, mode, layers = [] } = options;
+  const all = [memoryLayer(at, { limit, mode }), ...ownLayers(context), ...layers.map(copying)];
   const walked = await walk(
     withoutFrame(question),
     all.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
   );
   const { hit, nearest, trace, disagreements } = walked;
   const citations = hit?.citations ?? [];
+  const who = await identity(at, undefined);
   const isKnownToBeNew = !hit && trace.every(({ status }) => status === "empty");
   const layer = hit?.layer ?? (isKnownToBeNew ? "L5" : undefined);
   return {
-    ...(identity !== undefined && { identity: cutToTokens(identity, IDENTITY_TOKENS) }),
+    ...(who && { identity: cutToTokens(who.text, IDENTITY_TOKENS) }),
     recall: detection.recall,
     score: detection.score,
     answered: hit !== undefined,
     plain: isPlainlyKnown(question, walked),
     ...(layer && { layer }),
     text: compose(walked),
-    citations: options.proofs ? await proven(context, engine, tip, citations) : citations,
+    citations: options.proofs ? await proven(at, citations) : citations,
     ...(hit && options.budget !== undefined && { block: blockOf(context, walked, options.budget) }),
     ...(nearest && { nearest }),
     disagreements,
     trace,
   };
+}
+
+/** The layers that are there: a scratchpad where the session has a name, playbooks where folders are named. */
+function ownLayers(context: Context): Layer[] {
+  const notes = async (question: string) => {
+    const { searchScratch } = await import("../../palace/verbs/scratch.js");
+    return searchScratch(context, question, {});
+  };
+  return [
+    ...(context.sessionId === undefined ? [] : [scratchLayer(notes)]),
+    ...(playbookFolders().length === 0 ? [] : [playbookLayer((task) => playbooks(task, {}))]),
+  ];
 }
 
 const blockOf = ({ random }: Context, { hit, disagreements }: Walk, budget: number): string =>
@@ -117,19 +113,15 @@ const untouched = ({ recall: isRecall, score }: Detection): Recall => ({
   trace: [],
 });
 
-const proven = (
-  context: Context,
-  { reader }: Engine,
-  tip: Tip,
-  citations: readonly Citation[],
-): Promise<CitedMemory[]> =>
-  Promise.all(
+const proven = (at: At, citations: readonly Citation[]): Promise<CitedMemory[]> => {
+  return Promise.all(
     citations.map(async (citation) =>
       citation.layer === "L1"
-        ? { ...citation, proof: await prove(context, reader, tip, citation.id, citation.scope) }
+        ? { ...citation, proof: await prove(at, citation.id, citation.scope) }
         : citation,
     ),
   );
+};
 
 /** What a layer of the caller's answers stays the caller's: the answer of a recall is frozen. */
 const copying = (layer: Layer): Layer => ({

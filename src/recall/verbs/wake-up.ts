@@ -1,24 +1,15 @@
-import type { Tip } from "../../core/ledger/index.js";
 import { conflicts, milestonesOf } from "../../history/index.js";
 import type { Memory } from "../../memories/index.js";
 import { get, roomsAt, saysNothing } from "../../memories/index.js";
 import type { ScratchEntry } from "../../palace/index.js";
 import { identity, scratchText } from "../../palace/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 import type { ReviewItem } from "../../review/index.js";
 import { search } from "../../search/index.js";
 import { envelope } from "../envelope.js";
+import type { WakeUpOptions } from "../options.js";
 import { type Loaded, wakeUpSections } from "../wake-up.js";
 import { always, newest, newestPages } from "./context.js";
-
-export interface WakeUpOptions {
-  /** What the session is going to be about; without it, what holds a topic counts as active. */
-  readonly about?: string;
-  /** At most so many tokens; default 900. */
-  readonly budget?: number;
-  /** What a session would have been told at a commit, branch, tag, snapshot or time. */
-  readonly at?: string;
-}
 
 export interface WakeUp {
   /** Framed as data. */
@@ -34,40 +25,32 @@ const ACTIVE = 5;
 const FEW = 5;
 
 /** What somebody who begins a session should know: who they are, where the work stands, what is open. */
-export async function wakeUp(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
-  { about, budget = BUDGET }: WakeUpOptions,
-  {
-    scratch,
-    reviews,
-  }: { readonly scratch: readonly ScratchEntry[]; readonly reviews: readonly ReviewItem[] },
-): Promise<WakeUp> {
-  const { reader } = engine;
-  const asked = [context, engine, tip, now] as const;
-  const beliefs = await newest(...asked);
-  const recent = beliefs.length < FEW ? [...beliefs, ...(await newestPages(...asked))] : beliefs;
-  const own = await identity(context, reader, tip, now, undefined);
+export async function wakeUp(at: At, options: WakeUpOptions): Promise<WakeUp> {
+  const { context, tip } = at;
+  const { about, budget = BUDGET } = options;
+  // Notes and what waits for a person are of the present alone.
+  const { notes, waiting } = options.at === undefined ? await openNow(at) : { notes: [], waiting: [] };
+  const beliefs = await newest(at);
+  const recent = beliefs.length < FEW ? [...beliefs, ...(await newestPages(at))] : beliefs;
+  const own = await identity(at, undefined);
   const others = recent.filter(({ id }) => id !== own?.id);
-  const active = about === undefined ? await topics(asked) : await found(asked, about);
+  const active = about === undefined ? await topics(at) : await found(at, about);
   const shown = new Set(active.slice(0, ACTIVE).map(({ id }) => id));
   const promoted = others.filter(({ id, origin }) => origin.source === "promotion" && !shown.has(id));
   const rest = others.filter((memory) => !shown.has(memory.id) && !promoted.includes(memory));
   const sections = wakeUpSections({
     identity: own,
-    stopped: (await milestonesOf(context, reader, tip, now, context.branch)).toReversed(),
+    stopped: (await milestonesOf(at, context.branch)).toReversed(),
     active,
-    rooms: (await roomsAt(context, reader, tip, now)).map(({ id, name, entries, drawers }) => ({
+    rooms: (await roomsAt(at)).map(({ id, name, entries, drawers }) => ({
       id,
       name,
       entries: drawers.reduce((sum, drawer) => sum + drawer.entries, entries),
     })),
     learned: [...promoted, ...rest],
-    scratch: scratch.map(({ key, value, time }) => ({ key, text: scratchText(value), time })),
-    conflicts: await conflicts(context, reader, tip, now),
-    reviews: reviews.map(
+    scratch: notes.map(({ key, value, time }) => ({ key, text: scratchText(value), time })),
+    conflicts: await conflicts(at),
+    reviews: waiting.map(
       ({ id, kind, reason, changes }) => `review ${id} (${kind}): ${reason ?? changes[0]?.text ?? ""}`,
     ),
     branch: context.branch,
@@ -80,19 +63,34 @@ export async function wakeUp(
   return { text, tokens, loaded: items.map(({ loaded }) => loaded) };
 }
 
-type Asked = readonly [Context, Engine, Tip, string];
+/** What the session noted for itself, and what waits for a person. */
+async function openNow(at: At): Promise<{
+  readonly notes: readonly ScratchEntry[];
+  readonly waiting: readonly ReviewItem[];
+}> {
+  const { context } = at;
+  const [{ scratch }, { review }] = await Promise.all([
+    import("../../palace/verbs/scratch.js"),
+    import("../../review/verbs/review.js"),
+  ]);
+  return {
+    notes: context.sessionId === undefined ? [] : await scratch(context, {}),
+    waiting: await review(at, {}),
+  };
+}
 
 /** What holds a topic, that changed last first. */
-const topics = async (asked: Asked): Promise<Memory[]> =>
-  (await always(...asked))
+const topics = async (at: At): Promise<Memory[]> =>
+  (await always(at))
     .filter(({ topic }) => topic !== undefined)
     .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
 
-async function found([context, engine, tip, now]: Asked, about: string): Promise<Memory[]> {
+async function found(at: At, about: string): Promise<Memory[]> {
   // Words only: whoever starts does not wait for a model.
-  const { hits } = await search(context, engine, tip, now, about, { limit: ACTIVE, mode: "lexical" });
-  const memories = await Promise.all(
-    hits.map(({ id, scope }) => get(context, engine.reader, tip, now, id, scope)),
-  );
+  const { hits } = await search(at, about, {
+    limit: ACTIVE,
+    mode: "lexical",
+  });
+  const memories = await Promise.all(hits.map(({ id, scope }) => get(at, id, scope)));
   return memories.filter((memory) => memory !== undefined).filter((memory) => !saysNothing(memory));
 }

@@ -5,12 +5,12 @@ import {
   type Scope,
   type Timestamp,
 } from "../../core/base/index.js";
-import type { Author, Tip } from "../../core/ledger/index.js";
+import type { Author } from "../../core/ledger/index.js";
 import { read, relationOf, tellsAnother } from "../../gate/index.js";
 import { blame } from "../../history/index.js";
 import type { Memory } from "../../memories/index.js";
 import { get, saysNothing } from "../../memories/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 import { wholeId } from "../../repo/index.js";
 import { taint } from "../../review/index.js";
 import { search } from "../../search/index.js";
@@ -69,27 +69,20 @@ const SHARE = 0.4;
 /** Beside the best, what holds much less of it is something else. */
 const BESIDE = 0.6;
 
-interface Asked {
-  readonly context: Context;
-  readonly engine: Engine;
-  readonly tip: Tip;
-  readonly now: string;
-}
-
 /** From a sentence that was said, or a memory, back to where it came from, and on to what came of it. */
-export async function why(asked: Asked, said: string): Promise<Why> {
+export async function why(at: At, said: string): Promise<Why> {
   if (typeof said !== "string" || said.trim() === "")
     throw new PalimpsestError("INVALID_TEXT", "Give a sentence, or the id of a memory.");
-  const { supports: found, against } = await grounds(asked, said.trim());
-  const supports = await Promise.all(found.map((one) => supportOf(asked, one)));
+  const { supports: found, against } = await grounds(at, said.trim());
+  const supports = await Promise.all(found.map((one) => supportOf(at, one)));
   const derived = await derivedFrom(
-    asked,
+    at,
     found.map(({ memory }) => memory),
   );
   return {
     said,
     supports,
-    against: await Promise.all(against.map((one) => supportOf(asked, one))),
+    against: await Promise.all(against.map((one) => supportOf(at, one))),
     derived,
     commands: commandsFor(supports, derived),
   };
@@ -100,18 +93,15 @@ interface Ground {
   readonly score: number;
 }
 
-async function grounds(
-  { context, engine, tip, now }: Asked,
-  said: string,
-): Promise<{ supports: Ground[]; against: Ground[] }> {
+async function grounds(at: At, said: string): Promise<{ supports: Ground[]; against: Ground[] }> {
   const id = /\s/.test(said) ? undefined : wholeId(said);
-  const named = id && (await get(context, engine.reader, tip, now, id));
+  const named = id && (await get(at, id));
   if (named) return { supports: [{ memory: named, score: 1 }], against: [] };
-  const { hits } = await search(context, engine, tip, now, said, { limit: LOOKED_AT });
+  const { hits } = await search(at, said, { limit: LOOKED_AT });
   const near: Ground[] = [];
   for (const { id, scope, text } of hits) {
     if (coverage(said, [text]) < SHARE) continue;
-    const memory = await get(context, engine.reader, tip, now, id, scope);
+    const memory = await get(at, id, scope);
     if (!memory || saysNothing(memory)) continue;
     const score = Math.max(...[text, ...sidesOf(memory)].map((side) => coverage(said, [side])));
     near.push({ memory, score });
@@ -127,9 +117,9 @@ async function grounds(
   };
 }
 
-async function supportOf({ context, engine, tip }: Asked, { memory, score }: Ground): Promise<Support> {
+async function supportOf(at: At, { memory, score }: Ground): Promise<Support> {
   const { id, scope, text, origin } = memory;
-  const set = (await blame(context, engine.reader, tip, id, scope)).find(({ field }) => field === "text");
+  const set = (await blame(at, id, scope)).find(({ field }) => field === "text");
   const others = sidesOf(memory).filter((side) => side !== text);
   const { actor, session, turn, uri, evidence, derivedFrom: from } = origin;
   return {
@@ -149,11 +139,11 @@ async function supportOf({ context, engine, tip }: Asked, { memory, score }: Gro
 }
 
 /** What is there now that was made from any of these, directly or through others. */
-async function derivedFrom({ context, engine, tip }: Asked, memories: readonly Memory[]): Promise<Derived[]> {
+async function derivedFrom(at: At, memories: readonly Memory[]): Promise<Derived[]> {
   const seen = new Set(memories.map(keyOf));
   const found: Derived[] = [];
   for (const memory of memories)
-    for (const one of await taint(context, engine.reader, tip, memory)) {
+    for (const one of await taint(at, memory)) {
       if (!one.live || seen.has(keyOf(one))) continue;
       seen.add(keyOf(one));
       found.push({ id: one.id, scope: one.scope, text: one.text, from: one.via });

@@ -15,7 +15,7 @@ import {
 } from "../../core/base/index.js";
 import { type MemoryRecord, type Tip, topicLink } from "../../core/ledger/index.js";
 import { listEntries } from "../../core/merkle/index.js";
-import type { Context } from "../context.js";
+import type { AtTip, Context, Job } from "../context.js";
 import { byOrder } from "../sight.js";
 import type { Draft } from "../write/draft.js";
 import { type Entry, isExpired, linkedEntries } from "./entries.js";
@@ -32,15 +32,14 @@ import { recordAt } from "./versions.js";
  */
 export async function findKey(
   context: Context,
-  reader: Reader,
   state: Lookup,
   given: string,
   scope?: string,
 ): Promise<Key | undefined> {
-  const sought = await findNameOr(context, reader, state, given, scope);
+  const sought = await findNameOr(context, state, given, scope);
   if (sought === undefined || "id" in sought) return sought;
   if (given.length < 6) return undefined;
-  return findAmong(context, reader, state, given, scope, await partsOf(context, state, given, scope));
+  return findAmong(context, state, given, scope, await partsOf(context, state, given, scope));
 }
 
 /**
@@ -50,79 +49,72 @@ export async function findKey(
  */
 export async function findNamed(
   context: Context,
-  reader: Reader,
   state: Lookup,
   given: string,
   scope?: string,
 ): Promise<Key | undefined> {
-  const found = await findLast(context, reader, state, given, scope);
-  return found && (await goneBefore(context, reader, state, given, scope, found)) ? undefined : found;
+  const found = await findLast(context, state, given, scope);
+  return found && (await goneBefore(context, state, given, scope, found)) ? undefined : found;
 }
 
 /** As `findNamed`, whatever has gone from scopes that come before. */
 async function findLast(
   context: Context,
-  reader: Reader,
   state: Lookup,
   given: string,
   scope?: string,
 ): Promise<Key | undefined> {
-  const sought = await findNameOr(context, reader, state, given, scope);
+  const sought = await findNameOr(context, state, given, scope);
   if (sought === undefined) return undefined;
   if ("id" in sought) {
     if (sought.id === given) return sought;
     const { hasGone } = await import("./known-name.js");
-    return (await hasGone(await asked(context, reader, state, given, scope))) ? undefined : sought;
+    return (await hasGone(await asked(context, state, given, scope))) ? undefined : sought;
   }
   if (!mayBeShortId(given)) return undefined;
   const candidates = await partsOf(context, state, given, scope);
   for (const id of candidates.keys()) if (!isShortIdOf(given, id)) candidates.delete(id);
-  return findAmong(context, reader, state, given, scope, candidates);
+  return findAmong(context, state, given, scope, candidates);
 }
 
 /** Where, before the scope in which a name without one is found, another of that name was. */
 export async function goneBefore(
   context: Context,
-  reader: Reader,
   state: Lookup,
   given: string,
   scope: string | undefined,
   found: Key,
 ): Promise<GoneBefore | undefined> {
+  const { reader } = context.engine;
   if (scope !== undefined) return undefined;
-  const scopes = await scopesBefore(context, reader, state, found.scope);
+  const scopes = await scopesBefore(context, state, found.scope);
   if (scopes.length === 0) return undefined;
   const { firstGone } = await import("./gone-before.js");
   return firstGone({ context, reader, state, given, scopes, found });
 }
 
 /** The scopes in which a name was looked for before it was found in this one. */
-async function scopesBefore(
-  { sight, ...context }: Context,
-  reader: Reader,
-  { tip }: Lookup,
-  found: Scope,
-): Promise<readonly Scope[]> {
+async function scopesBefore(context: Context, { tip }: Lookup, found: Scope): Promise<readonly Scope[]> {
+  const { sight, engine } = context;
   const place = sight.named.indexOf(found);
   if (place >= 0) return sight.named.slice(0, place);
-  const all = await visibleScopes({ sight, ...context }, reader, tip);
+  const all = await visibleScopes({ context, reader: engine.reader, tip });
   return [...new Set([...sight.named, ...all.slice(0, all.indexOf(found))])];
 }
 
 /** By the whole id, else by the topic; "part" where only a part of an id may be left. */
 async function findNameOr(
   context: Context,
-  reader: Reader,
   state: Lookup,
   given: string,
   scope?: string,
 ): Promise<Key | { readonly left: "part" } | undefined> {
   if (typeof given !== "string") parseId(given);
-  const whole = await findWhole(context, reader, state, given, scope);
+  const whole = await findWhole(context, state, given, scope);
   if (whole) return whole;
   const named = scope === undefined ? undefined : parseScope(scope);
   if ((named !== undefined && !context.sight.sees(named)) || isCompleteId(given)) return undefined;
-  const holder = await findHolder(context, reader, state, given, scope);
+  const holder = await findHolder(context, state, given, scope);
   if (holder) return holder;
   // What can be no id can be no part of one either.
   parseId(given);
@@ -136,13 +128,12 @@ async function partsOf(context: Context, state: Lookup, given: string, scope?: s
 
 async function findAmong(
   context: Context,
-  reader: Reader,
   state: Lookup,
   given: string,
   scope: string | undefined,
   candidates: ReadonlyMap<string, Key>,
 ): Promise<Key | undefined> {
-  if (candidates.size === 0 || (await isKnownName(context, reader, state, given, scope))) return undefined;
+  if (candidates.size === 0 || (await isKnownName(context, state, given, scope))) return undefined;
   const found = resolveId(given, candidates.keys());
   return found === undefined ? undefined : candidates.get(found);
 }
@@ -150,45 +141,38 @@ async function findAmong(
 /** Was this ever the whole name of a memory, as far as the session may know? Then it is no part of another's. */
 export async function isKnownName(
   context: Context,
-  reader: Reader,
   state: Lookup,
   given: string,
   scope?: string,
 ): Promise<boolean> {
   const { isKnown } = await import("./known-name.js");
-  return isKnown(await asked(context, reader, state, given, scope));
+  return isKnown(await asked(context, state, given, scope));
 }
 
 /** A memory that is live, visible to the session and not expired, for a verb that is about to change it. */
-export async function requireEntry(
-  context: Context,
-  draft: Draft,
-  id: string,
-  scope?: string,
-): Promise<Entry> {
+export async function requireEntry({ context, draft }: Job, id: string, scope?: string): Promise<Entry> {
   const state = draftLookup(draft);
-  const key = await findNamed(context, draft.reader, state, id, scope);
+  const key = await findNamed(context, state, id, scope);
   const entry = key && (await draft.entry(key.scope, key.id));
   if (entry && !isExpired(entry, draft.now)) return entry;
   if (entry) throw notFound(id);
-  throw await absent(context, draft.reader, state, id, scope);
+  throw await absent(context, state, id, scope);
 }
 
 /** Why nothing is written: what became of the name, and which whole ids it may have been meant for. */
 export async function absent(
   context: Context,
-  reader: Reader,
   state: Lookup,
   given: string,
   scope?: string,
 ): Promise<PalimpsestError> {
   const named = scope === undefined ? undefined : parseScope(scope);
   if (named !== undefined && !context.sight.sees(named)) return notFound(given);
-  const farther = await findLast(context, reader, state, given, scope);
-  const before = farther && (await goneBefore(context, reader, state, given, scope, farther));
+  const farther = await findLast(context, state, given, scope);
+  const before = farther && (await goneBefore(context, state, given, scope, farther));
   if (before) return outlived(given, before, farther);
   const { fateOf, gone } = await import("./known-name.js");
-  const fate = await fateOf(await asked(context, reader, state, given, scope));
+  const fate = await fateOf(await asked(context, state, given, scope));
   if (fate) return gone(given, fate);
   if (isCompleteId(given) || given.length < 6) return notFound(given);
   return notFound(given, "", [...(await partsOf(context, state, given, scope)).keys()].sort());
@@ -221,13 +205,13 @@ const LISTED = 20;
 /** What a name is asked about with: see `known-name.ts`. */
 export async function asked(
   context: Context,
-  reader: Reader,
   { tip }: Lookup,
   given: string,
   scope: string | undefined,
 ): Promise<Asked> {
+  const { reader } = context.engine;
   const named = scope === undefined ? undefined : parseScope(scope);
-  const scopes = named === undefined ? await visibleScopes(context, reader, tip) : [named];
+  const scopes = named === undefined ? await visibleScopes({ context, reader, tip }) : [named];
   return { context, reader, tip, given, id: wholeId(given), scopes, isNamed: named !== undefined };
 }
 
@@ -256,28 +240,28 @@ export const headLookup = (reader: Reader, tip: Tip): Lookup => ({
 /** As `findKey`, by the whole id only. */
 export async function findWhole(
   context: Context,
-  reader: Reader,
   state: Lookup,
   given: string,
   scope?: string,
 ): Promise<Key | undefined> {
+  const { reader } = context.engine;
   const id = wholeId(given);
   const named = scope === undefined ? undefined : parseScope(scope);
   if (id === undefined || (named !== undefined && !context.sight.sees(named))) return undefined;
-  return findSeen(context, reader, state.tip, named, (place) => state.record(place, id));
+  return findSeen({ context, reader, tip: state.tip }, named, (place) => state.record(place, id));
 }
 
 /** As `findKey`, by the topic only. */
 export async function findHolder(
   context: Context,
-  reader: Reader,
   state: Lookup,
   given: string,
   scope?: string,
 ): Promise<Key | undefined> {
+  const { reader } = context.engine;
   const named = scope === undefined ? undefined : parseScope(scope);
   if (!given.isWellFormed() || (named !== undefined && !context.sight.sees(named))) return undefined;
-  return findSeen(context, reader, state.tip, named, (place) => state.holder(place, given));
+  return findSeen({ context, reader, tip: state.tip }, named, (place) => state.holder(place, given));
 }
 
 /** What is given, if it can be an id. */
@@ -291,12 +275,11 @@ export function wholeId(given: string): MemoryId | undefined {
 
 /** The first that the session sees of what its scopes answer, in their order. */
 async function findSeen(
-  context: Context,
-  reader: Reader,
-  tip: Tip,
+  at: AtTip,
   named: Scope | undefined,
   find: (scope: Scope) => Promise<MemoryRecord | undefined>,
 ): Promise<Key | undefined> {
+  const { context } = at;
   const { sight } = context;
   const seenIn = async (scopes: readonly Scope[]) => {
     for (const scope of scopes) {
@@ -307,11 +290,11 @@ async function findSeen(
   };
   const found = await seenIn(named === undefined ? sight.named : [named]);
   if (found || named !== undefined || !sight.open) return found;
-  return seenIn(await visibleScopes(context, reader, tip));
+  return seenIn(await visibleScopes(at));
 }
 
 /** Every scope that exists at a commit and that the session sees, in its order of lookup. */
-export async function visibleScopes(context: Context, reader: Reader, tip: Tip): Promise<Scope[]> {
+export async function visibleScopes({ context, reader, tip }: AtTip): Promise<Scope[]> {
   const { sight } = context;
   if (!sight.open) return [...sight.named];
   const { entries } = await reader.read([tip], (source) => listEntries(tip.commit.root, source));

@@ -47,7 +47,7 @@ async function goneFromLost(asked: NameFound): Promise<GoneBefore | undefined> {
     reader.storage.touchBefore(Number.MAX_SAFE_INTEGER, NEWEST).then(({ touch }) => touch);
   newest.set(state.tip, rows);
   const id = idKey(found.id);
-  const visible = rowSight(context, reader);
+  const visible = rowSight(context);
   for (const row of await rows) {
     if (row.id !== id || row.op !== "forget" || known.has(row.scope) || !(await visible(row))) continue;
     const scope = (await anyRecord(reader, row))?.scope;

@@ -107,7 +107,7 @@ async function isInLostScope({ context, reader, given, id, isNamed }: Asked): Pr
   const { sight } = context;
   if (!sight.open || isNamed) return false;
   const ids = new Set<Hash>([topicId(given), ...(id === undefined ? [] : [id])].map(idKey));
-  const visible = rowSight(context, reader);
+  const visible = rowSight(context);
   // Of what was erased no record tells the scope any more; whoever sees all of them need not know it.
   const all = sight.sees("every/scope" as Scope);
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {

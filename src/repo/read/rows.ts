@@ -7,7 +7,8 @@ import type { Reader } from "./reader.js";
 export type RowSight = (row: Touch) => boolean | Promise<boolean>;
 
 /** Decides which touch rows a session may see, without reading records unless its scopes are patterns. */
-export function rowSight(context: Context, reader: Reader): RowSight {
+export function rowSight(context: Context): RowSight {
+  const { reader } = context.engine;
   const { sight } = context;
   const named = new Set<Hash>(sight.named.map(scopeKey));
   const others = new Map<Hash, boolean>();

@@ -9,7 +9,7 @@ import {
   type Timestamp,
 } from "../../core/base/index.js";
 import { GENESIS_CHANGESET, HEADS, snapshotsOf, TAGS, type Tip } from "../../core/ledger/index.js";
-import type { Context } from "../context.js";
+import type { AtTip, Context } from "../context.js";
 import type { Reader } from "../read/reader.js";
 import { type RowSight, rowSight } from "../read/rows.js";
 import { readHead } from "../write/writer.js";
@@ -22,8 +22,9 @@ import { stepsBack } from "./steps-back.js";
  * of the session's branch that is not later than a time; with `~2` behind it, two before that. A name that is there wins
  * over what it may look like.
  */
-export async function tipAt(context: Context, reader: Reader, at: string): Promise<Tip> {
-  const meant = await commitAt(context, reader, at);
+export async function tipAt(context: Context, at: string): Promise<Tip> {
+  const { reader } = context.engine;
+  const meant = await commitAt(context, at);
   if (meant) return reader.tip(meant);
   const time = parseMoment(at);
   let { tip } = await readHead(reader, context.branch);
@@ -33,8 +34,8 @@ export async function tipAt(context: Context, reader: Reader, at: string): Promi
 }
 
 /** The last commit on the line of this one that changed something the session sees: for it nothing was done after that. */
-export async function seenAt(context: Context, reader: Reader, tip: Tip): Promise<Tip> {
-  const visible = rowSight(context, reader);
+export async function seenAt({ context, reader, tip }: AtTip): Promise<Tip> {
+  const visible = rowSight(context);
   for (let at = tip; ; ) {
     const { commit } = at;
     const [parent] = commit.parents;
@@ -48,24 +49,25 @@ export async function seenAt(context: Context, reader: Reader, tip: Tip): Promis
  * The time that is "now" in the state of a commit: that of the last commit which changed something the session sees. What
  * was done out of its sight ends nothing earlier.
  */
-export async function nowAt(context: Context, reader: Reader, tip: Tip): Promise<Timestamp> {
-  return (await seenAt(context, reader, tip)).commit.time;
+export async function nowAt(at: AtTip): Promise<Timestamp> {
+  return (await seenAt(at)).commit.time;
 }
 
 /** The commit that is named; undefined when it can only be a time. */
-export async function commitAt(context: Context, reader: Reader, at: string): Promise<Hash | undefined> {
+export async function commitAt(context: Context, at: string): Promise<Hash | undefined> {
+  const { reader } = context.engine;
   if (typeof at !== "string") return undefined;
-  const named = await namedCommit(context, reader, at);
+  const named = await namedCommit(context, at);
   if (named) return named;
   const [, point, steps] = /^(.+)~(\d{0,6})$/s.exec(at) ?? [];
   if (point !== undefined) {
-    const visible = rowSight(context, reader);
+    const visible = rowSight(context);
     const isSeen = (hash: Hash) => changesVisibly(reader, hash, visible);
-    return stepsBack(reader, await tipAt(context, reader, point), Number(steps || 1), isSeen);
+    return stepsBack(reader, await tipAt(context, point), Number(steps || 1), isSeen);
   }
   if (!/^[0-9a-f]{7,64}$/.test(at)) return undefined;
   const { tip: head } = await readHead(reader, context.branch);
-  const found = await visibleCommit(context, reader, head, at);
+  const found = await visibleCommit({ context, reader, tip: head }, at);
   if (found) return found;
   throw new PalimpsestError("NOT_FOUND", `There is no commit ${at}.`);
 }
@@ -87,7 +89,8 @@ export function parseMoment(at: string): Timestamp {
   }
 }
 
-async function namedCommit(context: Context, reader: Reader, name: string): Promise<Hash | undefined> {
+async function namedCommit(context: Context, name: string): Promise<Hash | undefined> {
+  const { reader } = context.engine;
   // Whoever gives a whole hash means the commit, whatever somebody has called a tag.
   if (isHash(name)) return undefined;
   if (name === MAIN && !(await reader.storage.ref(HEADS + MAIN)))
@@ -104,13 +107,11 @@ async function namedCommit(context: Context, reader: Reader, name: string): Prom
 
 /** Only commits that changed something the session sees can be named; others are as absent as wrong ones. */
 async function visibleCommit(
-  context: Context,
-  reader: Reader,
-  head: Tip,
+  { context, reader, tip: head }: AtTip,
   given: string,
 ): Promise<Hash | undefined> {
   if (given === head.hash) return head.hash;
-  const visible = rowSight(context, reader);
+  const visible = rowSight(context);
   const mayBeNamed = async (hash: Hash) =>
     (await isWithoutEvents(reader, hash)) || (await changesVisibly(reader, hash, visible));
   if (isHash(given)) return (await mayBeNamed(given)) ? given : undefined;

@@ -2,7 +2,6 @@ import type { Hash, JsonObject, Timestamp } from "../../core/base/index.js";
 import type { Operation } from "../../core/ledger/index.js";
 import type { Ref, Storage } from "../../storage/index.js";
 import type { Context } from "../context.js";
-import type { Reader } from "../read/reader.js";
 import { commitAt, parseMoment, seenAt } from "./as-of.js";
 
 /** What names meant: all that anybody asks of refs, at one moment. */
@@ -12,8 +11,9 @@ export type Refs = Pick<Storage, "refs">;
  * The refs as they stood at a time, or when a commit had just been made: those of now, with every later operation taken
  * back. Where an operation does not tell what was said of a ref, it is taken from what is said of it now.
  */
-export async function refsAt(context: Context, reader: Reader, at: string): Promise<Refs> {
-  const { later } = await moment(context, reader, at);
+export async function refsAt(context: Context, at: string): Promise<Refs> {
+  const { reader } = context.engine;
+  const { later } = await moment(context, at);
   const refs = new Map(await reader.storage.refs(""));
   for (const operation of later) {
     const note = operation.note && (await reader.values("note", [operation.note])).get(operation.note);
@@ -31,12 +31,12 @@ export async function refsAt(context: Context, reader: Reader, at: string): Prom
 /** Which operations came later than a point, newest first, and where the log goes on from there. */
 export async function moment(
   context: Context,
-  reader: Reader,
   at: string,
 ): Promise<{ readonly later: readonly Operation[]; readonly isLater: (op: Hash) => boolean }> {
-  const named = await commitAt(context, reader, at);
+  const { reader } = context.engine;
+  const named = await commitAt(context, at);
   // A name that was moved on out of sight still means the last that the session sees of it.
-  const seen = named && (await seenAt(context, reader, await reader.tip(named)));
+  const seen = named && (await seenAt({ context, reader, tip: await reader.tip(named) }));
   const commit = seen?.hash;
   const time: Timestamp = seen ? seen.commit.time : parseMoment(at);
   const met: [Hash, Operation][] = [];

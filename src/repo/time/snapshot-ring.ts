@@ -1,6 +1,6 @@
 import { snapshotInfo, snapshotsOf } from "../../core/ledger/index.js";
 import type { Ref, RefMove } from "../../storage/index.js";
-import type { Context } from "../context.js";
+import type { Context, Job } from "../context.js";
 import type { Draft } from "../write/draft.js";
 
 /** Automatic snapshots kept for each branch and agent; labelled ones stay. */
@@ -9,7 +9,7 @@ export const RING = 20;
 export const newSnapshotName = (context: Context): string => context.newId().replace(/^mem-/, "snap-");
 
 /** One automatic snapshot before a large change, in the same transaction, and the oldest goes. */
-export async function snapshotMoves(context: Context, draft: Draft, before: string): Promise<RefMove[]> {
+export async function snapshotMoves({ context, draft }: Job, before: string): Promise<RefMove[]> {
   const known = await draft.refsUnder(snapshotsOf(draft.branch));
   return ringMoves(context, draft.branch, known, {
     name: newSnapshotName(context),

@@ -1,6 +1,5 @@
 import { type BranchName, type Clock, type Hash, PalimpsestError, timestamp } from "../../core/base/index.js";
 import { GENESIS, GENESIS_CHANGESET, GENESIS_TIP, headRef, type Tip } from "../../core/ledger/index.js";
-import type { Verdict } from "../../gate/index.js";
 import {
   nodeAge,
   type Ref,
@@ -12,7 +11,7 @@ import type { Reader } from "../read/reader.js";
 import { giveWay } from "../read/turn.js";
 import type { CommitInfo } from "./commit-info.js";
 import type { Draft } from "./draft.js";
-import { loadedWriting, writing } from "./late.js";
+import { writing } from "./late.js";
 import { unfoundHead } from "./lost-branch.js";
 import { countUse } from "./uses.js";
 
@@ -101,7 +100,7 @@ export class Writer {
   async rehearse<T>(job: Task<T>): Promise<{ readonly draft: Draft; readonly value: T }> {
     await this.#reader.version();
     const { tip } = await readHead(this.#reader, job.branch);
-    const draft = this.#draft(await writing(), job.branch, tip);
+    const draft = this.#draft(await writing.load(), job.branch, tip);
     return { draft, value: await job.run(draft) };
   }
 
@@ -181,7 +180,9 @@ export class Writer {
     const { tip, ref } = own ?? (await readHead(this.#reader, branch));
     const rehearsed = batch.length === 1 ? batch[0]?.job.rehearsed : undefined;
     const isReady = rehearsed?.draft.isFreshOn(tip, epoch) === true;
-    const draft = isReady ? rehearsed.draft : this.#draft(loadedWriting() ?? (await writing()), branch, tip);
+    const draft = isReady
+      ? rehearsed.draft
+      : this.#draft(writing.loaded ?? (await writing.load()), branch, tip);
     const outcomes: Outcome[] = [];
     for (const { job } of batch) {
       try {
@@ -221,7 +222,7 @@ export class Writer {
     return "stale";
   }
 
-  #draft({ Draft }: Awaited<ReturnType<typeof writing>>, branch: BranchName, tip: Tip): Draft {
+  #draft({ Draft }: Awaited<ReturnType<typeof writing.load>>, branch: BranchName, tip: Tip): Draft {
     return new Draft(this.#reader, branch, tip, timestamp(this.#clock()));
   }
 }
@@ -248,16 +249,6 @@ export async function readHead(
     throw new PalimpsestError("NO_BRANCH", `There is no branch ${JSON.stringify(branch)}.`);
   return { tip: GENESIS_TIP, ref: undefined };
 }
-
-const isWritten = ({ verdict }: Verdict): boolean => verdict === "accepted" || verdict === "updated";
-
-/** A verdict with the commit it led to, if it changed anything. */
-export const withCommit = (verdict: Verdict, tip: Tip | undefined): Verdict =>
-  tip && isWritten(verdict) ? { ...verdict, commit: tip.hash } : verdict;
-
-/** The same of one that nobody has seen yet: a copy costs ten times as much. */
-export const tellCommit = (verdict: Verdict, tip: Tip | undefined): Verdict =>
-  tip && isWritten(verdict) ? Object.assign(verdict, { commit: tip.hash }) : verdict;
 
 /** Stores the nodes of a head, so that the next process need not fold them. They are derived; if it is stale, it is. */
 export async function storeNodes(reader: Reader, { commit, hash }: Tip): Promise<void> {

@@ -7,7 +7,7 @@ import {
   trustRank,
   weakest,
 } from "../../core/ledger/index.js";
-import { type MemoryChange, quarantine, type Refusal, type Verdict } from "../../gate/index.js";
+import { quarantine, type Refusal, type Verdict } from "../../gate/index.js";
 import type { Conflict } from "../../history/index.js";
 import { mergeChange, ReturnedTopics } from "../../history/index.js";
 import {
@@ -24,16 +24,8 @@ import {
   type Staged,
   type StagedChange,
 } from "../../memories/index.js";
-import type { Context, Draft } from "../../repo/index.js";
-
-export interface AcceptOptions {
-  /** Ids of the memories to take; the rest of the item goes with it. Default: all. */
-  readonly only?: readonly string[];
-  /** Changes on top of what was proposed, by memory id. */
-  readonly edit?: { readonly [id: string]: MemoryChange };
-  /** Of a contradiction: keep what is there and add the new text beside it. */
-  readonly keepBoth?: boolean;
-}
+import { type Context, commit, type Draft, type Job, type Told, withCommit } from "../../repo/index.js";
+import type { AcceptOptions } from "../options.js";
 
 export interface AcceptedItem {
   readonly id: string;
@@ -55,17 +47,31 @@ export interface AcceptedItem {
  */
 export async function acceptReview(
   context: Context,
-  draft: Draft,
+  id: string,
+  options: AcceptOptions & Told = {},
+): Promise<AcceptedItem> {
+  const { value, tip } = await commit(context, {
+    verb: "accept",
+    options,
+    run: (job) => takeIn(job, id, options),
+  });
+  const verdicts = value.verdicts.map((verdict) => withCommit(verdict, tip));
+  return { ...value, verdicts, ...(tip && { commit: tip.hash }) };
+}
+
+async function takeIn(
+  job: Job,
   given: string,
   options: AcceptOptions,
 ): Promise<Omit<AcceptedItem, "commit">> {
+  const { context, draft } = job;
   const refs = await draft.refsUnder(stagingOf(context.branch));
-  const item = await requireStaged(context, draft.reader, given, refs);
+  const item = await requireStaged(context, given, refs);
   const verdicts: Verdict[] = [];
   const conflicts: Conflict[] = [];
   const topics = new ReturnedTopics(context, draft);
   for (const change of chosen(item, options.only)) {
-    const { verdict, open } = await accept(context, draft, topics, item, change, options);
+    const { verdict, open } = await accept(job, topics, item, change, options);
     if (verdict) verdicts.push(verdict);
     conflicts.push(...open);
   }
@@ -104,13 +110,13 @@ function chosen({ changes }: Staged, only: readonly string[] | undefined): reado
 }
 
 async function accept(
-  context: Context,
-  draft: Draft,
+  job: Job,
   topics: ReturnedTopics,
   item: Staged,
   { was, wanted, change: staged }: StagedChange,
   { edit, keepBoth }: AcceptOptions,
 ): Promise<{ readonly verdict?: Verdict; readonly open: readonly Conflict[] }> {
+  const { context, draft } = job;
   const { scope, id } = (wanted ?? was) as MemoryRecord;
   const vouching: Context = {
     ...context,
@@ -132,8 +138,7 @@ async function accept(
     if (!now) await topics.note(edited);
     const origin = { ...record.origin, ...(change && { actor: edited.origin.actor }) };
     return admit(
-      vouching,
-      draft,
+      { context: vouching, draft },
       vouched(context, { ...edited, origin }),
       now ? "modify" : "add",
       now,
@@ -144,9 +149,11 @@ async function accept(
   if (keepBoth && proposed) return { verdict: await write(proposed, undefined), open: [] };
   const now = await draft.entry(scope, id);
   if (now && !context.sight.seesRecord(now.record)) return { open: [] };
-  const merged = await mergeChange(context, draft, staged, was, wanted, now);
+  const merged = await mergeChange(job, staged, was, wanted, now);
   if (!merged.record)
-    return now ? { verdict: await forget(vouching, draft, id, { scope }), open: [] } : { open: [] };
+    return now
+      ? { verdict: await forget({ context: vouching, draft }, id, { scope }), open: [] }
+      : { open: [] };
   const { contested } = merged.record;
   return {
     verdict: await write(merged.record, now),

@@ -4,6 +4,7 @@ import { cleanJson, type Verdict } from "../../gate/index.js";
 import {
   type Concern,
   concernOf,
+  findStaged,
   parseKind,
   recordSteps,
   type StagedNote,
@@ -11,28 +12,20 @@ import {
   stagedId,
   type Transaction,
 } from "../../memories/index.js";
-import type { Context, Draft, Engine, Erased } from "../../repo/index.js";
+import type { Context, Erased, Job } from "../../repo/index.js";
 import {
-  changeRefs,
-  commitInfo,
+  asideOf,
   draftLookup,
   findNamed,
+  moveRefs,
+  rehearse,
   tooManyWait,
   waitingMeta,
   waitingOf,
 } from "../../repo/index.js";
+import { needsNobody } from "../auto-accept.js";
+import type { ProposeOptions } from "../options.js";
 import type { AcceptedItem } from "./accept-review.js";
-
-export interface ProposeOptions {
-  /** Why, in words for the person who decides. */
-  readonly reason?: string;
-  /** What it cost to make, such as tokens or money. */
-  readonly cost?: { readonly [unit: string]: number };
-  /** Whatever else the person, or whoever carries it out, has to know. */
-  readonly data?: JsonObject;
-  /** Ids of memories it speaks of: only those who see them all see the proposal. */
-  readonly about?: readonly string[];
-}
 
 export interface Proposed<T> {
   /** Under which it waits; undefined when there was nothing to propose. */
@@ -45,35 +38,27 @@ export interface Proposed<T> {
   readonly accepted?: AcceptedItem;
 }
 
-/** How a session proposes: what its rules accept at once is accepted. */
-export type Proposing = <T>(
-  kind: string,
-  write: ((tx: Transaction) => Promise<T> | T) | undefined,
-  options?: ProposeOptions,
-) => Promise<Proposed<T>>;
-
 /**
  * Writes for a person to decide: `write` runs on a draft of the head, through the gate, and what it wrote becomes a
  * commit beside the branch. Nobody waits for it, and nothing of it is found before it is accepted.
  */
 export async function propose<T>(
   context: Context,
-  engine: Engine,
   givenKind: string,
   write: ((tx: Transaction) => Promise<T> | T) | undefined,
-  options: ProposeOptions,
+  options: ProposeOptions = {},
 ): Promise<Proposed<T>> {
+  const { engine } = context;
   const kind = parseKind(givenKind);
   const { author, branch, trust } = context;
   const includes: Context = { ...context, onQuarantine: "include" };
-  const info = commitInfo(context, "propose");
   const { epoch } = await engine.reader.version();
   const goneBefore = await engine.reader.erased();
-  const { draft, value: done } = await engine.writer.rehearse({
-    branch,
-    info,
-    run: async (on) => (write ? recordSteps(includes, on, write) : undefined),
+  const rehearsed = await rehearse(includes, {
+    verb: "propose",
+    run: async (job) => (write ? recordSteps(job, write) : undefined),
   });
+  const { draft, value: done } = rehearsed;
   const verdicts = done?.verdicts ?? [];
   const changes = draft.changes();
   const modes = context.rules.modes.message;
@@ -81,18 +66,17 @@ export async function propose<T>(
   const isNothing = changes.length === 0 && data === undefined;
   if (isNothing) return { id: undefined, commit: undefined, value: done?.value, verdicts };
 
-  const id =
-    (await sameWaiting(context, engine.reader, kind, changes)) ?? stagedId(kind, author, changes, data);
-  const about = await concerns(context, draft, options.about ?? []);
+  const id = (await sameWaiting(context, kind, changes)) ?? stagedId(kind, author, changes, data);
+  const about = await concerns({ context, draft }, options.about ?? []);
   const note: StagedNote = {
     about: about.length > 0 || changes.length > 0 ? about : [{ scope: context.home }],
     ...(data && { data: data }),
     ...(options.cost && { cost: cleanJson(options.cost, modes) }),
   };
   const meta = { staged: { ...note, trust } as unknown as JsonObject };
-  const aside = await draft.proposal(commitInfo(context, "propose", { message: options.reason }, meta));
+  const aside = await asideOf(context, rehearsed, "propose", options.reason, meta);
   const name = stagingRef(branch, id);
-  const commit = await changeRefs(engine, context, info, async () => {
+  const commit = await moveRefs(context, "propose", async () => {
     const known = await engine.storage.ref(name);
     if (known) return { moves: [], value: known.target };
     if ((await engine.reader.version()).epoch !== epoch)
@@ -107,6 +91,22 @@ export async function propose<T>(
   return { id, commit, value: done?.value, verdicts };
 }
 
+/** The same under the rules of the session's gate: what nobody has to look at is accepted at once. */
+export async function proposeByRules<T>(
+  context: Context,
+  kind: string,
+  write: ((tx: Transaction) => Promise<T> | T) | undefined,
+  options: ProposeOptions = {},
+): Promise<Proposed<T>> {
+  const proposed = await propose(context, kind, write, options);
+  const { id, verdicts } = proposed;
+  const { autoAccept } = context.rules;
+  if (id === undefined || autoAccept.length === 0) return proposed;
+  if (!needsNobody(autoAccept, await findStaged(context, id), verdicts)) return proposed;
+  const { acceptReview } = await import("./accept-review.js");
+  return { ...proposed, accepted: await acceptReview(context, id) };
+}
+
 type Place = { readonly scope: Hash; readonly id: Hash };
 
 const keyOf = ({ scope, id }: Concern): Place[] =>
@@ -118,10 +118,10 @@ function assertNotErased(before: Erased, now: Erased, places: readonly Place[]):
     throw new PalimpsestError("ERASED", "A memory it speaks of was erased meanwhile; nothing waits.");
 }
 
-async function concerns(context: Context, draft: Draft, ids: readonly string[]): Promise<Concern[]> {
+async function concerns({ context, draft }: Job, ids: readonly string[]): Promise<Concern[]> {
   const found: Concern[] = [];
   for (const given of ids) {
-    const key = await findNamed(context, draft.reader, draftLookup(draft), given);
+    const key = await findNamed(context, draftLookup(draft), given);
     const entry = key && (await draft.entry(key.scope, key.id));
     found.push(entry ? concernOf(entry.record) : { scope: context.home });
   }

@@ -1,7 +1,7 @@
 import { PalimpsestError } from "../../core/base/index.js";
 import { trustRank } from "../../core/ledger/index.js";
 import { refOfStaged, requireStaged } from "../../memories/index.js";
-import type { Context, Engine, RefPlan } from "../../repo/index.js";
+import type { Context, RefPlan } from "../../repo/index.js";
 
 export interface Rejected {
   readonly id: string;
@@ -9,12 +9,8 @@ export interface Rejected {
 }
 
 /** Takes an item off the list; the operation log says who and why, and undoing that brings it back. */
-export async function rejectReview(
-  context: Context,
-  { reader }: Engine,
-  given: string,
-): Promise<RefPlan<Rejected>> {
-  const item = await requireStaged(context, reader, given);
+export async function rejectReview(context: Context, given: string): Promise<RefPlan<Rejected>> {
+  const item = await requireStaged(context, given);
   if (item.by.id !== context.author.id && trustRank(context.trust) < trustRank(item.trust))
     throw new PalimpsestError(
       "REFUSED",

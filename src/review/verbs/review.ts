@@ -9,9 +9,10 @@ import {
   trustRank,
 } from "../../core/ledger/index.js";
 import { isOwnDecision, type Staged, type StagedChange, stagedItems } from "../../memories/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { At, AtTip, Context, Reader } from "../../repo/index.js";
 import { recordAt } from "../../repo/index.js";
 import { ERASE } from "../erase-waiting.js";
+import type { ReviewOptions } from "../options.js";
 
 /** What one memory would become, field by field. */
 export interface ReviewChange {
@@ -54,37 +55,22 @@ export interface ReviewItem {
   readonly needs?: Trust;
 }
 
-export interface ReviewOptions {
-  readonly kind?: string;
-  readonly limit?: number;
-}
-
 /** Everything that waits and that the session sees, oldest first. */
-export async function review(
-  context: Context,
-  reader: Reader,
-  head: Tip,
-  now: Timestamp,
-  options: ReviewOptions,
-): Promise<ReviewItem[]> {
-  const items = (await stagedItems(context, reader)).filter(
+export async function review(at: At, options: ReviewOptions): Promise<ReviewItem[]> {
+  const { context } = at;
+  const items = (await stagedItems(context)).filter(
     ({ kind }) => options.kind === undefined || kind === options.kind,
   );
   const wanted = items.slice(0, options.limit ?? items.length);
-  return Promise.all(wanted.map((item) => reviewItem(context, reader, head, now, item)));
+  return Promise.all(wanted.map((item) => reviewItem(at, item)));
 }
 
-export async function reviewItem(
-  context: Context,
-  reader: Reader,
-  head: Tip,
-  now: Timestamp,
-  item: Staged,
-): Promise<ReviewItem> {
+export async function reviewItem(at: At, item: Staged): Promise<ReviewItem> {
+  const { context, reader, tip: head, now } = at;
   const { id, kind, branch, tip, on, by, trust, time, reason, note } = item;
   const changes: ReviewChange[] = [];
   for (const change of item.changes) changes.push(await changeItem(reader, head, change));
-  const needs = await trustNeeded(context, reader, head, item);
+  const needs = await trustNeeded(at, item);
   return {
     id,
     kind,
@@ -109,12 +95,7 @@ export async function reviewItem(
 }
 
 /** What is asked of whoever accepts it: what the gate would hold back again waits for somebody else in vain. */
-async function trustNeeded(
-  context: Context,
-  reader: Reader,
-  head: Tip,
-  item: Staged,
-): Promise<Trust | undefined> {
+async function trustNeeded({ context, reader, tip: head }: AtTip, item: Staged): Promise<Trust | undefined> {
   const needed: Trust[] = waitsForUser(context, item) ? ["user"] : [];
   if (!context.rules.off.has("trust"))
     for (const { was, change } of item.changes) {

@@ -1,8 +1,8 @@
 import { type Hash, idKey, isHash, type MemoryId, type Scope, scopeKey } from "../../core/base/index.js";
-import type { MemoryRecord, Tip, Trust } from "../../core/ledger/index.js";
+import type { MemoryRecord, Trust } from "../../core/ledger/index.js";
 import { type Derivation, taintedBy } from "../../gate/index.js";
 import { visibleCommits } from "../../history/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { AtTip } from "../../repo/index.js";
 import { recordAt } from "../../repo/index.js";
 
 /** A memory that was made, directly or through others, from the one that was asked about. */
@@ -33,9 +33,9 @@ const SLICE = 2_000;
  * Everything that rests on a memory, through every version of every memory that the session sees: what a version was
  * derived from, or names as its evidence, taints all later ones, because an edit does not make a source better.
  */
-export async function taint(context: Context, reader: Reader, tip: Tip, start: Place): Promise<Tainted[]> {
+export async function taint({ context, reader, tip }: AtTip, start: Place): Promise<Tainted[]> {
   const hashes: Hash[] = [];
-  for await (const [, rows] of visibleCommits(context, reader, [tip]))
+  for await (const [, rows] of visibleCommits(context, [tip]))
     for (const { record } of rows) if (record) hashes.push(record);
   const owners = new Map<Hash, string>();
   const known = new Map<string, Versions>();

@@ -1,15 +1,9 @@
 import { type Hash, PalimpsestError } from "../../core/base/index.js";
-import { GENESIS, type Tip } from "../../core/ledger/index.js";
+import { GENESIS } from "../../core/ledger/index.js";
 import { visibleCommits } from "../../history/index.js";
-import type { Context, Engine, Reader } from "../../repo/index.js";
+import type { At, AtTip } from "../../repo/index.js";
+import type { BisectOptions } from "../options.js";
 import { search } from "./search.js";
-
-export interface BisectOptions {
-  /** Among how many hits the text has to be; default 10. */
-  readonly limit?: number;
-  /** Only the history up to a commit, branch, tag, snapshot or time. */
-  readonly at?: string;
-}
 
 export interface BisectResult {
   /** The commit that made the difference; absent when there was none. */
@@ -25,25 +19,25 @@ export interface BisectResult {
  * history again and again, so it asks few states; of several changes of mind it finds one, most often the last.
  */
 export async function bisect(
-  context: Context,
-  engine: Engine,
-  head: Tip,
+  at: At,
   query: string,
   expect: string,
   options: BisectOptions,
 ): Promise<BisectResult> {
+  const { context } = at;
+  const { engine } = at.context;
   const wanted = typeof expect === "string" ? expect.normalize("NFC").toLowerCase().trim() : "";
   const limit = options.limit ?? 10;
   if (!Number.isInteger(limit) || limit < 1)
     throw new PalimpsestError("INVALID_VALUE", `Not a number of hits: ${limit}.`);
   if (wanted === "") throw new PalimpsestError("INVALID_TEXT", "Say which text the search should return.");
   const { reader } = engine;
-  const line = await seenLine(context, reader, head);
+  const line = await seenLine(at);
   let steps = 0;
   const finds = async (at: number): Promise<boolean> => {
     steps++;
     const tip = await reader.tip(line[at] as Hash);
-    const { hits } = await search(context, engine, tip, tip.commit.time, query, {
+    const { hits } = await search({ context, reader: engine.reader, tip, now: tip.commit.time }, query, {
       mode: "lexical",
       limit,
     });
@@ -79,9 +73,9 @@ async function differing(
 }
 
 /** From the first commit to the head, of those that changed something the session sees: others are no steps. */
-async function seenLine(context: Context, reader: Reader, head: Tip): Promise<Hash[]> {
+async function seenLine({ context, reader, tip: head }: AtTip): Promise<Hash[]> {
   const seen = new Set<Hash>([GENESIS.hash]);
-  for await (const [hash] of visibleCommits(context, reader, [head])) seen.add(hash);
+  for await (const [hash] of visibleCommits(context, [head])) seen.add(hash);
   const line: Hash[] = [];
   for (let at: Hash | undefined = head.hash; at !== undefined; ) {
     if (seen.has(at)) line.push(at);

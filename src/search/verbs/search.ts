@@ -1,5 +1,5 @@
 import { type Hash, PalimpsestError, parseScope, parseTime } from "../../core/base/index.js";
-import type { MemoryRecord, Tip } from "../../core/ledger/index.js";
+import type { MemoryRecord } from "../../core/ledger/index.js";
 import { corpusOf, search as rankedSearch, type View } from "../../index/index.js";
 import {
   detectLanguage,
@@ -9,31 +9,13 @@ import {
   queryTokens,
   toldNames,
 } from "../../language/index.js";
-import { facetsOf, type ListFilter, placesIn, placesOf } from "../../memories/index.js";
-import type { Context, Engine } from "../../repo/index.js";
+import { facetsOf, placesIn, placesOf } from "../../memories/index.js";
+import type { At, Engine } from "../../repo/index.js";
 import { diverse, saysTheSame } from "../distinct.js";
+import type { SearchOptions } from "../options.js";
 import { hitOf, type SearchHit } from "../search-hit.js";
 import { type SearchMode, type VectorUse, vectorLeg } from "../vector-leg.js";
 import { Vectors } from "../vectors.js";
-
-export interface SearchOptions extends Omit<ListFilter, "session"> {
-  /**
-   * hybrid: by words and meaning. lexical: by words. vector: by meaning. Unless told: hybrid where anything is embedded, and a
-   * process that stays sees to that; words else. Told hybrid or vector, the model is loaded and waited for.
-   */
-  readonly mode?: SearchMode;
-  /** With hybrid or vector: how long to wait for memories that have no vector yet; default not at all. */
-  readonly waitMs?: number;
-  /** Only what was said, or else written, at or after a time; or before one. */
-  readonly after?: string;
-  readonly before?: string;
-  /** Leave out what scores less. */
-  readonly minScore?: number;
-  /** Whether what is newer and held more surely comes first among equals; true unless said. */
-  readonly usePriors?: boolean;
-  /** How much what the others do not tell counts against what fits best, 0 to 1; default 0. For a prompt 0.3 is a good start. */
-  readonly diversity?: number;
-}
 
 export interface SearchResult extends VectorUse {
   /** Best first; what only repeats a better one comes after all others. */
@@ -58,14 +40,9 @@ export const MOST = 200;
 const SLICE = 50;
 
 /** The memories the session sees that answer a question best. */
-export async function search(
-  context: Context,
-  engine: Engine,
-  tip: Tip,
-  now: string,
-  text: string,
-  options: SearchOptions,
-): Promise<SearchResult> {
+export async function search(at: At, text: string, options: SearchOptions): Promise<SearchResult> {
+  const { context, tip, now } = at;
+  const { engine } = at.context;
   const start = performance.now();
   if (typeof text !== "string") throw new PalimpsestError("INVALID_VALUE", "A question is given as text.");
   const { views, branch, sight } = context;
@@ -82,7 +59,7 @@ export async function search(
     limit + UNREADABLE,
   );
   const mode = near ? (options.mode ?? "hybrid") : "lexical";
-  const places = await placesOf(context, reader, tip, now, options);
+  const places = await placesOf(at, options);
   const rankIn = (view: View, query: Query, isSameMatter: boolean) => {
     const corpus = corpusOf(view, sight, Date.parse(now), only);
     const nearness = near?.(view);

@@ -1,19 +1,10 @@
 import { PalimpsestError } from "../../core/base/index.js";
-import type { Tip } from "../../core/ledger/index.js";
 import type { Memory } from "../../memories/index.js";
 import { get } from "../../memories/index.js";
-import type { Context, Reader } from "../../repo/index.js";
+import type { At } from "../../repo/index.js";
 import type { Corpus, Doc } from "../corpus.js";
 import type { Embedding } from "../embedding.js";
-
-export interface SemanticSearchOptions {
-  /** Default 10. */
-  readonly limit?: number;
-  /** Default 0.5. */
-  readonly minSimilarity?: number;
-  /** How long to wait for memories that have no vector yet; default not at all. */
-  readonly waitMs?: number;
-}
+import type { SemanticSearchOptions } from "../options.js";
 
 export interface SemanticHit {
   readonly id: Memory["id"];
@@ -34,21 +25,14 @@ export interface SemanticAnswer {
   readonly reason?: string;
 }
 
-interface Asked {
-  readonly context: Context;
-  readonly reader: Reader;
-  readonly tip: Tip;
-  readonly now: string;
-}
-
 /** The memories whose meaning is nearest to a question, by their vectors alone. */
 export async function semanticSearch(
-  asked: Asked,
+  at: At,
   embedding: Embedding,
   query: string,
   { limit = 10, minSimilarity = 0.5, waitMs = 0 }: SemanticSearchOptions,
 ): Promise<SemanticAnswer> {
-  const { context, now } = asked;
+  const { context, now } = at;
   try {
     const corpus = await embedding.corpus(context.branch);
     if (!corpus) return unavailable("There is no embedder ($PAL_EMBEDDER is none).");
@@ -59,7 +43,7 @@ export async function semanticSearch(
     const found = vector ? best(corpus, corpus.index.similar(vector, mask), mask, limit, minSimilarity) : [];
     const embedder = await embedding.embedder();
     return {
-      hits: await hitsOf(asked, found),
+      hits: await hitsOf(at, found),
       status: missing === 0 ? "complete" : "partial",
       missing,
       ...(embedder && { model: embedder.id, languages: embedder.languages }),
@@ -97,12 +81,12 @@ function best(
 }
 
 async function hitsOf(
-  { context, reader, tip, now }: Asked,
+  at: At,
   found: readonly { readonly doc: Doc; readonly similarity: number }[],
 ): Promise<SemanticHit[]> {
   const hits: SemanticHit[] = [];
   for (const { doc, similarity } of found) {
-    const memory = await get(context, reader, tip, now, doc.id, doc.scope);
+    const memory = await get(at, doc.id, doc.scope);
     // A commit that came in between is seen by the vectors before it is seen here.
     if (memory?.hash === doc.hash) hits.push({ id: memory.id, similarity, memory });
   }

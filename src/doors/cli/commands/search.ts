@@ -1,38 +1,39 @@
-import type { SearchHit, SearchMode, SearchResult } from "../../../session/index.js";
+import { type SearchHit, type SearchResult, VERBS } from "../../../session/index.js";
 import type { Command } from "../command.js";
-import { usage } from "../fail.js";
 import { highlighted } from "../highlight.js";
 import { clean, indent, type Line, line } from "../line.js";
 import { withSession } from "../open.js";
-import { given, type Options } from "../options.js";
+import { flagsOf, valuesOf } from "../options.js";
 import type { Out } from "../out.js";
 import { isUnseen, NO_TEXT, plural, shortId } from "../show.js";
 import { attributesOf } from "../values.js";
 import { whileEmbedding } from "../while-embedding.js";
 import { cut, OVERVIEW } from "../width.js";
 
+const { options: SEARCH } = VERBS.search;
+/** What the verb takes as it is given. */
+const PLAIN = [
+  "mode",
+  "limit",
+  "type",
+  "tier",
+  "category",
+  "topic",
+  "tag",
+  "in",
+  "scope",
+  "after",
+  "before",
+  "minScore",
+] as const;
+
 export const command: Command = {
   name: "search",
   summary: "find memories by what they say, best first",
   args: [{ name: "<question>", description: 'words, "quoted phrases", subject: type: tag: before: after:' }],
   options: [
-    {
-      flags: "--mode <mode>",
-      description: "by words and meaning, words, or meaning; unless given hybrid where memories are embedded",
-      choices: ["hybrid", "lexical", "vector"],
-    },
-    { flags: "--limit <count>", description: "at most so many; 10 unless given, 200 at most" },
-    { flags: "--type <word>", description: "only of this type" },
-    { flags: "--tier <tier>", description: "only of this tier" },
-    { flags: "--category <name>", description: "only of this category" },
-    { flags: "--topic <name>", description: "only the one of this topic" },
-    { flags: "--tag <tag>", description: "only with this tag" },
+    ...flagsOf(SEARCH, ...PLAIN),
     { flags: "--attr <K=V>", description: "only with this attribute; may be repeated", repeat: true },
-    { flags: "--in <place>", description: "only what lies in this room or room/drawer" },
-    { flags: "--scope <scope>", description: "only in this scope" },
-    { flags: "--after <time>", description: "only what was said or written then or later" },
-    { flags: "--before <time>", description: "only what was said or written earlier" },
-    { flags: "--min-score <number>", description: "leave out what scores less" },
     { flags: "--diverse", description: "rather something new than more of the same" },
     { flags: "--why", description: "show what speaks for each" },
   ],
@@ -46,19 +47,15 @@ export const command: Command = {
     const [question = ""] = call.args;
     const { options, globals, out } = call;
     const attributes = attributesOf(options.list("attr"));
-    const limit = options.count("limit");
-    const minScore = numberOf(options, "minScore");
-    const mode = options.text("mode") as SearchMode | undefined;
+    const asked = valuesOf(options, SEARCH, ...PLAIN);
+    const { mode } = asked;
     const wantsVectors = mode === "hybrid" || mode === "vector";
     const found = await withSession(call, "existing", async (session, store) => {
       const search = () =>
         session.search(question, {
-          ...given(options, "scope", "type", "tier", "category", "topic", "tag", "in", "after", "before"),
+          ...asked,
           ...(attributes && { attributes }),
-          ...(limit !== undefined && { limit }),
-          ...(minScore !== undefined && { minScore }),
           ...(globals.at !== undefined && { at: globals.at }),
-          ...(mode !== undefined && { mode }),
           ...(options.flag("diverse") && { diversity: DIVERSITY }),
           ...(wantsVectors && { waitMs: EMBEDDING_MS }),
         });
@@ -83,14 +80,6 @@ function summary({ hits, ms, mode, abstain, reason }: SearchResult, wantsVectors
   if (wantsVectors && reason !== undefined) said.push(reason);
   if (abstain && hits.length > 0) said.push("nothing here is likely to answer it");
   return said.join(" · ");
-}
-
-function numberOf(options: Options, name: string): number | undefined {
-  const text = options.text(name);
-  if (text === undefined) return undefined;
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (Number.isFinite(value)) return value;
-  throw usage(`--min-score must be a number, not ${JSON.stringify(text)}.`, "For example --min-score 0.5.");
 }
 
 /** One line each: score, id, scope if it is not the shared one, who said it, and the text with its matches. */

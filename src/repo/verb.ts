@@ -1,0 +1,188 @@
+import type { Verdict } from "../gate/index.js";
+import type { Access } from "./access.js";
+import type { At, Context, Job } from "./context.js";
+import { Late } from "./late.js";
+import { checkOptions, type Fields, type Given, WRITING } from "./options.js";
+import { answer } from "./write/answer.js";
+import { type Clean, commitVerdict, commitVerdicts, moveRefs, type RefPlan } from "./write/commit.js";
+
+/** What a verb may do to a store: only look, change memories, change names, take bytes away. */
+export type Effect = "reads" | "writes" | "moves refs" | "erases";
+
+/** What a verb is to those who call it. */
+type Callable = (...given: never[]) => unknown;
+
+/**
+ * A verb is a value: what it does to the store, the options it takes, and the function that it is to a session. Each room
+ * has a table of its verbs; a session is all tables bound to one access. Doors read the fields of the options from here.
+ */
+export interface Verb<F extends Callable = Callable, O extends Fields = Fields> {
+  readonly effect: Effect;
+  readonly options: O;
+  bind(access: Access, name: string): F;
+}
+
+/** The functions that verbs are to a session. */
+export type Bound<V> = { readonly [K in keyof V]: V[K] extends Verb<infer F, infer _> ? F : never };
+
+/** Options come last and may be left out. */
+type Call<A extends readonly unknown[], O, R> = (...given: [...A, options?: O]) => Promise<R>;
+
+/** What is read is frozen: nobody adds to a list that was answered. */
+type Frozen<R> = R extends readonly (infer T)[] ? readonly T[] : R;
+
+const NONE = {};
+
+/** What a verb is given, told apart: what comes before the options, and the options, checked. */
+function readCall<O extends Fields, A extends readonly unknown[]>(
+  name: string,
+  fields: O,
+  place: number,
+  call: readonly unknown[],
+): { readonly given: A; readonly options: Given<O> } {
+  const options = (call[place] ?? NONE) as Given<O>;
+  if (options !== NONE) checkOptions(name, options, fields);
+  return { given: call.slice(0, place) as unknown as A, options };
+}
+
+/**
+ * Reads the present state, or with the option `at` an older one. `run` takes the code of the verb, what it stands on, its
+ * options, and what is given before them, without default values: they are counted.
+ */
+export function read<O extends Fields, M, A extends readonly unknown[], R>(
+  options: O,
+  load: () => Promise<M>,
+  run: (code: M, at: At, options: Given<O>, ...given: A) => Promise<R> | R,
+): Verb<Call<A, Given<O>, Frozen<R>>, O> {
+  const code = new Late(load);
+  const place = run.length - 3;
+  const bind = (access: Access, name: string): Call<A, Given<O>, Frozen<R>> => {
+    return async (...call) => {
+      const { given, options: taken } = readCall<O, A>(name, options, place, call);
+      const { at: when } = taken as { readonly at?: string };
+      const found = access.read(when, async (at) =>
+        run(code.loaded ?? (await code.load()), at, taken, ...given),
+      );
+      return found as Promise<Frozen<R>>;
+    };
+  };
+  return { effect: "reads", options, bind };
+}
+
+/** Reads what is no part of any one state: names, notes, operations, files. */
+export function ask<O extends Fields, M, A extends readonly unknown[], R>(
+  options: O,
+  load: () => Promise<M>,
+  run: (code: M, context: Context, options: Given<O>, ...given: A) => Promise<R> | R,
+): Verb<Call<A, Given<O>, Frozen<R>>, O> {
+  const code = new Late(load);
+  const place = run.length - 3;
+  const bind = (access: Access, name: string): Call<A, Given<O>, Frozen<R>> => {
+    return async (...call) => {
+      const { given, options: taken } = readCall<O, A>(name, options, place, call);
+      const found = await access.open(async (context) => run(await code.load(), context, taken, ...given));
+      return answer(found) as Frozen<R>;
+    };
+  };
+  return { effect: "reads", options, bind };
+}
+
+/**
+ * Does what is more than one read or one write, once it is known on which branch the session works: the function takes the
+ * session's access. What it answers is not frozen.
+ */
+export function act<O extends Fields, M, A extends readonly unknown[], R>(
+  effect: Effect,
+  options: O,
+  load: () => Promise<M>,
+  run: (code: M, access: Access, options: Given<O>, ...given: A) => Promise<R> | R,
+): Verb<Call<A, Given<O>, R>, O> {
+  const code = new Late(load);
+  const place = run.length - 3;
+  const bind = (access: Access, name: string): Call<A, Given<O>, R> => {
+    return async (...call) => {
+      const { given, options: taken } = readCall<O, A>(name, options, place, call);
+      return access.open(async () => run(await code.load(), access, taken, ...given));
+    };
+  };
+  return { effect, options, bind };
+}
+
+/** Changes memories as one commit, and answers with the verdict of the gate. `verb` is its name in the history. */
+export function write<O extends Fields, M, A extends readonly unknown[]>(
+  verb: string,
+  own: O,
+  load: () => Promise<M>,
+  run: (code: M, job: Job, options: Given<O & typeof WRITING>, ...given: A) => Promise<Verdict>,
+): Verb<Call<A, Given<O & typeof WRITING>, Verdict>, O & typeof WRITING> {
+  return writing(verb, own, load, run, commitVerdict);
+}
+
+/** The same with several verdicts. */
+export function writeSeveral<O extends Fields, M, A extends readonly unknown[]>(
+  verb: string,
+  own: O,
+  load: () => Promise<M>,
+  run: (code: M, job: Job, options: Given<O & typeof WRITING>, ...given: A) => Promise<Verdict[]>,
+): Verb<Call<A, Given<O & typeof WRITING>, Verdict[]>, O & typeof WRITING> {
+  return writing(verb, own, load, run, commitVerdicts);
+}
+
+function writing<O extends Fields, M, A extends readonly unknown[], V>(
+  verb: string,
+  own: O,
+  load: () => Promise<M>,
+  run: (code: M, job: Job, options: Given<O & typeof WRITING>, ...given: A) => Promise<V>,
+  commit: (
+    context: Context,
+    change: { verb: string; options: Given<O & typeof WRITING>; run(job: Job): Promise<V> },
+  ) => Promise<V>,
+): Verb<Call<A, Given<O & typeof WRITING>, V>, O & typeof WRITING> {
+  const code = new Late(load);
+  const place = run.length - 3;
+  const options = { ...WRITING, ...own };
+  const bind = (access: Access, name: string): Call<A, Given<O & typeof WRITING>, V> => {
+    return async (...call) => {
+      const { given, options: taken } = readCall<typeof options, A>(name, options, place, call);
+      return access.write(code, (loaded, context) =>
+        commit(context, { verb, options: taken, run: (job) => run(loaded, job, taken, ...given) }),
+      );
+    };
+  };
+  return { effect: "writes", options, bind };
+}
+
+/** Makes, moves or drops names of commits. `run` plans the moves; `alone`: no other ref may move meanwhile. */
+export function move<O extends Fields, M, A extends readonly unknown[], T>(
+  verb: string,
+  options: O,
+  load: () => Promise<M>,
+  run: (
+    code: M,
+    context: Context,
+    options: Given<O>,
+    clean: Clean,
+    ...given: A
+  ) => RefPlan<T> | Promise<RefPlan<T>>,
+  how?: { readonly alone: boolean },
+): Verb<Call<A, Given<O>, T>, O> {
+  const code = new Late(load);
+  const place = run.length - 4;
+  const bind = (access: Access, name: string): Call<A, Given<O>, T> => {
+    return async (...call) => {
+      const { given, options: taken } = readCall<O, A>(name, options, place, call);
+      return access.open(async (context) => {
+        const loaded = await code.load();
+        return moveRefs(context, verb, async (clean) => run(loaded, context, taken, clean, ...given), how);
+      });
+    };
+  };
+  return { effect: "moves refs", options, bind };
+}
+
+/** A verb that is more than one read or one write: it says itself what it does with a session's access. */
+export const verb = <F extends Callable, O extends Fields>(
+  effect: Effect,
+  options: O,
+  bind: (access: Access, name: string) => F,
+): Verb<F, O> => ({ effect, options, bind });
