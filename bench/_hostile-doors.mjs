@@ -180,6 +180,11 @@ const DOORS = {
   ),
   "a message": withSession((session, text) => session.remember({ text, type: "message" })),
   names: withSession((session, text) => session.createBranch(text, { purpose: text, persona: text })),
+  "what is said of names": withSession(async (session, text) => {
+    await session.createBranch("a", { purpose: line(text, 500), persona: line(text, 100) });
+    await session.snapshot(line(text, 100));
+    return session.addScratch({ key: line(text, 100), value: text.slice(0, 30_000) });
+  }),
   "a commit's message": withSession((session, text) =>
     session.commit(line(text, 500), { contribution: text.slice(0, 8000), decision: text.slice(0, 8000) }),
   ),
@@ -209,6 +214,13 @@ const DOORS = {
       contents: [{ type: line(text, 60), "raw-content": text }, text],
     }),
   ),
+  "ingestAst of what has a type": withSession((session, text) =>
+    session.ingestAst({
+      type: "document",
+      properties: { TITLE: line(text, 5000) },
+      contents: [{ type: "section", "raw-content": text.slice(0, 60_000) }, text.slice(0, 60_000)],
+    }),
+  ),
   search: withSession((session, text) => session.search(text)),
   "search by words": withSession((session, text) => session.search(text, { mode: "lexical" })),
   recall: withSession((session, text) => session.recall(text)),
@@ -227,7 +239,7 @@ const DOORS = {
   envelopes: async (text) => () => [readEnvelopes(text), withoutEnvelopes(text)],
   identity: withSession((session, text) => session.setIdentity(text)),
   scratch: withSession(async (session, text) => {
-    await session.addScratch({ key: text.slice(0, 100), value: text });
+    await session.addScratch({ key: line(text, 100), value: text.slice(0, 60_000) });
     await session.searchScratch(text);
   }),
   "knowledge graph": withSession(async (session, text) => {
@@ -249,8 +261,10 @@ const DOORS = {
   },
   "memory tool": withSession(async (session, text) => {
     const files = memoryHandlers(session);
-    await files.create({ path: "/memories/a.txt", file_text: text });
-    await files.str_replace({ path: "/memories/a.txt", old_str: text.slice(-100), new_str: text });
+    await files.create({ path: "/memories/a.txt", file_text: `${text.slice(0, 60_000)}\nThe end` });
+    await files.str_replace({ path: "/memories/a.txt", old_str: "\nThe end", new_str: text.slice(-4000) });
+    await files.create({ path: "/memories/b.txt", file_text: text });
+    await files.str_replace({ path: "/memories/b.txt", old_str: text.slice(-100), new_str: text });
   }),
   "hook: prompt": withSession((session, text) => runHook(session, "prompt", "claude", { prompt: text })),
   "hook: transcript": withFile("transcript.jsonl", (session, path, text) => {
@@ -292,13 +306,15 @@ const DOORS = {
     };
   },
   ...Object.fromEntries(
-    ["json", "jsonl", "mem0", "vault", "snap", "mcp-memory", "claude-code", "codex"].map((format) => [
-      `import ${format} that holds it`,
-      withFile(`import-held/a`, (session, path, text) => {
-        writeFileSync(path, HOLDING[format](text));
-        return session.import(path, { format });
-      }),
-    ]),
+    ["json", "jsonl", "mem0", "vault", "snap", "mcp-memory", "scratchpad", "claude-code", "codex"].map(
+      (format) => [
+        `import ${format} that holds it`,
+        withFile(`import-held/a`, (session, path, text) => {
+          writeFileSync(path, HOLDING[format](text));
+          return session.import(path, { format });
+        }),
+      ],
+    ),
   ),
   "pal remember": (text) => pal(["remember", "-"], text),
   "pal with arguments": (text) => pal(["search", text, "--scope", text]),
@@ -314,6 +330,7 @@ const HOLDING = {
   snap: (text) => `(:memory (:id "a" :content ${JSON.stringify(text)}))`,
   "mcp-memory": (text) =>
     `${JSON.stringify({ type: "entity", name: text, entityType: text, observations: [text] })}\n`,
+  scratchpad: (text) => JSON.stringify({ session_id: "s", entries: { [line(text, 100)]: { value: text } } }),
   "claude-code": (text) =>
     `${JSON.stringify({ type: "user", sessionId: "s", uuid: "1", message: { role: "user", content: text } })}\n`,
   codex: (text) =>

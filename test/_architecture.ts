@@ -266,7 +266,7 @@ export function longFiles(tree: Tree, allowed: ReadonlyMap<string, string>, limi
   return problems;
 }
 
-/** The only ways to the storage: admit.ts writes into a draft, writer.ts makes and commits drafts, change-refs.ts moves names, fill-store.ts fills an empty store
+/** The only ways to the storage: admit.ts writes into a draft, writer.ts makes and commits drafts, commit.ts moves names, fill-store.ts fills an empty store
  * with what was verified, erase.ts forgets on all branches at once. */
 const WRITES: readonly (readonly [pattern: RegExp, allowed: RegExp, problem: string])[] = [
   [
@@ -281,7 +281,7 @@ const WRITES: readonly (readonly [pattern: RegExp, allowed: RegExp, problem: str
   ],
   [
     /\bstorage\.transact\(/,
-    /^src\/(?:repo\/write\/(?:writer|change-refs)|care\/.*|storage\/.*)\.ts$/,
+    /^src\/(?:repo\/write\/(?:writer|commit)|care\/.*|storage\/.*)\.ts$/,
     "commits by itself, which only the writer queue does",
   ],
 ];

@@ -4,7 +4,7 @@ import { decodeObject, encodeObject, type Kinds } from "../src/core/ledger/objec
 import { foldEvents } from "../src/core/ledger/state.js";
 import type { Changeset, Commit, LedgerEvent, Operation, Touch } from "../src/core/ledger/types.js";
 import { EMPTY_ROOT } from "../src/core/merkle/node.js";
-import { isNeed } from "../src/core/merkle/source.js";
+import { isNeed } from "../src/core/merkle/walk.js";
 import { openStore, type Session, type Storage, type Store } from "../src/session/index.js";
 import { memoryStorage, type Ref, type StoredObject } from "../src/storage/index.js";
 

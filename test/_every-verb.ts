@@ -140,12 +140,12 @@ export const VERBS: Readonly<Record<string, readonly Tree[]>> = {
   onLog: [() => undefined],
 };
 
-/** How the classes of sessions are built: nobody else calls these. */
-export const INSIDE = new Set(
-  "constructor sibling open tell read look write submit aside note moveRefs info part agent branch".split(
-    " ",
-  ),
-);
+/** Every verb that a session has: those of its table, and what it is beside them. */
+export function verbsOfSession(session: Session): string[] {
+  const own = Object.getOwnPropertyNames(Object.getPrototypeOf(session));
+  const beside = own.filter((name) => !["constructor", "agent", "branch"].includes(name));
+  return [...Object.keys(session), ...beside].sort();
+}
 
 /** Every field of a memory; a new one has to be added here. */
 const FIELDS: Readonly<Record<keyof Required<MemoryInput>, Tree>> = {

@@ -1,7 +1,7 @@
 import type { Hash } from "../src/core/base/hash.js";
 import { decodeObject } from "../src/core/ledger/objects.js";
 import { stateNodes } from "../src/core/ledger/state.js";
-import { isNeed } from "../src/core/merkle/source.js";
+import { isNeed } from "../src/core/merkle/walk.js";
 import type { Storage } from "../src/storage/index.js";
 
 /** The states whose root node is stored, and those of them that lack a node further down. */

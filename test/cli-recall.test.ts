@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { visible } from "../src/doors/cli/safe.js";
-import { HONEST, readEnvelopes } from "../src/index.js";
+import { HONEST, readEnvelopes, tokensOf } from "../src/index.js";
 import { quote } from "../src/recall/quote.js";
 import { Shell } from "./_cli.js";
 
@@ -122,16 +122,21 @@ describe("hooks", () => {
     );
     expect((await hook("sessionStart", {}, "cursor")).json.additional_context).toContain("Who I am");
     expect((await hook("session.start", {}, "opencode")).json.context[0]).toContain("Who I am");
+    const prompt = { prompt: '"What did we decide about the cache?"' };
+    const asked = (await hook("BeforeAgent", prompt, "gemini")).json.hookSpecificOutput;
+    expect(asked).toMatchObject({ hookEventName: "BeforeAgent" });
+    expect(readEnvelopes(asked.additionalContext)[0]?.text).toBe(FACTS[1]);
   });
 
-  it("RC71 a recall question gets its memories, or the honest sentence; another one only what plainly answers it; any other prompt nothing", async () => {
+  it("RC71 a recall question gets its memories, another one only what plainly answers it, any other prompt nothing", async () => {
     await told();
     const ask = async (prompt: string, agent?: string) =>
       (await hook("UserPromptSubmit", { session_id: "s1", prompt }, agent)).json;
     const found = (await ask("What did we decide about the cache?")).hookSpecificOutput;
     expect(found.hookEventName).toBe("UserPromptSubmit");
     expect(readEnvelopes(found.additionalContext)[0]?.text).toBe(FACTS[1]);
-    expect((await ask("What is my sister's name?")).hookSpecificOutput.additionalContext).toContain(HONEST);
+    // Where nothing plainly answers, nothing is said.
+    expect(await ask("What is my sister's name?")).toEqual({});
     expect(await ask("Write a haiku about rain")).toEqual({});
     await shell.pal("remember", "The staging database listens on port 5433");
     const plain = (await ask("Which port does the staging database use?")).hookSpecificOutput;
@@ -145,7 +150,59 @@ describe("hooks", () => {
     expect(await ask("What did we decide about the cache?", "cursor")).toEqual({ continue: true });
   });
 
+  it("RC810 a prompt gets facts before what was said, each once, never a question, in short ids and few tokens", async () => {
+    await shell.pal("remember", "The staging database listens on port 6543");
+    const said = (uuid: string, role: string, text: string) => ({
+      ...{ type: role, uuid: `00000000-0000-4000-8000-${uuid}`, timestamp: "2026-01-01T00:00:00Z" },
+      message: { role, content: [{ type: "text", text }] },
+    });
+    const rows = [
+      said("000000000001", "user", "Which port does the staging database listen on?"),
+      said("000000000002", "assistant", "The staging database listens on port 6543."),
+      said("000000000003", "user", "Which port does the staging database listen on, again?"),
+      said("000000000004", "assistant", "The staging database was moved to port 6543 by Mara in spring."),
+      said("000000000005", "user", "<system-reminder>The staging database port is in .env</system-reminder>"),
+    ];
+    const path = join(shell.home, "transcript.jsonl");
+    writeFileSync(path, rows.map((row) => JSON.stringify(row)).join("\n"));
+    const session_id = "11111111-2222-4333-8444-555555555555";
+    await hook("Stop", { session_id, transcript_path: path });
+    const prompt = "Which port does the staging database listen on?";
+    const ask = async (asked: string, ...more: string[]) =>
+      (
+        await shell.with({ stdin: JSON.stringify({ prompt: asked }) })(
+          ...["hook", "UserPromptSubmit", "--agent", "claude", ...more],
+        )
+      ).json.hookSpecificOutput?.additionalContext as string | undefined;
+    const text = (await ask(prompt)) ?? "";
+    expect(readEnvelopes(text).map((item) => item.text)).toEqual([
+      "The staging database listens on port 6543",
+    ]);
+    const told = (await ask("Who moved the staging database, what did I say?")) ?? "";
+    expect(readEnvelopes(told).map((item) => item.text)).toContain(rows[3]?.message.content[0]?.text);
+    const ids = [text, told].flatMap(readEnvelopes).map(({ about }) => about.at(-1) ?? "");
+    expect(ids.every((id) => /^id [0-9a-f-]{8}$/.test(id))).toBe(true);
+    expect(await ask(`<system-reminder>Be brief.</system-reminder>\n${prompt}`)).toContain("6543");
+    expect(await ask(`<task-notification>${prompt}</task-notification>`)).toBeUndefined();
+    await shell.pal("remember", `The staging database port 6543 is ${"well ".repeat(200)}known`);
+    expect(tokensOf((await ask(prompt)) ?? "")).toBeLessThanOrEqual(300);
+    const short = (await ask(prompt, "--budget", "150")) ?? "";
+    expect(tokensOf(short)).toBeLessThanOrEqual(150);
+    expect(readEnvelopes(short)).toHaveLength(1);
+  });
+
+  it("RC811 a start says nothing that goes without saying, and on an empty store nothing", async () => {
+    expect((await hook("SessionStart", { session_id: "s1" })).json).toEqual({});
+    await told();
+    const { additionalContext: text } = (await hook("SessionStart", { session_id: "s1" })).json
+      .hookSpecificOutput;
+    expect(text).not.toMatch(/[0-9a-f]{64}|No unresolved/);
+    expect(text).toMatch(/; id [0-9a-f]{8}\)/);
+    expect((await shell.pal("wake-up")).out).toMatch(/No unresolved conflicts.*\nBranch main.*[0-9a-f]{64}/);
+  });
+
   it("RC72 what a transcript holds is kept once as messages, without tools, thoughts, our own blocks or secrets", async () => {
+    await told();
     const block = (await hook("SessionStart", {})).json.hookSpecificOutput.additionalContext;
     const rows = [
       { type: "summary", summary: "x", leafUuid: "u0" },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { memoryStorage, openStore, type Storage, sqliteStorage } from "../src/index.js";
-import { spaceProblem, waitingProblem } from "../src/storage/sqlite/diagnose.js";
+import { spaceProblem, waitingProblem } from "../src/storage/sqlite/care.js";
 import { systemDriver } from "../src/storage/sqlite/driver.js";
 import { withFaults } from "../src/storage/testing.js";
 import { Ran, Shell } from "./_cli.js";

@@ -64,12 +64,8 @@ const OTHERS = new Set(
   stats syncPalace tag tags takeOver trace undo vaultStats view wakeUp why`.split(/\s+/),
 );
 
-/** Not for callers: how verbs reach the store. */
-const INNER = new Set(
-  "aside constructor embed info look made moveRefs note open part read sibling submit tell watch write".split(
-    " ",
-  ),
-);
+/** What a class has besides. */
+const INNER = new Set(["constructor"]);
 
 const weak = (pal: Session): Session => weaker.get(pal) as Session;
 const weaker = new WeakMap<Session, Session>();

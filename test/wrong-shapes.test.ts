@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memoryHandlers } from "../src/doors/anthropic/index.js";
 import * as library from "../src/index.js";
 import { PalimpsestError } from "../src/index.js";
-import { filled, INSIDE, optionsOf, VERBS } from "./_every-verb.js";
+import { filled, optionsOf, VERBS, verbsOfSession } from "./_every-verb.js";
 import { WRONG, withWrong } from "./_wrong-shapes.js";
 
 type Call = (...given: unknown[]) => unknown;
@@ -99,7 +99,7 @@ const sampleFiles = await sample.fileTree();
 afterAll(() => shop.close());
 
 describe("arguments of a wrong shape", () => {
-  const verbs = verbsOf(Object.getPrototypeOf(sample)).filter((verb) => !INSIDE.has(verb));
+  const verbs = verbsOfSession(sample);
 
   it.each(verbs)("U780 %s of a session", async (verb) => {
     const { store, pal } = await filled();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ByteSearch } from "./byte-search.js";
-import { piecesOf } from "./needles.js";
+import { piecesOf } from "./receipt.js";
 
 describe("looking for texts in raw bytes", () => {
   it("CA1 finds exactly the byte strings that are there, however the stream is cut", () => {

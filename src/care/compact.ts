@@ -1,8 +1,8 @@
 import type { Storage } from "../storage/index.js";
+import { underLease } from "./gc.js";
 import type { CompactOptions } from "./options.js";
 import { type OnProgress, Pace } from "./pace.js";
 import { THINNING, thinNodes } from "./thin.js";
-import { underLease } from "./under-lease.js";
 
 /** What the store took before and after. */
 export interface CompactReport {

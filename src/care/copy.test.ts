@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { hashBytes } from "../core/base/hash.js";
 import { memoryStorage, type StoredObject, type Transaction } from "../storage/index.js";
-import { copyStore } from "./copy.js";
+import { copyStore } from "./restore.js";
 
 async function* nothing(): AsyncGenerator<never> {}
 

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type BranchName, type Hash, idKey, isBlank, scopeKey, type Timestamp } from "../core/base/index.js";
-import { ERASED, encodeObject, HEADS, type Note, type Tip } from "../core/ledger/index.js";
+import { ERASED, encodeObject, HEADS, type Note, type Operation, type Tip } from "../core/ledger/index.js";
 import type { CommitInfo, Reader } from "../repo/index.js";
 import { Draft, encodeOperation, NOTE, textDigest, useKey } from "../repo/index.js";
 import { type Waiting, waitingFor } from "../review/index.js";
 import { vectorSource } from "../search/index.js";
-import type { Erasure, RefMove, Storage, StoredObject, Transaction } from "../storage/index.js";
+import type { Erasure, ObjectKind, RefMove, Storage, StoredObject, Transaction } from "../storage/index.js";
 import type { Doomed } from "./erase-target.js";
-import { describedAnew, type GoingWords, stayingAt, withDescriptions } from "./erase-words.js";
-import { CLEARED } from "./word-places.js";
+import { CLEARED, describedAnew, type GoingWords, stayingAt, withDescriptions } from "./word-search.js";
 
 /** An erasure as one transaction, judged on the refs as they are. */
 export interface ErasePlan {
@@ -28,7 +27,7 @@ export interface ErasePlan {
 /** What need not be made again when a plan is made once more: digests are slow on purpose, and commits are many. */
 export class EraseMaking {
   readonly #digests = new Map<string, Promise<string>>();
-  readonly #named = new Map<Hash, Hash[][]>();
+  readonly #named = new Map<Hash, Namer[]>();
   #seq = 0;
 
   digest(key: string, text: string): Promise<string> {
@@ -38,8 +37,8 @@ export class EraseMaking {
     return made;
   }
 
-  /** Every note, and of each commit or operation that names it the commits that are meant. */
-  async notes(storage: Storage): Promise<ReadonlyMap<Hash, readonly Hash[][]>> {
+  /** Every note, and the commits and operations that name it. */
+  async notes(storage: Storage): Promise<ReadonlyMap<Hash, readonly Namer[]>> {
     for await (const { hash, kind, bytes, seq } of storage.scan({
       kinds: ["commit", "operation"],
       after: this.#seq,
@@ -54,13 +53,20 @@ export class EraseMaking {
         at + NAMED_NOTE.length,
         at + NAMED_NOTE.length + HASH_LENGTH,
       ) as Hash;
-      const meant = kind === "commit" ? [hash] : targetsIn(bytes);
+      const namer: Namer = { kind, hash, meant: kind === "commit" ? [hash] : targetsIn(said.toString()) };
       const known = this.#named.get(note);
-      if (known) known.push(meant);
-      else this.#named.set(note, [meant]);
+      if (known) known.push(namer);
+      else this.#named.set(note, [namer]);
     }
     return this.#named;
   }
+}
+
+/** A commit or an operation of which a note says something, and the commits that it is about. */
+export interface Namer {
+  readonly kind: ObjectKind;
+  readonly hash: Hash;
+  readonly meant: readonly Hash[];
 }
 
 export async function planErase(
@@ -70,18 +76,15 @@ export async function planErase(
   now: Timestamp,
   making: EraseMaking,
   going: GoingWords,
-  seesCommit: (commit: Hash) => Promise<boolean>,
+  sees: (namer: Namer) => Promise<boolean>,
 ): Promise<ErasePlan> {
   const { storage } = reader;
   const { epoch } = await reader.version();
   const keys = keysOf(doomed);
   const quoted = doomed.flatMap(textsOf);
   const waiting = await waitingFor(reader, new Set(keys.keys()), quoting(quoted), going.notes);
-  const { notes, said } = await notesOf(reader, keys, waiting, making, going);
+  const { notes, told, said } = await notesOf(reader, keys, waiting, making, going, sees);
   const described = await describedAnew(reader, going);
-  const named = await making.notes(storage);
-  let told = 0;
-  for (const note of notes) if (await isAny(named.get(note)?.flat() ?? [], seesCommit)) told++;
   const texts = [...new Set([...quoted, ...said])];
   const put: StoredObject[] = [];
   const moves: RefMove[] = [];
@@ -126,11 +129,6 @@ export async function planErase(
       erase: erasure,
     },
   };
-}
-
-async function isAny(commits: readonly Hash[], is: (commit: Hash) => Promise<boolean>): Promise<boolean> {
-  for (const commit of commits) if (await is(commit)) return true;
-  return false;
 }
 
 type Keys = ReadonlyMap<string, { readonly scope: Hash; readonly id: Hash; readonly any: Doomed }>;
@@ -197,23 +195,34 @@ async function forgetOn(
   return tip && draft;
 }
 
-/** What was said of the commits that touched these memories, unless other commits say the very same. */
+/**
+ * What was said of the commits that touched these memories, unless other commits say the very same. Only commits that the
+ * session sees are asked: a note that a hidden one shares would tell by its staying that there is one.
+ */
 async function notesOf(
   reader: Reader,
   keys: Keys,
   waiting: readonly Waiting[],
   making: EraseMaking,
   going: GoingWords,
-): Promise<{ notes: Hash[]; said: string[] }> {
+  sees: (namer: Namer) => Promise<boolean>,
+): Promise<{ readonly notes: Hash[]; readonly told: number; readonly said: string[] }> {
   const { storage } = reader;
   const touched = new Set<Hash>(waiting.map(({ target }) => target));
   for (const { scope, id } of keys.values())
     for (const { commit } of await storage.touchOf(scope, id)) touched.add(commit);
+  const isTouched = ({ meant }: Namer): boolean => meant.some((commit) => touched.has(commit));
   const notes: Hash[] = [];
-  for (const [note, namers] of await making.notes(storage))
-    if (going.notes.has(note) || namers.every((meant) => meant.some((commit) => touched.has(commit))))
-      notes.push(note);
-  return { notes, said: [...(await reader.values("note", notes)).values()].flatMap(textsOfNote) };
+  let told = 0;
+  for (const [note, namers] of await making.notes(storage)) {
+    if (!going.notes.has(note) && !namers.some(isTouched)) continue;
+    const seen: Namer[] = [];
+    for (const namer of namers) if (await sees(namer)) seen.push(namer);
+    if (!going.notes.has(note) && !(seen.length > 0 ? seen : namers).every(isTouched)) continue;
+    notes.push(note);
+    if (seen.length > 0) told++;
+  }
+  return { notes, told, said: [...(await reader.values("note", notes)).values()].flatMap(textsOfNote) };
 }
 
 /** Only names and hashes stand beside a note, so that nothing a caller wrote can look like one. */
@@ -221,8 +230,8 @@ const NAMED_NOTE = Buffer.from('"note":"');
 const HASH_LENGTH = 64;
 
 /** What refs were moved to; of one that was taken away, what it was. */
-function targetsIn(bytes: Uint8Array): Hash[] {
-  const { refs } = JSON.parse(Buffer.from(bytes).toString()) as { refs: { after?: Hash; before?: Hash }[] };
+function targetsIn(operation: string): Hash[] {
+  const { refs } = JSON.parse(operation) as Pick<Operation, "refs">;
   return refs.flatMap(({ after, before }) => after ?? before ?? []);
 }
 

@@ -13,20 +13,17 @@ import {
   topicId,
 } from "../core/base/index.js";
 import { decodeObject, type MemoryRecord } from "../core/ledger/index.js";
-import type { Context } from "../repo/index.js";
-import { assertNotErased, byOrder, type Key, notFound, outlived } from "../repo/index.js";
-import type { Storage } from "../storage/index.js";
 import {
-  type Candidate,
-  type FoundBy,
-  hasHiddenPlace,
-  hasPart,
-  insideJson,
-  LINKS,
-  type Names,
-  nameOf,
-  placesOf,
-} from "./erase-candidate.js";
+  assertNotErased,
+  byOrder,
+  type Context,
+  type Fate,
+  type GoneBefore,
+  type Key,
+  notFound,
+  outlived,
+} from "../repo/index.js";
+import type { Storage } from "../storage/index.js";
 import type { EraseTarget } from "./options.js";
 
 /** One version of a memory that is to go. */
@@ -289,3 +286,72 @@ const outOfSight = () =>
   new PalimpsestError("REFUSED", "Something of it is out of this session's sight; nothing was erased.", {
     hint: "Use a session that sees all of it: --clearance confidential, or every scope it was in.",
   });
+
+/** What led to a memory: its whole id, its topic, a part of its id, what it says, or another that it was made from. */
+export type FoundBy = "id" | "topic" | "part" | "text" | "derived";
+
+/** What is kept of a memory while all are looked at: not its texts, because a store may be bigger than memory. */
+interface Candidate {
+  readonly scope: Scope;
+  readonly id: MemoryId;
+  readonly versions: Set<Hash>;
+  readonly topics: Set<string>;
+  readonly from: Set<string>;
+  contains: boolean;
+  /** Does the session see any version of it? */
+  seen: boolean;
+  by?: FoundBy;
+}
+
+/** One place of a memory. */
+export const nameOf = ({ scope, id }: { readonly scope: Scope; readonly id: MemoryId }): string =>
+  `${scope}\n${id}`;
+
+/** All places of a memory that moved between them. */
+function placesOf(first: Candidate, seen: readonly Candidate[]): readonly Candidate[] {
+  const places = [first];
+  // A list goes on with what is added to it on the way.
+  for (const place of places)
+    for (const other of seen)
+      if (!places.includes(other) && (cameFrom(other, place) || cameFrom(place, other))) places.push(other);
+  return places;
+}
+
+const cameFrom = (one: Candidate, other: Candidate): boolean =>
+  one.id === other.id && one.from.has(nameOf(other));
+
+/** Did one of them move from or to a place that is hidden? */
+function hasHiddenPlace(
+  named: ReadonlySet<Candidate>,
+  all: ReadonlyMap<string, Candidate>,
+  isHidden: (one: Candidate) => boolean,
+): boolean {
+  const before = ({ from }: Candidate) => [...from].flatMap((name) => all.get(name) ?? []);
+  return [...all.values()].some((one) =>
+    before(one).some((other) => (named.has(one) && isHidden(other)) || (isHidden(one) && named.has(other))),
+  );
+}
+
+/** How names are understood, and what is known of them beside the records. */
+interface Names {
+  /** Is a part of an id enough? To see what would go, never to erase it. */
+  readonly byPart: boolean;
+  /** The same one whenever it is asked, so that what is erased is what was found first, whoever takes a topic over. */
+  holder(topic: string): Promise<Key | undefined>;
+  fateOfId(given: string): Promise<Fate | undefined>;
+  isLive(key: Key): Promise<boolean>;
+  /** Where, before the scope of this one, another of that name was, if no scope was named. */
+  goneBefore(given: string, found: Key): Promise<GoneBefore | undefined>;
+}
+
+/** Does its id begin or end so? */
+const hasPart =
+  (given: string) =>
+  ({ id }: Candidate): boolean =>
+    given.length >= 6 && (id.startsWith(given) || id.endsWith(given));
+
+/** How records say that they were made from others. */
+const LINKS = ['"derivedFrom":', '"movedFrom":'].map((name) => Buffer.from(name));
+
+/** As it stands in the JSON of a record. */
+const insideJson = (text: string): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1));

@@ -313,6 +313,22 @@ describe("erase (B21)", () => {
     expect(await store.verify()).toMatchObject({ ok: true, erased: 3, problems: [] });
   });
 
+  it("N801 a commit out of sight that says the very same message keeps none, and changes no count", async () => {
+    const storage = memoryStorage();
+    const store = await openStore(storage);
+    stores.push(store);
+    const low = store.session({ agent: "ada", trust: "user", clearance: "normal" });
+    const high = store.session({ agent: "eve", trust: "user", clearance: "confidential" });
+    await low.remember(CANARY, { id: "secret", message: "routine" });
+    await high.remember("Out of sight", { id: "hidden", sensitivity: "confidential", message: "routine" });
+    const dry = await low.erase("secret", { dryRun: true });
+    const { notes, receipt } = await low.erase("secret");
+    expect([dry.notes, notes]).toEqual([1, 1]);
+    expect(receipt).toMatchObject({ clean: true });
+    expect((await high.log()).map(({ message }) => message)).not.toContain("routine");
+    expect(await store.verify()).toMatchObject({ ok: true, problems: [] });
+  });
+
   it("CA18 its vectors and the images of views go with it", async () => {
     const storage = sqliteStorage(place());
     const store = await openStore(storage, { embedder: new Letters() });

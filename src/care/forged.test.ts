@@ -18,7 +18,7 @@ import { encodeObject } from "../core/ledger/objects.js";
 import { foldEvents } from "../core/ledger/state.js";
 import type { Commit, LedgerEvent, MemoryRecord, Tombstone, Touch } from "../core/ledger/types.js";
 import { EMPTY_ROOT } from "../core/merkle/node.js";
-import { isNeed } from "../core/merkle/source.js";
+import { isNeed } from "../core/merkle/walk.js";
 import { memoryStorage, type StoredObject } from "../storage/index.js";
 import { verifyStore } from "./verify.js";
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { timestamp } from "../core/base/time.js";
 import { SYSTEM } from "../core/ledger/commit.js";
 import type { CommitInfo } from "../repo/write/commit-info.js";
-import { encodeOperation } from "../repo/write/operation.js";
+import { encodeOperation } from "../repo/write/commit-info.js";
 import { openStore, type Store } from "../session/index.js";
 import { type FaultPlan, withFaults } from "../storage/faults.js";
 import { memoryStorage, type Storage, sqliteStorage } from "../storage/index.js";

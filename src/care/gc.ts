@@ -1,13 +1,26 @@
-import { type Hash, PalimpsestError, type Timestamp, timestamp } from "../core/base/index.js";
-import { decodeObject, encodeObject, SYSTEM, type Touch } from "../core/ledger/index.js";
-import type { Lease, RefMove, Storage, TouchedBy } from "../storage/index.js";
-import { readLog } from "./operations.js";
+import { type Hash, hashBytes, PalimpsestError, type Timestamp, timestamp } from "../core/base/index.js";
+import {
+  type Commit,
+  decodeObject,
+  encodeObject,
+  type Operation,
+  SYSTEM,
+  type Touch,
+} from "../core/ledger/index.js";
+import {
+  acquireLease,
+  type Lease,
+  type ObjectKind,
+  type Ref,
+  type RefMove,
+  type Storage,
+  type TouchedBy,
+} from "../storage/index.js";
+import { readLog } from "./chain.js";
 import type { GcOptions } from "./options.js";
-import { inSlices, Pace } from "./pace.js";
+import { inSlices, type OnProgress, Pace } from "./pace.js";
 import { Findings } from "./problems.js";
-import { Reachable } from "./reachable.js";
 import { fetchWhole, readSnapshot } from "./reads.js";
-import { underLease } from "./under-lease.js";
 
 const DAY = 86_400_000;
 const PAGE = 2048;
@@ -157,4 +170,125 @@ async function forgetTouch(storage: Storage, dropped: ReadonlySet<Hash>): Promis
     })(),
     seq,
   );
+}
+
+/** Everything of one version of the store that something leads to. */
+class Reachable {
+  readonly #live = new Set<Hash>();
+  readonly #commits = new Map<Hash, Commit>();
+  readonly #operations = new Map<Hash, Operation>();
+  readonly #others = new Map<Hash, ObjectKind>();
+  readonly #pace: Pace;
+  #seq = 0;
+
+  constructor(
+    readonly storage: Storage,
+    /** What operations since then moved can still be undone. */
+    readonly since: Timestamp,
+    onProgress?: OnProgress,
+  ) {
+    this.#pace = new Pace(onProgress);
+  }
+
+  /** Up to where it has read. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  isLive(hash: Hash): boolean {
+    return this.#live.has(hash);
+  }
+
+  /** What nothing leads to. */
+  doomed(): Hash[] {
+    const all = [...this.#commits.keys(), ...this.#operations.keys(), ...this.#others.keys()];
+    return all.filter((hash) => !this.#live.has(hash));
+  }
+
+  /** Takes in what was written since the last time; of the log only what is new need be given. */
+  async refresh(refs: ReadonlyMap<string, Ref>, log: readonly Hash[], upTo: number): Promise<void> {
+    await this.#readNew(upTo);
+    const starts = [...refs.values()].map(({ target }) => target);
+    for (const hash of log) {
+      const operation = this.#operations.get(hash);
+      this.#live.add(hash);
+      if (!operation) continue;
+      if (operation.note) this.#live.add(operation.note);
+      if (operation.time < this.since) continue;
+      for (const { before, after } of operation.refs) starts.push(...[before ?? [], after ?? []].flat());
+    }
+    await this.#follow(starts);
+  }
+
+  async #readNew(upTo: number): Promise<void> {
+    this.#pace.stretch(0, 0.8);
+    for await (const { hash, kind, bytes, seq } of this.storage.scan({ after: this.#seq })) {
+      if (seq > upTo) break;
+      const pause = this.#pace.step(seq / upTo);
+      if (pause) await pause;
+      if (kind === "node") continue;
+      const isWhole = hashBytes(kind, bytes) === hash;
+      if (isWhole && kind === "commit") this.#commits.set(hash, decodeObject("commit", bytes));
+      else if (isWhole && kind === "operation") this.#operations.set(hash, decodeObject("operation", bytes));
+      else if (isWhole) this.#others.set(hash, kind);
+    }
+    this.#seq = upTo;
+  }
+
+  async #follow(starts: readonly Hash[]): Promise<void> {
+    const fresh: Commit[] = [];
+    const waiting = [...starts];
+    for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
+      if (this.#live.has(hash)) continue;
+      this.#live.add(hash);
+      const commit = this.#commits.get(hash);
+      if (!commit) continue;
+      fresh.push(commit);
+      waiting.push(...commit.parents);
+    }
+    this.#pace.stretch(0.8, 1);
+    for (let at = 0; at < fresh.length; at += 64) {
+      await this.#mark(fresh.slice(at, at + 64));
+      const pause = this.#pace.step(at / fresh.length);
+      if (pause) await pause;
+    }
+  }
+
+  async #mark(commits: readonly Commit[]): Promise<void> {
+    const changesets = commits.map(({ changeset }) => changeset);
+    for (const { note } of commits) if (note) this.#live.add(note);
+    for (const changeset of changesets) this.#live.add(changeset);
+    for (const bytes of (await fetchWhole(this.storage, "changeset", changesets)).values())
+      for (const { before, after } of decodeObject("changeset", bytes).events) {
+        if (before) this.#live.add(before);
+        if (after) this.#live.add(after);
+      }
+  }
+}
+
+/** So often it begins again; on a machine that is too busy for signs of life somebody has to know. */
+const TRIES = 3;
+
+/**
+ * Runs work that one process should do under a lease, until it answers that it is done. A process that was stopped for a
+ * while has lost the lease, and begins again with what is left.
+ */
+export async function underLease(
+  storage: Storage,
+  name: string,
+  what: string,
+  work: (lease: Lease) => Promise<boolean>,
+): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const lease = await acquireLease(storage, name);
+    if (!lease) throw new PalimpsestError("STORE_BUSY", `Another process is ${what} right now.`);
+    try {
+      if (await work(lease)) return;
+    } finally {
+      await lease.release();
+    }
+  }
+  throw new PalimpsestError("STORE_BUSY", `This process was stopped too often while it was ${what}.`, {
+    hint: "Nothing is lost. Run it again when the machine is less busy.",
+  });
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Hash, hashBytes } from "../core/base/hash.js";
-import { NodeGraph } from "./node-graph.js";
+import { NodeGraph } from "./thin.js";
 
 it("nodes by number hold what each names of them, through every growth, and nothing else", () => {
   const hashOf = (number: number): Hash => hashBytes("node", Buffer.from(String(number)));

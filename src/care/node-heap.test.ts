@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Hash, hashBytes } from "../core/base/hash.js";
-import { NodeHeap } from "./node-heap.js";
+import { NodeHeap } from "./thin.js";
 
 it("nodes kept side by side are the nodes that were set and not deleted, however often they were moved", () => {
   const hashOf = (number: number): Hash => hashBytes("note", Buffer.from(String(number)));

@@ -1,13 +1,38 @@
 import { isUtf8 } from "node:buffer";
-import { canonical, grown, type Hash, HashSet, hashBytes } from "../core/base/index.js";
-import type { Commit, MemoryRecord, Tombstone } from "../core/ledger/index.js";
+import {
+  canonical,
+  grown,
+  grownBuffer,
+  type Hash,
+  HashSet,
+  hashBytes,
+  hashFromBytes,
+  idKey,
+  isHash,
+  parseBranch,
+  parseId,
+  parseScope,
+  type Scope,
+  scopeKey,
+} from "../core/base/index.js";
+import {
+  type Commit,
+  canonicalRecord,
+  isPosition,
+  isSensitivity,
+  isTrust,
+  type Kinds,
+  linksOf,
+  type MemoryRecord,
+  type Sensitivity,
+  sensitivityOf,
+  type Tombstone,
+} from "../core/ledger/index.js";
 import { checkNode } from "../core/merkle/index.js";
 import type { ObjectKind, Storage, StoredObject } from "../storage/index.js";
 import type { Pace } from "./pace.js";
 import type { Findings } from "./problems.js";
 import { attempt } from "./reads.js";
-import { type RecordDetails, RecordFacts } from "./record-facts.js";
-import { SHAPES } from "./shapes.js";
 
 const KINDS: readonly ObjectKind[] = [
   ...(["memory", "changeset", "commit", "note"] as const),
@@ -121,5 +146,201 @@ function parseCanonical(bytes: Uint8Array): unknown {
     return canonical(value) === text ? value : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Whether a parsed value has the form of its kind. Strict: version 1 has these fields and no others. */
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isTime: Check = (value) =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) && isDate(value);
+const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text));
+const isAny: Check = () => true;
+const oneOf =
+  (...words: readonly unknown[]): Check =>
+  (value) =>
+    words.includes(value);
+const listOf =
+  (item: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(item);
+const mapOf =
+  (item: Check): Check =>
+  (value) =>
+    isObject(value) && Object.values(value).every(item);
+const parses =
+  (parse: (text: unknown) => unknown): Check =>
+  (value) => {
+    try {
+      parse(value);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+function fields(required: Record<string, Check>, optional: Record<string, Check> = {}): Check {
+  const checks = new Map([...Object.entries(required), ...Object.entries(optional)]);
+  const needed = Object.keys(required);
+  return (value) =>
+    isObject(value) &&
+    needed.every((name) => Object.hasOwn(value, name)) &&
+    Object.keys(value).every((name) => checks.get(name)?.(value[name]) === true);
+}
+
+const isId = parses(parseId);
+const isScope = parses(parseScope);
+const author = fields({ kind: oneOf("user", "operator", "agent", "system"), id: isText });
+const hashes = listOf(isHash);
+
+const origin = fields(
+  { source: isText, channel: isText, trust: isTrust },
+  {
+    actor: isText,
+    session: isText,
+    turn: isCount,
+    uri: isText,
+    evidence: isText,
+    derivedFrom: hashes,
+    movedFrom: isScope,
+  },
+);
+
+const term = fields({ author, trust: isTrust }, { value: isAny, deleted: oneOf(true), commit: isHash });
+
+const record = fields(
+  { scope: isScope, id: isId, type: isText, text: isText, origin },
+  {
+    triple: fields({ subject: isText, predicate: isText, object: isText }),
+    attributes: isObject,
+    category: isText,
+    tags: listOf(isText),
+    parent: isId,
+    position: isPosition,
+    tier: oneOf("canon"),
+    topic: isText,
+    lifetime: oneOf("session", "temporary"),
+    session: isText,
+    expiresAt: isTime,
+    confidence: (value) => typeof value === "number" && value >= 0 && value <= 1,
+    sensitivity: isSensitivity,
+    valid: fields({}, { from: isTime, to: isTime }),
+    salt: (value) => typeof value === "string" && /^[0-9a-f]{32}$/.test(value),
+    contested: mapOf(fields({ terms: listOf(term) }, { base: isAny })),
+  },
+);
+
+/** Canonicalising drops and sorts but never adds, so equal numbers of fields and equal tags are equal records. */
+function isCanonicalRecord(value: MemoryRecord): boolean {
+  const one = canonicalRecord(value);
+  return (
+    Object.keys(one).length === Object.keys(value).length &&
+    Object.keys(one.origin).length === Object.keys(value.origin).length &&
+    (one.tags ?? []).join("\n") === (value.tags ?? []).join("\n")
+  );
+}
+
+const event = fields(
+  { op: oneOf("add", "modify", "forget", "observe"), scope: isHash, id: isHash },
+  { before: isHash, after: isHash },
+);
+
+/** The shapes of the ledger's objects; nodes are binary and belong to `merkle`. */
+const SHAPES: { readonly [K in keyof Kinds]: Check } = {
+  memory: (value) => record(value) && isCanonicalRecord(value as MemoryRecord),
+  changeset: fields({ events: listOf(event) }),
+  commit: fields(
+    {
+      v: oneOf(1),
+      parents: (value) => hashes(value) && new Set(value as string[]).size === (value as string[]).length,
+      root: isHash,
+      changeset: isHash,
+      generation: isCount,
+      time: isTime,
+      author,
+      branch: parses(parseBranch),
+    },
+    { note: isHash },
+  ),
+  note: fields({}, { message: isText, reasons: listOf(isText), why: isText, meta: isObject }),
+  operation: fields(
+    {
+      v: oneOf(1),
+      verb: isText,
+      refs: listOf(fields({ name: isText }, { before: isHash, after: isHash })),
+      time: isTime,
+      author,
+    },
+    { session: isText, note: isHash },
+  ),
+  tombstone: fields({
+    v: oneOf(1),
+    scope: isHash,
+    id: isHash,
+    records: hashes,
+    textDigest: isText,
+    time: isTime,
+    author,
+  }),
+};
+
+/** What touch rows tell of a record. */
+interface RecordDetails {
+  readonly sensitivity: Sensitivity;
+  readonly links: readonly Hash[];
+}
+
+const SENSITIVITIES: readonly Sensitivity[] = ["normal", "private", "confidential"];
+const HASH = 32;
+/** Number of the scope, id, sensitivity, number of links. */
+const FACTS = 4 + HASH + 1 + 1;
+const NO_LINKS: readonly Hash[] = [];
+
+/** What later checks ask of records, packed: there may be millions. Their texts are not kept. */
+class RecordFacts {
+  readonly #scopes = new Map<Scope, number>();
+  readonly #scopeKeys: Hash[] = [];
+  #bytes = Buffer.alloc(1 << 12);
+  #used = 0;
+
+  /** Answers where the facts are. */
+  add(record: MemoryRecord): number {
+    const at = this.#used;
+    const links = linksOf(record);
+    this.#used += FACTS + links.length * HASH;
+    while (this.#used > this.#bytes.length) this.#bytes = grownBuffer(this.#bytes);
+    const bytes = this.#bytes;
+    bytes.writeUInt32LE(this.#scopeOf(record.scope), at);
+    bytes.write(idKey(record.id), at + 4, "hex");
+    bytes[at + 4 + HASH] = SENSITIVITIES.indexOf(sensitivityOf(record));
+    bytes[at + 5 + HASH] = links.length;
+    for (const [number, link] of links.entries()) bytes.write(link, at + FACTS + number * HASH, "hex");
+    return at;
+  }
+
+  /** Does the record belong under this key? */
+  isOf(at: number, scope: Hash, id: Hash): boolean {
+    const own = this.#scopeKeys[this.#bytes.readUInt32LE(at)];
+    return own === scope && hashFromBytes(this.#bytes, at + 4) === id;
+  }
+
+  details(at: number): RecordDetails {
+    const count = this.#bytes[at + 5 + HASH] as number;
+    const link = (_: unknown, number: number) => hashFromBytes(this.#bytes, at + FACTS + number * HASH);
+    return {
+      sensitivity: SENSITIVITIES[this.#bytes[at + 4 + HASH] as number] as Sensitivity,
+      links: count === 0 ? NO_LINKS : Array.from({ length: count }, link),
+    };
+  }
+
+  #scopeOf(scope: Scope): number {
+    const known = this.#scopes.get(scope);
+    if (known !== undefined) return known;
+    this.#scopes.set(scope, this.#scopeKeys.length);
+    return this.#scopeKeys.push(scopeKey(scope)) - 1;
   }
 }

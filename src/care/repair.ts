@@ -10,20 +10,22 @@ import {
 import {
   type Commit,
   decodeObject,
+  type Encoded,
   ERASED,
+  encodeObject,
   GENESIS,
   GENESIS_CHANGESET,
   GENESIS_TIP,
   HEADS,
   headRef,
   type Operation,
+  SYSTEM,
 } from "../core/ledger/index.js";
 import type { Ref, Salvage, Storage, StoredObject } from "../storage/index.js";
 import { reachCommits } from "./chain.js";
-import { publish } from "./copy.js";
-import { type Gap, mendLog, Places } from "./mended-log.js";
 import { type OnProgress, Pace } from "./pace.js";
 import { rebuildStore } from "./rebuild.js";
+import { publish } from "./restore.js";
 import { verifyStore } from "./verify.js";
 
 /** Something that is named and was not found. */
@@ -270,3 +272,73 @@ function inOrder(found: ReadonlyMap<Hash, StoredObject>, { commits }: History): 
   );
   return [...others, ...line.map(({ object }) => object)];
 }
+
+type Move = Operation["refs"][number];
+
+/** Where an operation takes a ref up elsewhere than the one before it left it. */
+interface Gap {
+  readonly name: string;
+  /** Where it was left, and where it is taken up. */
+  readonly left?: Hash;
+  readonly taken?: Hash;
+}
+
+/** Follows every ref through a log, oldest first, and tells where it has lost something. */
+class Places {
+  readonly #places = new Map<string, Hash | undefined>();
+
+  take({ refs }: Operation): Gap[] {
+    const gaps: Gap[] = [];
+    for (const { name, before, after } of refs) {
+      const left = this.#places.get(name);
+      // The first branch begins at the constant first commit, before there is a ref.
+      const isFirst = !this.#places.has(name) && before === GENESIS.hash;
+      if (before !== left && !isFirst)
+        gaps.push({ name, ...(left && { left }), ...(before && { taken: before }) });
+      this.#places.set(name, after);
+    }
+    return gaps;
+  }
+
+  /** Those that the log left somewhere. */
+  get left(): ReadonlyMap<string, Hash> {
+    return new Map([...this.#places].filter((entry): entry is [string, Hash] => entry[1] !== undefined));
+  }
+}
+
+/**
+ * The log of a repaired store: what was found, and an operation of the repair itself wherever something is missing, so that
+ * each ref can be followed to where it is now.
+ */
+function mendLog(
+  found: readonly (readonly [Hash, Operation])[],
+  refs: ReadonlyMap<string, Ref>,
+  now: Timestamp,
+): { readonly ops: readonly Hash[]; readonly made: readonly Encoded<"operation">[] } {
+  const ops: Hash[] = [];
+  const made: Encoded<"operation">[] = [];
+  const say = (moves: readonly Move[], time: Timestamp) => {
+    if (moves.length === 0) return;
+    const operation = encodeObject("operation", { author: SYSTEM, refs: moves, time, v: 1, verb: "repair" });
+    made.push(operation);
+    ops.push(operation.hash);
+  };
+  const places = new Places();
+  for (const [hash, operation] of found) {
+    const moves = places.take(operation).map(({ name, left, taken }) => moveOf(name, left, taken));
+    say(moves, operation.time);
+    ops.push(hash);
+  }
+  const { left } = places;
+  const moves = [...new Set([...left.keys(), ...refs.keys()])]
+    .map((name) => moveOf(name, left.get(name), refs.get(name)?.target))
+    .filter(({ before, after }) => before !== after);
+  say(moves, found.at(-1)?.[1].time ?? now);
+  return { ops, made };
+}
+
+const moveOf = (name: string, before: Hash | undefined, after: Hash | undefined): Move => ({
+  name,
+  ...(before && { before }),
+  ...(after && { after }),
+});

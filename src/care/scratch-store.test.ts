@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sqliteStorage, sweepScratchFolders } from "../storage/index.js";
-import { withScratchStore } from "./scratch-store.js";
+import { withScratchStore } from "./restore.js";
 
 let home: string;
 beforeAll(async () => {

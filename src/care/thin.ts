@@ -1,8 +1,7 @@
-import { type Hash, hashBytes } from "../core/base/index.js";
+import { grown, type Hash, HashSet, hashBytes, hashFromBytes, hashToBytes } from "../core/base/index.js";
 import { type Commit, decodeObject, isCheckpoint } from "../core/ledger/index.js";
 import { namesOf } from "../core/merkle/index.js";
 import { acquireLease, beginNodeAge, type Storage } from "../storage/index.js";
-import { NodeGraph } from "./node-graph.js";
 import { inSlices, type OnProgress, Pace } from "./pace.js";
 
 /** How far the store is thinned, as a seq; may be lost, then all is looked at again. */
@@ -183,4 +182,149 @@ async function without(
     outer: doomed.filter((number) => named[number] === 0),
     inner: doomed.filter((number) => named[number] === 1),
   };
+}
+
+const CHUNK = 1 << 20;
+const LENGTH = 4;
+
+interface Chunk {
+  readonly bytes: Buffer;
+  used: number;
+  /** What of it is still wanted; when that is less than half, it is moved and the chunk let go. */
+  live: number;
+  readonly hashes: Hash[];
+}
+
+interface Place {
+  readonly chunk: Chunk;
+  readonly at: number;
+}
+
+/**
+ * Nodes under their hashes, side by side: each on its own would take several times its size, because a few that stay keep
+ * alive the memory of many that went.
+ */
+export class NodeHeap {
+  readonly #places = new Map<Hash, Place>();
+  #open = newChunk(CHUNK);
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  keys(): Iterable<Hash> {
+    return this.#places.keys();
+  }
+
+  get(hash: Hash): Uint8Array | undefined {
+    const place = this.#places.get(hash);
+    return place && nodeAt(place);
+  }
+
+  set(hash: Hash, node: Uint8Array): void {
+    if (this.#places.has(hash)) return;
+    const size = LENGTH + node.length;
+    if (this.#open.used + size > this.#open.bytes.length) this.#open = newChunk(Math.max(CHUNK, size));
+    const chunk = this.#open;
+    const at = chunk.used;
+    chunk.bytes.writeUInt32LE(node.length, at);
+    chunk.bytes.set(node, at + LENGTH);
+    chunk.hashes.push(hash);
+    chunk.used += size;
+    chunk.live += size;
+    this.#places.set(hash, { chunk, at });
+  }
+
+  delete(hash: Hash): void {
+    const place = this.#places.get(hash);
+    if (!place) return;
+    this.#places.delete(hash);
+    const { chunk } = place;
+    chunk.live -= LENGTH + nodeAt(place).length;
+    if (chunk !== this.#open && chunk.live * 2 < chunk.used) this.#move(chunk);
+  }
+
+  clear(): void {
+    this.#places.clear();
+    this.#open = newChunk(CHUNK);
+  }
+
+  #move(chunk: Chunk): void {
+    for (const hash of chunk.hashes.splice(0)) {
+      const place = this.#places.get(hash);
+      if (place?.chunk !== chunk) continue;
+      this.#places.delete(hash);
+      this.set(hash, nodeAt(place));
+    }
+  }
+}
+
+const newChunk = (size: number): Chunk => ({
+  bytes: Buffer.allocUnsafeSlow(size),
+  used: 0,
+  live: 0,
+  hashes: [],
+});
+
+function nodeAt({ chunk: { bytes }, at }: Place): Uint8Array {
+  const start = at + LENGTH;
+  return bytes.subarray(start, start + bytes.readUInt32LE(at));
+}
+
+const HASH = 32;
+
+/**
+ * Nodes by number, each with those of them that it names. A long run of writes leaves hundreds of thousands, which as
+ * strings would take ten times the room.
+ */
+export class NodeGraph {
+  readonly #numbers = new HashSet();
+  #hashes = new Uint8Array(64 * HASH);
+  /** Where the names of each node begin, and how many there are. */
+  #starts = new Uint32Array(64);
+  #counts = new Uint32Array(64);
+  #names = new Uint32Array(64);
+  #named = 0;
+
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  add(hash: Hash): void {
+    const number = this.size;
+    if (!this.#numbers.add(hash)) return;
+    if (number === this.#starts.length) {
+      this.#hashes = grown(this.#hashes);
+      this.#starts = grown(this.#starts);
+      this.#counts = grown(this.#counts);
+    }
+    this.#hashes.set(hashToBytes(hash), number * HASH);
+  }
+
+  has(hash: Hash): boolean {
+    return this.#numbers.has(hash);
+  }
+  numberOf(hash: Hash): number | undefined {
+    return this.#numbers.numberOf(hash);
+  }
+  hashOf(number: number): Hash {
+    return hashFromBytes(this.#hashes, number * HASH);
+  }
+
+  /** Says what a node names; what is no node of these is left out. */
+  link(number: number, names: readonly Hash[]): void {
+    this.#starts[number] = this.#named;
+    for (const name of names) {
+      const named = this.numberOf(name);
+      if (named === undefined) continue;
+      if (this.#named === this.#names.length) this.#names = grown(this.#names);
+      this.#names[this.#named++] = named;
+    }
+    this.#counts[number] = this.#named - this.#starts[number];
+  }
+
+  namedBy(number: number): Uint32Array {
+    const start = this.#starts[number] as number;
+    return this.#names.subarray(start, start + (this.#counts[number] as number));
+  }
 }

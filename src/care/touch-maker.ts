@@ -1,86 +1,72 @@
-import { type Hash, HashSet } from "../core/base/index.js";
 import {
-  type Commit,
-  countersBefore,
-  type LedgerEvent,
-  type Tip,
-  type Touch,
-  touchOf,
-} from "../core/ledger/index.js";
-import { KeyRows } from "./key-rows.js";
-import type { Inventory } from "./objects.js";
+  grown,
+  grownBuffer,
+  type Hash,
+  HashSet,
+  hashCanonical,
+  hashFromBytes,
+  type Timestamp,
+} from "../core/base/index.js";
+import type { Counters, Sensitivity, Touch } from "../core/ledger/index.js";
 
-/** Makes touch rows again from commits, changesets and records, in the order in which they were made. */
-export class TouchMaker {
-  readonly #rows = new KeyRows();
-  /** Does no commit have two children? */
-  readonly isLinear: boolean;
+/** What later rows of a key go on from. */
+export type EarlierRow = Counters & Pick<Touch, "record">;
 
-  constructor(readonly inventory: Inventory) {
-    this.isLinear = areAllDifferent(parentsOf(inventory.commits.values()));
+const SENSITIVITIES: readonly Sensitivity[] = ["normal", "private", "confidential"];
+const HASH = 32;
+const HAS_RECORD = 0x80;
+/** Where in a row of bytes stands what. */
+const [VERSION, CREATED, PREVIOUS, FLAGS, ROW] = [HASH, HASH + 4, HASH + 8, HASH + 12, HASH + 13];
+
+/** The rows made so far, by key, packed: there is one for every event of a history. */
+export class KeyRows {
+  readonly #keys = new HashSet();
+  /** By number of the key: its last row, plus one. */
+  #last = new Uint32Array(64);
+  #bytes = Buffer.alloc(64 * ROW);
+  #count = 0;
+  readonly #times: Timestamp[] = [];
+  readonly #numbers = new Map<Timestamp, number>();
+
+  /** Those of a key, newest first. */
+  *of(scope: Hash, id: Hash): Generator<EarlierRow> {
+    const number = this.#keys.numberOf(keyOf(scope, id));
+    if (number === undefined) return;
+    for (let row = this.#last[number] as number; row > 0; ) {
+      const at = (row - 1) * ROW;
+      const flags = this.#bytes[at + FLAGS] as number;
+      yield {
+        ...(flags & HAS_RECORD && { record: hashFromBytes(this.#bytes, at) }),
+        version: this.#bytes.readUInt32LE(at + VERSION),
+        created: this.#times[this.#bytes.readUInt32LE(at + CREATED)] as Timestamp,
+        sensitivity: SENSITIVITIES[flags & ~HAS_RECORD] as Sensitivity,
+      };
+      row = this.#bytes.readUInt32LE(at + PREVIOUS);
+    }
   }
 
-  /** The row of an event; `stored` is what is kept of it, if there is anything. */
-  make(event: LedgerEvent, tip: Tip, stored: Touch | undefined): Touch {
-    const made = this.#derive(event, tip, stored);
-    this.#rows.add(made);
-    return made;
+  add({ scope, id, record, version, created, sensitivity }: Touch): void {
+    const at = this.#count++ * ROW;
+    if (at === this.#bytes.length) this.#bytes = grownBuffer(this.#bytes);
+    const key = keyOf(scope, id);
+    this.#keys.add(key);
+    const number = this.#keys.numberOf(key) as number;
+    if (number === this.#last.length) this.#last = grown(this.#last);
+    const bytes = this.#bytes;
+    if (record) bytes.write(record, at, "hex");
+    bytes.writeUInt32LE(version, at + VERSION);
+    bytes.writeUInt32LE(this.#timeOf(created), at + CREATED);
+    bytes.writeUInt32LE(this.#last[number] as number, at + PREVIOUS);
+    bytes[at + FLAGS] = SENSITIVITIES.indexOf(sensitivity) | (record ? HAS_RECORD : 0);
+    this.#last[number] = this.#count;
   }
 
-  /** The row as it has to be. What only an erased or damaged record could tell is taken from the stored row. */
-  #derive(event: LedgerEvent, tip: Tip, row: Touch | undefined): Touch {
-    const from = event.after === undefined ? undefined : (this.inventory.details(event.after) ?? row);
-    const details = from && { sensitivity: from.sensitivity, links: from.links };
-    const known = this.#rows.of(event.scope, event.id);
-    const made = { ...touchOf(event, undefined, tip, countersBefore(known, event.before)), ...details };
-    if (this.isLinear || !row || isSame(row, made)) return made;
-    // Where histories fork, the version an event goes on from may not be the one that was stored last; nor need it be
-    // the replaced one where two lines are joined.
-    const isMerge = tip.commit.parents.length > 1;
-    const others = [...this.#rows.of(event.scope, event.id)].filter(
-      ({ record }) => isMerge || event.before === undefined || record === event.before,
-    );
-    // Elsewhere a memory may never have been.
-    const priors = event.before === undefined ? [undefined, ...others] : others;
-    const possible = priors.map((prior) => ({ ...touchOf(event, undefined, tip, prior), ...details }));
-    return possible.find((other) => isSame(row, other)) ?? made;
+  #timeOf(time: Timestamp): number {
+    const known = this.#numbers.get(time);
+    if (known !== undefined) return known;
+    this.#numbers.set(time, this.#times.length);
+    return this.#times.push(time) - 1;
   }
 }
 
-function* parentsOf(commits: Iterable<Commit>): Generator<Hash> {
-  for (const { parents } of commits) yield* parents;
-}
-
-function areAllDifferent(hashes: Iterable<Hash>): boolean {
-  const seen = new HashSet();
-  for (const hash of hashes) if (!seen.add(hash)) return false;
-  return true;
-}
-
-/** Neighbours of one commit together, added to groups that were begun. */
-export function byCommit(rows: readonly Touch[], groups: Touch[][] = []): Touch[][] {
-  for (const row of rows) {
-    const last = groups.at(-1);
-    if (last?.[0]?.commit === row.commit) last.push(row);
-    else groups.push([row]);
-  }
-  return groups;
-}
-
-export const isOf = (event: LedgerEvent, row: Touch): boolean =>
-  row.id === event.id && row.scope === event.scope && row.op === event.op && row.record === event.after;
-
-export function isSame(a: Touch, b: Touch): boolean {
-  return (
-    a.commit === b.commit &&
-    a.generation === b.generation &&
-    a.time === b.time &&
-    a.author.kind === b.author.kind &&
-    a.author.id === b.author.id &&
-    a.version === b.version &&
-    a.created === b.created &&
-    a.sensitivity === b.sensitivity &&
-    a.links.length === b.links.length &&
-    a.links.every((link, at) => link === b.links[at])
-  );
-}
+const keyOf = (scope: Hash, id: Hash): Hash => hashCanonical("link", scope + id);

@@ -1,13 +1,22 @@
-import type { Hash } from "../core/base/index.js";
-import type { Commit, MemoryRecord, Operation } from "../core/ledger/index.js";
-import { CHECKOUTS, ERASED, HEADS, STAGING, snapshotInfo, TAGS } from "../core/ledger/index.js";
+import { type Hash, isHash, type JsonObject, latePattern } from "../core/base/index.js";
+import {
+  CHECKOUTS,
+  type Commit,
+  ERASED,
+  HEADS,
+  type MemoryRecord,
+  type Operation,
+  STAGING,
+  snapshotInfo,
+  TAGS,
+} from "../core/ledger/index.js";
 import { seesOperation } from "../history/index.js";
 import { seesStaged } from "../memories/index.js";
 import { SCRATCH, scratchOwner } from "../palace/index.js";
-import type { Context, Reader } from "../repo/index.js";
-import { changesVisibly, type RowSight, rowSight } from "../repo/index.js";
-import type { ObjectKind, Ref, StoredObject } from "../storage/index.js";
-import { insideJson, type Saying, sayingsIn, type Word } from "./word-values.js";
+import { type Context, changesVisibly, type Reader, type RowSight, rowSight } from "../repo/index.js";
+import type { ObjectKind, Ref, RefMove, StoredObject } from "../storage/index.js";
+import type { Doomed } from "./erase-target.js";
+import type { WordPlace } from "./receipt.js";
 
 /** Something stored that says the words. */
 export interface Found extends Saying {
@@ -175,7 +184,7 @@ const foundIn = ({ hash, kind, value, sayings }: Held): Found[] =>
   }));
 
 /** What of the history a session may know. */
-class Sighted {
+export class Sighted {
   readonly #reader: Reader;
   readonly #context: Context;
   readonly #visible: RowSight;
@@ -213,6 +222,14 @@ class Sighted {
     }
   }
 
+  /** A commit or an operation of which a note says something. */
+  async namer({ hash, kind }: Pick<Held, "hash" | "kind">): Promise<boolean> {
+    await this.learn();
+    if (kind !== "operation" || this.#context.sight.isWhole) return this.object({ hash, kind, value: {} });
+    const value = (await this.#reader.values("operation", [hash])).get(hash);
+    return value !== undefined && this.object({ hash, kind, value });
+  }
+
   async object({ hash, kind, value }: Pick<Held, "hash" | "kind" | "value">): Promise<boolean> {
     const { sight, author } = this.#context;
     if (sight.isWhole) return true;
@@ -247,3 +264,217 @@ class Sighted {
     return false;
   }
 }
+
+/** Words that are looked for in everything a store says. */
+export interface Word {
+  readonly text: string;
+  /** Only as a whole value: a short name is a part of many words that do not mean it. */
+  readonly isWhole: boolean;
+  /** What an erased memory was called: what others are called themselves is theirs. */
+  readonly isName: boolean;
+}
+
+/** Characters from which on words are hardly a part of others by chance. */
+const TELLING = 8;
+
+export const wordOf = (text: string): Word => ({ text, isWhole: false, isName: false });
+export const nameWord = (text: string): Word => ({ text, isWhole: text.length < TELLING, isName: true });
+
+/** A value that says the words, and the names of the fields that lead to it. */
+interface Saying {
+  readonly word: Word;
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+/** Fields that hold one of a few words of ours, or bytes that mean nothing: but not where callers choose the fields. */
+const OURS = new Set(
+  "v salt textDigest tier lifetime sensitivity trust op verb status kind generation time created".split(" "),
+);
+/** Below these callers choose names, and numbers may be what they wanted to say. */
+const FREE = new Set(["attributes", "meta", "value", "data", "base", "cost", "verdict"]);
+/** Ids of our own making and hashes, whole or the beginning that we show, have digits and letters in a row by chance. */
+const MADE = latePattern(
+  "g",
+)`(?<![0-9A-Za-z])(?:(?:mem|topic|obs|snap)-[0-9a-f-]{12,}|[0-9a-f]{64}|(?=[a-f]{0,11}\d)(?=\d{0,11}[a-f])[0-9a-f]{12})(?![0-9A-Za-z])`;
+const TIME = latePattern("")`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`;
+
+/** Every value and every name of a field, as deep as they lie, that says one of the words. */
+function* sayingsIn(value: unknown, words: readonly Word[]): Generator<Saying> {
+  yield* inside(value, words, [], false);
+}
+
+function* inside(
+  value: unknown,
+  words: readonly Word[],
+  path: readonly string[],
+  isFree: boolean,
+): Generator<Saying> {
+  if (typeof value === "string") yield* saying(value, words, path);
+  else if (typeof value === "number" && isFree) yield* saying(String(value), words, path);
+  else if (Array.isArray(value)) for (const item of value) yield* inside(item, words, path, isFree);
+  else if (typeof value === "object" && value !== null)
+    for (const [key, item] of Object.entries(value)) {
+      if (isFree) yield* saying(key, words, [...path, key]);
+      else if (OURS.has(key)) continue;
+      yield* inside(item, words, [...path, key], isFree || FREE.has(key));
+    }
+}
+
+function* saying(value: string, words: readonly Word[], path: readonly string[]): Generator<Saying> {
+  // Hashes and times of ours have digits in a row by chance.
+  if (isHash(value) || (TIME().test(value) && !path.includes("attributes"))) return;
+  for (const word of words) if (says(value, word)) yield { word, path, value };
+}
+
+export function says(value: string, { text, isWhole }: Word): boolean {
+  if (isWhole) return value === text;
+  return value.includes(text) && (text.length >= TELLING || value.replace(MADE(), "\0").includes(text));
+}
+
+/** As it stands in JSON. */
+const insideJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** A receipt is read by people: a word that everybody uses stands in more places than anybody looks at. */
+const MOST_PLACES = 1_000;
+
+/** Each place once, in an order that follows from what they are. */
+export function placesIn(found: readonly Found[]): WordPlace[] {
+  const places = new Map<string, WordPlace>();
+  for (const one of found) {
+    const place = placeOf(one);
+    places.set(`${place.place}\n${place.name}`, place);
+  }
+  const sorted = [...places].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return sorted.slice(0, MOST_PLACES).map(([, place]) => place);
+}
+
+const HISTORY =
+  "the history says it for good, because its hashes rest on it: `pal export` what is to stay and `pal import` it into a new store";
+
+function placeOf(found: Found): WordPlace {
+  if (found.in === "memory") return ofMemory(found);
+  if (found.in === "note") return ofNote(found);
+  if (found.in === "ref") return ofRef(found);
+  if (found.in === "side") return ofSide(found);
+  const field = found.path.at(-1) === "id" ? "author" : (found.path.findLast((key) => key !== "name") ?? "");
+  return { place: `${FIELDS[field] ?? field} in the history`, name: found.value, how: HISTORY };
+}
+
+const FIELDS: { readonly [field: string]: string } = { refs: "name of a ref", branch: "name of a branch" };
+
+function ofMemory({ record, path }: Found): WordPlace {
+  const { scope = "", id = "" } = record ?? {};
+  const field = path.join(".");
+  return {
+    place: `${field} of a memory, in some version`,
+    name: `${id} (${scope})`,
+    how: `\`pal erase ${id} --scope ${scope}\``,
+  };
+}
+
+const ofNote = ({ path, source, word }: Found): WordPlace => ({
+  place: `${path[0] === "meta" ? "data" : path[0] === "why" ? "reason" : path[0]} of a commit or an operation`,
+  name: source.slice(0, 12),
+  how: `\`pal erase --containing ${JSON.stringify(word.text)}\``,
+});
+
+function ofRef({ source, path }: Found): WordPlace {
+  const isName = path[0] === "name";
+  if (source.startsWith(TAGS) && isName) {
+    const name = source.slice(TAGS.length);
+    return { place: "name of a tag", name, how: `\`pal tag --delete ${name}\`, then what the history says` };
+  }
+  if (source.startsWith(HEADS) && isName) {
+    const name = source.slice(HEADS.length);
+    const how = `\`pal rename-branch ${name} <new-name>\`, then what the history says`;
+    return { place: "name of a branch", name, how };
+  }
+  const field = path.slice(1).join(".");
+  const how = CLEARED.has(field) ? "`pal erase --containing` it" : HISTORY;
+  return { place: isName ? "name of a ref" : `${field} of a ref`, name: source, how };
+}
+
+/** What is said of a ref in words; the rest are names that others lead to. */
+export const CLEARED: ReadonlySet<string> = new Set(["purpose", "persona", "label"]);
+
+const ofSide = ({ source }: Found): WordPlace => ({
+  place: "scratchpad or other note beside the memories",
+  name: source,
+  how: "`pal scratch clear` of its agent and session, or `pal erase --containing` it",
+});
+
+/** What else an erasure looks for than memories: the words that were asked, or else what the memories were called. */
+export function wordsOf(containing: string | undefined, doomed: readonly Doomed[]): Word[] {
+  if (containing !== undefined) return [wordOf(containing)];
+  const names = doomed.flatMap(({ record: { id, topic } }) => (topic === undefined ? [id] : [id, topic]));
+  return [...new Set(names)].map(nameWord);
+}
+
+/** What goes with the words, outside of memories. */
+export interface GoingWords {
+  /** What was said of commits and operations. */
+  readonly notes: ReadonlySet<Hash>;
+  /** Keys of scratchpads. */
+  readonly pads: ReadonlySet<string>;
+  /** Names of refs of which something else is said, or nothing, from now on. */
+  readonly described: ReadonlySet<string>;
+  readonly words: readonly Word[];
+}
+
+export const NO_WORDS: GoingWords = { notes: new Set(), pads: new Set(), described: new Set(), words: [] };
+
+/** Of what the session sees: notes, scratchpads, and what is said of branches and snapshots. Names stay what they are. */
+export function goingWords({ seen }: WordsFound, words: readonly Word[]): GoingWords {
+  const of = <T extends string>(isMeant: (one: Found) => boolean): ReadonlySet<T> =>
+    new Set(seen.filter(isMeant).map(({ source }) => source as T));
+  return {
+    notes: of((one) => one.in === "note"),
+    pads: of((one) => one.in === "side" && one.source.startsWith(`${SCRATCH}/`)),
+    described: of(
+      (one) =>
+        one.in === "ref" && !one.source.startsWith(STAGING) && CLEARED.has(one.path.slice(1).join(".")),
+    ),
+    words,
+  };
+}
+
+/** A snapshot that has a label is kept for good; it still has one. */
+const LABEL = "erased";
+
+/** Moves that say of refs what was said, without the words. */
+export async function describedAnew(
+  { storage }: Reader,
+  { described, words }: GoingWords,
+): Promise<RefMove[]> {
+  const moves: RefMove[] = [];
+  for (const name of described) {
+    const ref = await storage.ref(name);
+    if (!ref?.meta) continue;
+    const isGone = (value: unknown) => typeof value === "string" && words.some((word) => says(value, word));
+    const kept = Object.entries(ref.meta).flatMap(([key, value]): [string, JsonObject[string]][] => {
+      if (!CLEARED.has(key) || !isGone(value)) return [[key, value]];
+      return key === "label" ? [[key, LABEL]] : [];
+    });
+    moves.push({ name, expect: ref.target, next: { target: ref.target, meta: Object.fromEntries(kept) } });
+  }
+  return moves;
+}
+
+/** Heads move by commits too: one move for each ref, that says both. */
+export function withDescriptions(moves: readonly RefMove[], described: readonly RefMove[]): RefMove[] {
+  const said = new Map(described.map((move) => [move.name, move]));
+  const heads = moves.map((move) => {
+    const meta = said.get(move.name)?.next?.meta;
+    if (!meta || !move.next || !move.name.startsWith(HEADS)) return move;
+    said.delete(move.name);
+    return { ...move, next: { ...move.next, meta } };
+  });
+  return [...heads, ...said.values()];
+}
+
+/** For the log: of what something else is said now, and where it stays, or where the commits before this one left it. */
+export const stayingAt = (moves: readonly RefMove[], { described }: GoingWords): RefMove[] =>
+  moves.flatMap(({ name, next }) =>
+    next && described.has(name) ? [{ name, expect: next.target, next: { target: next.target } }] : [],
+  );

@@ -1,8 +1,8 @@
 import type { MemoryId, Scope } from "../core/base/names.js";
 import { canonicalRecord } from "../core/ledger/record.js";
 import type { MemoryRecord } from "../core/ledger/types.js";
-import { type DocNode, preorder } from "./node.js";
-import { idsOf, planTree } from "./plan.js";
+import { type DocNode, preorder } from "./ast.js";
+import { idsOf, planTree } from "./match.js";
 
 /** A tree as it is stored when it is new, parents first. */
 export async function stored(tree: DocNode): Promise<MemoryRecord[]> {

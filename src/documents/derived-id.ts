@@ -1,5 +1,5 @@
 import { canonical, hashValue, isBlank, type MemoryId } from "../core/base/index.js";
-import { type DocNode, preorder } from "./node.js";
+import { type DocNode, preorder } from "./ast.js";
 
 /**
  * An id that follows from what the node is and where it hangs, never from the clock: every clone that reads the same

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../core/base/index.js";
 import { type FullRecord, sentence } from "../core/ledger/index.js";
 import type { ExportedBranch } from "./export.js";
-import { fieldsOf, type Nested } from "./exported-fields.js";
+import { fieldsOf, type Nested } from "./export.js";
 import { ORG_REST, orgFields } from "./import/own-files.js";
 import { BY_ROOM, roomsMarkdown } from "./rooms-file.js";
 

@@ -5,9 +5,9 @@ import { parse as parseReference } from "org-mode-ast";
 import { describe, expect, it } from "vitest";
 import type { MemoryRecord } from "../core/ledger/types.js";
 import { stored } from "./_stored.js";
-import { type DocNode, preorder } from "./node.js";
+import { type DocNode, preorder } from "./ast.js";
+import { idsOf } from "./match.js";
 import { type DocumentFormat, parseDocument } from "./parse.js";
-import { idsOf } from "./plan.js";
 import { renderTree } from "./render.js";
 
 const roundTrip = async (text: string, path: string): Promise<string> =>

@@ -1,7 +1,7 @@
 import type { MemoryId } from "../core/base/index.js";
 import { byCodeUnit, type MemoryRecord } from "../core/ledger/index.js";
-import { fileName } from "./file-name.js";
 import { formatOf } from "./parse.js";
+import { fileName } from "./source.js";
 
 /** Where a link that is written in a note leads; `id` is absent when no note is meant, or none is there. */
 export interface NoteLink {

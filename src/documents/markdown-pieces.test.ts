@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, it } from "vitest";
 import { stored } from "./_stored.js";
-import { parseMarkdown } from "./markdown.js";
-import { tamed } from "./markdown-pieces.js";
-import { preorder } from "./node.js";
+import { preorder } from "./ast.js";
+import { parseMarkdown, piecesOf, tamed } from "./markdown.js";
+import { parseDocument } from "./parse.js";
 import { renderTree } from "./render.js";
 
 const LINES = [
-  ..."a||# h|## i|> q|- x|  y|    z|```|~~~|<div>|<!--|-->|===|---|1. n|[l]: u|see [l] and [[w]]|# [l]|   # j|* * *|**b** `c`|- ```|  ```".split(
+  ..."a||# h|## i|> q|- x|  y|    z|```|~~~|<div>|<!--|-->|===|---|***|___|=a|1. n|[l]: u|see [l] and [[w]]|# [l]|   # j|* * *|**b** `c`|- ```|  ```".split(
     "|",
   ),
 ];
@@ -60,14 +60,35 @@ describe("Markdown is read piece by piece", () => {
       "[a](",
       "x\n",
       "- x\n",
+      "a\n=",
+      "```\n",
     ]) {
       const text = `x${motif.repeat(Math.floor(16_000 / motif.length))}x`;
       expect(tamed(text)).toHaveLength(text.length);
       expect((tamed(text).match(/[[<_]/g) ?? []).length).toBeLessThanOrEqual(900);
-      expect((tamed(text).match(/^=$/gm) ?? []).length).toBeLessThanOrEqual(1_000);
+      expect((tamed(text).match(/^(?:=|```)$/gm) ?? []).length).toBeLessThanOrEqual(1_000);
+      expect((tamed(text).match(/^=a/gm) ?? []).length).toBeLessThanOrEqual(1_000);
       const tree = await parseMarkdown(text, "a.md");
       expect(renderTree(await stored(tree), "markdown")).toBe(text);
     }
+  });
+
+  it("D726 blank lines and rules without end are read in pieces", () => {
+    for (const line of ["\n", "\r", "\r\n", " \n", "***\n", "___\r\n"]) {
+      const text = line.repeat(30_000);
+      const sizes = [...piecesOf(text, 0, () => false)].map(({ start, end }) => end - start);
+      expect(Math.max(...sizes)).toBeLessThan(5_000);
+    }
+  });
+
+  it("D727 a document that is hardly more than headlines is refused", async () => {
+    for (const [line, name] of [
+      ["#\n", "a.md"],
+      ["* x\n", "a.org"],
+    ] as const)
+      await expect(parseDocument(line.repeat(8_001), name)).rejects.toMatchObject({ code: "INVALID_TEXT" });
+    expect(preorder(await parseDocument("* x\n".repeat(8_000), "a.org"))).toHaveLength(8_001);
+    expect(preorder(await parseDocument("* A title\n".repeat(8_001), "a.org"))).toHaveLength(8_002);
   });
 
   it("D726 what people write is given to the parser as it is", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { MemoryId } from "../core/base/names.js";
+import type { DocNode, Placed } from "./ast.js";
 import { Matcher } from "./match.js";
-import type { DocNode, Placed } from "./node.js";
 
 it("D4 equal siblings get ids of their own, however many there are", async () => {
   const node: DocNode = { type: "headline", text: "The same\n", attributes: {}, tags: [], children: [] };

@@ -1,10 +1,10 @@
 import { canonical, isBlank, type JsonObject, type MemoryId } from "../core/base/index.js";
 import type { MemoryRecord } from "../core/ledger/index.js";
+import { positionsFor } from "../memories/index.js";
 import { giveWay } from "../repo/index.js";
+import type { DocNode, Placed } from "./ast.js";
 import { derivedId } from "./derived-id.js";
-import type { DocNode, Placed } from "./node.js";
 import { saidNow } from "./said-now.js";
-import { similarPairs } from "./similarity.js";
 
 /** From here on two texts are versions of one. */
 const ALIKE = 0.8;
@@ -168,4 +168,202 @@ class Queues<T> {
     }
     return undefined;
   }
+}
+
+/** Words of a text as a bag; letters of scripts without spaces count one by one. */
+function bagOf(text: string): Map<string, number> {
+  const bag = new Map<string, number>();
+  for (const [word] of text
+    .toLowerCase()
+    .matchAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}_]+/gu))
+    bag.set(word, (bag.get(word) ?? 0) + 1);
+  return bag;
+}
+
+const sizeOf = (bag: ReadonlyMap<string, number>): number => {
+  let size = 0;
+  for (const count of bag.values()) size += count;
+  return size;
+};
+
+/** How much of two texts is shared, 0 to 1: twice the common words over all words. The same from both sides. */
+function similarity(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+  const total = sizeOf(a) + sizeOf(b);
+  if (total === 0) return 1;
+  let shared = 0;
+  for (const [word, count] of a) shared += Math.min(count, b.get(word) ?? 0);
+  return (2 * shared) / total;
+}
+
+/** A word that so many texts have among their rarest tells them apart no more; without a limit it would cost the square. */
+const COMMON = 500;
+
+interface Pair<A, B> {
+  readonly before: A;
+  readonly after: B;
+  readonly score: number;
+}
+
+/**
+ * Every pair of at least `floor` similarity, best first. Two texts that are alike must share one of their rarest words, so
+ * only texts that do are compared: thousands against thousands stay cheap.
+ */
+function similarPairs<A extends { readonly text: string }, B extends { readonly text: string }>(
+  before: readonly A[],
+  after: readonly B[],
+  floor: number,
+): Pair<A, B>[] {
+  const olds = before.map((item) => ({ item, bag: bagOf(item.text) }));
+  const news = after.map((item) => ({ item, bag: bagOf(item.text) }));
+  const frequency = new Map<string, number>();
+  for (const { bag } of [...olds, ...news])
+    for (const word of bag.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const rare = (bag: ReadonlyMap<string, number>): string[] => {
+    const words = [...bag].sort(
+      ([a], [b]) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0) || (a < b ? -1 : a > b ? 1 : 0),
+    );
+    // A partner shares at least floor / (2 - floor) of the words; it cannot lack more than the rest.
+    let room = sizeOf(bag) * (1 - floor / (2 - floor));
+    const first: string[] = [];
+    for (const [word, count] of words) {
+      first.push(word);
+      room -= count;
+      if (room < 0) break;
+    }
+    return first;
+  };
+  const index = new Map<string, number[]>();
+  for (const [at, { bag }] of olds.entries())
+    for (const word of rare(bag)) {
+      const list = index.get(word);
+      if (list) list.push(at);
+      else index.set(word, [at]);
+    }
+  const pairs: Pair<A, B>[] = [];
+  for (const { item, bag } of news) {
+    const seen = new Set<number>();
+    for (const word of rare(bag))
+      if ((index.get(word)?.length ?? 0) <= COMMON) for (const at of index.get(word) ?? []) seen.add(at);
+    for (const at of seen) {
+      const old = olds[at] as (typeof olds)[number];
+      const score = similarity(old.bag, bag);
+      if (score >= floor) pairs.push({ before: old.item, after: item, score });
+    }
+  }
+  return pairs.sort((a, b) => b.score - a.score);
+}
+
+export interface Step {
+  readonly id: MemoryId;
+  readonly node: DocNode;
+  readonly parent: MemoryId | undefined;
+  readonly position: string | undefined;
+  /** What is stored under the id now. */
+  readonly before: MemoryRecord | undefined;
+  readonly isChanged: boolean;
+  readonly isMoved: boolean;
+}
+
+export interface Plan {
+  /** Parents before children: whatever is written finds its parent in place. */
+  readonly steps: readonly Step[];
+  /** Children before parents. */
+  readonly removed: readonly MemoryRecord[];
+}
+
+interface Target {
+  readonly parent: MemoryId | undefined;
+  /** The stored root and everything below it, parents first; empty for a new tree. */
+  readonly stored: readonly MemoryRecord[];
+  /** A record anywhere in the scope, for nodes that come from another tree. */
+  lookup(id: MemoryId): MemoryRecord | undefined;
+  /** Was it made by reading a document? Only those are forgotten when the document no longer has them. */
+  isOurs(record: MemoryRecord): boolean;
+}
+
+/** Which memory each node of a tree, parents first, is. */
+export const idsOf = (
+  list: readonly Placed[],
+  root: MemoryId,
+  stored: readonly MemoryRecord[],
+): Promise<MemoryId[]> => new Matcher(list, root, stored).run();
+
+/** What has to happen so that the stored tree becomes this one, its nodes having these ids. */
+export function planTree(list: readonly Placed[], ids: readonly MemoryId[], target: Target): Plan {
+  const known = new Map(target.stored.map((record) => [record.id, record]));
+  const before = ids.map((id) => known.get(id) ?? target.lookup(id));
+  const parents = list.map(({ parent }) => (parent === undefined ? target.parent : ids[parent]));
+  const positions = places(
+    list.map(({ parent }) => parent),
+    before,
+    parents,
+  );
+  const steps = list.map(({ node }, at): Step => {
+    const [id, was, parent] = [ids[at] as MemoryId, before[at], parents[at]];
+    // The root keeps the place it has among its siblings.
+    const position = at === 0 ? (was?.parent === parent ? was?.position : undefined) : positions[at];
+    const isMoved = was !== undefined && (was.parent !== parent || was.position !== position);
+    return {
+      id,
+      node,
+      parent,
+      position,
+      before: was,
+      isChanged: was !== undefined && !saysSame(was, node),
+      isMoved,
+    };
+  });
+  const used = new Set(ids);
+  const removed = target.stored
+    .filter((record) => !used.has(record.id) && target.isOurs(record))
+    .toReversed();
+  return { steps, removed };
+}
+
+function places(
+  parentIndex: readonly (number | undefined)[],
+  before: readonly (MemoryRecord | undefined)[],
+  parents: readonly (MemoryId | undefined)[],
+): (string | undefined)[] {
+  const siblings = new Map<number, number[]>();
+  for (const [at, parent] of parentIndex.entries()) {
+    if (parent === undefined) continue;
+    const list = siblings.get(parent);
+    if (list) list.push(at);
+    else siblings.set(parent, [at]);
+  }
+  const positions: (string | undefined)[] = new Array(parentIndex.length);
+  for (const list of siblings.values()) {
+    const current = list.map((at) => (before[at]?.parent === parents[at] ? before[at]?.position : undefined));
+    for (const [index, position] of positionsFor(current).entries())
+      positions[list[index] as number] = position;
+  }
+  return positions;
+}
+
+/** Does a stored node say what the document says? Where it hangs is another question. */
+export function saysSame(record: MemoryRecord, { type, text, attributes, tags }: DocNode): boolean {
+  return (
+    record.type === type &&
+    record.text === text &&
+    isAlike(record.attributes ?? {}, attributes) &&
+    isAlike(record.tags ?? [], [...new Set(tags)].sort())
+  );
+}
+
+/** Are these the same JSON, in whatever order their keys stand? Without writing it out, for thousands of nodes. */
+function isAlike(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b))
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, at) => isAlike(item, b[at]))
+    );
+  const [left, right] = [a as JsonObject, b as JsonObject];
+  const isCovered = (one: JsonObject, other: JsonObject) =>
+    Object.keys(one).every((key) => one[key] === undefined || Object.hasOwn(other, key));
+  return isCovered(right, left) && Object.keys(left).every((key) => isAlike(left[key], right[key]));
 }

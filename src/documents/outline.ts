@@ -1,4 +1,4 @@
-import type { DocNode } from "./node.js";
+import type { DocNode } from "./ast.js";
 import { type Section, sectionNode } from "./source.js";
 
 interface Open {

@@ -1,5 +1,5 @@
 import { PalimpsestError } from "../core/base/index.js";
-import type { DocNode } from "./node.js";
+import { type DocNode, preorder } from "./ast.js";
 import { parseOrg } from "./org.js";
 
 export type DocumentFormat = "org" | "markdown";
@@ -10,6 +10,10 @@ export function formatOf(path: string): DocumentFormat | undefined {
   return /\.(?:md|markdown|mdown|mkd)$/i.test(path) ? "markdown" : undefined;
 }
 
+/** A document is one commit, and each headline a memory of it: so many that say so little hold up everybody else. */
+const MANY = 8_000;
+const LEAST = 8;
+
 /** The tree of a file's text. */
 export async function parseDocument(text: string, path: string, given?: DocumentFormat): Promise<DocNode> {
   const format = given ?? formatOf(path);
@@ -19,7 +23,16 @@ export async function parseDocument(text: string, path: string, given?: Document
     });
   if (text.includes("\0"))
     throw new PalimpsestError("INVALID_TEXT", `${JSON.stringify(path)} is not a text file.`);
-  if (format === "org") return parseOrg(text, path);
-  const { parseMarkdown } = await import("./markdown.js");
-  return parseMarkdown(text, path);
+  const tree =
+    format === "org"
+      ? await parseOrg(text, path)
+      : await (await import("./markdown.js")).parseMarkdown(text, path);
+  const headlines = preorder(tree).length - 1;
+  if (headlines > MANY && text.length < headlines * LEAST)
+    throw new PalimpsestError(
+      "INVALID_TEXT",
+      `${JSON.stringify(path)} is ${headlines} headlines of hardly a word each.`,
+      { hint: "Read it in as several files, or keep it as plain text." },
+    );
+  return tree;
 }

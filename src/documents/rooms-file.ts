@@ -1,7 +1,7 @@
 import type { JsonObject } from "../core/base/index.js";
 import type { FullRecord } from "../core/ledger/index.js";
 import { derivedId } from "./derived-id.js";
-import { fieldsOf, type Nested } from "./exported-fields.js";
+import { fieldsOf, type Nested } from "./export.js";
 import { type ImportEntry, type ImportedMemory, isObject, textOf } from "./import/item.js";
 import type { TextLine } from "./text-lines.js";
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../core/base/index.js";
-import type { DocNode } from "./node.js";
+import { checkGiven, text } from "../repo/index.js";
+import type { DocNode } from "./ast.js";
 
 /**
  * Where a node of a file keeps what its text does not hold of its source: a head as it is written, or a headline
@@ -77,3 +78,27 @@ function cutBody(body: string): string[] {
 }
 
 const isHighSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800;
+
+/** The last part of a path: what comes after the last slash (or backslash). */
+export function fileName(path: string): string {
+  checkGiven("fileName", { path }, { path: text });
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+
+/** A task at the beginning of a line. */
+const TASK = /[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]+\[([ xX-])\](?=\s|$)/y;
+
+/** How many tasks of lists are open and done; undefined when there are none. */
+export function taskCounts(text: string): JsonObject | undefined {
+  if (!/\[[ xX-]\]/.test(text)) return undefined;
+  let open = 0;
+  let done = 0;
+  for (let at = 0, end = 0; end >= 0; at = end + 1) {
+    TASK.lastIndex = at;
+    const mark = TASK.exec(text)?.[1];
+    if (mark === "x" || mark === "X") done++;
+    else if (mark !== undefined) open++;
+    end = text.indexOf("\n", at);
+  }
+  return open + done > 0 ? { open, done } : undefined;
+}

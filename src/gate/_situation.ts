@@ -1,10 +1,10 @@
 import type { MemoryId, Scope } from "../core/base/names.js";
 import type { MemoryRecord, Trust } from "../core/ledger/types.js";
 import type { Situation, Writer } from "./check.js";
+import { isInjected, type Neighbourhood } from "./check.js";
 import { duplicate } from "./checks/duplicate.js";
 import { type GateConfig, rulesOf } from "./config.js";
 import { judge } from "./gate.js";
-import { isInjected, type Neighbourhood } from "./neighbourhood.js";
 import type { Refusal } from "./verdict.js";
 
 /** A neighbourhood of the records given, without any index: all of one scope, all triples of one slot. */

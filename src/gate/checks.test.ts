@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { MemoryId } from "../core/base/names.js";
 import type { Trust } from "../core/ledger/types.js";
 import { around, record, refusalOf, situation } from "./_situation.js";
+import { mayElevate, taintedBy, trustOf } from "./check.js";
 import { rulesOf } from "./config.js";
 import { CHECKS, judge } from "./gate.js";
-import { taintedBy } from "./taint.js";
-import { mayElevate, trustOf } from "./trust.js";
 
 describe("A11 journal notes are refused, facts that use their words are not", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { latePattern, PalimpsestError, unreadable } from "../core/base/index.js";
 import type { Lane, Trust } from "../core/ledger/index.js";
-import { KINDS, type Kind } from "./detect/finding.js";
+import { KINDS, type Kind } from "./detect/rule.js";
 
 /** What happens to a text that holds something of a kind. */
 export type Mode = "block" | "redact" | "allow";

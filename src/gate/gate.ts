@@ -1,19 +1,11 @@
 import { laneOf, type MemoryRecord } from "../core/ledger/index.js";
 import type { Check, Note, Situation } from "./check.js";
-import { capacity } from "./checks/capacity.js";
 import { contradiction } from "./checks/contradiction.js";
 import { duplicate } from "./checks/duplicate.js";
-import { enabled } from "./checks/enabled.js";
 import { journal } from "./checks/journal.js";
-import { length } from "./checks/length.js";
-import { outside } from "./checks/outside.js";
-import { pace } from "./checks/pace.js";
-import { recallLoop } from "./checks/recall-loop.js";
-import { scope } from "./checks/scope.js";
+import { capacity, enabled, length, pace } from "./checks/limits.js";
+import { outside, recallLoop, scope, source, tier, trust } from "./checks/rights.js";
 import { secrets } from "./checks/secrets.js";
-import { source } from "./checks/source.js";
-import { tier } from "./checks/tier.js";
-import { trust } from "./checks/trust.js";
 import type { Rules } from "./config.js";
 import type { Refusal } from "./verdict.js";
 

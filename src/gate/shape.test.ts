@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type ErrorCode, PalimpsestError } from "../core/base/errors.js";
 import { hashValue } from "../core/base/hash.js";
 import { canonical } from "../core/base/json.js";
-import type { MemoryInput } from "./input.js";
+import type { MemoryInput } from "./shape.js";
 import { checkShape } from "./shape.js";
 
 const check = (input: unknown, change = false): void => checkShape(input as MemoryInput, { change });

@@ -1,5 +1,5 @@
 import type { BranchName, ErrorCode, Hash, MemoryId, Scope } from "../core/base/index.js";
-import type { Kind } from "./detect/finding.js";
+import type { Kind } from "./detect/rule.js";
 
 export type VerdictKind = Verdict["verdict"];
 
@@ -120,3 +120,15 @@ export const quarantine = (code: RefusalCode, check: string, reason: string, hin
   ...refuse(code, check, reason, hint),
   verdict: "quarantined",
 });
+
+/** What a piece of evidence is worth when nobody says otherwise: it takes three tenths of the doubt that is left. */
+const EVIDENCE = 0.3;
+/** As sure as agents may become among themselves. */
+const MOST_WITHOUT_USER = 0.95;
+
+/** The confidence of a belief after one more piece of evidence. */
+export function strengthened(confidence: number, byUser: boolean, evidence = EVIDENCE): number {
+  const raised = 1 - (1 - evidence) * (1 - confidence);
+  const most = byUser ? 1 : Math.max(MOST_WITHOUT_USER, confidence);
+  return Math.round(Math.min(raised, most) * 1e6) / 1e6;
+}

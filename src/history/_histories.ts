@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Drawable } from "./tracks.js";
+import type { Drawable } from "./lanes.js";
 
 const NAMES = [
   "main",

@@ -1,7 +1,6 @@
 /** history: branches, merges, rollback, differences and who said what. */
 
-export { type LaneCell, type LaneRow, laneRows } from "./lanes.js";
-export { mermaidGraph } from "./mermaid.js";
+export { type Drawable, type LaneCell, type LaneRow, laneRows, mermaidGraph } from "./lanes.js";
 export {
   BRANCH,
   BRANCH_CONTEXT,
@@ -29,26 +28,21 @@ export {
 } from "./options.js";
 export { mergeChange } from "./replay.js";
 export { ReturnedTopics } from "./returned-topics.js";
-export { type Timeline, type TimelineRow, timeline } from "./timeline.js";
-export type { Drawable } from "./tracks.js";
+export { type Timeline, type TimelineRow, timeline } from "./totals.js";
 export { type BlameItem, blame } from "./verbs/blame.js";
-export type { BranchContext } from "./verbs/branch-context.js";
 export { type Branch, branches, lastCheckout } from "./verbs/branches.js";
-export { conflicts } from "./verbs/conflicts.js";
-export type { ChangedItem, Diff, DiffItem } from "./verbs/diff.js";
+export { conflicts, type Resolution } from "./verbs/conflicts.js";
+export type { ChangedItem, Diff, DiffItem, TreeChanges } from "./verbs/diff.js";
 export type { GraphCommit } from "./verbs/graph.js";
 export { type HistoryItem, history } from "./verbs/history.js";
 export { type LogEvent, type LogItem, log, logItems, visibleCommits } from "./verbs/log.js";
 export type { Conflict, HeldBack, MergeOutcome, MergeResult } from "./verbs/merge.js";
-export { milestonesOf } from "./verbs/milestones.js";
 export { type OperationItem, type PassedOver, seesOperation } from "./verbs/ops.js";
 export { prove } from "./verbs/prove.js";
-export type { Resolution } from "./verbs/resolve.js";
 export type { AuthorCommits, RollbackResult } from "./verbs/rollback.js";
 export type { Snapshot } from "./verbs/snapshots.js";
 export { type Stats, stats } from "./verbs/stats.js";
 export type { Tag } from "./verbs/tags.js";
-export { STEP_KINDS, type StepKind, type TraceStep } from "./verbs/trace.js";
-export type { TreeChanges } from "./verbs/tree-changes.js";
 export type { UndoResult } from "./verbs/undo.js";
+export { type BranchContext, milestonesOf, STEP_KINDS, type StepKind, type TraceStep } from "./verbs/work.js";
 export { historyVerbs } from "./verbs.js";

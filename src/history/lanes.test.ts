@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { histories } from "./_histories.js";
+import type { Drawable } from "./lanes.js";
 import { type LaneRow, laneRows } from "./lanes.js";
-import type { Drawable } from "./tracks.js";
 
 const RUNS = process.env.PAL_TORTURE === "1" ? 100_000 : 300;
 const ARMS: Readonly<Record<string, string>> = {

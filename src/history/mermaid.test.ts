@@ -2,8 +2,8 @@ import { parse } from "@mermaid-js/parser";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { histories } from "./_histories.js";
-import { mermaidGraph } from "./mermaid.js";
-import type { Drawable } from "./tracks.js";
+import type { Drawable } from "./lanes.js";
+import { mermaidGraph } from "./lanes.js";
 
 const RUNS = process.env.PAL_TORTURE === "1" ? 20_000 : 200;
 

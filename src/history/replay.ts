@@ -25,7 +25,7 @@ import {
 } from "../memories/index.js";
 import type { Draft, Entry, Job, Reader } from "../repo/index.js";
 import { rowAt } from "../repo/index.js";
-import { contestedTerms } from "./contested-terms.js";
+import { contestedTerms } from "./merging.js";
 import { ReturnedTopics } from "./returned-topics.js";
 import type { Conflict, HeldBack, MergeResult } from "./verbs/merge.js";
 

@@ -2,8 +2,7 @@ import { idKey, type MemoryId, type Scope, scopeKey } from "../core/base/index.j
 import { type MemoryRecord, setAside, type Tip, trustRank } from "../core/ledger/index.js";
 import { presentAt, restore, weakerThanWriter } from "../memories/index.js";
 import type { Context, Draft, Reader } from "../repo/index.js";
-import { contestedTerms } from "./contested-terms.js";
-import { type Claim, keepsTopic } from "./topic-holders.js";
+import { type Claim, contestedTerms, keepsTopic } from "./merging.js";
 import type { Conflict } from "./verbs/merge.js";
 
 /** Memories that are put there while others hold their topics. Whoever replays may take those away a moment later. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { histories } from "./_histories.js";
-import { timeline } from "./timeline.js";
+import { timeline } from "./totals.js";
 
 it("B87 a timeline has one row per line of history, every commit in one of them, and stays within its width", () => {
   fc.assert(

@@ -4,7 +4,7 @@ import type { FieldSetter } from "../memories/index.js";
 import { readIfWhole } from "../memories/index.js";
 import type { Reader } from "../repo/index.js";
 import { recordAt } from "../repo/index.js";
-import type { Joined } from "./joined.js";
+import type { Joined } from "./merging.js";
 
 interface Move {
   readonly record: MemoryRecord;

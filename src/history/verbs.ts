@@ -1,8 +1,10 @@
 import { MAIN, timestamp } from "../core/base/index.js";
+import type { Tip } from "../core/ledger/index.js";
 import type { ConsistencyProof } from "../core/merkle/index.js";
 import type { Verdict } from "../gate/index.js";
 import { GET } from "../memories/index.js";
 import {
+  type Access,
   act,
   ask,
   type Context,
@@ -21,6 +23,7 @@ import {
   type Refs,
   read,
   refsAt,
+  seenAt,
   THEN,
   type Then,
   TOLD,
@@ -45,6 +48,7 @@ import {
   NEW_BRANCH,
   OPS,
   PICK,
+  type PickOptions,
   PROVE,
   RESOLVE,
   type ResolveOptions,
@@ -53,16 +57,16 @@ import {
   type TraceOptions,
 } from "./options.js";
 import type { Branch } from "./verbs/branches.js";
-import type { Diff } from "./verbs/diff.js";
-import type { Resolution } from "./verbs/resolve.js";
-import type { StepKind } from "./verbs/trace.js";
-import type { TreeChanges } from "./verbs/tree-changes.js";
+import type { Resolution } from "./verbs/conflicts.js";
+import type { Diff, TreeChanges } from "./verbs/diff.js";
+import type { MergeResult } from "./verbs/merge.js";
+import type { StepKind } from "./verbs/work.js";
 
 const branching = () => import("./verbs/branches.js");
 const tagging = () => import("./verbs/tags.js");
 const snapshots = () => import("./verbs/snapshots.js");
 const picking = () => import("./verbs/pick.js");
-const steps = () => import("./verbs/trace.js");
+const steps = () => import("./verbs/work.js");
 
 /** What a session does with the past: looks at it, tells who said what, goes back, and works on branches. */
 export const historyVerbs = {
@@ -93,7 +97,7 @@ export const historyVerbs = {
    */
   proveConsistency: verb("reads", {}, (access) => {
     return async (old: string, to?: string): Promise<ConsistencyProof> => {
-      const { keptHead, proveConsistency } = await import("./verbs/prove-consistency.js");
+      const { keptHead, proveConsistency } = await import("./verbs/prove.js");
       const kept = keptHead(access.context, old);
       return access.read(to, ({ reader, tip }) => proveConsistency(reader, tip, kept));
     };
@@ -119,7 +123,7 @@ export const historyVerbs = {
   changesBelow: verb("reads", CHANGES, (access, name) => {
     return async (id: string, options: ChangesOptions): Promise<TreeChanges> => {
       checkOptions(name, options, CHANGES);
-      const { changesBelow } = await import("./verbs/tree-changes.js");
+      const { changesBelow } = await import("./verbs/diff.js");
       return access.read(undefined, (at) => changesBelow(at, id, options));
     };
   }),
@@ -140,7 +144,7 @@ export const historyVerbs = {
 
   /** Settles a contested field by taking a term (1 is the first listed) or writing a value. */
   resolve: verb("writes", { ...WRITING, ...RESOLVE }, (access, name) => {
-    const code = new Late(() => import("./verbs/resolve.js"));
+    const code = new Late(() => import("./verbs/conflicts.js"));
     return async (
       id: string,
       field: string,
@@ -162,7 +166,7 @@ export const historyVerbs = {
 
   /** Every branch, by name; with `at` those that there were then. */
   branches: ask(THEN, branching, async ({ branches, requireBranch }, context, options) => {
-    const { withMainsAge } = await import("./main-age.js");
+    const { withMainsAge } = await import("./totals.js");
     const found = await branches(context, await namesAt(context, options));
     // Whose ref is lost would be told to stand at the first commit.
     if (options.at === undefined) await requireBranch(context.engine, MAIN);
@@ -247,20 +251,10 @@ export const historyVerbs = {
   ),
 
   /** Brings what one commit changed into this branch, as far as the session sees it. */
-  cherryPick: act(
-    "writes",
-    { ...WRITING, ...PICK },
-    picking,
-    ({ cherryPick }, { context }, options, commit: string) => cherryPick(context, commit, options),
-  ),
+  cherryPick: verb("writes", { ...WRITING, ...PICK }, (access, name) => picked(access, name, "cherryPick")),
 
   /** Takes back what one commit changed, as a new commit. */
-  revert: act(
-    "writes",
-    { ...WRITING, ...PICK },
-    picking,
-    ({ revert }, { context }, options, commit: string) => revert(context, commit, options),
-  ),
+  revert: verb("writes", { ...WRITING, ...PICK }, (access, name) => picked(access, name, "revert")),
 
   /** Marks the present state to come back to. With a label it stays, without one the last 20 are kept. */
   snapshot: act("moves refs", {}, snapshots, async ({ snapshot }, { context }, _options, label?: string) => {
@@ -316,7 +310,7 @@ export const historyVerbs = {
 
   /** Records a milestone of the branch: its purpose, the progress so far, and what this one adds. */
   commit: verb("writes", { ...WRITING, ...MILESTONE }, (access, name) => {
-    const code = new Late(() => import("./verbs/milestones.js"));
+    const code = new Late(() => import("./verbs/work.js"));
     return async (message: string, options: MilestoneOptions & WriteOptions = {}): Promise<Verdict> => {
       checkGiven(name, { message }, { message: text });
       checkOptions(name, options, { ...WRITING, ...MILESTONE });
@@ -345,7 +339,7 @@ export const historyVerbs = {
   /** What somebody who takes over a branch has to know, within a budget of tokens. */
   branchContext: ask(
     BRANCH_CONTEXT,
-    () => import("./verbs/branch-context.js"),
+    () => import("./verbs/work.js"),
     async ({ branchContext }, context, options) => {
       const { at, branch } = await branchMeant(context, options);
       return branchContext(at, branch, options);
@@ -355,7 +349,7 @@ export const historyVerbs = {
   /** The work of all branches as files for a folder `.GCC`, by their path in it. */
   gccFiles: ask(
     {},
-    () => import("./verbs/gcc-files.js"),
+    () => import("./verbs/work.js"),
     ({ gccFiles }, context, _options) => gccFiles(context, timestamp(context.engine.clock())),
   ),
 };
@@ -366,3 +360,20 @@ const namesAt = async (context: Context, { at }: Then): Promise<Refs> =>
 
 const branchMeant = async (context: Context, options: TraceOptions) =>
   (await branching()).branchAt(context, options);
+
+/** What a name means is found out at the call, before the code is loaded: a branch may have moved on by then. */
+const picked =
+  (access: Access, name: string, how: "cherryPick" | "revert") =>
+  async (commit: string, options: PickOptions & WriteOptions = {}): Promise<MergeResult> => {
+    checkOptions(name, options, { ...WRITING, ...PICK });
+    return access.open(async (context) => {
+      const meant = await lastChangeAt(context, commit);
+      return (await picking())[how](context, meant, options);
+    });
+  };
+
+/** The last change that the session sees of a name; of a hash, that commit. */
+async function lastChangeAt(context: Context, given: string): Promise<Tip> {
+  const tip = await tipAt(context, given);
+  return /^[0-9a-f]{7,64}$/.test(given) ? tip : seenAt({ context, reader: context.engine.reader, tip });
+}

@@ -1,10 +1,10 @@
 import type { Hash, MemoryId } from "../core/base/index.js";
+import { type NameColumn, Uses } from "./docs.js";
 import type { Doc } from "./document.js";
 import { dictionaryOf, docAt, type Frozen, hashAt, idAt, partitionAt, sizeOf } from "./frozen.js";
 import { type Layer, Open } from "./open.js";
 import { whoSays } from "./saying.js";
 import { findString, stringsFrom } from "./strings.js";
-import { type NameColumn, Uses } from "./uses.js";
 
 /** A stretch of the list of a term: memories `docs[from..to]`, ascending, with how much it counts in each. */
 export interface Run {

@@ -2,7 +2,7 @@ import { analyse, folded, type Query, queryTokens } from "../language/index.js";
 import type { SceneCorpus } from "./corpus.js";
 import { byLooseTag, bySubjectWord, byType } from "./facets.js";
 import { dayOf, type Nearness, type Ranking, rank } from "./rank/index.js";
-import { select, type Wanted } from "./select.js";
+import { select, type Wanted } from "./scene.js";
 
 export interface SearchSettings {
   readonly limit: number;

@@ -1,4 +1,4 @@
-import { type Aged, byAge } from "./age.js";
+import { type Aged, byAge } from "./docs.js";
 import { type Columns, type Frozen, NONE, sizeOf } from "./frozen.js";
 import { Parts } from "./parts.js";
 import type { Steps } from "./slices.js";

@@ -5,17 +5,15 @@ import type { MemoryId } from "../core/base/names.js";
 import { parseQuery } from "../language/query.js";
 import { blobInRam } from "../storage/index.js";
 import { held, idOf, memory, NOW, SCOPES, type Sketch, seenBy, viewer } from "./_world.js";
-import { corpusOf } from "./corpus.js";
+import { ImageDamage } from "./checked-bytes.js";
+import { corpusOf, nearest } from "./corpus.js";
 import type { Held } from "./document.js";
 import * as facet from "./facets.js";
 import { type Columns, type Frozen, LAYOUT } from "./frozen.js";
 import { byIdPart } from "./ids.js";
 import { decodeImage, encodeImage } from "./image.js";
-import { ImageDamage } from "./image-damage.js";
-import { nearest } from "./nearest.js";
-import { Scene, type Viewer } from "./scene.js";
+import { Scene, select, type Viewer } from "./scene.js";
 import { search } from "./search.js";
-import { select } from "./select.js";
 import { finish, type Steps } from "./slices.js";
 import { View } from "./view.js";
 import { WorkingView } from "./working-view.js";
@@ -164,6 +162,18 @@ function answers(view: View, who: Viewer, now = NOW): unknown {
     near: nearest(scene, "Ann likes blue tea", 3).map(({ doc }) => names([doc])),
   };
 }
+
+describe("forks of forks", () => {
+  it("Q800 are put together of no more parts than hold something", () => {
+    const first = new View();
+    first.add(held(fc.sample(memory, 1)[0] as Sketch));
+    let last = first;
+    for (let at = 0; at < 500; at++) last = last.fork();
+    expect(last.depth).toBeLessThanOrEqual(first.depth + 1);
+    expect([...last.partitions]).toEqual([...first.partitions]);
+    expect(last.live).toBe(1);
+  });
+});
 
 describe("Q: a view", () => {
   it("Q1 lists what a viewer sees by any facets, oldest first, whatever way the view came about", () => {

@@ -3,8 +3,14 @@
 export { analyse, analyserId, eachWord, lexicon } from "./analyse.js";
 export { detectLanguage } from "./detect.js";
 export { folded } from "./fold.js";
-export { nameWords } from "./names.js";
-export { glanceAt, holdsPhrase, parseQuery, type Query, queryTokens } from "./query.js";
-export { tailOf } from "./tail.js";
+export {
+  glanceAt,
+  holdsPhrase,
+  nameWords,
+  parseQuery,
+  type Query,
+  queryTokens,
+  tailOf,
+  toldNames,
+} from "./query.js";
 export { cut, cutToTokens, tokensOf } from "./tokens.js";
-export { toldNames } from "./told-names.js";

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { nameWords } from "./names.js";
-import { tailOf } from "./tail.js";
+import { nameWords, tailOf } from "./query.js";
 
 it("T14 names of speakers are known from the memory; roles are no names", () => {
   expect([...nameWords(["Ada Lovelace", "user", "Assistant", ""])]).toEqual(["ada", "lovelace"]);

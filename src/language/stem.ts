@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
+import type { Language } from "./detect.js";
 import { stemEnglish } from "./english.js";
 import { unaccented } from "./fold.js";
-import type { Language } from "./languages.js";
 
 interface Stemmer {
   stem(word: string): string;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toldNames } from "./told-names.js";
+import { toldNames } from "./query.js";
 
 it.each([
   ["where does anna work?", ["Anna works at Siemens.", "The anvil is heavy."], ["anna"]],

@@ -1,13 +1,10 @@
 /** memories: remember, update, forget, move, observe, get and list. */
 
-export { admit, judgeMoved, refused, restore } from "./admit.js";
+export { admit, holdChanges, judgeMoved, refused, restore } from "./admit.js";
 export { changedRecord, checkEnd, newRecord, scopeOf } from "./build-record.js";
-export { erasedAmong, type LeftOut } from "./erased-among.js";
 export { Followed } from "./followed.js";
-export { holdChanges } from "./hold-back.js";
-export { gather, memoriesOf } from "./memories.js";
+export { erasedAmong, gather, type LeftOut, memoriesOf } from "./memories.js";
 export { isEnded, type Memory } from "./memory.js";
-export { deletedVersion, joinedBase, mergeThree, presentAt, readIfWhole, sideAt } from "./merge-sides.js";
 export {
   type BulkOptions,
   FORGET,
@@ -23,33 +20,62 @@ export {
   type UpdateOptions,
   VIEW,
 } from "./options.js";
-export { positionsFor } from "./order.js";
-export { ensurePlace, findDrawer, findPlace, requirePlace } from "./palace-places.js";
-export { roomDocs, roomsAt } from "./palace-rooms.js";
 export {
+  byPlace,
   CONFIG_ID,
   DRAWER,
+  type Drawer,
+  descriptionOf,
+  ensurePlace,
+  findDrawer,
+  findPlace,
   IDENTITY_ID,
+  isDrawer,
+  isRoom,
+  nameOf,
   PALACE,
   type Place,
   parsePlace,
   parsePlaceName,
   placeText,
   ROOM,
+  type Room,
+  requirePlace,
+  roomDocs,
+  roomsAt,
   samePlaceName,
+  saysNothing,
   TITLE,
 } from "./places.js";
 export { orderedChildren, outOfCircle } from "./placing.js";
-export { type FieldSetter, goneSetter, provenance, setterOf, stronger, trustOf } from "./provenance.js";
-export { assertMayBring, assertMayLose, assertWritable } from "./rights.js";
-export { saidRecord } from "./said.js";
-export { isScopeKnown, ScopeTree, scopeTree } from "./scope-tree.js";
+export {
+  type FieldSetter,
+  goneSetter,
+  provenance,
+  saidRecord,
+  setterOf,
+  stronger,
+  trustOf,
+} from "./provenance.js";
+export {
+  assertMayBring,
+  assertMayLose,
+  assertWritable,
+  weakerThanForgetter,
+  weakerThanWriter,
+} from "./rights.js";
+export { isScopeKnown, positionsFor, ScopeTree, scopeTree } from "./scope-tree.js";
 export {
   type Concern,
   concernOf,
+  deletedVersion,
   findStaged,
   isOwnDecision,
+  joinedBase,
+  mergeThree,
   parseKind,
+  presentAt,
+  readIfWhole,
   refOfStaged,
   requireStaged,
   type Staged,
@@ -57,21 +83,11 @@ export {
   type StagedNote,
   sameWaiting,
   seesStaged,
+  sideAt,
   stagedId,
   stagedItems,
 } from "./staging.js";
-export { weakerThanForgetter, weakerThanWriter } from "./standing.js";
 export { recordSteps, type Transaction, type TransactionResult } from "./transaction.js";
-export {
-  byPlace,
-  type Drawer,
-  descriptionOf,
-  isDrawer,
-  isRoom,
-  nameOf,
-  type Room,
-  saysNothing,
-} from "./tree.js";
 export { forget, forgetOrRefuse } from "./verbs/forget.js";
 export { get } from "./verbs/get.js";
 export { facetsOf, list, placesIn, placesOf } from "./verbs/list.js";

@@ -1,6 +1,8 @@
 import type { Hash, Timestamp } from "../core/base/index.js";
 import {
   type Author,
+  asSaid,
+  fieldsAside,
   fieldsOf,
   type MemoryRecord,
   readContestedField,
@@ -10,9 +12,7 @@ import {
   type Trust,
   trustRank,
 } from "../core/ledger/index.js";
-import type { Reader } from "../repo/index.js";
-import { pastOf, type Version } from "../repo/index.js";
-import { saidRecord } from "./said.js";
+import { pastOf, type Reader, type Version } from "../repo/index.js";
 
 /** Who gave a field the value it has, when, and in which commit. */
 export interface FieldSetter extends Setter {
@@ -121,3 +121,15 @@ export const trustOf = (author: Author): Trust =>
     : author.kind === "system"
       ? "external"
       : "agent";
+
+/** A record with what was said of it in the place of what could not stand. */
+export async function saidRecord(reader: Reader, record: MemoryRecord): Promise<MemoryRecord> {
+  const fields = fieldsAside(record);
+  if (fields.length === 0) return record;
+  const terms = fields.flatMap((field) => record.contested?.[field]?.terms ?? []);
+  const commits = await reader.values(
+    "commit",
+    terms.flatMap(({ commit }) => commit ?? []),
+  );
+  return asSaid(record, (commit: Hash) => commits.get(commit)?.time as Timestamp);
+}

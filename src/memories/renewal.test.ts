@@ -205,6 +205,22 @@ describe("A622 a triple renews what its slot held, and nothing more", () => {
   });
 });
 
+it.each(["status", "has_status", "is", "progress"])(
+  "A810 the state of a thing renews: %s",
+  async (predicate) => {
+    const pal = await fresh();
+    const of = (object: string) => ({
+      triple: { subject: "The release notes of the shop", predicate, object },
+    });
+    const { id } = await pal.remember(of("blocked"));
+    for (const state of ["in progress", "blocked", "done"])
+      expect(await pal.remember(of(state))).toMatchObject({ verdict: "updated", id });
+    expect(await pal.remember(of("done"))).toMatchObject({ verdict: "duplicate", of: id });
+    // What is no state stands beside it.
+    if (predicate === "is") expect(await pal.remember(of("long"))).toMatchObject({ verdict: "accepted" });
+  },
+);
+
 describe("A623 whoever names what is renewed is told what it said", () => {
   it("A623 by topic, by id, in bulk, by update and by import", async () => {
     const pal = await fresh();

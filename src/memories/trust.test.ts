@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Hash } from "../core/base/hash.js";
-import { trustRank } from "../core/ledger/lanes.js";
 import type { Trust } from "../core/ledger/types.js";
+import { trustRank } from "../core/ledger/types.js";
 import { openStore } from "../session/open-store.js";
 import { memoryStorage } from "../storage/index.js";
 

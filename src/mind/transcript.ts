@@ -1,6 +1,5 @@
-import type { Fact } from "./fact.js";
+import type { Fact, Message } from "./facts.js";
 import { REDACTED } from "./guard.js";
-import type { Message } from "./message.js";
 import { tokensIn } from "./model/port.js";
 import type { Extracted } from "./prompts/extract-v1.js";
 

@@ -1,6 +1,6 @@
 import type { BranchName } from "../core/base/index.js";
 import { act, ask, read, THEN, write } from "../repo/index.js";
-import type { Message } from "./message.js";
+import type { Message } from "./facts.js";
 import {
   CONFIRM,
   CONSOLIDATE,
@@ -95,7 +95,7 @@ export const mindVerbs = {
   /** What models cost, day by day, newest first. */
   mindCosts: ask(
     {},
-    () => import("./mind-costs.js"),
+    () => import("./models.js"),
     ({ ledgerOf }, { engine }, _options) => ledgerOf(engine).days(),
   ),
 

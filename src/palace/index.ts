@@ -27,8 +27,14 @@ export {
 } from "./options.js";
 export { matchPlaybooks, type Playbook, type PlaybookHit, readPlaybook } from "./playbook.js";
 export type { Promotion } from "./promotion.js";
-export { SCRATCH, scratchOwner } from "./scratch-notes.js";
-export { type NewScratch, type ScratchEntry, type ScratchHit, scratchText } from "./scratchpad.js";
-export { identity } from "./verbs/palace-reads.js";
+export {
+  type NewScratch,
+  SCRATCH,
+  type ScratchEntry,
+  type ScratchHit,
+  scratchOwner,
+  scratchText,
+} from "./scratchpad.js";
+export { identity } from "./verbs/palace.js";
 export type { SyncReport } from "./verbs/sync-palace.js";
 export { palaceVerbs } from "./verbs.js";

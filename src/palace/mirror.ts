@@ -1,7 +1,8 @@
 import { type Hash, hashValue, type MemoryId, type Scope } from "../core/base/index.js";
+import { plainCorpus, rank } from "../index/index.js";
+import { analyse, detectLanguage, parseQuery, queryTokens } from "../language/index.js";
 import { parsePlaceName } from "../memories/index.js";
 import { type DrawerFile, type FileEntry, parseDrawer } from "./drawer-file.js";
-import { fileStem, stemKey } from "./file-names.js";
 
 /** What one version of a memory said in its file when both were last the same. */
 export interface Kept {
@@ -262,3 +263,102 @@ function claimEntries(
     ]),
   );
 }
+
+/** A text among a few, and how well it answers a question. */
+export interface Match {
+  /** Its place in the list given. */
+  readonly at: number;
+  /** What the ranker gives it; comparable within one answer only. */
+  readonly score: number;
+  /** Of the words asked for that are no function words, the share that it holds, 0 to 1. */
+  readonly coverage: number;
+}
+
+interface Matchable {
+  readonly title?: string;
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly time?: number;
+}
+
+/**
+ * The texts of a small collection that hold at least one word of the question, best first. The ranker is that of search;
+ * its own judgement rests on statistics that few texts do not give, so that coverage is told instead.
+ */
+export function matchTexts(texts: readonly Matchable[], question: string, limit: number): Match[] {
+  if (texts.length === 0) return [];
+  const corpus = plainCorpus(texts);
+  const query = parseQuery(question);
+  const asked = corpus.languages.map((language) => tellingTerms(query.text, language));
+  if (asked.every((terms) => terms.size === 0)) return [];
+  const { hits } = rank(corpus, query, { limit: Math.max(limit, CLOSER_LOOK), useConfidence: false });
+  return hits
+    .map(({ doc, score }) => ({ at: doc, score, coverage: coverageOf(texts[doc] as Matchable, asked) }))
+    .filter(({ coverage }) => coverage > 0)
+    .sort((a, b) => b.coverage - a.coverage || b.score - a.score || a.at - b.at)
+    .slice(0, limit);
+}
+
+const CLOSER_LOOK = 20;
+
+const tellingTerms = (text: string, language: string): Set<string> =>
+  new Set(
+    queryTokens(text, [language])
+      .filter(({ stop }) => !stop)
+      .map(({ term }) => term),
+  );
+
+/** A question is read in every language of the collection; the reading that fits best counts. */
+function coverageOf({ title = "", text }: Matchable, asked: readonly ReadonlySet<string>[]): number {
+  const language = detectLanguage(text)?.code ?? "en";
+  const held = new Set([...analyse(title, language), ...analyse(text, language)].map(({ term }) => term));
+  const share = (terms: ReadonlySet<string>): number =>
+    terms.size === 0 ? 0 : [...terms].filter((term) => held.has(term)).length / terms.size;
+  return Math.max(...asked.map(share));
+}
+
+/** Windows opens a device, not a file, under these names, whatever extension follows. */
+const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i;
+const LONGEST_BYTES = 100;
+
+/**
+ * A name as part of a path: letters, digits, dots, dashes and underscores, never able to mean another place. What is left
+ * of a name that says nothing, or something else than it should, is replaced by its hash.
+ */
+function fileStem(name: string): string {
+  const plain = name
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")
+    .replace(/\.{2,}/g, ".")
+    .replace(/^[.\-\p{M}]+|(?<![.-])[.-]+$/gu, "");
+  const isUsable = plain !== "" && !DEVICE.test(plain) && Buffer.byteLength(plain) <= LONGEST_BYTES;
+  return isUsable ? plain : `name-${shortDigest(name)}`;
+}
+
+/** Is it a name that `fileStem` leaves as it is? Others are not read: they are not ours, or traps. */
+export const isFileStem = (stem: string): boolean => fileStem(stem) === stem.normalize("NFC");
+
+/** File systems differ in what they take for the same name; this takes all for the same that any does. */
+export const stemKey = (stem: string): string =>
+  stem.normalize("NFKC").toLowerCase().toUpperCase().normalize("NFC");
+
+/** Stems for several names in one folder: names that some file system would take for the same get their ids' hash. */
+export function distinctStems(
+  things: readonly { readonly id: string; readonly name: string }[],
+  reserved: readonly string[] = [],
+): Map<string, string> {
+  const counts = new Map<string, number>(reserved.map((stem) => [stemKey(stem), 1]));
+  for (const { name } of things) {
+    const key = stemKey(fileStem(name));
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return new Map(
+    things.map(({ id, name }) => {
+      const stem = fileStem(name);
+      const isAlone = (counts.get(stemKey(stem)) as number) === 1;
+      return [id, isAlone ? stem : `${stem.slice(0, 60).replace(/(?<![.-])[.-]+$/, "")}-${shortDigest(id)}`];
+    }),
+  );
+}
+
+const shortDigest = (text: string): string => hashValue("content", text).slice(0, 8);

@@ -1,5 +1,5 @@
 import { isDeepYaml } from "../core/base/index.js";
-import { type Match, matchTexts } from "./matching.js";
+import { type Match, matchTexts } from "./mirror.js";
 
 /** A documented way to do something: a Markdown file, or a folder with a `SKILL.md`. */
 export interface Playbook {

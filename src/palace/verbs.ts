@@ -43,7 +43,7 @@ const ROOM = shape({ name: text, description: optional(text), drawers: optional(
 const LAYOUT = shape({ rooms: listOf(ROOM, "rooms, each with a name, a description and drawers") });
 
 /** Asked at every recall, which needs nothing of what changes a palace. */
-const reads = () => import("./verbs/palace-reads.js");
+const reads = () => import("./verbs/palace.js");
 const palace = () => import("./verbs/palace.js");
 const pads = () => import("./verbs/scratch.js");
 
@@ -66,7 +66,7 @@ export const palaceVerbs = {
   /** L1: the rooms the session sees and their drawers, in order. What lies in them is counted, not read. */
   rooms: read(
     PALACE_AT,
-    () => import("../memories/palace-rooms.js"),
+    () => import("../memories/places.js"),
     ({ roomsAt }, at, { scope }) => roomsAt(at, scope),
   ),
 

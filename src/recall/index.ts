@@ -10,6 +10,7 @@ export { type Detection, detectRecall } from "./detect/detect-recall.js";
 export { type ReadItem, readEnvelopes, withoutEnvelopes } from "./envelope.js";
 export type { Citation, Disagreement, Layer, LayerAnswer, LayerStatus, TraceItem } from "./layers.js";
 export type { ContextOptions, PlaybookOptions, RecallOptions, WakeUpOptions } from "./options.js";
+export { type PromptBlockOptions, promptBlock } from "./prompt-block.js";
 export type { ContextBlock } from "./verbs/context.js";
 export type { PlaybookAnswer } from "./verbs/playbooks.js";
 export type { CitedMemory, Recall } from "./verbs/recall.js";

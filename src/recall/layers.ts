@@ -10,6 +10,7 @@ export interface Citation {
   /** How likely it is evidence for the question, 0 to 1. */
   readonly score: number;
   readonly type?: string;
+  readonly topic?: string;
   readonly scope?: string;
   readonly commit?: Hash;
   readonly hash?: Hash;

@@ -122,6 +122,7 @@ export function citationOf(hit: SearchHit, record: MemoryRecord | undefined): Ci
     score: hit.probability,
     updatedAt: hit.updatedAt,
     ...(record && { trust: record.origin.trust }),
+    ...(record?.topic !== undefined && { topic: record.topic }),
     ...(speaker !== undefined && { speaker }),
     ...(session !== undefined && { session }),
     ...(turn !== undefined && { turn }),

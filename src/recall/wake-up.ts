@@ -1,3 +1,4 @@
+import { shortId } from "../core/base/index.js";
 import { cut, cutToTokens } from "../language/index.js";
 import { type BlockMemory, itemOf } from "./blocks.js";
 import type { Item, Section } from "./envelope.js";
@@ -29,14 +30,13 @@ export interface WakeUpParts {
   }[];
   readonly reviews: readonly string[];
   readonly branch: string;
-  readonly root: string;
-  readonly commit: string;
 }
 
 interface WakeItem extends Item {
   readonly loaded: Loaded;
 }
 
+const MAIN = "main";
 const IDENTITY_TOKENS = 200;
 const LONGEST = 280;
 const MOST = 5;
@@ -45,11 +45,11 @@ const OPEN = 3;
 
 /** The parts of a wake-up, who I am first and where I stand last. Selective: a palace is never dumped. */
 export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
-  const { identity, stopped, active, rooms, learned, scratch, conflicts, reviews, branch, root, commit } =
-    parts;
+  const { identity, stopped, active, rooms, learned, scratch, conflicts, reviews, branch } = parts;
   const memory = (what: string, why: string) => (one: BlockMemory) => {
     const item = itemOf(one);
-    return { ...item, text: cut(item.text, LONGEST), loaded: { what, id: one.id, why } };
+    const about = item.about.map((part) => (part === `id ${one.id}` ? `id ${shortId(one.id)}` : part));
+    return { ...item, about, text: cut(item.text, LONGEST), loaded: { what, id: one.id, why } };
   };
   const note = (
     what: string,
@@ -72,12 +72,8 @@ export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
     ...reviews.slice(0, OPEN).map((reason) => note("review", cut(reason, LONGEST), "it waits for a person")),
     ...more(reviews.length, "review"),
   ];
-  const nothing = note("conflicts", "No unresolved conflicts in palace.", "none is open");
-  const state = note(
-    "state",
-    `Branch ${branch}, root ${root}. Keep this commit to check the past later: ${commit}.`,
-    "so that it can be checked later",
-  );
+  // Whatever goes without saying costs every session tokens.
+  const state = branch === MAIN ? [] : [note("state", `On branch ${branch}.`, "what is said goes there")];
   const sections: readonly (readonly [heading: string, items: readonly WakeItem[]])[] = [
     [
       "Who I am",
@@ -102,8 +98,8 @@ export function wakeUpSections(parts: WakeUpParts): Section<WakeItem>[] {
           note("scratch", cut(`${key}: ${text}`, LONGEST), "L2: it has not expired", [time]),
         ),
     ],
-    ["Open", open.length === 0 ? [nothing] : open],
-    ["Where I stand", [state]],
+    ["Open", open],
+    ["Where I stand", state],
   ];
   return sections.filter(([, items]) => items.length > 0).map(([heading, items]) => ({ heading, items }));
 }

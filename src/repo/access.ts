@@ -1,23 +1,24 @@
 import { type BranchName, timestamp } from "../core/base/index.js";
 import type { At, Context } from "./context.js";
-import type { Late } from "./late.js";
+import { type Late, writing } from "./late.js";
 import { nowAt, tipAt } from "./time/as-of.js";
-import { answer } from "./write/answer.js";
 import { commit, type NewCommit } from "./write/commit.js";
-import { writing } from "./write/late.js";
 import type { Done } from "./write/writer.js";
 
 /** One session's access to its store: on which branch it works, and whose turn it is. Verbs are bound to it. */
 export class Access {
   #context: Context;
+  /** The session's own access, of one that serves a single call. */
+  readonly #of: Access | undefined;
   /** Settles once it is known on which branch the agent works; undefined after that. */
   #located: Promise<void> | undefined;
   /** Writes that were asked for and are not in the queue yet: those after them wait their turn. */
   #onTheWay = 0;
 
   /** Without a branch the agent goes on where it was last, whatever others check out meanwhile. */
-  constructor(context: Context, lastBranch?: () => Promise<BranchName | undefined>) {
+  constructor(context: Context, lastBranch?: () => Promise<BranchName | undefined>, of?: Access) {
     this.#context = context;
+    this.#of = of;
     this.#located = lastBranch && this.#locate(lastBranch);
     this.#located?.catch(() => undefined);
   }
@@ -36,6 +37,12 @@ export class Access {
   /** Works on another branch from now on. */
   moveTo(branch: BranchName): void {
     this.#context = { ...this.#context, branch };
+    this.#of?.moveTo(branch);
+  }
+
+  /** The access for one call: it stays on the branch of the call, wherever the session goes meanwhile. */
+  forCall(context: Context): Access {
+    return new Access(context, undefined, this);
   }
 
   /** Runs once it is known on which branch the session works. */
@@ -72,7 +79,7 @@ export class Access {
    * Runs a write with the code that it needs: at once where that is loaded and nothing waits, else in the order in which
    * writes were asked for.
    */
-  write<M, T>(code: Late<M>, run: (code: M, context: Context) => Promise<T>): Promise<T> {
+  async write<M, T>(code: Late<M>, run: (code: M, context: Context) => Promise<T>): Promise<T> {
     const { loaded } = code;
     this.#context.engine.assertOpen();
     const isReady = this.#onTheWay === 0 && !this.#located && writing.loaded !== undefined;
@@ -90,4 +97,20 @@ export class Access {
     }
     return run(loaded, this.#context);
   }
+}
+
+/**
+ * Freezes what a session answers with, all the way down: a value may be kept and answered again. What is frozen already
+ * is whole, because whoever freezes here builds from frozen parts, so a long list of memories costs a look at each.
+ * Vectors, maps and the objects of classes are left as they are.
+ */
+export function answer<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  if (Array.isArray(value)) for (let at = 0; at < value.length; at++) answer(value[at]);
+  else {
+    const prototype = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) return value;
+    for (const key in value) answer(value[key]);
+  }
+  return Object.freeze(value);
 }

@@ -14,3 +14,6 @@ export class Late<M> {
     return this.#loading;
   }
 }
+
+/** The code of writes, loaded with the first. */
+export const writing = new Late(() => import("./write/writing.js"));

@@ -1,4 +1,5 @@
 import { canonical, copyJson, type JsonObject, PalimpsestError, unreadable } from "../core/base/index.js";
+import type { MemoryInput } from "../gate/index.js";
 
 /** Says what an option has to be, if the value given is not that. */
 export type Check = (value: unknown) => string | undefined;
@@ -144,6 +145,9 @@ export const number: Field<number> = field("number", (value) =>
   typeof value === "number" && !Number.isNaN(value) ? undefined : `a number${told(value)}`,
 );
 
+/** A number of which people give whole ones: tokens, days. */
+export const quantity: Field<number> = field("count", number);
+
 /** The name of a file or folder. */
 export const path: Field<string> = field("text", (value) =>
   typeof value === "string" && value !== "" && value.isWellFormed() && !value.includes("\0")
@@ -226,18 +230,44 @@ export const mode = oneOf("hybrid", "lexical", "vector");
 export const THEN = {
   at: text.as("a commit, branch, tag, snapshot or time: the answer as it was then", "when"),
 };
-export const PLACED = { ...THEN, scope: text.as("look only there", "scope") };
+export const PLACED = { ...THEN, scope: text.as("look only in this scope", "scope") };
 export const TOLD = {
-  message: typed<string | undefined>(text).as("why, for the history", "text"),
-  meta: typed<JsonObject | undefined>(json).as("more to say of the commit"),
+  message: typed<string | undefined>(text).as("message of the commit", "text"),
+  meta: typed<JsonObject | undefined>(json).as("said with the commit"),
 };
 /** What goes into the commit of a write beside its events. */
 export const WRITING = {
   ...TOLD,
-  dryRun: typed<boolean | undefined>(flag).as("judge only: the verdict is real, nothing is written"),
+  dryRun: typed<boolean | undefined>(flag).as("only the verdict; nothing is written"),
 };
 
 export type WriteOptions = Given<typeof WRITING>;
 export type Told = Given<typeof TOLD>;
 export type Then = Given<typeof THEN>;
 export type Placed = Given<typeof PLACED>;
+
+/** What a caller gave, its fields read once: a getter may throw, or answer otherwise the next time. */
+export function readOnce<T>(given: T): T {
+  try {
+    if (typeof given !== "object" || given === null) return given;
+    return Array.isArray(given) ? ([...given] as T) : { ...given };
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/** Most inputs hold no options, and taking fields out of an object costs more than looking for them. */
+export function withOptions(
+  verb: string,
+  given: MemoryInput & WriteOptions,
+): {
+  readonly options: WriteOptions;
+  readonly rest: MemoryInput;
+} {
+  if (typeof given !== "object" || given === null) checkOptions<WriteOptions>(verb, given, WRITING);
+  if (!("message" in given || "meta" in given || "dryRun" in given)) return { options: {}, rest: given };
+  const { message, meta, dryRun, ...rest } = given;
+  const options = { message, meta, dryRun };
+  checkOptions(verb, options, WRITING);
+  return { options, rest };
+}

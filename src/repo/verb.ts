@@ -1,9 +1,9 @@
 import type { Verdict } from "../gate/index.js";
 import type { Access } from "./access.js";
+import { answer } from "./access.js";
 import type { At, Context, Job } from "./context.js";
 import { Late } from "./late.js";
 import { checkOptions, type Fields, type Given, WRITING } from "./options.js";
-import { answer } from "./write/answer.js";
 import { type Clean, commitVerdict, commitVerdicts, moveRefs, type RefPlan } from "./write/commit.js";
 
 /** What a verb may do to a store: only look, change memories, change names, take bytes away. */
@@ -102,7 +102,8 @@ export function act<O extends Fields, M, A extends readonly unknown[], R>(
   const bind = (access: Access, name: string): Call<A, Given<O>, R> => {
     return async (...call) => {
       const { given, options: taken } = readCall<O, A>(name, options, place, call);
-      return access.open(async () => run(await code.load(), access, taken, ...given));
+      // On the branch that it was called on, wherever the session is by the time the code is there.
+      return access.open(async (context) => run(await code.load(), access.forCall(context), taken, ...given));
     };
   };
   return { effect, options, bind };

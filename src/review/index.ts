@@ -1,9 +1,9 @@
 /** review: what waits for a person. */
 
-export { ERASE, requestIn, type Waiting, waitingFor } from "./erase-waiting.js";
 export {
   ACCEPT,
   type AcceptOptions,
+  ERASE,
   PROMOTE,
   PROPOSE,
   type ProposeOptions,
@@ -12,9 +12,14 @@ export {
   type ReviewOptions,
   TAINT,
 } from "./options.js";
-export { type AcceptedItem, acceptReview } from "./verbs/accept-review.js";
+export { type AcceptedItem, acceptReview, type Rejected } from "./verbs/accept-review.js";
 export { type Proposed, propose, proposeByRules } from "./verbs/propose.js";
-export type { Rejected } from "./verbs/reject-review.js";
-export type { ReviewChange, ReviewItem } from "./verbs/review.js";
+export {
+  type ReviewChange,
+  type ReviewItem,
+  requestIn,
+  type Waiting,
+  waitingFor,
+} from "./verbs/review.js";
 export { type Tainted, taint } from "./verbs/taint.js";
 export { reviewVerbs } from "./verbs.js";

@@ -86,7 +86,7 @@ export const reviewVerbs = {
   rejectReview: act(
     "moves refs",
     REJECT,
-    () => import("./verbs/reject-review.js"),
+    () => import("./verbs/accept-review.js"),
     ({ rejectReview }, { context }, { reason }, id: string) =>
       moveRefs(context, "reject", () => rejectReview(context, id), { message: reason }),
   ),

@@ -2,7 +2,7 @@ import { packVectors } from "../index/index.js";
 import { acquireLease, type Lease, type Storage } from "../storage/index.js";
 import type { Batch, Corpus } from "./corpus.js";
 import type { Embedder } from "./embed/port.js";
-import { EMBEDDED, type EmbeddingNote } from "./embedding-note.js";
+import { EMBEDDED, type EmbeddingNote } from "./embedding-text.js";
 
 /** What the work is done on. */
 export interface Workplace {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { cosineSimilarity } from "../index/vectors/cosine.js";
+import { cosineSimilarity } from "../index/vectors/vector-index.js";
 import { openStore } from "../session/open-store.js";
 import type { Store } from "../session/store.js";
 import { memoryStorage, type Storage } from "../storage/index.js";

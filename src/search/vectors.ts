@@ -1,10 +1,9 @@
-import type { BranchName, Hash } from "../core/base/index.js";
+import type { BranchName, Hash, JsonObject } from "../core/base/index.js";
 import type { Verdict } from "../gate/index.js";
-import type { Companion, WrittenItem } from "../repo/index.js";
+import type { Companion, Engine, WrittenItem } from "../repo/index.js";
 import type { EmbedderChoice } from "./embed/load.js";
-import { isMarked } from "./embed-marked.js";
 import type { Embedding, EmbeddingHost } from "./embedding.js";
-import { EMBEDDED } from "./embedding-note.js";
+import { EMBEDDED } from "./embedding-text.js";
 
 const STAY_MS = 2_000;
 
@@ -78,4 +77,22 @@ export class Vectors implements Companion {
     clearTimeout(this.#stay);
     await this.#embedding?.close();
   }
+}
+
+/** A node that asks to be embedded when it comes in. What cannot be read is refused elsewhere. */
+export function isMarked(
+  item: string | { readonly attributes?: JsonObject | undefined } | undefined,
+): boolean {
+  try {
+    return typeof item === "object" && item.attributes?.EMBED === "t";
+  } catch {
+    return false;
+  }
+}
+
+/** What asks for its vector has it before its writer is answered; a failure is no failure of the write, and made good later. */
+export async function embedNow(engine: Engine, branch: BranchName, versions: readonly Hash[]): Promise<void> {
+  if (versions.length === 0) return;
+  const embedding = await engine.companion(Vectors).embedding();
+  await embedding.now(branch, versions).catch(() => undefined);
 }

@@ -44,6 +44,7 @@ export {
   type Scope,
   shortHash,
   shortId,
+  systemRandom,
   type Timestamp,
   toName,
 } from "../core/base/index.js";
@@ -102,7 +103,10 @@ export {
   linesOf,
   type NoteLink,
   type Relation,
+  type SaidLine,
+  saidOnLine,
   type TextLine,
+  withoutHostWords,
 } from "../documents/index.js";
 export type {
   AnyVerdict,
@@ -283,6 +287,8 @@ export {
   type LayerName,
   type LayerStatus,
   type Loaded,
+  type PromptBlockOptions,
+  promptBlock,
   type ReadItem,
   readEnvelopes,
   type TraceItem,
@@ -341,9 +347,10 @@ export {
   postgresStorage,
   readPlain,
   readPlainSync,
+  removeEmptyFolder,
   type Storage,
   sqliteStorage,
 } from "../storage/index.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
 export { type Session, VERBS } from "./session.js";
-export { type SessionOptions, Store } from "./store.js";
+export { type SessionOptions, STORE_OPTIONS, Store } from "./store.js";

@@ -51,7 +51,7 @@ export async function openStore(location?: string | Storage, options: OpenOption
 /** The code of what is done now and then is loaded when it is done. */
 export const choresOf = (storage: Storage): Chores => ({
   async sweep(now) {
-    const { sweepScratch } = await import("../palace/scratch-notes.js");
+    const { sweepScratch } = await import("../palace/scratchpad.js");
     await sweepScratch(storage, now);
   },
   async thin() {

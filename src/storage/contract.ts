@@ -1,9 +1,9 @@
 import { amounts } from "./contract/amounts.js";
 import { caring } from "./contract/caring.js";
-import { history } from "./contract/history.js";
 import { lifetime } from "./contract/lifetime.js";
 import { locking } from "./contract/locking.js";
 import { notes } from "./contract/notes.js";
+import { history } from "./contract/reading.js";
 import { removing } from "./contract/removing.js";
 import { vectors } from "./contract/vectors.js";
 import { writing } from "./contract/writing.js";

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { crcOf } from "./crc.js";
+import { crcOf } from "./touch-codec.js";
 
 it("the checksum of a row is crc32, whatever its length and seed", () => {
   fc.assert(

@@ -1,38 +1,51 @@
 /** storage: where bytes live. The port, and the adapters that come with it. */
-export { blobInRam } from "./blob-in-ram.js";
-export { Destination, type DestinationOptions } from "./destination.js";
+
+export {
+  Destination,
+  type DestinationOptions,
+} from "./destination.js";
 export { acquireLease, type Lease, leaseState } from "./lease.js";
-export { firstHead, lostHead } from "./lost-head.js";
 export { makeDirectory } from "./make-directory.js";
 export { memoryStorage } from "./memory/index.js";
-export { beginNodeAge, nodeAge } from "./node-age.js";
-export { headOfPlain, openPlain, openPlainSync, readPlain, readPlainSync } from "./plain-file.js";
-export type {
-  Beyond,
-  Blobs,
-  Diagnosis,
-  Erasure,
-  Guard,
-  Note,
-  ObjectKind,
-  OpenBlob,
-  Ref,
-  RefMove,
-  ScannedObject,
-  ScanOptions,
-  SeqRange,
-  Storage,
-  StorageProblem,
-  StoredObject,
-  StoredVectors,
-  StoreSize,
-  StoreVersion,
-  TouchedBy,
-  Transaction,
-  TransactResult,
+export { blobInRam, headOfPlain, openPlain, openPlainSync, readPlain, readPlainSync } from "./plain-file.js";
+export {
+  type Beyond,
+  type Blobs,
+  beginNodeAge,
+  type Diagnosis,
+  type Erasure,
+  firstHead,
+  type Guard,
+  lostHead,
+  type Note,
+  nodeAge,
+  type ObjectKind,
+  type OpenBlob,
+  type Ref,
+  type RefMove,
+  type ScannedObject,
+  type ScanOptions,
+  type SeqRange,
+  type Storage,
+  type StorageProblem,
+  type StoredObject,
+  type StoredVectors,
+  type StoreSize,
+  type StoreVersion,
+  type TouchedBy,
+  type Transaction,
+  type TransactResult,
 } from "./port.js";
 export { isPostgresUrl, type PostgresOptions, postgresStorage } from "./postgres/index.js";
-export { copyNames, keepCopy, NewFile, nameFile, type PutOptions, removeFile } from "./put-file.js";
+export {
+  copyNames,
+  keepCopy,
+  NewFile,
+  nameFile,
+  type PutOptions,
+  removeEmptyFolder,
+  removeFile,
+} from "./put-file.js";
 export { sweepScratchFolders, withScratchFolder } from "./scratch-folder.js";
 export {
   assertNoLog,

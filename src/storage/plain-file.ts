@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import { type FileHandle, lstat, open, stat } from "node:fs/promises";
 import { PalimpsestError } from "../core/base/index.js";
+import type { OpenBlob } from "./port.js";
 
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;
 const FLAGS = O_RDONLY | O_NONBLOCK | O_NOCTTY;
@@ -130,3 +131,10 @@ function assertSize(path: string, size: number, most: number): void {
 }
 
 const megabytes = (bytes: number): string => `${(bytes / (1 << 20)).toLocaleString("en-US")} MB`;
+
+/** Bytes that are all there, read as if they were not. */
+export const blobInRam = (bytes: Uint8Array): OpenBlob => ({
+  size: bytes.length,
+  read: (from, to) => bytes.slice(from, to),
+  close: () => undefined,
+});

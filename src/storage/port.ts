@@ -1,4 +1,4 @@
-import type { Hash, JsonObject } from "../core/base/index.js";
+import { type Hash, type JsonObject, MAIN, PalimpsestError } from "../core/base/index.js";
 import type { Touch } from "../core/ledger/index.js";
 
 export type ObjectKind = "memory" | "changeset" | "commit" | "note" | "operation" | "tombstone" | "node";
@@ -274,4 +274,52 @@ export interface Storage {
   check(options?: { readonly goOn?: () => boolean }): AsyncIterable<StorageProblem>;
 
   close(): Promise<void>;
+}
+
+export const closedError = (location: string): PalimpsestError =>
+  new PalimpsestError("CLOSED", `The store ${location} was closed.`);
+
+const HEAD = `heads/${MAIN}`;
+
+/** A head that the operation log left somewhere and that is not there. */
+export const lostHead = (name: string): PalimpsestError =>
+  new PalimpsestError("DAMAGED", `The ref ${name} is lost, although the store has its history.`, {
+    hint: "Save all that is there with `pal repair <new place>`, or restore a backup; nothing was written.",
+    data: { ref: name },
+  });
+
+/**
+ * The first branch, where there is one. It is made with the first operation, whichever that is, and never goes: a store
+ * with operations and without it is not empty but damaged.
+ */
+export async function firstHead(storage: Storage): Promise<Ref | undefined> {
+  const ref = await storage.ref(HEAD);
+  if (ref || (await storage.opsBefore(Number.MAX_SAFE_INTEGER, 1)).ops.length === 0) return ref;
+  // Somebody else may have made the first write just now.
+  const made = await storage.ref(HEAD);
+  if (made) return made;
+  throw lostHead(HEAD);
+}
+
+/**
+ * Nodes that are stored lean on nodes that were stored before. Whoever stores some asks for the age first, then looks
+ * what is there, and names the age in the transaction; whoever drops nodes first takes the roots, then begins a new
+ * age. So nothing that is stored after that leans on a state whose root is gone.
+ */
+const KEY = "node-age";
+
+export async function nodeAge(storage: Storage): Promise<Guard> {
+  return { key: KEY, value: (await storage.side(KEY)) ?? null };
+}
+
+/**
+ * When it answers, every transaction of an older age is committed, or is stale. Two that begin one at once must not
+ * begin the same: what one of them took after the other began would be leant on.
+ */
+export async function beginNodeAge(storage: Storage): Promise<void> {
+  for (let begun = false; !begun; ) {
+    const { value } = await nodeAge(storage);
+    begun = await storage.setSide(KEY, String(Number(value ?? 0) + 1), value);
+  }
+  await storage.exclusive(async () => undefined);
 }

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import {
   type Hash,
   hashFromBytes,
@@ -8,8 +9,6 @@ import {
   writeHash,
 } from "../core/base/index.js";
 import type { Author, Op, Sensitivity, Touch } from "../core/ledger/index.js";
-import { crcOf } from "./crc.js";
-import { putF64, putU16, putU32 } from "./numbers.js";
 
 /**
  * The touch rows of one journal row, as adapters keep them. Authors, scopes and commits stand once in tables at the front, so that an
@@ -286,4 +285,45 @@ function readAuthor(bytes: Buffer, first: number, index: number): Author {
   for (let before = 0; before < index; before++) at += 3 + bytes.readUInt16BE(at + 1);
   const end = at + 3 + bytes.readUInt16BE(at + 1);
   return { id: bytes.toString("utf8", at + 3, end), kind: AUTHORS[bytes[at]!]! };
+}
+
+/*
+ * Numbers, the high byte first. Every commit writes a dozen of them, and the methods of a buffer, with all that they check,
+ * would cost more than the rest of a row.
+ */
+function putU16(out: Uint8Array, at: number, value: number): void {
+  out[at] = value >>> 8;
+  out[at + 1] = value;
+}
+
+function putU32(out: Uint8Array, at: number, value: number): void {
+  putU16(out, at, value >>> 16);
+  putU16(out, at + 2, value);
+}
+
+const float = new Float64Array(1);
+const floatBytes = new Uint8Array(float.buffer);
+/** A machine may have the low byte of a number first. */
+const isLowFirst = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+function putF64(out: Uint8Array, at: number, value: number): void {
+  float[0] = value;
+  for (let byte = 0; byte < 8; byte++) out[at + byte] = floatBytes[isLowFirst ? 7 - byte : byte]!;
+}
+
+/** Up to here a loop of our own is cheaper than a call out of the language. */
+const SHORT = 256;
+
+const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/** The crc32 of the first `end` bytes. A seed keeps bytes of one column from passing in another. */
+export function crcOf(bytes: Uint8Array, end: number, seed = 0): number {
+  if (end > SHORT) return crc32(end === bytes.length ? bytes : bytes.subarray(0, end), seed);
+  let crc = ~seed;
+  for (let at = 0; at < end; at++) crc = (crc >>> 8) ^ TABLE[(crc ^ bytes[at]!) & 255]!;
+  return ~crc >>> 0;
 }

@@ -82,7 +82,7 @@ async function openBackup(file: string): Promise<BackupFile> {
 }
 
 async function readTombstones(place: string): Promise<StoredObject[]> {
-  const { tombstonesFrom, tombstonesIn } = await import("../tombstones.js");
+  const { tombstonesFrom, tombstonesIn } = await import("../backup.js");
   const path = resolve(place);
   if (!isPostgresUrl(place)) {
     if (!(await isThere(path))) throw unusable(path, { code: "ENOENT" });

@@ -1,6 +1,5 @@
 import { type Hash, idKey, type MemoryId, type Scope, scopeKey, timestamp } from "../../core/base/index.js";
 import { decodeObject } from "../../core/ledger/index.js";
-import { seesStaged } from "../../memories/index.js";
 import type { CommitInfo, Context, Engine } from "../../repo/index.js";
 import {
   asked as askedOf,
@@ -14,15 +13,21 @@ import {
   rowSight,
 } from "../../repo/index.js";
 import type { Transaction } from "../../storage/index.js";
-import { type FoundBy, nameOf } from "../erase-candidate.js";
 import { EraseMaking, type ErasePlan, planErase } from "../erase-plan.js";
-import { type Doomed, EraseSearch } from "../erase-target.js";
-import { type GoingWords, goingWords, NO_WORDS, wordsOf } from "../erase-words.js";
+import { type Doomed, EraseSearch, type FoundBy, nameOf } from "../erase-target.js";
 import type { EraseOptions } from "../options.js";
 import type { ErasureReceipt, WordPlace } from "../receipt.js";
-import { placesIn } from "../word-places.js";
-import { type Found, WordSearch } from "../word-search.js";
-import { wordOf } from "../word-values.js";
+import {
+  type Found,
+  type GoingWords,
+  goingWords,
+  NO_WORDS,
+  placesIn,
+  Sighted,
+  WordSearch,
+  wordOf,
+  wordsOf,
+} from "../word-search.js";
 
 export interface ErasedMemory {
   readonly scope: Scope;
@@ -85,9 +90,7 @@ export async function erase(
     isLive: async ({ scope, id }) => (await (await state()).record(scope, id)) !== undefined,
   });
   const making = new EraseMaking();
-  const visible = rowSight(context);
-  const seesCommit = async (commit: Hash) =>
-    (await changesVisibly(reader, commit, visible)) || (await seesStaged(context, commit));
+  const sighted = new Sighted(reader, context);
   const { containing } = options;
   let asked = new WordSearch(reader, context, wordsOf(containing, []));
   const planFor = async (doomed: readonly Doomed[], info: CommitInfo): Promise<Done> => {
@@ -96,7 +99,8 @@ export async function erase(
     const isAlone = isRequest || containing === undefined;
     const going = isAlone ? NO_WORDS : goingWords(await asked.find(), words);
     const now = timestamp(engine.clock());
-    const plan = await planErase(reader, doomed, info, now, making, going, seesCommit);
+    const sees = (namer: Parameters<Sighted["namer"]>[0]) => sighted.namer(namer);
+    const plan = await planErase(reader, doomed, info, now, making, going, sees);
     return { doomed, plan, going, transaction: plan.transaction };
   };
   const done: Done[] = [];

@@ -5,9 +5,8 @@ import { type ImageObject, ImageReader, linesOf } from "../../documents/index.js
 import type { Engine } from "../../repo/index.js";
 import { chunksOf, isThere } from "../../repo/index.js";
 import type { Storage } from "../../storage/index.js";
-import { copyStore, publish } from "../copy.js";
 import type { LoadOptions } from "../options.js";
-import { withScratchStore } from "../scratch-store.js";
+import { copyStore, publish, withScratchStore } from "../restore.js";
 import { verifyFilled } from "../verify.js";
 
 /** Fills an empty store from an image. A store that has memories of its own is never touched. */

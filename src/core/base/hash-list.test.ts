@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Hash, hashToBytes, hashValue } from "./hash.js";
-import { HashList } from "./hash-list.js";
+import { HashList } from "./hash-set.js";
 
 it("a list of hashes numbers each once, through every growth, and gives it back whole", () => {
   fc.assert(

@@ -288,7 +288,7 @@ describe("F17 the id of a topic follows from the topic alone", () => {
   });
 });
 
-describe("F22 a generated id is shown by its end, any other id whole", () => {
+describe("F22 an id that nobody chose is shown by eight characters, one that somebody chose whole", () => {
   const generated = "mem-018f6b2e-7c1a-7abc-89de-0123456789ab";
 
   it("F22 shows the last 8 characters of a generated id", () => {
@@ -296,9 +296,13 @@ describe("F22 a generated id is shown by its end, any other id whole", () => {
     expect(shortId(generated)).toBe("456789ab");
   });
 
+  it("F22 shows a derived id by its beginning, and what was kept of a conversation by its end", () => {
+    expect(shortId("topic-0123456789abcdef0123456789abcdef")).toBe("topic-01234567");
+    expect(shortId(`said-claude-s1-${generated.slice(4)}`)).toBe("456789ab");
+  });
+
   it.each([
     "notes/2026/a-very-long-path-that-is-not-generated.md",
-    "topic-0123456789abcdef0123456789abcdef",
     `mem-${"-".repeat(36)}`,
     `${generated}0`,
     generated.toUpperCase(),

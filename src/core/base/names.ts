@@ -1,6 +1,16 @@
 import { PalimpsestError, quote } from "./errors.js";
 import { type Hash, hashCanonical, hashValue } from "./hash.js";
-import { latePattern } from "./late-pattern.js";
+
+/**
+ * A pattern that is made when it is first asked for. It is written as text because the engine works out the sets of a
+ * literal's `\p{…}` whenever the file is loaded, a third of a millisecond each, whether anybody uses them or not.
+ */
+export function latePattern(flags: string): (text: TemplateStringsArray) => () => RegExp {
+  return ({ raw: [text] }) => {
+    let made: RegExp | undefined;
+    return () => (made ??= new RegExp(text!, flags));
+  };
+}
 
 declare const scopeBrand: unique symbol;
 declare const idBrand: unique symbol;
@@ -97,8 +107,15 @@ export const topicId = (topic: string): MemoryId =>
 export const isGeneratedId = (id: string): boolean =>
   /^mem-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
-/** UUIDv7 prefixes are alike, so a generated id is shown by its end. */
-export const shortId = (id: string): string => (isGeneratedId(id) ? id.slice(-8) : id);
+/**
+ * An id as it is shown: one that nobody chose by its end, because UUIDv7 prefixes are alike; one that we derived by its
+ * beginning; one that somebody chose as it is.
+ */
+export function shortId(id: string): string {
+  if (isUuid(id) || OF_A_CONVERSATION.test(id)) return id.slice(-8);
+  return id.replace(/^((?:topic|obs)-[0-9a-f]{8})[0-9a-f]{24}$/, "$1");
+}
+const OF_A_CONVERSATION = /^(?:said-|(?:claude-code|codex)\/).*[0-9a-f]{12}$/;
 
 /** Ids that we make from what they stand for. */
 const isDerivedId = (id: string): boolean => /^(topic|obs)-[0-9a-f]{32}$/.test(id);
@@ -107,7 +124,8 @@ const isDerivedId = (id: string): boolean => /^(topic|obs)-[0-9a-f]{32}$/.test(i
 export const isCompleteId = (id: string): boolean => isGeneratedId(id) || isDerivedId(id);
 
 /** Ids that nobody chose, whichever system made them. */
-const isUuid = (id: string): boolean => /^(?:mem-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+const isUuid = (id: string): boolean =>
+  /^(?:(?:mem|snap)-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
 /** Can this be how an id that nobody chose is shown: the end of a UUID, or the beginning of a derived one? */
 export const mayBeShortId = (given: string): boolean =>
@@ -116,3 +134,8 @@ export const mayBeShortId = (given: string): boolean =>
 /** Is it the short form of this id? Never of one that a caller chose. */
 export const isShortIdOf = (given: string, id: string): boolean =>
   mayBeShortId(given) && ((isUuid(id) && id.endsWith(given)) || (isDerivedId(id) && id.startsWith(given)));
+
+const SIGHT = latePattern("u")`[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]`;
+
+/** Nothing to see: no character, or blanks, zero-width and other characters that are drawn as nothing. */
+export const isBlank = (text: string): boolean => !/[!-~]/.test(text) && !SIGHT().test(text);

@@ -2,27 +2,30 @@
 
 export {
   buildCommit,
+  type Counters,
+  countersBefore,
   GENESIS,
   GENESIS_CHANGESET,
   GENESIS_TIP,
   isCheckpoint,
+  linksOf,
+  parentLink,
   SYSTEM,
   storesNodes,
   type Tip,
+  topicLink,
+  touchOf,
 } from "./commit.js";
-export { fieldsOf, readField, withField } from "./fields.js";
 export {
-  clears,
-  isSensitivity,
-  isTrust,
-  type Lane,
-  laneOf,
-  sensitivityOf,
-  trustRank,
-  weakest,
-} from "./lanes.js";
-export { linksOf, parentLink, topicLink } from "./links.js";
-export { type Gone, mergeRecords, type Present, type Setter, type Side } from "./merge.js";
+  type FieldChange,
+  type Gone,
+  mergeRecords,
+  type Present,
+  readContestedField,
+  recordChanges,
+  type Setter,
+  type Side,
+} from "./merge.js";
 export { mergeBases } from "./merge-bases.js";
 export { decodeObject, type Encoded, encodeObject, type Kinds, parseObject } from "./objects.js";
 export { isPosition, positionBetween } from "./position.js";
@@ -32,10 +35,12 @@ export {
   contentHash,
   expandRecord,
   type FullRecord,
+  fieldsOf,
+  readField,
   sentence,
   treeHash,
+  withField,
 } from "./record.js";
-export { type FieldChange, readContestedField, recordChanges } from "./record-changes.js";
 export {
   type BranchInfo,
   type BranchStatus,
@@ -65,24 +70,31 @@ export {
   stateNodes,
   stateProof,
 } from "./state.js";
-export { type Counters, countersBefore, touchOf } from "./touch.js";
-export type {
-  Author,
-  Commit,
-  Contest,
-  LedgerEvent,
-  Lifetime,
-  MemoryRecord,
-  Note,
-  Op,
-  Operation,
-  Origin,
-  Sensitivity,
-  Term,
-  Tier,
-  Tombstone,
-  Touch,
-  Triple,
-  Trust,
+export {
+  type Author,
+  type Commit,
+  type Contest,
+  clears,
+  isSensitivity,
+  isTrust,
+  type Lane,
+  type LedgerEvent,
+  type Lifetime,
+  laneOf,
+  type MemoryRecord,
+  type Note,
+  type Op,
+  type Operation,
+  type Origin,
+  type Sensitivity,
+  sensitivityOf,
+  type Term,
+  type Tier,
+  type Tombstone,
+  type Touch,
+  type Triple,
+  type Trust,
+  trustRank,
+  weakest,
 } from "./types.js";
 export type { WordChange } from "./words.js";

@@ -4,12 +4,11 @@ import { type Hash, hashValue } from "../base/hash.js";
 import { canonical, type Json, type JsonObject } from "../base/json.js";
 import type { MemoryId, Scope } from "../base/names.js";
 import { type Timestamp, timestamp } from "../base/time.js";
-import { fieldsOf, readField, withField } from "./fields.js";
-import { mostSensitive, sensitivityOf, trustRank } from "./lanes.js";
 import { type MergeResult, mergeRecords, type Setter, type Side } from "./merge.js";
 import { encodeObject } from "./objects.js";
-import { canonicalRecord } from "./record.js";
+import { canonicalRecord, fieldsOf, readField, withField } from "./record.js";
 import type { Author, MemoryRecord, Term, Trust } from "./types.js";
+import { mostSensitive, sensitivityOf, trustRank } from "./types.js";
 
 /*
  * A small model of a history: a version is a record, or its absence, and who set each of its fields.

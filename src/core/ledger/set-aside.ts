@@ -1,8 +1,7 @@
 import type { Hash } from "../base/index.js";
 import { canonical, type Json, type Timestamp } from "../base/index.js";
-import { readField, withField } from "./fields.js";
 import { type Setter, shownTerm } from "./merge.js";
-import { canonicalRecord } from "./record.js";
+import { canonicalRecord, readField, withField } from "./record.js";
 import type { MemoryRecord } from "./types.js";
 
 /**

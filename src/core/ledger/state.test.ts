@@ -4,7 +4,7 @@ import { type Hash, hashValue } from "../base/hash.js";
 import { idKey, type MemoryId, type Scope, scopeKey } from "../base/names.js";
 import { EMPTY_ROOT } from "../merkle/node.js";
 import { verifyProof } from "../merkle/proof.js";
-import { isNeed, type Need, type NodeSource } from "../merkle/source.js";
+import { isNeed, type Need, type NodeSource } from "../merkle/walk.js";
 import {
   foldEvents,
   scopeEntries,

@@ -1,6 +1,7 @@
 import { type Hash, writeHash } from "../base/index.js";
 import { type Batch, type Changes, countRemovals, endOfGroup, sortChanges } from "./batch.js";
 import {
+  buildNode,
   joinBuckets,
   keep,
   type Making,
@@ -9,27 +10,41 @@ import {
   nothingMade,
   writeCount,
 } from "./build.js";
-import { mergeBucket } from "./merge-bucket.js";
 import {
   BRANCH_HEAD,
+  BUCKET_HEAD,
   bitmapOf,
   childAt,
   childOffset,
+  compareKeys,
   EMPTY_NODE,
   EMPTY_ROOT,
+  ENTRY,
   entryCount,
   HEX,
   hasChild,
   hashNode,
+  holdsKey,
   isBranch,
   KEY,
+  keyOffset,
+  lowerBound,
   MAX_BUCKET,
   MAX_COUNT,
   newNode,
   nibbleAt,
+  nibbleOf,
 } from "./node.js";
-import { asNeed, damaged, load, type Missing, type Need, type NodeSource } from "./source.js";
-import { childrenOf } from "./walk.js";
+import {
+  asNeed,
+  childrenOf,
+  damaged,
+  load,
+  type Missing,
+  type Need,
+  type NodeSource,
+  nodeAt,
+} from "./walk.js";
 
 interface Work {
   readonly batch: Batch;
@@ -164,4 +179,125 @@ function replaceChildren(node: Uint8Array, edits: readonly Edit[], count: number
   for (const { nibble, node: child } of edits)
     writeHash(keep(nodes, child), branch, childOffset(node, nibble));
   return branch;
+}
+
+/**
+ * What a bucket becomes after changes `from`..`to`, or undefined if nothing changes: a bucket, written where it will
+ * stay, or, with more entries than fit in one, a branch. What lies between two changes is copied as one block.
+ */
+export function mergeBucket(
+  bucket: Uint8Array,
+  batch: Batch,
+  from: number,
+  to: number,
+  depth: number,
+  nodes: NewNodes,
+): Buffer | undefined {
+  const { keys, values, removed } = batch;
+  const most = entryCount(bucket) + to - from;
+  const size = BUCKET_HEAD + most * ENTRY;
+  const merged = most <= MAX_BUCKET ? newNode(size) : Buffer.allocUnsafe(size);
+  let changed = false;
+  let read = 0;
+  let write = BUCKET_HEAD;
+  const copyUntil = (entry: number): void => {
+    merged.set(bucket.subarray(keyOffset(read), keyOffset(entry)), write);
+    write += (entry - read) * ENTRY;
+    read = entry;
+  };
+  for (let at = from; at < to; at++) {
+    const entry = lowerBound(bucket, keys, at * KEY, read);
+    const found = holdsKey(bucket, entry, keys, at * KEY);
+    copyUntil(entry);
+    if (removed[at] === 1) {
+      changed ||= found;
+    } else {
+      changed ||= !found || compareKeys(bucket, keyOffset(entry) + KEY, values, at * KEY) !== 0;
+      keys.copy(merged, write, at * KEY, at * KEY + KEY);
+      values.copy(merged, write + KEY, at * KEY, at * KEY + KEY);
+      write += ENTRY;
+    }
+    if (found) read++;
+  }
+  if (!changed) return undefined;
+  copyUntil(entryCount(bucket));
+  const count = (write - BUCKET_HEAD) / ENTRY;
+  if (most > MAX_BUCKET) return buildNode(merged.subarray(BUCKET_HEAD), 0, count, depth, nodes);
+  merged[0] = 0;
+  merged[1] = count;
+  return count === most ? merged : merged.subarray(0, write);
+}
+
+/** A batch of one, filled again for each call: nothing keeps it, and nothing else runs meanwhile. */
+const keys = Buffer.alloc(KEY);
+const values = Buffer.alloc(KEY);
+const ONE: Batch = { names: [], keys, values, removed: new Uint8Array(1) };
+
+/**
+ * Sets the value of one key, as `applyChanges` would: down to its bucket, and the same way up again. Nearly every
+ * commit is one such change in each of two tries, and what a batch needs to be sorted and grouped costs more than it.
+ */
+export function setOne(
+  root: Hash,
+  key: Hash,
+  value: Hash,
+  source: NodeSource,
+  made: Making = nothingMade(),
+): (Making & { root: Hash }) | Need {
+  const path: Uint8Array[] = [];
+  const hashes: Hash[] = [];
+  let bucket = EMPTY_NODE;
+  for (let hash: Hash | undefined = root; hash !== undefined; ) {
+    const node = nodeAt(source, hash, path.length, key);
+    if (node === undefined) return { need: [hash] };
+    hashes.push(hash);
+    if (isBranch(node)) {
+      hash = childAt(node, nibbleOf(key, path.length));
+      path.push(node);
+    } else {
+      bucket = node;
+      hash = undefined;
+    }
+  }
+  let node = withEntry(bucket, key, value, path.length, made);
+  if (node === undefined) return { root, nodes: made.nodes, gone: made.gone };
+  const added = entryCount(node) - entryCount(bucket);
+  for (let depth = path.length - 1; depth >= 0; depth--) {
+    const branch = path[depth]!;
+    const edit = { nibble: nibbleOf(key, depth), node };
+    node = patchBranch(branch, [edit], entryCount(branch) + added, made.nodes);
+    if (node === undefined) throw damaged(hashNode(branch), "its count is not that of its children");
+  }
+  for (const hash of hashes) if (hash !== EMPTY_ROOT) made.gone.push(hash);
+  return { root: keep(made.nodes, node), nodes: made.nodes, gone: made.gone };
+}
+
+/** The bucket with the entry; a branch, where it was full; undefined when it holds it already. */
+function withEntry(
+  bucket: Uint8Array,
+  key: Hash,
+  value: Hash,
+  depth: number,
+  made: Making,
+): Buffer | undefined {
+  writeHash(key, keys, 0);
+  writeHash(value, values, 0);
+  const entry = lowerBound(bucket, keys, 0);
+  const at = keyOffset(entry);
+  if (holdsKey(bucket, entry, keys, 0)) {
+    if (compareKeys(bucket, at + KEY, values, 0) === 0) return undefined;
+    const changed = newNode(bucket.length);
+    changed.set(bucket);
+    changed.set(values, at + KEY);
+    return changed;
+  }
+  const count = entryCount(bucket) + 1;
+  if (count > MAX_BUCKET) return mergeBucket(bucket, ONE, 0, 1, depth, made.nodes);
+  const longer = newNode(bucket.length + ENTRY);
+  longer.set(bucket);
+  longer.copyWithin(at + ENTRY, at, bucket.length);
+  longer[1] = count;
+  longer.set(keys, at);
+  longer.set(values, at + KEY);
+  return longer;
 }

@@ -1,8 +1,6 @@
 import type { Hash } from "../base/index.js";
-import { problemsOf } from "./check.js";
-import { EMPTY_NODE, EMPTY_ROOT, entryCount, isBranch } from "./node.js";
-import { asNeed, type Missing, type Need, type NodeSource } from "./source.js";
-import { forEachChild } from "./walk.js";
+import { EMPTY_NODE, EMPTY_ROOT, entryCount, isBranch, problemsOf } from "./node.js";
+import { asNeed, forEachChild, type Missing, type Need, type NodeSource } from "./walk.js";
 
 export interface TrieProblem {
   readonly node: Hash;

@@ -14,7 +14,7 @@ import {
   nibbleAt,
   valueAt,
 } from "./node.js";
-import { asNeed, load, type Missing, type Need, type NodeSource } from "./source.js";
+import { asNeed, load, type Missing, type Need, type NodeSource } from "./walk.js";
 
 /** One key whose value differs; without `before` it was added, without `after` removed. */
 export interface EntryChange {

@@ -1,4 +1,4 @@
-import { fileName } from "../file-name.js";
+import { fileName } from "../source.js";
 import { isObject } from "./item.js";
 import { isGraphLine } from "./mcp-memory.js";
 import { isOwnMarkdown, isOwnOrg } from "./own-files.js";

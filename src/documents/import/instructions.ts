@@ -1,5 +1,5 @@
 import { derivedId } from "../derived-id.js";
-import { fileName } from "../file-name.js";
+import { fileName } from "../source.js";
 import type { Import, ImportedMemory } from "./item.js";
 import { piecesOf } from "./item.js";
 

@@ -1,6 +1,6 @@
 import { canonical, type JsonObject, PalimpsestError } from "../../core/base/index.js";
-import { fileName } from "../file-name.js";
 import { frontMatter, tagsOf } from "../markdown.js";
+import { fileName } from "../source.js";
 import { defined, type Import, type ImportedMemory, piecesOf, textOf } from "./item.js";
 
 export type NotesFormat = "basic-memory" | "obsidian";

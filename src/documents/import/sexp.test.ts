@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Dotted, Name, readSexp, Struct } from "./sexp.js";
+import { Dotted, Name, readSexp, Struct } from "./snap.js";
 
 describe("D70 Lisp data", () => {
   it("D70 lists, pairs, texts, numbers, names and structures are read as data", () => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/base/index.js";
 import { derivedId } from "../derived-id.js";
+import { saidOnLine } from "../transcript.js";
 import { defined, type ImportEntry, isObject, piecesOf, textOf } from "./item.js";
 
 export type TranscriptFormat = "claude-code" | "codex";
@@ -18,13 +19,7 @@ export function transcriptOf(line: Line): TranscriptFormat | undefined {
 /** How the first line of a conversation, and each thing said, looked before lines had a payload. */
 const isOldCodex = (line: Line): boolean =>
   (textOf(line.id) !== undefined && textOf(line.timestamp) !== undefined && "instructions" in line) ||
-  (line.type === "message" && Array.isArray(line.content) && textIn(line.content) !== undefined);
-
-interface Said {
-  readonly role: string;
-  readonly text: string;
-  readonly id?: string | undefined;
-}
+  (line.type === "message" && saidOnLine(line) !== undefined);
 
 /** Reads one conversation line by line: what people and agents said, as messages. What tools said is left out. */
 export function transcriptReader(format: TranscriptFormat, file: string): (line: unknown) => ImportEntry[] {
@@ -33,10 +28,12 @@ export function transcriptReader(format: TranscriptFormat, file: string): (line:
   return (line) => {
     if (!isObject(line)) return [{ problem: { where: file, reason: "A line of it is no object." } }];
     session = sessionOf(line) ?? session;
-    const said = format === "codex" ? codexSaid(line) : claudeSaid(line);
+    const said = saidOnLine(line);
     if (!said) return [];
     const at = turn++;
-    const base = said.id ?? derivedId(session, "message", JSON.stringify([said.role, said.text]), at);
+    const base =
+      (said.id && nameOf(said.id)) ??
+      derivedId(session, "message", JSON.stringify([said.role, said.text]), at);
     return piecesOf(said.text).map((text, piece) => ({
       memory: {
         id: `${format}/${session}/${base}${piece === 0 ? "" : `/${piece + 1}`}`,
@@ -64,34 +61,3 @@ function sessionOf({ sessionId, type, payload, id: first, ...rest }: Line): stri
 }
 
 const nameOf = (text: string): string => text.replace(/[^\w.-]+/g, "-").slice(0, 100);
-
-/** Sidechains are talks of an agent with itself, meta lines are the program's own. */
-function claudeSaid({ type, message, isMeta, isSidechain, uuid }: Line): Said | undefined {
-  if ((type !== "user" && type !== "assistant") || isMeta === true || isSidechain === true) return undefined;
-  const text = isObject(message) ? textIn(message.content) : undefined;
-  const id = textOf(uuid);
-  return text === undefined ? undefined : { role: type, text, id: id && nameOf(id) };
-}
-
-/** `event_msg` lines say the same again. */
-function codexSaid(line: Line): Said | undefined {
-  const said = line.type === "response_item" ? line.payload : line;
-  if (!isObject(said) || said.type !== "message") return undefined;
-  const { role } = said;
-  const text = role === "user" || role === "assistant" ? textIn(said.content) : undefined;
-  return text === undefined ? undefined : { role: role as string, text };
-}
-
-const TEXTS = new Set(["text", "input_text", "output_text"]);
-
-function textIn(content: unknown): string | undefined {
-  const parts = Array.isArray(content)
-    ? content.filter(isObject).flatMap(({ type, text }) => (TEXTS.has(String(type)) ? text : []))
-    : [content];
-  const said = parts.flatMap((part) => textOf(part) ?? []).filter((part) => !OF_THE_PROGRAM.test(part));
-  return textOf(said.join("\n\n"))?.toWellFormed();
-}
-
-/** What the program put into a person's mouth: commands, their output, where it runs, what it was told beforehand. */
-const OF_THE_PROGRAM =
-  /^\s*<(?:command-name|command-message|local-command-(?:stdout|stderr)|bash-(?:input|stdout|stderr)|environment_context|user_instructions|system-reminder)>/;

@@ -3,10 +3,15 @@ import { clears, decodeObject } from "../../core/ledger/index.js";
 import { log, logItems } from "../../history/index.js";
 import type { At, AtTip, Context, Reader } from "../../repo/index.js";
 import { attentive, type Look } from "../../repo/index.js";
-import { type ExportedBranch, type ExportFormat, graphExport } from "../export.js";
+import {
+  type ExportedBranch,
+  type ExportFormat,
+  ExportSource,
+  graphExport,
+  jsonExport,
+  jsonlExport,
+} from "../export.js";
 import { markdownExport, orgExport, subjectOf } from "../export-people.js";
-import { ExportSource } from "../export-source.js";
-import { jsonExport, jsonlExport } from "../export-stream.js";
 import { GRAPH_TYPES } from "../graph.js";
 import { imageLines } from "../image.js";
 import type { ExportOptions } from "../options.js";

@@ -13,8 +13,8 @@ import { GENESIS, headRef, type Touch } from "../../core/ledger/index.js";
 import type { Engine, Reader } from "../../repo/index.js";
 import { attentive, countLive, type Look, looking, putFile } from "../../repo/index.js";
 import { firstHead, headOfPlain, type Ref, type Storage } from "../../storage/index.js";
+import { isMadeHere } from "../export.js";
 import { IMAGE_MAGIC, type ImageObject, type ImageSource, imageLines } from "../image.js";
-import { isMadeHere } from "../made-here.js";
 
 export interface ImageReport {
   readonly file: string;

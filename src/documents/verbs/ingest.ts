@@ -17,11 +17,10 @@ import { forget, isScopeKnown, orderedChildren, remember, scopeTree, update } fr
 import type { Access, Draft, Job, WriteOptions } from "../../repo/index.js";
 import { giveWay, isExpired, SnapshotBefore } from "../../repo/index.js";
 import { embedNow, isMarked } from "../../search/index.js";
-import { type AstNode, fromAst } from "../ast.js";
+import { type AstNode, type DocNode, fromAst, preorder } from "../ast.js";
 import { rootId } from "../derived-id.js";
-import { type DocNode, preorder } from "../node.js";
+import { idsOf, type Plan, planTree, type Step, saysSame } from "../match.js";
 import type { IngestOptions } from "../options.js";
-import { idsOf, type Plan, planTree, type Step, saysSame } from "../plan.js";
 
 export interface IngestCounts {
   readonly added: number;

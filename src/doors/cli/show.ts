@@ -1,14 +1,10 @@
 import type { Author } from "../../session/index.js";
+import { shortId } from "../../session/opening.js";
 import { clean, hanging, type Line, line, oneLine, type Paint, type Piece } from "./line.js";
 
 /** Hashes and ids as people see them; both forms are accepted back. */
+export { shortId };
 export const shortHash = (hash: string): string => hash.slice(0, 12);
-
-/** A generated id by its end, a derived one by its beginning, one that somebody chose as it is. */
-export function shortId(id: string): string {
-  if (/^(?:(?:mem|snap)-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id.slice(-8);
-  return id.replace(/^((?:topic|obs)-[0-9a-f]{8})[0-9a-f]{24}$/, "$1");
-}
 
 /** A sentence or a command with its ids as people see them. */
 export const withShortIds = (text: string): string =>

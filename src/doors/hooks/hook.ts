@@ -1,9 +1,18 @@
-import { detectRecall, HONEST, type Session } from "../../session/index.js";
+import {
+  detectRecall,
+  promptBlock,
+  type Session,
+  systemRandom,
+  withoutHostWords,
+} from "../../session/index.js";
+import { unquoted } from "../cli/unquoted.js";
 import type { AgentName, HookEvent, HookInput } from "./agents.js";
 import { keepTranscript } from "./keep.js";
 
 /** Hosts put this before every prompt, so that it has to be short. */
-const PROMPT_TOKENS = 1_200;
+const PROMPT_TOKENS = 300;
+/** Of what is found, so many are looked at for those that are told. */
+const LOOKED_AT = 12;
 
 /** What one event of a host is answered with: a context for the model, empty when there is nothing to say. */
 export async function runHook(
@@ -11,12 +20,13 @@ export async function runHook(
   event: HookEvent,
   agent: AgentName,
   input: HookInput,
+  budget: number | undefined,
 ): Promise<string> {
   switch (event) {
     case "start":
-      return (await session.wakeUp()).text;
+      return begun(session, budget);
     case "prompt":
-      return input.prompt === undefined ? "" : grounded(session, input.prompt);
+      return input.prompt === undefined ? "" : grounded(session, input.prompt, budget ?? PROMPT_TOKENS);
     case "keep":
       if (input.transcript !== undefined)
         await keepTranscript(session, agent, input.session ?? "unnamed", input.transcript);
@@ -24,25 +34,39 @@ export async function runHook(
   }
 }
 
+/** A memory that holds nothing yet has nothing to say at every start. */
+async function begun(session: Session, budget: number | undefined): Promise<string> {
+  const { text, loaded } = await session.wakeUp(budget === undefined ? {} : { budget });
+  return loaded.some(({ what, id }) => what !== "identity" || id !== undefined) ? text : "";
+}
+
 /**
  * Words only: a hook is a process of its own and cannot wait for a model. A question that does not sound like recall is
  * answered where memory plainly knows, and else left alone like everything that is no question.
  */
-async function grounded(session: Session, prompt: string): Promise<string> {
-  if (!mayBeKnown(prompt)) return "";
-  const found = await session.recall(prompt, { mode: "lexical", budget: PROMPT_TOKENS });
-  if (found.block !== undefined && (found.recall || found.plain)) return `${found.block}\n${ANSWER}`;
-  return found.score >= SURELY && found.layer === "L5" ? `${HONEST} ${REFRAIN}` : "";
+async function grounded(session: Session, prompt: string, budget: number): Promise<string> {
+  const asked = askedIn(prompt);
+  if (!mayBeKnown(asked)) return "";
+  const found = await session.recall(asked, { mode: "lexical", limit: LOOKED_AT });
+  if (!found.answered || !(found.recall || found.plain)) return "";
+  const isNoise = (text: string): boolean => withoutHostWords(text) === "";
+  // The line that follows is paid for as well.
+  const block = promptBlock(asked, found, {
+    budget: budget - ANSWER_TOKENS,
+    random: systemRandom(),
+    isNoise,
+  });
+  return block === "" ? "" : `${block}\n${ANSWER}`;
 }
 
-/** To say that memory knows nothing is noise where nobody asked it. */
-const SURELY = 2 / 3;
+/** What a person asked, in whatever their host wrapped it. */
+const askedIn = (prompt: string): string => unquoted(withoutHostWords(prompt));
 
 /** Most prompts ask nothing; for them no store has to be opened. */
 export function mayBeKnown(prompt: string): boolean {
-  const { recall, asks } = detectRecall(prompt);
+  const { recall, asks } = detectRecall(askedIn(prompt));
   return recall || asks;
 }
 
-const ANSWER = "Answer from these memories and name their ids; if they do not answer it, say so.";
-const REFRAIN = "Say so, and mark whatever you add as not from memory.";
+const ANSWER = "Name the ids you rest on; if these do not answer it, say so.";
+const ANSWER_TOKENS = 20;

@@ -23,9 +23,15 @@ export function failed(error: unknown, log: (line: string) => void): CallToolRes
     return told("UNEXPECTED: Something went wrong inside the server; nothing is known to be written.");
   }
   const { code, message, hint, data } = error;
-  const { candidates, fate } = (data ?? {}) as { candidates?: unknown; fate?: unknown };
+  const { candidates, fate, isSaid } = (data ?? {}) as {
+    candidates?: unknown;
+    fate?: unknown;
+    isSaid?: unknown;
+  };
   const list = Array.isArray(candidates) ? ` Candidates: ${candidates.slice(0, 20).join(", ")}.` : "";
-  return told(`${code}: ${message}${list} ${fate === undefined ? (HINTS[code] ?? hint) : hint}`);
+  return told(
+    `${code}: ${message}${list} ${fate === undefined && isSaid === undefined ? (HINTS[code] ?? hint) : hint}`,
+  );
 }
 
 const told = (text: string): CallToolResult => ({

@@ -11,6 +11,9 @@ export function cut(text: string, most: number): string {
 export const quoted = (text: string, most = Number.POSITIVE_INFINITY): string =>
   JSON.stringify(cut(visible(text), most));
 
+/** The same without the quotes, for names among other words. */
+export const bare = (text: string): string => quoted(text).slice(1, -1);
+
 /** A value whose strings hold nothing hidden. */
 export function shown<T>(value: T): T {
   if (typeof value === "string") return visible(value) as T;

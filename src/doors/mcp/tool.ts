@@ -1,17 +1,12 @@
 import type { McpServer, ServerContext, ToolAnnotations } from "@modelcontextprotocol/server";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Model } from "../../session/index.js";
 import { visible } from "../cli/safe.js";
+import { type Aliases, Arguments } from "./arguments.js";
 import type { Door } from "./door.js";
 import { failed } from "./failures.js";
 import { hostModel } from "./host-model.js";
 import { shown } from "./telling.js";
-
-/** An answer twice: for programs, and in a few words for models and people. */
-export interface Told<T> {
-  readonly text: string;
-  readonly data: T;
-}
 
 export interface Call {
   /** Aborted when the client no longer wants the answer. */
@@ -28,13 +23,28 @@ export interface ToolSpec<In extends z.ZodType, Out extends z.ZodType> {
   readonly description: string;
   readonly input: In;
   readonly output: Out;
+  /** Names that models guess. */
+  readonly aliases?: Aliases;
+  /** Arguments that are right, shown where others were wrong. */
+  readonly example: z.input<In>;
+  /** Hosts that put tools away until somebody looks for them keep this one at hand. */
+  readonly isAlwaysLoaded?: true;
   /** Whether it changes anything, and if so whether it takes something away and may be repeated without harm. */
   readonly kind: "read" | "add" | "change" | "repeatable";
-  run(door: Door, args: z.output<In>, call: Call): Promise<Told<z.input<Out>>>;
+  run(door: Door, args: z.output<In>, call: Call): Promise<z.input<Out>>;
+  /**
+   * The answer in words. Some hosts hand a model the structure alone, others the words alone: these are made of the structure
+   * and nothing else, so that they cannot know more, and say all of it, so that they do not know less.
+   */
+  tell(answer: z.input<Out>): string;
 }
 
 export interface Tool {
   readonly name: string;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  readonly example: unknown;
+  tell(answer: Record<string, unknown>): string;
   register(server: McpServer, door: Door): void;
 }
 
@@ -48,21 +58,33 @@ const ANNOTATIONS: Readonly<Record<ToolSpec<z.ZodType, z.ZodType>["kind"], ToolA
 /** Everything a tool says passes here: hidden characters are named, errors become results. */
 export function tool<In extends z.ZodType, Out extends z.ZodType>(spec: ToolSpec<In, Out>): Tool {
   const { name, title, description, input, output, kind } = spec;
+  const tell = ({ adjusted, ...answer }: Record<string, unknown>) =>
+    [visible(spec.tell(answer as z.input<Out>)), ...((adjusted as readonly string[] | undefined) ?? [])].join(
+      "\n",
+    );
+  let reading: Arguments<In> | undefined;
   const config = {
     title,
     description,
-    inputSchema: withoutDialect(input),
-    outputSchema: withoutDialect(output, opened),
+    inputSchema: advertised(input, listed),
+    outputSchema: advertised(output, opened),
     annotations: ANNOTATIONS[kind],
+    ...(spec.isAlwaysLoaded && { _meta: { "anthropic/alwaysLoad": true } }),
   };
   return {
-    name,
+    ...{ name, input, output, example: spec.example, tell },
     register(server, door) {
       const answer = async (args: unknown, ctx: ServerContext) => {
         try {
-          const { text, data } = await spec.run(door, args as z.output<In>, callOf(server, ctx));
-          const structuredContent = shown(data) as Record<string, unknown>;
-          return { content: [{ type: "text" as const, text: visible(text) }], structuredContent };
+          reading ??= new Arguments(name, input, spec.aliases ?? {}, spec.example as Record<string, unknown>);
+          const meant = reading.read(args);
+          const answered = await spec.run(door, meant.args, callOf(server, ctx));
+          const adjusted = meant.notes.length > 0 && { adjusted: meant.notes };
+          const structuredContent = shown({ ...(answered as object), ...adjusted }) as Record<
+            string,
+            unknown
+          >;
+          return { content: [{ type: "text" as const, text: tell(structuredContent) }], structuredContent };
         } catch (error) {
           // Nobody waits for the answer any more, and stopping half-way is no mistake.
           if (ctx.mcpReq.signal.aborted)
@@ -76,17 +98,40 @@ export function tool<In extends z.ZodType, Out extends z.ZodType>(spec: ToolSpec
 }
 
 type Schema = Record<string, unknown>;
-const LOOSE = new Set(["additionalProperties", "required"]);
 
-/** An answer may hold more or less; to say of each part that it does not costs tokens and promises too much. */
-const opened = (schema: Schema): Schema =>
-  JSON.parse(JSON.stringify(schema, (key, value) => (LOOSE.has(key) ? undefined : value))) as Schema;
+/** What an answer is made of, by name and kind; to describe every part of every list would cost each conversation tokens. */
+const opened = ({ type, properties = {} }: Schema): Schema => ({
+  type,
+  properties: Object.fromEntries(
+    Object.entries(properties as Record<string, Schema>).map(([name, of]) => [name, { type: of.type }]),
+  ),
+});
+
+const BOUNDS = new Set([
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "maxItems",
+  "exclusiveMinimum",
+  "default",
+]);
+
+/** What is to be given. Bounds, and that nothing else is taken, are told to those who try, and cost everybody else tokens. */
+function listed({ properties = {}, additionalProperties: _, ...rest }: Schema): Schema {
+  const own = Object.entries(properties as Record<string, Schema>).filter(([, of]) => of.unlisted !== true);
+  const lean = JSON.stringify({ ...rest, properties: Object.fromEntries(own) }, (key, value) =>
+    BOUNDS.has(key) && typeof value !== "object" ? undefined : value,
+  );
+  return JSON.parse(lean) as Schema;
+}
 
 /**
- * The protocol has a default dialect; naming it in every schema would cost each conversation some hundred tokens. Each is
- * made once, because over HTTP every request has a server of its own.
+ * A schema as it is listed. The protocol has a default dialect; naming it in every schema would cost each conversation some
+ * hundred tokens. Each is made once, because over HTTP every request has a server of its own. Arguments are read by us and
+ * not by the transport, whose errors say neither what is allowed nor what to do.
  */
-function withoutDialect<T extends z.ZodType>(schema: T, also = (one: Schema): Schema => one): T {
+function advertised<T extends z.ZodType>(schema: T, as: (one: Schema) => Schema): T {
   const standard = schema["~standard"];
   const { jsonSchema } = standard;
   const lean = (make: typeof jsonSchema.input): typeof make => {
@@ -95,13 +140,14 @@ function withoutDialect<T extends z.ZodType>(schema: T, also = (one: Schema): Sc
       const known = made.get(options.target);
       if (known) return known;
       const { $schema: _, ...rest } = make(options);
-      const short = also(rest);
+      const short = as(rest);
       made.set(options.target, short);
       return short;
     };
   };
   const both = { input: lean(jsonSchema.input), output: lean(jsonSchema.output) };
-  return { "~standard": { ...standard, jsonSchema: both } } as unknown as T;
+  const validate = (value: unknown) => ({ value });
+  return { "~standard": { ...standard, validate, jsonSchema: both } } as unknown as T;
 }
 
 function callOf(server: McpServer, ctx: ServerContext): Call {

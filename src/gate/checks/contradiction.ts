@@ -18,6 +18,21 @@ const SINGLE_VALUED = new Set(
   ),
 );
 
+/** Where work stands: whatever the predicate is called, of these a thing has one at a time. */
+const STATES = new Set(
+  `open|closed|reopened|blocked|unblocked|done|finished|complete|completed|todo|to do|planned|in progress|under way|started|
+  not started|pending|waiting|paused|on hold|cancelled|canceled|abandoned|ready|in review|approved|rejected|merged|released|
+  shipped|deployed|rolled back|failed|passed|fixed|resolved|unresolved|active|inactive|enabled|disabled|online|offline`.split(
+    /\|\s*/,
+  ),
+);
+const stateOf = (object: string): string =>
+  fold(object)
+    .replace(/[\s_-]+/g, " ")
+    .trim();
+const areStates = (one: Triple, other: Triple): boolean =>
+  STATES.has(stateOf(one.object)) && STATES.has(stateOf(other.object));
+
 export const contradiction: Check = {
   name: "contradiction",
   lanes: ["belief"],
@@ -44,8 +59,9 @@ function inSlot(
       other.triple && fold(other.triple.object) === fold(triple.object) && coversTimeOf(other, record),
   );
   if (same) return known(same);
-  if (!isSingle(triple.predicate, situation)) return undefined;
-  const together = held.filter((other) => !areAtOtherTimes(record, other));
+  const isOne = isSingle(triple.predicate, situation);
+  const rivals = isOne ? held : held.filter((other) => other.triple && areStates(other.triple, triple));
+  const together = rivals.filter((other) => !areAtOtherTimes(record, other));
   const other = together.find((one) => isRenewal(record, one)) ?? together[0];
   if (!other) return undefined;
   if (!mayReplace(record, other, situation)) return clash(record, other);

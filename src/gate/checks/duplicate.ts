@@ -1,11 +1,10 @@
 import type { MemoryRecord } from "../../core/ledger/index.js";
-import type { Check } from "../check.js";
+import type { Check, Neighbourhood } from "../check.js";
 import type { Rules } from "../config.js";
 import { differenceOf, hasSameNumbers, namesBeyond } from "../likeness/difference.js";
 import { tellsItsOwn } from "../likeness/gaps.js";
 import { type Reading, read } from "../likeness/reading.js";
 import { ratio, similarity, type Weight } from "../likeness/similarity.js";
-import type { Neighbourhood } from "../neighbourhood.js";
 import { refuse } from "../verdict.js";
 
 export const duplicate: Check = {

@@ -8,9 +8,8 @@ import {
 } from "../../core/ledger/index.js";
 import type { Check } from "../check.js";
 import type { Modes, Rules } from "../config.js";
-import { type Finding, KINDS, type Kind } from "../detect/finding.js";
-import { cut, type Visit, visitJson, visitText } from "../detect/redact.js";
-import { scan, WORD } from "../detect/scan.js";
+import { type Finding, KINDS, type Kind } from "../detect/rule.js";
+import { cut, scan, type Visit, visitJson, visitText, WORD } from "../detect/scan.js";
 import { refuse } from "../verdict.js";
 
 const NAMES: Readonly<Record<Kind, string>> = {

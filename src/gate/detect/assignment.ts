@@ -1,7 +1,7 @@
 import { type Class, isSecret, type Join, type Value } from "./credential.js";
-import type { Finding, Kind } from "./finding.js";
-import { matchesOf } from "./matches.js";
 import { makeOf } from "./plausible.js";
+import type { Finding, Kind } from "./rule.js";
+import { matchesOf } from "./rule.js";
 
 /**
  * "password = x", "the root password for the router is x", "密码 x". A keyword is found by a pattern; what follows it
@@ -45,24 +45,37 @@ const ACCOUNT =
 const PROGRAM =
   /[{}()<>$\\|[\]]|\/\/|\b(?:const|let|var|val|def|type|function|class|public|protected|readonly|final|string|export|import|return|if)\b/;
 
+/** So much before a keyword and behind it is read. */
+const BEFORE = 120;
+const BEHIND = 512;
+
 export function findAssignments(text: string): Finding[] {
   const found: Finding[] = [];
-  for (const match of keywords(text)) {
-    const [word] = match;
-    if (!standsAlone(text, match.index, word)) continue;
-    const before = text.slice(Math.max(0, match.index - 120), match.index);
-    if ((/^key$/i.test(word) && FINDING.test(before.slice(-24))) || RESOURCE.test(before)) continue;
-    const about = classOf(word, before.slice(-16));
-    const isOption = /(?:^|\s)--?[\w-]{0,24}$/.test(before.slice(-24));
-    const name = { before, end: match.index + word.length, about, isOption };
-    for (const read of valuesOf(text, name)) {
-      if (!isSecret(reading(text, word, name, read))) continue;
-      const kind: Kind = about === "token" || about === "key" ? "secret" : "password";
-      found.push({ kind, rule: "assignment", start: read.start, end: read.end });
-      break;
-    }
+  // What stands in a text over and over is judged once.
+  const judged = new Map<string, Finding | undefined>();
+  for (const { 0: word, index } of keywords(text)) {
+    const from = Math.max(0, index - BEFORE);
+    const around = text.slice(from, index + word.length + BEHIND);
+    const isWhole = index >= BEFORE;
+    const finding =
+      isWhole && judged.has(around) ? judged.get(around) : assignmentAt(around, index - from, word);
+    if (isWhole) judged.set(around, finding);
+    if (finding) found.push({ ...finding, start: from + finding.start, end: from + finding.end });
   }
   return found;
+}
+
+function assignmentAt(text: string, at: number, word: string): Finding | undefined {
+  if (!standsAlone(text, at, word)) return undefined;
+  const before = text.slice(0, at);
+  if ((/^key$/i.test(word) && FINDING.test(before.slice(-24))) || RESOURCE.test(before)) return undefined;
+  const about = classOf(word, before.slice(-16));
+  const isOption = /(?:^|\s)--?[\w-]{0,24}$/.test(before.slice(-24));
+  const name = { before, end: at + word.length, about, isOption };
+  const secret = valuesOf(text, name).find((read) => isSecret(reading(text, word, name, read)));
+  if (!secret) return undefined;
+  const kind: Kind = about === "token" || about === "key" ? "secret" : "password";
+  return { kind, rule: "assignment", start: secret.start, end: secret.end };
 }
 
 /** A name of a secret: what stands before it, where its keyword ends, and what it promises. */
@@ -78,7 +91,8 @@ function reading(text: string, word: string, { before, about }: Name, read: Read
   const value = text.slice(read.start, read.end);
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const isNamed = PASSWORD.test(word + read.tail) || (/^pass$/i.test(word) && ACCOUNT.test(line));
-  const isPlain = read.isTight ? !/[{}()<>\\[\]]|\/\//.test(line) : !PROGRAM.test(line) && !/[=;]/.test(line);
+  const isPlain = () =>
+    read.isTight ? !/[{}()<>\\[\]]|\/\//.test(line) : !PROGRAM.test(line) && !/[=;]/.test(line);
   return {
     text: value,
     make: makeOf(value),
@@ -86,7 +100,7 @@ function reading(text: string, word: string, { before, about }: Name, read: Read
     join: read.join,
     isQuoted: read.quoted,
     isGiven: read.isGiven && isNamed,
-    isSpoken: isNamed && isPlain,
+    isSpoken: isNamed && isPlain(),
     behind: text.slice(read.end, read.end + 40).split("\n", 1)[0] as string,
   };
 }

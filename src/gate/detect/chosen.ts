@@ -57,13 +57,13 @@ const NAMING =
 const WORD = /^\p{L}[\p{L}\p{M}]{3,31}$/u;
 const SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** "correct-horse-battery": at least three words that together say nothing. */
+/** "correct-horse-battery": at least three words that together say nothing, of which one in three may say something. */
 export function isPassphrase(value: string): boolean {
   const words = value.split(/[-_.~+]/);
   if (words.length < 3 || value.length < 12 || words.some((word) => !/^\p{L}{2,16}\d{0,4}$/u.test(word)))
     return false;
-  if (words.some((word) => SMALL.test(word) || NAMING.test(word) || SAYS.has(word.toLowerCase())))
-    return false;
+  if (words.some((word) => SMALL.test(word) || NAMING.test(word))) return false;
+  if (words.filter((word) => SAYS.has(word.toLowerCase())).length > words.length / 3) return false;
   return !TELLING.test(value) && words.filter((word) => word.length >= 4).length >= 3;
 }
 

@@ -1,4 +1,4 @@
-import { matchesOf } from "./matches.js";
+import { matchesOf } from "./rule.js";
 
 /** A text made readable for detection, and where each of its characters stood. The original is what is stored. */
 export interface Copy {

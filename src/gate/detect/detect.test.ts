@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { checkSync } from "recheck";
 import { describe, expect, it } from "vitest";
-import { cardBrand, isIban, isSsn, luhn } from "./checksums.js";
+import { cardBrand, isIban, isSsn, luhn } from "./personal.js";
 import { PROVIDER_RULES } from "./provider-rules.js";
 import { scan } from "./scan.js";
 import { SHAPE_RULES } from "./shape-rules.js";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/base/json.js";
-import { cut, visitJson } from "./redact.js";
-import { scan } from "./scan.js";
+import { cut, scan, visitJson } from "./scan.js";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";
@@ -235,7 +234,13 @@ describe("A703 a password that people choose is told from what they say of one",
       { numRuns: 20 },
     );
   });
+  it.each(["wifi password is correct-horse-battery", "password: river-private-lantern"])(
+    "A703 one word in three that says something of passwords does not undo the others: %s",
+    (text) => expect(grave(text)).toHaveLength(1),
+  );
   it.each([
+    "password: stored-encrypted-vault",
+    "the password is minimum-length-twelve",
     "the password is required",
     "password: see vault",
     "API key is stored in 1Password",

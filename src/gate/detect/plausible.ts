@@ -72,7 +72,20 @@ export interface Make {
   readonly symbol: boolean;
 }
 /** Of what sorts of characters a value is made. */
-export const makeOf = (value: string): Make => ({
+export function makeOf(value: string): Make {
+  let [lower, upper, digit, symbol] = [false, false, false, false];
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    if (code > 127) return makeOfAny(value);
+    const sort = sortOf(code);
+    if (sort === 0) digit = true;
+    else if (sort === 1) lower = true;
+    else if (sort === 2) upper = true;
+    else symbol = true;
+  }
+  return { lower, upper, digit, symbol };
+}
+const makeOfAny = (value: string): Make => ({
   lower: /\p{Ll}/u.test(value),
   upper: /\p{Lu}/u.test(value),
   digit: /\d/.test(value),

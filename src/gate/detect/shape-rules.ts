@@ -1,8 +1,199 @@
 import { isWords } from "./chosen.js";
-import { isPlaceholder, isRandom, isReference, isScrambled, makeOf } from "./plausible.js";
-import { PRIVATE_KEY_RULES } from "./private-keys.js";
+import { entropy, isPlaceholder, isRandom, isReference, isScrambled, makeOf } from "./plausible.js";
 import type { Rule } from "./rule.js";
-import { WEB_RULES } from "./web-rules.js";
+
+const B64 = "A-Za-z0-9+/";
+
+/** A private key goes on to its footer, or to the end of what was given. */
+function endOfArmour(text: string, start: number): number {
+  const footer = text.indexOf("-----END", start);
+  const close = footer < 0 ? -1 : text.indexOf("-----", footer + 8);
+  return close < 0 ? text.length : close + 5;
+}
+
+const LINE = /[A-Za-z0-9+/]{1,16384}={0,2}/y;
+const BREAK = /[ \t"',]{0,4}(?:\r?\n|(?:\\{1,2}r)?\\{1,2}n)[ \t"'>]{0,8}/y;
+/** Nobody wraps at more; a longer line stands alone. */
+const WIDEST = 80;
+/** A body goes on line by line; the last may be shorter than those before. */
+function endOfBody(text: string, start: number): number {
+  let end = start;
+  let width = 0;
+  for (let at = start; ; ) {
+    LINE.lastIndex = at;
+    const line = LINE.exec(text)?.[0] ?? "";
+    if (line === "" || (width > 0 && line.length > width)) return end;
+    end = at + line.length;
+    if (line.endsWith("=") || line.length < width || line.length > WIDEST) return end;
+    width = line.length;
+    BREAK.lastIndex = end;
+    const gap = BREAK.exec(text)?.[0] ?? "";
+    if (gap === "") return end;
+    at = end + gap.length;
+  }
+}
+
+/** `A` base64 characters, lines of them or one. */
+const body = (start: string, length: number): RegExp =>
+  new RegExp(`(?<![${B64}])${start}(?:[${B64}]|(?<=[${B64}]{30})(?:\\r?\\n|\\\\n)){${length}}`, "g");
+
+/** What DER writes first in the private keys of RSA and DSA, in PKCS#8 and PKCS#12, and in those of curves; in base64. */
+const DER: readonly (readonly [anchors: readonly string[], start: string, length: number])[] = [
+  [["AIBA", "QIBA", "gIBA", "wIBA"], `MII[${B64}]{2}[AQgw]IBA[DAz]`, 100],
+  [["MIG", "MIH"], `MI[GH][${B64}]AgEAM`, 60],
+  [["MHcCAQEEI", "MIGkAgEBBD", "MIHcAgEBBEI"], "(?:MHcCAQEEI|MIGkAgEBBD|MIHcAgEBBEI)", 40],
+  [["CAQAwBQYDK2V"], "M(?:C4|EY|Ec|FE|FM)CAQAwBQYDK2V", 40],
+  [["hkiG9w0BBQ0"], `MII[${B64}]{8,24}hkiG9w0BBQ0`, 60],
+];
+
+/** Private keys by what they begin with: their header, or their first bytes where the header was left out. */
+const PRIVATE_KEY_RULES: readonly Rule[] = [
+  {
+    name: "private-key",
+    kind: "secret",
+    anchors: ["PRIVATE KEY"],
+    // The words of the header are taken one by one, so that a row of capitals is read only once.
+    pattern: /-----BEGIN (?:[A-Z0-9-]{2,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g,
+    endOf: endOfArmour,
+  },
+  {
+    name: "private-key",
+    kind: "secret",
+    anchors: ["PRIVATE KEY"],
+    pattern: /---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----/g,
+    endOf: (text, start) => {
+      const footer = text.indexOf("---- END", start + 10);
+      return footer < 0 ? text.length : Math.min(text.length, footer + 40);
+    },
+  },
+  {
+    name: "private-key",
+    kind: "secret",
+    // "-----BEGIN" in base64, at the three ways it can fall on its grid.
+    anchors: ["LS0tLS1CRUdJTi", "0tLS0tQkVHSU4", "tLS0tLUJFR0lO"],
+    longest: 50,
+    pattern: /(?:LS0tLS1CRUdJTi|0tLS0tQkVHSU4|tLS0tLUJFR0lO)[A-Za-z0-9+/]{40,4000}/g,
+    endOf: endOfBody,
+  },
+  {
+    name: "private-key",
+    kind: "secret",
+    // "openssh-key-v1" in base64.
+    anchors: ["b3BlbnNzaC1rZXktdj"],
+    longest: 50,
+    pattern: body("b3BlbnNzaC1rZXktdj", 40),
+    endOf: endOfBody,
+  },
+  ...DER.map(
+    ([anchors, start, length]): Rule => ({
+      name: "private-key",
+      kind: "secret",
+      anchors,
+      longest: 36,
+      pattern: body(start, length),
+      accepts: (value) => isRandom(value, 4),
+      endOf: endOfBody,
+    }),
+  ),
+  {
+    name: "private-key",
+    kind: "secret",
+    anchors: ["Private-Lines: "],
+    pattern: /Private-Lines: \d{1,3}\r?\n([A-Za-z0-9+/]{20,100})/g,
+    endOf: endOfBody,
+  },
+  {
+    name: "private-key",
+    kind: "secret",
+    anchors: ["\nlQ"],
+    longest: 64,
+    pattern: new RegExp(`(?<=\\n)lQ[${B64}]{2}B[FG][${B64}]{58}\\r?\\n[${B64}]{64}`, "g"),
+    endOf: endOfBody,
+  },
+  {
+    name: "private-key",
+    kind: "secret",
+    // OpenSSH alone writes lines of 70; pictures have more of them than any key.
+    anchors: ["\n"],
+    longest: 70,
+    pattern: new RegExp(
+      `(?<![^\\s"'>])[${B64}]{70}(?:\\r?\\n[ \\t>]{0,8}[${B64}]{70}){1,2000}(?![${B64}=])`,
+      "g",
+    ),
+    accepts: (value, { index, input }) =>
+      value.length < 60 * 72 &&
+      isRandom(value, 4.5) &&
+      !/PUBLIC KEY|CERTIFICATE|image|png|jpe?g|gif|pdf/i.test(input.slice(Math.max(0, index - 200), index)),
+    endOf: endOfBody,
+  },
+];
+
+/** Names of cookies that let somebody in, where a header says that they are cookies. */
+const SESSION = /sess|sid|auth|token|jwt|login|logged|remember|csrf|xsrf|identity|ticket|refresh/i;
+/** Names that only session cookies have, whatever stands before them. */
+const COOKIES =
+  /^(?:PHPSESSID|JSESSIONID|ASPSESSIONID[A-Z]*|ASP\.NET_SessionId|\.AspNet(?:Core)?\..+|(?:connect|express)\.sid|koa\.sess(?:\.sig)?|ci_session|symfony|rack\.session|\w+_session|session(?:[-_]?id)?|sess(?:ion)?_?token|sid|__(?:Host|Secure)-.+|wordpress_(?:logged_in|sec)_\w+|auth[-_]?(?:token|cookie|session)|remember_\w+|[SH]?S?APISID|[SH]SID|cf_clearance|XSRF-TOKEN|csrftoken)$/i;
+const HEADER = /cookie["']?\s{0,2}[:= ]|(?:^|\s)-b[ =]|\bcookie\b/i;
+
+const VALUE = "[A-Za-z0-9%._~+/:|!-]";
+/** What a server draws for a session: long, and neither words, a date nor a number. */
+function isDrawn(value: string): boolean {
+  const { lower, upper, digit } = makeOf(value);
+  if (!(lower || upper) || isPlaceholder(value) || /^\d{4}-\d\d-\d\d/.test(value)) return false;
+  if (!digit && !(lower && upper && value.length >= 24)) return false;
+  return entropy(value) >= 2.8 && !/^(?:[a-z]{2,}[-_.])+[a-z0-9]+$/i.test(value);
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Secrets that travel in headers and addresses of the web. */
+const WEB_RULES: readonly Rule[] = [
+  {
+    name: "cookie",
+    kind: "secret",
+    anchors: ["="],
+    longest: 16,
+    pattern: new RegExp(`(?<![\\w.-])([\\w.-]{3,80})=(${VALUE}{12,4000}={0,2})`, "g"),
+    accepts: (value, { 1: name = "", index, input }) => {
+      if (!isDrawn(value)) return false;
+      if (COOKIES.test(name)) return value.length >= 16 && !UUID.test(value);
+      const line = input.slice(Math.max(0, index - 1000), index);
+      return SESSION.test(name) && HEADER.test(line.slice(line.lastIndexOf("\n") + 1));
+    },
+  },
+  {
+    name: "signed-url",
+    kind: "secret",
+    anchors: ["sig=", "ignature=", "ecurity-Token=", "hdnea=", "hdnts=", "oken=", "?code=", "&code="],
+    longest: 28,
+    pattern:
+      /(?<=[?&;\s"'])(?:sig|(?:X-(?:Amz|Goog|Oss|Cos|Ms)-)?Signature|X-(?:Amz|Goog)-Security-Token|security-token|hdnea|hdnts|hdntl|token|access_token|id_token|code)=((?:[A-Za-z0-9+/_.~-]|%2[BbFfDd]|%3[Dd]|%7[Ee]){24,4000}={0,2})/gi,
+    accepts: (value) =>
+      isRandom(value, 3.2) && !/^(?:[a-z]{2,}[-_.])+[a-z0-9]+$/i.test(value) && !UUID.test(value),
+  },
+  {
+    name: "signed-token",
+    kind: "secret",
+    anchors: ["mfa."],
+    longest: 64,
+    pattern: /(?<![\w.-])mfa\.[A-Za-z0-9_-]{60,100}(?![\w-])/g,
+    accepts: (value) => isRandom(value, 3.5),
+  },
+  {
+    name: "seed-phrase",
+    kind: "secret",
+    anchors: ["phrase", "Phrase", "PHRASE", "nemonic", "NEMONIC"],
+    pattern:
+      /(?:(?:seed|recovery|backup|secret|wallet) phrase|mnemonic)[^:=\n]{0,40}?(?:\bis\b|[:=]) {0,2}["']?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![A-Za-z])/gi,
+    accepts: (value) => isSeed(value.split(/[ ,]+/)),
+  },
+];
+
+/** The words of a seed are drawn from a list that has none of the small words of a sentence. */
+const SMALL =
+  /^(?:the|and|for|with|from|that|this|into|your|not|but|are|was|were|has|have|had|his|her|its|our|you|they|them|then|than|which|will|would|should|must|may|might|never|always|where|when)$/i;
+const isSeed = (words: readonly string[]): boolean =>
+  words.length % 3 === 0 && !words.some((word) => SMALL.test(word));
 
 const isPassword = (value: string): boolean => !isPlaceholder(value) && !/^[{[(<$%]/.test(value);
 const isStrong = (value: string): boolean => {

@@ -1,5 +1,15 @@
-import { asIs, type Copy, chained, folded, joined } from "./copies.js";
-import { decoded, spelled, unescaped } from "./decodings.js";
+import {
+  asIs,
+  type Copy,
+  chained,
+  type Edit,
+  edited,
+  folded,
+  joined,
+  replaced,
+  standingFor,
+} from "./copies.js";
+import { matchesOf } from "./rule.js";
 import { type Survey, survey } from "./survey.js";
 
 /** How often a text may have been written in another form. */
@@ -55,3 +65,101 @@ function stepsFrom(view: View): View[] {
   for (const copy of decoded(text, view.survey)) take(copy, false);
   return steps;
 }
+
+const ESCAPE =
+  /%[0-7][0-9a-f]|(?:%[89a-f][0-9a-f]){2,}|(?:%|\\{1,4})u([0-9a-f]{4})|\\{1,4}u\{([0-9a-f]{1,6})\}|\\{1,4}x([0-9a-f]{2})|\\{1,4}([0-3][0-7]{2})(?!\d)|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&([a-z]{2,7});/gi;
+const ENTITIES: Readonly<Record<string, string>> = Object.fromEntries(
+  "amp& lt< gt> quot\" apos' equals= colon: semi; lowbar_ hyphen- dash- sol/ bsol\\ plus+ period. comma, commat@ num# dollar$ percnt% excl! ast* quest? lpar( rpar) lsqb[ rsqb] lcub{ rcub} verbar| vert| grave` hat^"
+    .split(" ")
+    .map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
+);
+
+/** Percent signs, backslashes and entities are read: `%67`, `\u0067`, `\x67`, `&#103;` and `&#x67;` are all "g". */
+const unescaped = (text: string): Copy | undefined =>
+  /[%\\&]/.test(text) ? replaced(text, ESCAPE, written) : undefined;
+
+function written([all, unicode, wide, byte, octal, decimal, hex, name]: RegExpExecArray): string {
+  if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? all;
+  if (decimal !== undefined) return character(Number(decimal), all);
+  if (octal !== undefined) return character(Number.parseInt(octal, 8), all);
+  const code = unicode ?? wide ?? byte ?? hex;
+  if (code !== undefined) return character(Number.parseInt(code, 16), all);
+  return Buffer.from(all.replaceAll("%", ""), "hex").toString("utf8");
+}
+
+const character = (code: number, otherwise: string): string =>
+  code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : otherwise;
+
+/** One character and one separator in turn: "g h p", "g-h-p". */
+const SPELLED = /(?<![A-Za-z0-9_])[!-~]([ \t\r\n.,|/:;*~+_-]{1,3})[!-~](?:\1[ -~]){6,}(?![A-Za-z0-9])/g;
+/** Words of one length with one separator between them: "ghp_ a1B2 c3D4". */
+const GROUPED = [3, 4, 5, 6, 8, 10].map((length) => ({
+  length,
+  pattern: new RegExp(
+    `(?<![!-~])[!-~]{${length}}([ \\t\\n-])(?:[!-~]{${length}}\\1){2,}[!-~]{1,${length}}(?![!-~])`,
+    "g",
+  ),
+}));
+
+/** Spelled with other signs than blanks, a short token is a word this long. */
+const SPELLED_LENGTH = 15;
+
+/** What was spelled out, letter by letter or group by group, put together. */
+function spelled(text: string, { longest, token, rows }: Survey): Copy[] {
+  const copies: (Copy | undefined)[] = [];
+  if (longest >= SPELLED_LENGTH || rows & 0b1110) copies.push(together(text, SPELLED, 1));
+  for (const { pattern, length } of GROUPED)
+    if (rows & (1 << length) || (token >= 4 * length && text.includes("-")))
+      copies.push(together(text, pattern, length));
+  return copies.filter((copy) => copy !== undefined);
+}
+
+function together(text: string, pattern: RegExp, length: number): Copy | undefined {
+  const gaps: Edit[] = [];
+  for (const { 0: run, 1: separator = "", index } of matchesOf(text, pattern)) {
+    // Words of one length stand beside each other in any prose; those of a token have digits.
+    if (length > 1 && !/\d/.test(run)) continue;
+    for (let at = index + length; at < index + run.length; at += separator.length + length)
+      gaps.push({ from: at, to: at + separator.length, text: "" });
+  }
+  return edited(text, gaps);
+}
+
+const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}/g;
+const HEX = /(?<![0-9a-z])(?:0x)?(?:[0-9a-f]{2}){8,}(?![0-9a-z])/gi;
+/** Bytes with something between them: "67:68:70", "0x67, 0x68". */
+const BYTES = /(?<![0-9a-z])(?:(?:0x)?[0-9a-f]{2}[ :,;\n-]{1,2}){7,}(?:0x)?[0-9a-f]{2}(?![0-9a-z])/gi;
+
+/** Words in base64 and bytes in hex that spell text, as copies in which every character stands for the whole word. */
+function decoded(text: string, { longest, token, rows }: Survey): Copy[] {
+  const copies: Copy[] = [];
+  const keep = (bytes: Buffer, from: number, length: number): boolean => {
+    const spells = textOf(bytes);
+    if (spells !== undefined) copies.push(standingFor(spells, from, from + length));
+    return spells !== undefined;
+  };
+  for (const { 0: word, index } of token < 20 ? [] : matchesOf(text, BASE64)) {
+    if (!/[A-Z]/.test(word) || !/[a-z]/.test(word)) continue;
+    if (keep(Buffer.from(word, "base64"), index, word.length) || !word.includes("/")) continue;
+    // Part of a path.
+    for (const { 0: part, index: at } of word.matchAll(/[^/]{20,}/g))
+      keep(Buffer.from(part, "base64"), index + at, part.length);
+  }
+  const patterns = [...(token < 16 ? [] : [HEX]), ...(longest < 23 && rows === 0 ? [] : [BYTES])];
+  for (const pattern of patterns)
+    for (const { 0: word, index } of matchesOf(text, pattern))
+      keep(Buffer.from(word.replace(/0x|[^0-9a-f]/gi, ""), "hex"), index, word.length);
+  return copies;
+}
+
+/** What bytes spell in UTF-8, or in UTF-16 where that is mostly ASCII; undefined where it is no text. */
+function textOf(bytes: Buffer): string | undefined {
+  if (!bytes.includes(0)) return plain(bytes.toString("utf8"));
+  const wide = plain(bytes.toString("utf16le"));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what lies beyond ASCII is counted
+  return wide !== undefined && wide.replace(/[^\x00-\x7f]/g, "").length > wide.length / 3 ? wide : undefined;
+}
+
+const plain = (text: string): string | undefined =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none but tabs and line ends
+  text.length < 8 || /[\ufffd\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text) ? undefined : text;

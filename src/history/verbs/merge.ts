@@ -12,11 +12,8 @@ import { branchInfo, headRef, mergedMeta } from "../../core/ledger/index.js";
 import { assertMayBring, erasedAmong, type LeftOut, restore } from "../../memories/index.js";
 import type { Context, Job, WriteOptions } from "../../repo/index.js";
 import { commitBeside, readHead, snapshotMoves } from "../../repo/index.js";
-import { contestedTerms } from "../contested-terms.js";
-import { Joined } from "../joined.js";
-import { mergeStates } from "../merge-states.js";
+import { contestedTerms, Joined, mergeStates, settleTopics } from "../merging.js";
 import type { MergeOptions } from "../options.js";
-import { settleTopics } from "../topic-holders.js";
 import { untangle } from "../untangle.js";
 
 export interface Conflict {

@@ -1,7 +1,7 @@
 import { PalimpsestError, shortHash } from "../../core/base/index.js";
 import type { Tip } from "../../core/ledger/index.js";
 import type { Context, Reader, WriteOptions } from "../../repo/index.js";
-import { commitBeside, seenAt, tipAt } from "../../repo/index.js";
+import { commitBeside } from "../../repo/index.js";
 import type { PickOptions } from "../options.js";
 import { replay } from "../replay.js";
 import { type MergeResult, withTermCommits } from "./merge.js";
@@ -9,20 +9,20 @@ import { type MergeResult, withTermCommits } from "./merge.js";
 /** Brings what one commit changed into this branch, as far as the session sees it. */
 export async function cherryPick(
   context: Context,
-  commit: string,
+  tip: Tip,
   options: PickOptions & WriteOptions,
 ): Promise<MergeResult> {
-  const { tip, parent } = await changeOf(context, commit, options);
+  const parent = await parentOf(context.engine.reader, tip, options.mainline);
   return replayed(context, options, parent, tip, ["cherry-pick", "pickedFrom", "Pick", tip]);
 }
 
 /** Takes back what one commit changed; what came later survives, contested where it cannot be joined. */
 export async function revert(
   context: Context,
-  commit: string,
+  tip: Tip,
   options: PickOptions & WriteOptions,
 ): Promise<MergeResult> {
-  const { tip, parent } = await changeOf(context, commit, options);
+  const parent = await parentOf(context.engine.reader, tip, options.mainline);
   return replayed(context, options, tip, parent, ["revert", "reverts", "Revert", tip]);
 }
 
@@ -44,21 +44,6 @@ async function replayed(
     },
   });
   return withTermCommits(done);
-}
-
-/** A commit and the state it is seen from. */
-interface PickedChange {
-  readonly tip: Tip;
-  readonly parent: Tip;
-}
-
-/** What a name means is found out once, at the call: a branch may have moved on when the change is made. */
-async function changeOf(context: Context, given: string, { mainline }: PickOptions): Promise<PickedChange> {
-  const { reader } = context.engine;
-  const named = await tipAt(context, given);
-  // A name means the last change that the session sees of it; whoever gives a hash means that commit.
-  const tip = /^[0-9a-f]{7,64}$/.test(given) ? named : await seenAt({ context, reader, tip: named });
-  return { tip, parent: await parentOf(reader, tip, mainline) };
 }
 
 async function parentOf(reader: Reader, { hash, commit }: Tip, mainline: number | undefined): Promise<Tip> {

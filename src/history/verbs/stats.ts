@@ -3,7 +3,7 @@ import { facet, Scene } from "../../index/index.js";
 import { stagedItems } from "../../memories/index.js";
 import type { At } from "../../repo/index.js";
 import { rowSight } from "../../repo/index.js";
-import { historyTotals } from "../history-totals.js";
+import { historyTotals } from "../totals.js";
 
 export interface Stats {
   readonly branch: BranchName;

@@ -1,9 +1,68 @@
+import { detectLanguage } from "../../language/index.js";
 import type { Corpus } from "./corpus.js";
 import { bestFit } from "./dates.js";
 import type { Matches } from "./matches.js";
-import { type Nearness, scaled } from "./nearness.js";
 import type { Question } from "./question.js";
-import { TRAITS } from "./traits.js";
+import { askingWords } from "./words.js";
+
+/** What vectors know about a question, given by whoever holds them. A document is as near as its nearest part. */
+export interface Nearness {
+  /** Over all documents the caller sees: the scale on which a cosine is near or far. */
+  readonly mean: number;
+  readonly max: number;
+  /** Cosine with the question, names stripped; undefined if not embedded or in a language the model does not know. */
+  near(doc: number): number | undefined;
+  /** Cosine with the end of the question, names stripped. */
+  tail(doc: number): number | undefined;
+  /** The nearest documents, which join the candidates. */
+  readonly nearest: readonly number[];
+  /** False when the question is in a language the model does not know: then the nearest join, and no cosine counts. */
+  readonly knowsLanguage: boolean;
+  knowsLanguageOf(doc: number): boolean;
+}
+
+/** How many of the nearest join the candidates. */
+export const NEAREST = 100;
+
+/** Questions differ in how near everything is; a spread below this is noise. */
+const LEAST_SPREAD = 0.15;
+
+/** A cosine on the question's own scale: 0 is the usual, 1 the best. A document without a vector is usual. */
+const scaled = (nearness: Nearness, cosine: number | undefined): number =>
+  cosine === undefined ? 0 : (cosine - nearness.mean) / Math.max(LEAST_SPREAD, nearness.max - nearness.mean);
+
+/** What a text shows by itself, as bits: an index keeps it in a byte, and no text is read while ranking. */
+export const TRAITS = {
+  /** Ends in a question. */
+  asks: 1,
+  /** Holds a question. */
+  holdsQuestion: 2,
+  time: 4,
+  /** At least one, at least two names inside sentences. */
+  named: 8,
+  namedTwice: 16,
+} as const;
+
+const ENDS_ASKING = /[?？؟]["'”’)\]\s]*$/u;
+const HOLDS_ASKING = /[?？؟]/u;
+const NAMES = /[\p{L}\p{N},;:] \p{Lu}[\p{L}\p{N}]+/gu;
+/** Long texts are read this far: enough for what a message shows. */
+const READ = 4_000;
+
+export function traitsOf(text: string, language?: string): number {
+  const words = askingWords(language ?? detectLanguage(text)?.code);
+  const head = text.slice(0, READ);
+  let traits = 0;
+  if (ENDS_ASKING.test(text.slice(-40))) traits |= TRAITS.asks;
+  if (HOLDS_ASKING.test(head)) traits |= TRAITS.holdsQuestion;
+  if (words.time.test(head)) traits |= TRAITS.time;
+  if (words.capitalsAreNames) {
+    const names = head.match(NAMES)?.length ?? 0;
+    if (names > 0) traits |= TRAITS.named;
+    if (names > 1) traits |= TRAITS.namedTwice;
+  }
+  return traits;
+}
 
 /** Everything a feature may look at. */
 export interface Scene {

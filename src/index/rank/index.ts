@@ -1,17 +1,24 @@
-export type { AnotherMatter } from "./another-matter.js";
-export { type Judged, judge, SIGNS, type Sign } from "./answerable.js";
-export { ANSWERABLE_HYBRID, ANSWERABLE_LEXICAL, type Judgement } from "./answerable-weights.js";
-export { best } from "./best.js";
+export { type AnotherMatter, type Judged, judge, SIGNS, type Sign } from "./answerable.js";
 export { type Corpus, type Document, FIELD_WEIGHTS, type Postings } from "./corpus.js";
 export { dayOf } from "./dates.js";
-export { evaluate } from "./evaluate.js";
-export { FEATURES, type Feature, type Scene } from "./features.js";
-export { NEAREST, type Nearness } from "./nearness.js";
+export { FEATURES, type Feature, NEAREST, type Nearness, type Scene, traitsOf } from "./features.js";
+export { best } from "./first-pass.js";
 export { type PlainDocument, plainCorpus } from "./plain-corpus.js";
-export { likelihoodSigns } from "./probability.js";
-export { type Hit, type Ranking, type RankOptions, rank, setScene } from "./rank.js";
-export type { Reason } from "./rows.js";
-export { traitsOf } from "./traits.js";
-export type { Weights } from "./weights.js";
-export { HYBRID } from "./weights-hybrid.js";
-export { LEXICAL } from "./weights-lexical.js";
+export {
+  evaluate,
+  type Hit,
+  likelihoodSigns,
+  type Ranking,
+  type RankOptions,
+  type Reason,
+  rank,
+  setScene,
+} from "./rank.js";
+export {
+  ANSWERABLE_HYBRID,
+  ANSWERABLE_LEXICAL,
+  HYBRID,
+  type Judgement,
+  LEXICAL,
+  type Weights,
+} from "./weights.js";

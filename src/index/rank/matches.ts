@@ -1,8 +1,6 @@
-import { bm25, rarity } from "./bm25.js";
 import type { Corpus, Document } from "./corpus.js";
-import type { FoundTerm } from "./first-pass.js";
-import type { Question } from "./question.js";
-import { tellingOf } from "./telling.js";
+import { bm25, type FoundTerm, rarity } from "./first-pass.js";
+import type { AskedTerm, Question } from "./question.js";
 
 /** How often each asked term occurs in the candidates, beside them, and in their conversations: all that matching needs. */
 export interface Matches {
@@ -162,3 +160,15 @@ export function matchTerms(
       places.filter((i) => counts[rowOf(doc) + i]! > 0).length / Math.max(1, places.length),
   };
 }
+
+/** As if there were so many more documents, of which so many hold a word that is as rare as most, or a light one. */
+const DOCUMENTS = 100;
+const HELD = 0.2;
+const LIGHT_HELD = 15;
+
+/**
+ * How much a term tells of what a question is about. A small memory cannot know how rare a word is: where it holds one fact,
+ * the words of that fact are in every document, and all others look rare. So it is seen as part of a larger one.
+ */
+const tellingOf = (size: number, found: number, { isLight, weight }: AskedTerm): number =>
+  weight * rarity(size + DOCUMENTS, found + (isLight ? LIGHT_HELD : HELD));

@@ -1,7 +1,7 @@
 import { analyse, detectLanguage } from "../../language/index.js";
 import { type Corpus, type Document, FIELD_WEIGHTS, type Postings } from "./corpus.js";
 import { dayOf } from "./dates.js";
-import { traitsOf } from "./traits.js";
+import { traitsOf } from "./features.js";
 
 export interface PlainDocument {
   readonly text: string;

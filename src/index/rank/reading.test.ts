@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseQuery } from "../../language/query.js";
 import { dateFit, datesIn, dayOf } from "./dates.js";
+import { TRAITS, traitsOf } from "./features.js";
 import { readQuestion } from "./question.js";
-import { TRAITS, traitsOf } from "./traits.js";
 
 describe("W9 dates in a question", () => {
   it.each([

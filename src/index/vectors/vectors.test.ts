@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cosineSimilarity } from "./cosine.js";
-import { quantizeVector } from "./quantize.js";
-import { packVectors, VectorIndex } from "./vector-index.js";
+import { cosineSimilarity, packVectors, quantizeVector, VectorIndex } from "./vector-index.js";
 
 const component = fc.double({ min: -1, max: 1, noNaN: true });
 const vectorOf = (dimensions: number) =>

@@ -3,11 +3,10 @@ import { canonicalRecord, positionBetween } from "../../core/ledger/index.js";
 import { cleanText, type Verdict } from "../../gate/index.js";
 import type { Entry, Job } from "../../repo/index.js";
 import { requireEntry } from "../../repo/index.js";
-import { heldBack, refused, restore } from "../admit.js";
-import { holdChanges } from "../hold-back.js";
+import { heldBack, holdChanges, refused, restore } from "../admit.js";
 import type { ForgetOptions } from "../options.js";
 import { orderedChildren } from "../placing.js";
-import { weakerThanWriter } from "../standing.js";
+import { weakerThanWriter } from "../rights.js";
 
 /** Gone from now on, still in history. */
 export async function forget(job: Job, id: string, options: ForgetOptions): Promise<Verdict> {

@@ -4,7 +4,7 @@ import type { At, Context } from "../../repo/index.js";
 import { gather, memoriesOf } from "../memories.js";
 import type { Memory } from "../memory.js";
 import type { ListFilter } from "../options.js";
-import { facetsBelow, idsOfPlace, roomsAt } from "../palace-rooms.js";
+import { facetsBelow, idsOfPlace, roomsAt } from "../places.js";
 
 /** Memories the session sees at a commit, oldest first. */
 export async function list(at: At, filter: ListFilter): Promise<Memory[]> {

@@ -3,10 +3,9 @@ import { canonicalRecord, type MemoryRecord, weakest } from "../../core/ledger/i
 import { isInjected, type Refusal, refuse, type Verdict } from "../../gate/index.js";
 import type { Context, Draft, Job } from "../../repo/index.js";
 import { type Entry, isExpired, requireEntry } from "../../repo/index.js";
-import { heldBack, hiddenHolder, judgeMoved, refused, restore } from "../admit.js";
-import { holdChanges } from "../hold-back.js";
+import { heldBack, hiddenHolder, holdChanges, judgeMoved, refused, restore } from "../admit.js";
 import type { MoveOptions } from "../options.js";
-import { weakerThanWriter } from "../standing.js";
+import { weakerThanWriter } from "../rights.js";
 import { entriesBelow, moveUp } from "./forget.js";
 
 /**

@@ -5,7 +5,7 @@ import type { Entry, Job } from "../../repo/index.js";
 import { draftLookup, findNamed, findWhole, isExpired, requireEntry, voiceOf } from "../../repo/index.js";
 import { admit, isOpen } from "../admit.js";
 import { newRecord, scopeOf } from "../build-record.js";
-import { weakerThanWriter } from "../standing.js";
+import { weakerThanWriter } from "../rights.js";
 import { remember } from "./remember.js";
 
 /** What one observation is worth when nobody says otherwise. */

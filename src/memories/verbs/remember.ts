@@ -14,8 +14,7 @@ import type { Draft, Entry, Job } from "../../repo/index.js";
 import { isExpired } from "../../repo/index.js";
 import { admit, hiddenHolder, refusalOf, refused } from "../admit.js";
 import { changedRecord, checkEnd, newRecord, scopeOf } from "../build-record.js";
-import { ensurePlace, findPlace } from "../palace-places.js";
-import { parsePlace } from "../places.js";
+import { ensurePlace, findPlace, parsePlace } from "../places.js";
 
 /**
  * Adds a memory, or renews the one that has its id or its topic. What is read where others wrote it (`isRead`) may have

@@ -20,8 +20,7 @@ import { requireEntry } from "../../repo/index.js";
 import { admit, refused } from "../admit.js";
 import { changedRecord, checkEnd } from "../build-record.js";
 import type { UpdateOptions } from "../options.js";
-import { ensurePlace } from "../palace-places.js";
-import { parsePlace } from "../places.js";
+import { ensurePlace, parsePlace } from "../places.js";
 import { renew } from "./remember.js";
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Message } from "../message.js";
+import type { Message } from "../facts.js";
 import { extractFacts } from "./extract.js";
 
 const said = (...contents: string[]): Message[] => contents.map((content) => ({ role: "user", content }));

@@ -1,6 +1,5 @@
 import { action, checkGiven, shape, text } from "../../repo/index.js";
-import { type Model, tokensIn } from "./port.js";
-import { unavailable } from "./unavailable.js";
+import { type Model, tokensIn, unavailable } from "./port.js";
 
 /** What we need of a model object of the AI SDK (specification v2 or v3); the package itself is never loaded. */
 export interface AiSdkModel {

@@ -1,8 +1,6 @@
-import type { JsonObject } from "../../core/base/index.js";
-import { PalimpsestError } from "../../core/base/index.js";
-import { jsonIn } from "./answer-json.js";
+import { type JsonObject, PalimpsestError } from "../../core/base/index.js";
 import type { CostLedger } from "./budget.js";
-import { type Cost, FREE } from "./cost.js";
+import { type Cost, FREE } from "./budget.js";
 import { type Model, tokensIn } from "./port.js";
 
 /** A versioned prompt: what the model is told, what it has to answer, and how much that may be. */
@@ -66,4 +64,27 @@ export async function ask<T>(
       });
     question = `${text}\n\nYour last answer could not be used: ${read}\nIt was:\n${said.slice(0, 2_000)}\nAnswer again, with JSON of the given schema and nothing else.`;
   }
+}
+
+/** The JSON value in what a model said, or undefined. Thoughts, fences and chatter around it do not matter. */
+export function jsonIn(said: string): unknown {
+  // Only before the last end of a thought: where none follows, every beginning would be looked on from to the end.
+  const end = said.lastIndexOf("</think>") + 8;
+  const spoken =
+    end < 8 ? said : said.slice(0, end).replace(/<think>[\s\S]*?<\/think>/g, "") + said.slice(end);
+  const text = spoken.trim();
+  for (const candidate of [text, /```(?:json)?([\s\S]*?)```/.exec(text)?.[1], outermost(text)])
+    if (candidate !== undefined)
+      try {
+        return JSON.parse(candidate);
+      } catch {
+        // The next candidate may be the one.
+      }
+  return undefined;
+}
+
+function outermost(text: string): string | undefined {
+  const start = text.search(/[[{]/);
+  const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
+  return start >= 0 && end > start ? text.slice(start, end + 1) : undefined;
 }

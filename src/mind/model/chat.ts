@@ -1,8 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { checkGiven, number, optional, readOnce, shape, text } from "../../repo/index.js";
-import { sseData } from "./event-stream.js";
-import { type Model, type ModelAnswer, type ModelRequest, tokensIn } from "./port.js";
-import { type Patience, patiently, Transient } from "./retry.js";
-import { unavailable } from "./unavailable.js";
+import { type Model, type ModelAnswer, type ModelRequest, tokensIn, unavailable } from "./port.js";
 
 export interface ChatOptions extends Patience {
   readonly model: string;
@@ -175,4 +173,64 @@ class Answer {
       tokensOut: this.#usage?.completion_tokens ?? tokensIn(this.#text),
     };
   }
+}
+
+/** The data of server-sent events, one piece each, to `[DONE]`; an answer that is no stream is one piece. */
+async function* sseData(response: Response): AsyncGenerator<string> {
+  const type = response.headers.get("content-type") ?? "";
+  if (!type.includes("event-stream") || !response.body) {
+    yield await response.text();
+    return;
+  }
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
+    rest += decoder.decode(bytes, { stream: true });
+    const lines = rest.split(/\r?\n/);
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const data = /^data:\s?(.*)$/.exec(line)?.[1];
+      if (data === "[DONE]") return;
+      if (data) yield data;
+    }
+  }
+}
+
+/** Something that may pass: the caller may try again, at the earliest after so long. */
+class Transient extends Error {
+  constructor(
+    message: string,
+    readonly afterMs?: number,
+  ) {
+    super(message);
+  }
+}
+
+export interface Patience {
+  /** How often it is tried at most; default 3. */
+  readonly tries?: number;
+  /** The first pause; each further one is twice as long, with some chance in it. Default 500. */
+  readonly pauseMs?: number;
+  /** No pause is longer, whatever a service asks for; default 20,000. */
+  readonly mostMs?: number;
+}
+
+/** Tries until it works, fails for good, or patience ends. */
+async function patiently<T>(
+  run: () => Promise<T>,
+  { tries = 3, pauseMs = 500, mostMs = 20_000 }: Patience,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (let tried = 1; ; tried++)
+    try {
+      signal?.throwIfAborted();
+      return await run();
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof Transient) || tried >= tries) throw error;
+      const pause = error.afterMs ?? pauseMs * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
+      // A service that asks to be left alone for longer than we would wait gets its wish at once.
+      if (pause > mostMs) throw error;
+      await sleep(pause, undefined, signal ? { signal } : {});
+    }
 }

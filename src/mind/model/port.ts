@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/base/index.js";
+import { type JsonObject, PalimpsestError } from "../../core/base/index.js";
 
 /** One question to a language model that answers with JSON. */
 export interface ModelRequest {
@@ -29,3 +29,6 @@ export interface Model {
 
 /** A rough count before a service has counted: four bytes make a token, in any script. */
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text, "utf8") / 4);
+
+export const unavailable = (message: string, cause?: unknown): PalimpsestError =>
+  new PalimpsestError("MODEL_UNAVAILABLE", message, cause === undefined ? {} : { cause });

@@ -1,4 +1,4 @@
-import type { Fact } from "../fact.js";
+import type { Fact } from "../facts.js";
 import type { Prompt } from "../model/ask.js";
 import { oneOf, readList, text } from "./read.js";
 

@@ -1,13 +1,10 @@
 import { type Hash, type MemoryId, parseScope, type Scope } from "../../core/base/index.js";
 import { conflicts } from "../../history/index.js";
 import { facet, Scene, select } from "../../index/index.js";
-import type { Memory, Transaction } from "../../memories/index.js";
-import { gather, memoriesOf } from "../../memories/index.js";
-import type { At, Context } from "../../repo/index.js";
-import { usesOf } from "../../repo/index.js";
+import { gather, type Memory, memoriesOf, type Transaction } from "../../memories/index.js";
+import { type At, type Context, type Engine, usesOf } from "../../repo/index.js";
 import { type Proposed, proposeByRules } from "../../review/index.js";
-import type { Decision } from "../conflict.js";
-import { decideContradictions } from "../decide-contradictions.js";
+import { conflictText, type Decision, isOpen, resolveByRules, type Side } from "../conflict.js";
 import {
   type Belief,
   clusterFindings,
@@ -16,10 +13,14 @@ import {
   pairFindings,
   singleFindings,
 } from "../findings.js";
-import type { Cost } from "../model/cost.js";
+import { ask } from "../model/ask.js";
+import { type Cost, FREE, isModelFailure, sumCosts } from "../model/budget.js";
+import type { Model } from "../model/port.js";
+import { ledgerOf, modelOf } from "../models.js";
 import type { ConsolidateOptions } from "../options.js";
+import { CONFLICT } from "../prompts/conflict-v1.js";
 import { consolidationCandidates } from "./consolidation.js";
-import { personaFindings } from "./persona-findings.js";
+import { personaFindings } from "./persona.js";
 
 /** What a look over the whole memory found, and under which ids the proposals wait. */
 export interface ConsolidationReport {
@@ -233,3 +234,46 @@ const oneLine = (text: string): string => {
   const line = text.replace(/\s+/g, " ");
   return line.length > 160 ? `${line.slice(0, 159).toWellFormed()}…` : line;
 };
+
+/** Which of two beliefs holds, as far as rules or a model can tell; a person has the last word either way. */
+async function decideContradictions(
+  engine: Engine,
+  findings: readonly Finding[],
+  beliefs: readonly Belief[],
+  options: { readonly dryRun?: boolean; readonly model?: Model | "none"; readonly signal?: AbortSignal },
+): Promise<{ readonly decisions: Map<Finding, Decision>; readonly cost: Cost; readonly notes: string[] }> {
+  const model = options.dryRun ? undefined : modelOf(engine, options.model);
+  const known = new Map(beliefs.map((belief) => [JSON.stringify([belief.scope, belief.id]), belief]));
+  const decisions = new Map<Finding, Decision>();
+  const notes: string[] = [];
+  let cost: Cost = FREE;
+  for (const finding of findings) {
+    if (finding.kind !== "contradiction") continue;
+    const [old, fresh] = finding.ids.map((id) => known.get(JSON.stringify([finding.scope, id])));
+    if (!old || !fresh) continue;
+    let decision = resolveByRules(sideOf(old), sideOf(fresh));
+    if (model && isOpen(decision))
+      try {
+        const asked = await ask(
+          model,
+          ledgerOf(engine),
+          CONFLICT,
+          conflictText(sideOf(old), sideOf(fresh)),
+          options.signal,
+        );
+        cost = sumCosts(cost, asked.cost);
+        decision = asked.value;
+      } catch (error) {
+        if (!isModelFailure(error)) throw error;
+        notes.push(`${error.message} The conflict waits for a person.`);
+      }
+    decisions.set(finding, decision);
+  }
+  return { decisions, cost, notes };
+}
+
+const sideOf = ({ text, trust, confidence, tier, category, updatedAt }: Belief): Side => ({
+  ...{ text, trust, confidence, category },
+  isCanon: tier === "canon",
+  time: updatedAt,
+});

@@ -1,12 +1,13 @@
 import { type BranchName, parseBranch } from "../../core/base/index.js";
+import { fold, isSingleValued, read } from "../../gate/index.js";
 import { type Branch, branches, historyVerbs } from "../../history/index.js";
-import { frequencyOf, Scene, termsOf } from "../../index/index.js";
+import { facet, frequencyOf, Scene, select, termsOf } from "../../index/index.js";
 import { requireStaged } from "../../memories/index.js";
-import type { Access, At, Engine } from "../../repo/index.js";
+import type { Access, At, Context, Engine } from "../../repo/index.js";
 import { acceptReview, propose } from "../../review/index.js";
 import { Vectors } from "../../search/index.js";
-import { type Message, parseMessages } from "../message.js";
-import { choosePersona, contentOf, type Persona, type PersonaChoice, personaScores } from "../persona.js";
+import { type Message, parseMessages } from "../facts.js";
+import type { Belief, Finding } from "../findings.js";
 
 export interface PersonaAnswer extends PersonaChoice {
   /** Where the making of a new persona waits to be accepted. */
@@ -102,3 +103,146 @@ async function nearness(
 
 const FIELDS = /[,;.]|\s(?:and|or|und|oder|et|ou|y|o|e)\s|[、，；和]/u;
 const MOST_FIELDS = 8;
+
+/** A branch as somebody to be: what it says of itself, and which of the words asked about its memories hold. */
+interface Persona {
+  readonly branch: string;
+  readonly persona?: string | undefined;
+  readonly purpose?: string | undefined;
+  /** Which of these words stand in what it remembers and the others do not. */
+  readonly knows: ReadonlySet<string>;
+  /** How near what it says of itself is in meaning, where there are vectors. */
+  readonly nearness?: number | undefined;
+}
+
+export interface PersonaScore {
+  readonly branch: string;
+  readonly score: number;
+}
+
+interface PersonaChoice {
+  /** Where to be from now on. */
+  readonly branch: string;
+  readonly switched: boolean;
+  readonly scores: readonly PersonaScore[];
+  readonly reason: string;
+  /** Nobody fits: a persona that could be made. */
+  readonly wanted?: { readonly name: string; readonly purpose: string };
+}
+
+/** What is said of a branch counts whole, what it happens to remember half. */
+const KNOWN = 0.5;
+/** From here on a context belongs to somebody … */
+const ENOUGH = 0.18;
+/** … and another has to be this much better than whoever is there, so that nobody flickers. */
+const BETTER = 1.4;
+const MARGIN = 0.08;
+/** Texts that have nothing in common are about this near. */
+const UNRELATED = 0.12;
+/** Brings nearness to the scale of shared words. */
+const MEANT = 0.11;
+/** A context of fewer words says nothing about who should answer. */
+const FEW = 3;
+
+/** Words that every task has. */
+const EMPTY = new Set(
+  "help need want please make thing way question work use get tell know good new time today look find give try".split(
+    " ",
+  ),
+);
+
+const contentOf = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...read(text).content].filter(([stem, word]) => !EMPTY.has(word) && !EMPTY.has(stem) && stem.length > 2),
+  );
+
+/** How well each persona fits a context: the part of its words that they share, the rarer the more. */
+function personaScores(context: string, personas: readonly Persona[]): PersonaScore[] {
+  const words = [...contentOf(context).keys()];
+  const spoken = personas.map(
+    ({ branch, persona, purpose }) =>
+      new Set(contentOf(`${branch.replace(/[-_/.]/g, " ")} ${persona ?? ""} ${purpose ?? ""}`).keys()),
+  );
+  const weightOf = (word: string): number => 1 / Math.max(1, spoken.filter((own) => own.has(word)).length);
+  return personas
+    .map(({ branch, knows, nearness }, at) => {
+      let sum = 0;
+      for (const word of words) sum += spoken[at]!.has(word) ? weightOf(word) : knows.has(word) ? KNOWN : 0;
+      const score =
+        words.length === 0 ? 0 : sum / Math.sqrt(words.length * Math.max(3, Math.min(words.length, 12)));
+      // Short texts are never very near each other: that the others are farther tells as much.
+      const others = personas.map((other) => (other.branch === branch ? 0 : (other.nearness ?? 0)));
+      const apart = (nearness ?? 0) - Math.max(UNRELATED, ...others);
+      const meant = (nearness ?? 0) + Math.max(0, apart) - MEANT;
+      // A word in common that nothing else bears out may mean something else.
+      const said = nearness !== undefined && apart <= 0 ? score / 2 : score;
+      return { branch, score: Math.round(Math.max(said, meant) * 1e4) / 1e4 };
+    })
+    .sort((a, b) => b.score - a.score || (a.branch < b.branch ? -1 : 1));
+}
+
+/** Stays unless somebody else fits clearly better; where nobody fits, says who could. */
+function choosePersona(context: string, current: string, scores: readonly PersonaScore[]): PersonaChoice {
+  const words = [...contentOf(context)];
+  const here = scores.find(({ branch }) => branch === current)?.score ?? 0;
+  const stay = (reason: string, more: Partial<PersonaChoice> = {}): PersonaChoice => ({
+    ...{ branch: current, switched: false, scores, reason },
+    ...more,
+  });
+  if (words.length < FEW) return stay("The context says too little.");
+  const [best] = scores;
+  if (!best || best.score < ENOUGH) {
+    if (here > 0 || words.length < 2 * FEW) return stay("No persona fits this context.");
+    const name = words
+      .slice(0, 2)
+      .map(([, word]) => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""))
+      .join("-");
+    return stay("No persona fits this context; one could be made.", {
+      wanted: { name, purpose: context.trim().slice(0, 200).toWellFormed() },
+    });
+  }
+  if (best.branch === current) return stay("The present persona fits best.");
+  if (best.score < here * BETTER + MARGIN) return stay(`${best.branch} fits hardly better than ${current}.`);
+  return { branch: best.branch, switched: true, scores, reason: `${best.branch} fits this context best.` };
+}
+
+/** Beyond this many personas or slots nobody compares by hand any more. */
+const MOST_BRANCHES = 20;
+const MOST_SLOTS = 2_000;
+
+/** Where other personas hold another value of something that has one at a time. */
+export async function personaFindings(
+  context: Context,
+  beliefs: readonly Belief[],
+  now: string,
+): Promise<Finding[]> {
+  const { engine } = context;
+  const others = (await branches(context, engine.storage)).filter(
+    ({ name, status }) => name !== context.branch && status !== "merged",
+  );
+  const own = beliefs
+    .filter(({ triple }) => triple && isSingleValued(triple.predicate, context.rules))
+    .slice(-MOST_SLOTS);
+  const found: Finding[] = [];
+  if (own.length === 0) return found;
+  for (const { name } of others.slice(0, MOST_BRANCHES)) {
+    const tip = await engine.head(name as BranchName);
+    const hashes = await context.views.use(name as BranchName, tip, (view) =>
+      own.map(({ scope, triple }) => {
+        const scene = new Scene(view, context.sight, Date.parse(now), scope as never);
+        return select(scene, [facet.bySlot(triple!.subject, triple!.predicate)]).map(
+          (doc) => view.doc(doc).hash,
+        );
+      }),
+    );
+    const records = await engine.reader.values("memory", hashes.flat());
+    for (const [at, { id, scope, text, triple }] of own.entries())
+      for (const hash of hashes[at]!) {
+        const other = records.get(hash);
+        if (!other?.triple || fold(other.triple.object) === fold(triple!.object)) continue;
+        const why = `On the branch ${name} it is: ${other.text}`;
+        found.push({ kind: "persona", ids: [id], scope, text, why, proposes: "decide" });
+      }
+  }
+  return found;
+}

@@ -5,18 +5,15 @@ import type { Access, At, Context } from "../../repo/index.js";
 import { countUse, voiceOf } from "../../repo/index.js";
 import { acceptReview, propose } from "../../review/index.js";
 import type { Decision } from "../conflict.js";
-import type { Fact } from "../fact.js";
+import type { Fact } from "../facts.js";
+import { parseMessages, performSteps, planFacts, type Step, settleConflicts } from "../facts.js";
 import { guarded } from "../guard.js";
-import { parseMessages } from "../message.js";
-import { modelOf } from "../mind-costs.js";
 import { Mind } from "../mind-host.js";
-import { type Cost, sumCosts } from "../model/cost.js";
+import { type Cost, sumCosts } from "../model/budget.js";
+import { modelOf } from "../models.js";
 import type { ConversationOptions } from "../options.js";
-import { performSteps } from "../perform-facts.js";
-import { planFacts, type Step } from "../plan-facts.js";
 import type { Extracted } from "../prompts/extract-v1.js";
 import { estimateOf, readFacts } from "../read-facts.js";
-import { settleConflicts } from "../settle-facts.js";
 
 /** What became of one fact. */
 export interface FactOutcome extends Fact {

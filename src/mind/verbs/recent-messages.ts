@@ -1,6 +1,6 @@
 import { list } from "../../memories/index.js";
 import type { At } from "../../repo/index.js";
-import type { Message } from "../message.js";
+import type { Message } from "../facts.js";
 
 /** Messages that one heartbeat reads at most. */
 const MOST = 2_000;

@@ -1,14 +1,12 @@
 import type { Hash } from "../../core/base/index.js";
-import type { Memory } from "../../memories/index.js";
-import { list } from "../../memories/index.js";
+import { list, type Memory } from "../../memories/index.js";
 import type { At } from "../../repo/index.js";
 import { proposeByRules } from "../../review/index.js";
 import { clusterFindings } from "../findings.js";
-import { ledgerOf, modelOf } from "../mind-costs.js";
 import { ask, estimate } from "../model/ask.js";
-import { type Cost, FREE, isModelFailure, sumCosts } from "../model/cost.js";
+import { type Cost, FREE, isModelFailure, sumCosts } from "../model/budget.js";
+import { ledgerOf, modelOf } from "../models.js";
 import type { ReflectOptions } from "../options.js";
-import { plainSummary } from "../plain-summary.js";
 import { type Insight, SUMMARY } from "../prompts/summary-v1.js";
 import { toBelief } from "./consolidate.js";
 
@@ -120,4 +118,19 @@ async function write(
 ): Promise<void> {
   for (const { text, kind, derivedFrom } of reflections)
     await tx.remember({ text, type: kind, source: "reflection", category: about.slice(0, 60), derivedFrom });
+}
+
+const LONGEST = 1_100;
+
+/** A summary without a model: what is said, put together, the newest first, as far as there is room. */
+function plainSummary(about: string, memories: readonly { readonly text: string }[]): Insight {
+  const cites: number[] = [];
+  let text = `${memories.length} memories about ${about}:`;
+  for (const [at, memory] of [...memories.entries()].reverse()) {
+    const sentence = ` ${memory.text.replace(/\s+/g, " ").replace(/(?<![.\s])[.\s]+$/, "")}.`;
+    if (text.length + sentence.length > LONGEST) break;
+    text += sentence;
+    cites.push(at + 1);
+  }
+  return { text, cites, kind: "summary" };
 }

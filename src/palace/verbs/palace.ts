@@ -7,10 +7,12 @@ import {
   ensurePlace,
   findDrawer,
   findPlace,
+  get,
   IDENTITY_ID,
   isDrawer,
   isRoom,
   judgeMoved,
+  type Memory,
   nameOf,
   newRecord,
   type Place,
@@ -27,9 +29,16 @@ import {
   TITLE,
   weakerThanWriter,
 } from "../../memories/index.js";
-import type { Draft, Job } from "../../repo/index.js";
-import { type Entry, isExpired, requireEntry } from "../../repo/index.js";
-import { DEFAULT_CONFIG, editConfig } from "../config.js";
+import {
+  type At,
+  type Draft,
+  type Entry,
+  findWhole,
+  isExpired,
+  type Job,
+  requireEntry,
+} from "../../repo/index.js";
+import { DEFAULT_CONFIG, editConfig, type PalaceConfig, readConfig } from "../config.js";
 import type { Layout } from "../layouts.js";
 import type { NewPlaceOptions, PlaceOptions } from "../options.js";
 
@@ -207,3 +216,18 @@ const nameTaken = (draft: Draft, { record }: Entry, place: Place): Verdict =>
   );
 
 const definedScope = ({ scope }: PlaceOptions): { scope?: string } => (scope === undefined ? {} : { scope });
+
+/** Who the agent is: in its own scope, else its project's, else the shared one. */
+export async function identity(at: At, scope: string | undefined): Promise<Memory | undefined> {
+  // Where there is none, nobody looks for ids that this one might be a part of: it is asked for at every recall.
+  return get(at, IDENTITY_ID, scope, findWhole);
+}
+
+/** The settings of a palace; those of a new one where nobody has said anything. */
+export async function config(at: At, scope: string | undefined): Promise<string> {
+  const own = await get(at, CONFIG_ID, scope, findWhole);
+  return own?.text ?? DEFAULT_CONFIG;
+}
+
+/** The same, read. */
+export const settings = async (at: At): Promise<PalaceConfig> => readConfig(await config(at, undefined));

@@ -39,7 +39,7 @@ import {
   UNSORTED,
 } from "../promotion.js";
 import type { ScratchEntry } from "../scratchpad.js";
-import { settings } from "./palace-reads.js";
+import { settings } from "./palace.js";
 import { scratch } from "./scratch.js";
 
 /**

@@ -2,14 +2,17 @@ import { copyJson, type Json, PalimpsestError, parseName } from "../../core/base
 import { assertNameHoldsNothing, cleanJson, cleanText } from "../../gate/index.js";
 import type { Access, Context } from "../../repo/index.js";
 import type { ScratchListOptions, ScratchOptions, ScratchSearchOptions } from "../options.js";
-import { changeScratch, eraseScratch, readScratch, sweepScratch } from "../scratch-notes.js";
 import {
   append,
+  changeScratch,
   current,
+  eraseScratch,
   type NewScratch,
+  readScratch,
   type ScratchEntry,
   type ScratchHit,
   searchPad,
+  sweepScratch,
 } from "../scratchpad.js";
 
 /** Appends an entry. Secrets are cut out as from messages, and refused in names: a pad is a file like any other while it lasts. */
@@ -40,7 +43,7 @@ export async function addScratch(
 
 /** How long an entry lives, where the palace says so. */
 async function usualTtl(access: Access): Promise<Pick<NewScratch, "ttl">> {
-  const { settings } = await import("./palace-reads.js");
+  const { settings } = await import("./palace.js");
   const { scratchpad } = await access.look(undefined, settings);
   return scratchpad?.ttl === undefined ? {} : { ttl: scratchpad.ttl * 1000 };
 }

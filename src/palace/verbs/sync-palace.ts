@@ -3,7 +3,8 @@ import { CONFIG_ID, forget, IDENTITY_ID, remember, scopeOf, update } from "../..
 import { type Access, type Job, SnapshotBefore } from "../../repo/index.js";
 import type { Storage } from "../../storage/index.js";
 import { DEFAULT_CONFIG } from "../config.js";
-import type { Edited, EditReport } from "../entry-edits.js";
+import type { Edited, EditReport } from "../edits.js";
+import { takeEdits } from "../edits.js";
 import {
   CONFIG_FILE,
   emptyBase,
@@ -15,10 +16,8 @@ import {
   ROOMS,
   saidBy,
 } from "../mirror.js";
-import { MirrorFolder } from "../mirror-folder.js";
 import type { SyncOptions } from "../options.js";
-import { takeEdits } from "../palace-edits.js";
-import { readPalace, type ShownFile, showPalace } from "../palace-mirror.js";
+import { MirrorFolder, readPalace, type ShownFile, showPalace } from "../palace-mirror.js";
 import { setIdentity } from "./palace.js";
 
 export interface SyncReport extends EditReport {

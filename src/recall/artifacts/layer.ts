@@ -1,8 +1,8 @@
 import { action, checkGiven, listOf, object, readOnce, shape, text } from "../../repo/index.js";
 import type { Layer } from "../layers.js";
 import { type CacheOptions, cachedArtifacts } from "./cache.js";
-import { isNamed, namedIn } from "./named.js";
 import type { ArtifactSource } from "./port.js";
+import { isNamed, namedIn } from "./port.js";
 
 export interface ArtifactLayerOptions extends CacheOptions {
   /** For all sources together; default 10 s. */

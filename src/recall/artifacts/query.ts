@@ -1,6 +1,6 @@
 import { analyse, detectLanguage } from "../../language/index.js";
-import { glance, namedIn } from "./named.js";
 import type { ArtifactQuery } from "./port.js";
+import { glance, namedIn } from "./port.js";
 
 const MOST_WORDS = 6;
 

@@ -17,6 +17,11 @@ export interface WakeUp {
   readonly tokens: number;
   /** What is in it, and why. */
   readonly loaded: readonly Loaded[];
+  readonly branch: string;
+  /** To be kept by who wants to check the past later. */
+  readonly commit: string;
+  /** How much waits: contested fields and what is to be reviewed. */
+  readonly open: number;
 }
 
 const BUDGET = 900;
@@ -38,6 +43,7 @@ export async function wakeUp(at: At, options: WakeUpOptions): Promise<WakeUp> {
   const shown = new Set(active.slice(0, ACTIVE).map(({ id }) => id));
   const promoted = others.filter(({ id, origin }) => origin.source === "promotion" && !shown.has(id));
   const rest = others.filter((memory) => !shown.has(memory.id) && !promoted.includes(memory));
+  const contested = await conflicts(at);
   const sections = wakeUpSections({
     identity: own,
     stopped: (await milestonesOf(at, context.branch)).toReversed(),
@@ -49,18 +55,19 @@ export async function wakeUp(at: At, options: WakeUpOptions): Promise<WakeUp> {
     })),
     learned: [...promoted, ...rest],
     scratch: notes.map(({ key, value, time }) => ({ key, text: scratchText(value), time })),
-    conflicts: await conflicts(at),
+    conflicts: contested,
     reviews: waiting.map(
       ({ id, kind, reason, changes }) => `review ${id} (${kind}): ${reason ?? changes[0]?.text ?? ""}`,
     ),
     branch: context.branch,
-    root: tip.commit.root,
-    commit: tip.hash,
   });
   const { text, tokens, items } = envelope(sections, { title: "Wake-up", budget, random: context.random });
   const ids = new Set(items.map(({ id }) => id));
   context.served.note([...(own ? [own] : []), ...active, ...others].filter(({ id }) => ids.has(id)));
-  return { text, tokens, loaded: items.map(({ loaded }) => loaded) };
+  return {
+    ...{ text, tokens, loaded: items.map(({ loaded }) => loaded) },
+    ...{ branch: context.branch, commit: tip.hash, open: contested.length + waiting.length },
+  };
 }
 
 /** What the session noted for itself, and what waits for a person. */

@@ -9,8 +9,7 @@ import {
   writeHash,
 } from "../../core/base/index.js";
 import type { Author, Touch } from "../../core/ledger/index.js";
-import type { Counted } from "../read/entries.js";
-import type { LiveEntries } from "../read/live-entries.js";
+import type { Counted, LiveEntries } from "../read/entries.js";
 import type { Sought } from "../read/sweep.js";
 
 const HASH = 32;

@@ -3,8 +3,7 @@ import type { Tip } from "../../core/ledger/index.js";
 import { type Frozen, ImageDamage, type Steps, type View } from "../../index/index.js";
 import type { Reader } from "../read/reader.js";
 import { giveWay } from "../read/turn.js";
-import type { Kept } from "./kept-view.js";
-import type { LoadedView } from "./view-image.js";
+import type { Kept, LoadedView } from "./view-image.js";
 
 const MOST_KEPT = 4;
 /** A command that asks one thing has ended by then. */
@@ -140,7 +139,7 @@ export class Views {
     const { followView } = await import("./follow-view.js");
     const start = known ?? (await this.#start(tip));
     if (start.tip.hash !== tip.hash && !(await followView(this.#reader, start, tip))) {
-      const { buildView } = await import("./build-view.js");
+      const { buildView } = await import("./follow-view.js");
       Object.assign(start, await buildView(this.#reader, tip));
     }
     this.#keep(key, start);
@@ -157,7 +156,8 @@ export class Views {
 
   /** Something to go on from: another view, the image, or nothing. */
   async #start(tip: Tip): Promise<Kept> {
-    const other = [...this.#kept.values()].at(-1);
+    // Not simply the last: forks of forks would be put together of more and more parts.
+    const [other] = [...this.#kept.values()].reverse().sort((a, b) => a.view.depth - b.view.depth);
     if (other) return { ...other, view: other.view.fork() };
     const { loadImage } = await import("./view-image.js");
     // Of a start that failed after it was loaded.
@@ -167,7 +167,7 @@ export class Views {
       setTimeout(() => void this.#readRest(), SHORT_MS).unref();
       return this.#image;
     }
-    const { buildView } = await import("./build-view.js");
+    const { buildView } = await import("./follow-view.js");
     return buildView(this.#reader, tip);
   }
 
@@ -184,9 +184,10 @@ export class Views {
   #keep(key: string, kept: Kept): void {
     this.#kept.delete(key);
     this.#kept.set(key, kept);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) break;
-      this.#kept.delete(oldest);
+    while (this.#kept.size > MOST_KEPT) {
+      const others = [...this.#kept.keys()].filter((other) => other !== key);
+      // Views of heads are what the others are made of.
+      this.#kept.delete(others.find((other) => other.startsWith(PAST)) ?? (others[0] as string));
     }
   }
 

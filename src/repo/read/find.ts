@@ -18,10 +18,9 @@ import { listEntries } from "../../core/merkle/index.js";
 import type { AtTip, Context, Job } from "../context.js";
 import { byOrder } from "../sight.js";
 import type { Draft } from "../write/draft.js";
+import type { Key, Lookup } from "./entries.js";
 import { type Entry, isExpired, linkedEntries } from "./entries.js";
-import type { GoneBefore } from "./gone-before.js";
-import type { Asked } from "./known-name.js";
-import type { Key, Lookup } from "./lookup.js";
+import type { Asked, GoneBefore } from "./known-name.js";
 import type { Reader } from "./reader.js";
 import { recordAt } from "./versions.js";
 
@@ -89,7 +88,7 @@ export async function goneBefore(
   if (scope !== undefined) return undefined;
   const scopes = await scopesBefore(context, state, found.scope);
   if (scopes.length === 0) return undefined;
-  const { firstGone } = await import("./gone-before.js");
+  const { firstGone } = await import("./known-name.js");
   return firstGone({ context, reader, state, given, scopes, found });
 }
 

@@ -1,7 +1,7 @@
 import type { Hash } from "../../core/base/index.js";
 import type { Tip } from "../../core/ledger/index.js";
 import { countEntries, isNeed, listEntries } from "../../core/merkle/index.js";
-import { liveEntries } from "./live-entries.js";
+import { liveEntries } from "./entries.js";
 import type { Reader } from "./reader.js";
 
 /** The hashes of all records of a state, some at a time. */

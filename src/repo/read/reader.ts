@@ -14,13 +14,10 @@ import {
 } from "../../core/ledger/index.js";
 import { EMPTY_ROOT, isNeed, type Need, type NodeSource } from "../../core/merkle/index.js";
 import type { SeqRange, Storage, StoreVersion } from "../../storage/index.js";
+import { NodeCache, Unstored, ValueCache } from "./caches.js";
 import type { KnownEnds } from "./child-ends.js";
 import { type Erased, NOTHING_ERASED, readErased } from "./erased.js";
 import { Lineage } from "./lineage.js";
-import { NodeCache } from "./node-cache.js";
-import { isOtherKind } from "./other-kind.js";
-import { Unstored } from "./unstored.js";
-import { ValueCache } from "./value-cache.js";
 
 /** What every store begins with is known without reading. */
 const CONSTANTS: ReadonlyMap<Hash, Kinds[keyof Kinds]> = new Map<Hash, Kinds[keyof Kinds]>([
@@ -294,3 +291,9 @@ const damaged = (kind: string, hash: Hash, how: string): PalimpsestError =>
   new PalimpsestError("DAMAGED", `The ${kind} ${hash.slice(0, 12)} ${how}.`, { data: { kind, hash } });
 const unlike = (kind: string, hash: Hash) => damaged(kind, hash, "does not match its hash");
 const missing = (kind: string, hash: Hash) => damaged(kind, hash, "is missing from the store");
+
+const KINDS = ["memory", "changeset", "commit", "note", "operation", "tombstone", "node"] as const;
+
+/** A caller may name any hash: one of another kind is simply not what was asked for. */
+const isOtherKind = (hash: Hash, bytes: Uint8Array): boolean =>
+  KINDS.some((kind) => hashBytes(kind, bytes) === hash);

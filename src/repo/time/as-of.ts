@@ -1,8 +1,10 @@
 import {
+  type BranchName,
   type Hash,
   isHash,
   MAIN,
   PalimpsestError,
+  parseBranch,
   parseTime,
   quote,
   resolveHash,
@@ -13,8 +15,7 @@ import type { AtTip, Context } from "../context.js";
 import type { Reader } from "../read/reader.js";
 import { type RowSight, rowSight } from "../read/rows.js";
 import { readHead } from "../write/writer.js";
-import { HEAD } from "./head-name.js";
-import { findSnapshot, knownSnapshots } from "./snapshot-names.js";
+import { findSnapshot, knownSnapshots } from "./snapshots.js";
 import { stepsBack } from "./steps-back.js";
 
 /**
@@ -153,4 +154,15 @@ export async function changesVisibly(reader: Reader, hash: Hash, visible: RowSig
     for (const row of await reader.storage.touchOf(scope, id))
       if (row.commit === hash && (await visible(row))) return true;
   return false;
+}
+
+/** The newest commit of the session's own branch, as people say it who know git. */
+export const HEAD = "HEAD";
+
+/** The name of a new branch or tag. One called HEAD would stand before the newest commit for good. */
+export function parseNewName(given: string): BranchName {
+  if (given !== HEAD) return parseBranch(given);
+  throw new PalimpsestError("INVALID_NAME", "HEAD is the newest commit of the branch you are on.", {
+    hint: "Choose another name.",
+  });
 }

@@ -1,6 +1,12 @@
-import { isHash, type Json, type JsonObject } from "../../core/base/index.js";
-import type { Author } from "../../core/ledger/index.js";
-import { HEADS, TAGS } from "../../core/ledger/index.js";
+import { type Hash, isHash, type Json, type JsonObject, type Timestamp } from "../../core/base/index.js";
+import {
+  type Author,
+  type Encoded,
+  encodeObject,
+  HEADS,
+  type Operation,
+  TAGS,
+} from "../../core/ledger/index.js";
 import { assertNameHoldsNothing, cleanJson, cleanText, type Modes } from "../../gate/index.js";
 import type { RefMove } from "../../storage/index.js";
 import type { Caller } from "../caller.js";
@@ -77,3 +83,32 @@ const saidOf = (meta: JsonObject, modes: Modes): JsonObject =>
       typeof value === "string" && !isHash(value) ? cleanText(value, modes) : (value as Json),
     ]),
   );
+
+/** The entry of the operation log for moves of refs that happen together. */
+export function encodeOperation(
+  info: CommitInfo,
+  moves: readonly RefMove[],
+  time: Timestamp,
+  note?: Hash,
+): Encoded<"operation"> {
+  const { author, session, verb } = info;
+  const refs = moves.map(refOf);
+  if (note === undefined && session === undefined)
+    return encodeObject("operation", { author, refs, time, v: 1, verb });
+  return encodeObject("operation", {
+    author,
+    ...(note && { note }),
+    refs,
+    ...(session !== undefined && { session }),
+    time,
+    v: 1,
+    verb,
+  });
+}
+
+/** Without spreading, which costs more than all the rest: every write makes one. */
+function refOf({ name, expect, next }: RefMove): Operation["refs"][number] {
+  if (next && expect) return { after: next.target, before: expect, name };
+  if (next) return { after: next.target, name };
+  return expect ? { before: expect, name } : { name };
+}

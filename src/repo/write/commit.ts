@@ -24,12 +24,11 @@ import {
 } from "../../storage/index.js";
 import type { Context, Job } from "../context.js";
 import type { Engine } from "../engine.js";
+import { writing } from "../late.js";
 import type { WriteOptions } from "../options.js";
-import { snapshotMoves } from "../time/snapshot-ring.js";
+import { snapshotMoves } from "../time/snapshots.js";
 import type { CommitInfo } from "./commit-info.js";
 import type { Draft } from "./draft.js";
-import { writing } from "./late.js";
-import { encodeOperation } from "./operation.js";
 import type { Aside } from "./sealing.js";
 import { type Done, FIRST_BRANCH, type Task } from "./writer.js";
 
@@ -194,7 +193,7 @@ export async function moveRefs<T>(
   const { engine } = context;
   engine.assertOpen();
   const { storage } = engine;
-  const { cleanMoves, cleanText, commitInfo } = await writing.load();
+  const { cleanMoves, cleanText, commitInfo, encodeOperation } = await writing.load();
   const info = commitInfo(context, verb, { message });
   const clean: Clean = (text) => cleanText(text, context.rules.modes.message);
   const attempt = async (
@@ -281,3 +280,21 @@ export async function eraseBytes<P extends { readonly transaction: Transaction }
     return done;
   }
 }
+
+/** One item of many: an error of its own becomes its verdict. Failures of the store still stop everything. */
+export async function asVerdict(draft: Draft, judge: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await judge();
+  } catch (error) {
+    if (!(error instanceof PalimpsestError) || !isInputError(error)) throw error;
+    const { code, message: reason, hint } = error;
+    const check = isUnclear(error) ? "id" : "shape";
+    return { verdict: "rejected", code, check, reason, hint, branch: draft.branch };
+  }
+}
+
+const isInputError = (error: PalimpsestError): boolean =>
+  error.code.startsWith("INVALID_") || error.code === "SESSION_REQUIRED" || isUnclear(error);
+
+/** Does an id mean no memory, or several? */
+const isUnclear = ({ code }: PalimpsestError): boolean => code === "NOT_FOUND" || code === "AMBIGUOUS";

@@ -1,18 +1,33 @@
-import { type BranchName, type Clock, type Hash, PalimpsestError, timestamp } from "../../core/base/index.js";
-import { GENESIS, GENESIS_CHANGESET, GENESIS_TIP, headRef, type Tip } from "../../core/ledger/index.js";
 import {
+  type BranchName,
+  type Clock,
+  type Hash,
+  MAIN,
+  PalimpsestError,
+  timestamp,
+} from "../../core/base/index.js";
+import {
+  GENESIS,
+  GENESIS_CHANGESET,
+  GENESIS_TIP,
+  HEADS,
+  headRef,
+  type Tip,
+} from "../../core/ledger/index.js";
+import {
+  firstHead,
+  lostHead,
   nodeAge,
   type Ref,
   type StoredObject,
   type Transaction,
   type TransactResult,
 } from "../../storage/index.js";
+import { writing } from "../late.js";
 import type { Reader } from "../read/reader.js";
 import { giveWay } from "../read/turn.js";
 import type { CommitInfo } from "./commit-info.js";
 import type { Draft } from "./draft.js";
-import { writing } from "./late.js";
-import { unfoundHead } from "./lost-branch.js";
 import { countUse } from "./uses.js";
 
 /** One caller's write: judged and built on the head it will be committed on, again if that head moved. */
@@ -261,3 +276,38 @@ export async function storeNodes(reader: Reader, { commit, hash }: Tip): Promise
   const { epoch } = await storage.version();
   await storage.transact({ put, refs: [], touch: [], ops: [], epoch, guard });
 }
+
+/** Others may make and delete the branch while the log is read: then it is looked for again. */
+const ROUNDS = 3;
+
+/**
+ * The head of a branch that was just not found. Mostly there is no such branch, or no write yet; but one that the operation
+ * log left somewhere was lost by damage, and who took it for a new one would hide a history and write beside it.
+ */
+export async function unfoundHead(reader: Reader, branch: string): Promise<Ref | undefined> {
+  const { storage } = reader;
+  if (branch === MAIN) return firstHead(storage);
+  for (let round = 1; ; round++) {
+    const { seq } = await storage.version();
+    const wasThere = await isLeft(reader, HEADS + branch);
+    const ref = await storage.ref(HEADS + branch);
+    if (ref || !wasThere) return ref;
+    if (round === ROUNDS || (await storage.version()).seq === seq) throw lostHead(HEADS + branch);
+  }
+}
+
+/** Did the last operation that moved it leave it anywhere? */
+async function isLeft(reader: Reader, head: string): Promise<boolean> {
+  for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
+    const page = await reader.storage.opsBefore(before, PAGE);
+    const known = await reader.values("operation", page.ops);
+    for (const hash of page.ops) {
+      const move = known.get(hash)?.refs.find(({ name }) => name === head);
+      if (move) return move.after !== undefined;
+    }
+    before = page.seq;
+  }
+  return false;
+}
+
+const PAGE = 256;

@@ -7,9 +7,8 @@ import {
   trustRank,
   weakest,
 } from "../../core/ledger/index.js";
-import { quarantine, type Refusal, type Verdict } from "../../gate/index.js";
-import type { Conflict } from "../../history/index.js";
-import { mergeChange, ReturnedTopics } from "../../history/index.js";
+import { type AutoAccept, quarantine, type Refusal, type Verdict } from "../../gate/index.js";
+import { type Conflict, mergeChange, ReturnedTopics } from "../../history/index.js";
 import {
   admit,
   changedRecord,
@@ -24,8 +23,18 @@ import {
   type Staged,
   type StagedChange,
 } from "../../memories/index.js";
-import { type Context, commit, type Draft, type Job, type Told, withCommit } from "../../repo/index.js";
+import {
+  type Context,
+  commit,
+  type Draft,
+  type Job,
+  type RefPlan,
+  type Told,
+  withCommit,
+} from "../../repo/index.js";
 import type { AcceptOptions } from "../options.js";
+import { ERASE } from "../options.js";
+import { requestIn } from "./review.js";
 
 export interface AcceptedItem {
   readonly id: string;
@@ -165,4 +174,49 @@ async function accept(
 function vouched({ trust, channel }: Context, record: MemoryRecord): MemoryRecord {
   const worth = trustRank(trust) >= trustRank("user") ? trust : weakest(trust, record.origin.trust);
   return canonicalRecord({ ...record, origin: { ...record.origin, channel, trust: worth } });
+}
+
+export interface Rejected {
+  readonly id: string;
+  readonly kind: string;
+}
+
+/** Takes an item off the list; the operation log says who and why, and undoing that brings it back. */
+export async function rejectReview(context: Context, given: string): Promise<RefPlan<Rejected>> {
+  const item = await requireStaged(context, given);
+  if (item.by.id !== context.author.id && trustRank(context.trust) < trustRank(item.trust))
+    throw new PalimpsestError(
+      "REFUSED",
+      `It was proposed with the trust of "${item.trust}", this session has that of "${context.trust}".`,
+      { hint: "Leave it to whoever proposed it, or to somebody of that trust." },
+    );
+  return {
+    moves: [{ name: refOfStaged(item), expect: item.tip.hash, next: null }],
+    value: { id: item.id, kind: item.kind },
+  };
+}
+
+/**
+ * Need nobody look at a proposal? Only if a rule for its kind says so and everything in it is certain and trusted enough;
+ * never where canon would come, go or change, and never what the gate itself held back.
+ */
+export function needsNobody(
+  rules: readonly AutoAccept[],
+  { kind, changes, note }: Pick<Staged, "kind" | "changes" | "note">,
+  verdicts: readonly Verdict[],
+): boolean {
+  // Accepting a request to erase is an erasure, which no rule decides.
+  if (kind === ERASE && requestIn(note)) return false;
+  if (changes.length === 0 || verdicts.some(({ verdict }) => verdict === "quarantined")) return false;
+  if (changes.some(({ was, wanted }) => was?.tier === "canon" || wanted?.tier === "canon")) return false;
+  return rules.some(
+    (rule) =>
+      rule.kind === kind &&
+      changes.every(
+        ({ wanted }) =>
+          wanted !== undefined &&
+          (wanted.confidence ?? 1) >= (rule.confidence ?? 0) &&
+          trustRank(wanted.origin.trust) >= trustRank(rule.trust ?? "agent"),
+      ),
+  );
 }

@@ -23,9 +23,9 @@ import {
   waitingMeta,
   waitingOf,
 } from "../../repo/index.js";
-import { needsNobody } from "../auto-accept.js";
 import type { ProposeOptions } from "../options.js";
 import type { AcceptedItem } from "./accept-review.js";
+import { needsNobody } from "./accept-review.js";
 
 export interface Proposed<T> {
   /** Under which it waits; undefined when there was nothing to propose. */

@@ -1,18 +1,33 @@
-import type { BranchName, Hash, JsonObject, MemoryId, Scope, Timestamp } from "../../core/base/index.js";
+import {
+  type BranchName,
+  type Hash,
+  idKey,
+  type JsonObject,
+  type MemoryId,
+  type Scope,
+  scopeKey,
+  type Timestamp,
+} from "../../core/base/index.js";
 import {
   type Author,
   type FieldChange,
   type MemoryRecord,
   recordChanges,
+  STAGING,
   type Tip,
   type Trust,
   trustRank,
 } from "../../core/ledger/index.js";
-import { isOwnDecision, type Staged, type StagedChange, stagedItems } from "../../memories/index.js";
-import type { At, AtTip, Context, Reader } from "../../repo/index.js";
-import { recordAt } from "../../repo/index.js";
-import { ERASE } from "../erase-waiting.js";
+import {
+  isOwnDecision,
+  type Staged,
+  type StagedChange,
+  type StagedNote,
+  stagedItems,
+} from "../../memories/index.js";
+import { type At, type AtTip, type Context, type Reader, recordAt } from "../../repo/index.js";
 import type { ReviewOptions } from "../options.js";
+import { ERASE } from "../options.js";
 
 /** What one memory would become, field by field. */
 export interface ReviewChange {
@@ -127,4 +142,66 @@ async function changeItem(
     ...(after && { after }),
     moved: now !== before,
   };
+}
+
+interface EraseRequest {
+  readonly memories: readonly { readonly scope: Scope; readonly id: MemoryId }[];
+  readonly derived?: boolean;
+}
+
+/**
+ * What an item of that kind asks for; undefined when somebody meant something of their own by it. Nothing else that is said
+ * there is carried out: a person is shown these memories.
+ */
+export function requestIn({ data }: Partial<StagedNote>): EraseRequest | undefined {
+  const isNamed = (one: unknown) =>
+    typeof one === "object" &&
+    one !== null &&
+    ["scope", "id"].every((key) => typeof (one as Record<string, unknown>)[key] === "string");
+  if (!Array.isArray(data?.memories) || !data.memories.every(isNamed)) return undefined;
+  const { memories, derived } = data as unknown as EraseRequest;
+  return { memories, ...(derived === true && { derived }) };
+}
+
+/** What waits for a person and goes with an erasure. */
+export interface Waiting {
+  readonly name: string;
+  readonly target: Hash;
+}
+
+type IsGone = (place: { readonly scope: Scope; readonly id?: MemoryId }) => boolean;
+
+/**
+ * Of everything that waits, on any branch: what would change an erased memory, speaks of it, or quotes it, or what is said of it is one of the notes that go. Nothing else of
+ * an item is ever read than what it changes, so one that only rests on a state with the memory in it can go on waiting,
+ * and so can a request to erase others too.
+ */
+export async function waitingFor(
+  reader: Reader,
+  keys: ReadonlySet<string>,
+  quotes: (text: string) => boolean,
+  notes: ReadonlySet<Hash> = new Set(),
+): Promise<Waiting[]> {
+  const before = await reader.erased();
+  const goes: IsGone = ({ scope, id }) => id !== undefined && keys.has(scopeKey(scope) + idKey(id));
+  const isGone: IsGone = (place) =>
+    goes(place) ||
+    (place.id !== undefined && before.hasKey({ scope: scopeKey(place.scope), id: idKey(place.id) }));
+  const found: Waiting[] = [];
+  for (const [name, { target, meta }] of await reader.storage.refs(STAGING)) {
+    const { changeset, note } = await reader.value("commit", target);
+    const { events } = await reader.value("changeset", changeset);
+    const said = note && (await reader.values("note", [note])).get(note);
+    const staged = (said?.meta?.staged ?? {}) as Partial<StagedNote>;
+    const request = meta?.kind === ERASE ? requestIn(staged) : undefined;
+    const isOver = request ? request.memories.every(isGone) : (staged.about ?? []).some(goes);
+    if (
+      isOver ||
+      (note && notes.has(note)) ||
+      events.some(({ scope, id }) => keys.has(scope + id)) ||
+      quotes(JSON.stringify(said ?? null))
+    )
+      found.push({ name, target });
+  }
+  return found;
 }

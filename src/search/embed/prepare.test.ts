@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chunkText } from "./chunks.js";
+import { chunkText } from "../embedding-text.js";
 import { Names } from "./names.js";
 
 const sentence = (n: number) => `Sentence number ${n} says something about topic ${n * 7} in plain words.`;

@@ -1,6 +1,5 @@
 import type { Hash } from "../../core/base/index.js";
 import type { Touch } from "../../core/ledger/index.js";
-import { closedError } from "../closed.js";
 import { mutex } from "../mutex.js";
 import type {
   Diagnosis,
@@ -19,6 +18,7 @@ import type {
   Transaction,
   TransactResult,
 } from "../port.js";
+import { closedError } from "../port.js";
 
 interface Entry {
   readonly seq: number;

@@ -1,4 +1,4 @@
-import { blobInRam } from "../blob-in-ram.js";
+import { blobInRam } from "../plain-file.js";
 import type { Blobs, OpenBlob } from "../port.js";
 import type { Run } from "./server.js";
 

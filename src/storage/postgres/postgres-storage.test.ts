@@ -5,8 +5,8 @@ import { startPooler, startProxy } from "../../../test/_proxy.js";
 import { hashOf, object, touchRow, transaction } from "../contract/data.js";
 import { storageContract } from "../contract.js";
 import type { Storage, StorageProblem } from "../port.js";
-import { loadDriver } from "./driver.js";
 import { type PostgresOptions, postgresStorage } from "./index.js";
+import { loadDriver } from "./server.js";
 
 let server: TestServer;
 beforeAll(async () => {

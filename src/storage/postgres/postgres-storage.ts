@@ -1,7 +1,6 @@
 import type { Hash } from "../../core/base/index.js";
 import { unreadable } from "../../core/base/index.js";
 import type { Touch } from "../../core/ledger/index.js";
-import { closedError } from "../closed.js";
 import { mutex } from "../mutex.js";
 import type {
   Beyond,
@@ -21,22 +20,27 @@ import type {
   Transaction,
   TransactResult,
 } from "../port.js";
+import { closedError } from "../port.js";
 import { blobsOf } from "./blobs.js";
-import { checkStore } from "./check.js";
-import { diagnose } from "./diagnose.js";
-import { opsBefore, touchBefore, touchOf, touchSince } from "./journal.js";
-import { BEYOND, readRaw, sizeOf, vacuum } from "./medium.js";
-import { readMissing, readObjects, removeObjects, scanObjects } from "./objects.js";
-import { canBeFirst, pack } from "./pack.js";
-import { packRows, replaceTouch } from "./rebuild.js";
-import { readRef, readRefs } from "./refs.js";
-import { type Run, Server } from "./server.js";
-import { Setup } from "./setup.js";
+import { BEYOND, checkStore, diagnose, packRows, readRaw, replaceTouch, sizeOf, vacuum } from "./care.js";
+import { canBeFirst, Lock, pack, write } from "./pack.js";
+import { type Run, Server, Setup } from "./server.js";
 import { readSide, readSides, writeSide } from "./side.js";
+import {
+  opsBefore,
+  readMissing,
+  readObjects,
+  readRef,
+  readRefs,
+  removeObjects,
+  scanObjects,
+  touchBefore,
+  touchOf,
+  touchSince,
+} from "./tables.js";
 import { type Address, parseAddress } from "./url.js";
 import { readVectors, removeVectors, writeVectors } from "./vectors.js";
 import { Watcher } from "./watch.js";
-import { Lock, write } from "./writing.js";
 
 export interface PostgresOptions {
   /** How long locks are waited for and lost connections are tried again; default 10,000. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { longestWait } from "./busy.js";
+import { longestWait } from "./connection.js";
 
 it("S215 waits grow with the tries, and are short for who has waited for a second", () => {
   expect([0, 1, 2, 3, 4, 5, 6, 1000].map((tries) => longestWait(tries, 10))).toEqual([

@@ -1,6 +1,6 @@
 import { type Hash, hashFromBytes, writeHash } from "../../core/base/index.js";
-import { crcOf } from "../crc.js";
 import type { ObjectKind, StoredObject } from "../port.js";
+import { crcOf } from "../touch-codec.js";
 import type { Desk } from "./desk.js";
 import { damaged } from "./errors.js";
 import { type EachPlace, type ObjectTable, placeOf, prefixAt } from "./place.js";

@@ -1,15 +1,15 @@
+import { statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { PalimpsestError } from "../../core/base/index.js";
-import { BLOCKING_MS } from "./busy.js";
 import { Desk } from "./desk.js";
 import type { Database, Driver, Queries, Statement } from "./driver.js";
-import { damaged, isDamage, outOfFiles } from "./errors.js";
-import { followTail } from "./follow.js";
-import { foldLeftLog } from "./left-log.js";
-import { hasLog, isUnwritable, markOf } from "./read-only.js";
-import { configure, identify, SCHEMA_VERSION, upgrade } from "./schema.js";
+import { damaged, isBusy, isDamage, outOfFiles, sqliteCode } from "./errors.js";
+import { APPLICATION_ID, configure, DURABLE, identify, SCHEMA_VERSION, upgrade } from "./schema.js";
 import { Tail } from "./tail.js";
 import type { TouchIndex } from "./touch-index.js";
+import { followTail } from "./watch.js";
+import { realOf } from "./whereabouts.js";
 
 /** What a connection knows of the store as of its last look. */
 export interface State {
@@ -224,3 +224,111 @@ function prepareReading(db: Database, file: string): void {
       `The store ${file} was written by an older program, and may not be written to bring it up to date.`,
     );
 }
+
+/** Alone is who gets the whole file for itself: everybody else who has it open holds a part of it. */
+const ALONE = `PRAGMA locking_mode = EXCLUSIVE;
+  SELECT CASE WHEN (SELECT application_id FROM pragma_application_id) = ${APPLICATION_ID}
+    AND (SELECT user_version FROM pragma_user_version) <= ${SCHEMA_VERSION} THEN 0 ELSE abs(-9223372036854775808) END;`;
+
+/** Two that come at once stand in each other's way; one of them is alone a moment later. */
+const TRIES = 2;
+
+/**
+ * A log that nobody has open was left by a crash. What it holds may be in the memory of the system only: the crash may have
+ * been that the disk failed to take it, and the system does not try again. Who goes on behind such a log loses with the next
+ * power cut what came after it, however well that was written. So it goes into the file first, which is told to last.
+ * Answers the error when that failed: then nothing may be acknowledged yet.
+ */
+function foldLeftLog(driver: Driver, file: string): unknown {
+  for (let tries = 0; tries < TRIES && hasLog(file); tries++) {
+    try {
+      const db = driver.open(`${pathToFileURL(file).href}?mode=rw`, { timeout: tries });
+      // Nothing is prepared, so that it is closed, and lets go of the file, at once.
+      try {
+        db.exec(ALONE);
+        db.exec(`${DURABLE}; PRAGMA wal_checkpoint(TRUNCATE)`);
+      } finally {
+        db.close();
+      }
+      return undefined;
+    } catch (error) {
+      if (!isBusy(error)) return error;
+    }
+  }
+  return undefined;
+}
+
+/** How long SQLite itself may wait for a lock: it does so by blocking the event loop. */
+const BLOCKING_MS = 5;
+
+/** Tries, at once if possible, until the lock is free. */
+export function whenFree<T>(
+  attempt: () => T | Promise<T>,
+  limitMs: number,
+  location: string,
+): T | Promise<T> {
+  try {
+    const result = attempt();
+    return result instanceof Promise
+      ? result.catch((error) => retry(error, attempt, limitMs, location))
+      : result;
+  } catch (error) {
+    return retry(error, attempt, limitMs, location);
+  }
+}
+
+/**
+ * The waits are asynchronous and random, so that many processes do not march in step and this one stays
+ * responsive.
+ */
+async function retry<T>(
+  first: unknown,
+  attempt: () => T | Promise<T>,
+  limitMs: number,
+  location: string,
+): Promise<T> {
+  const start = performance.now();
+  let failure = first;
+  for (let tries = 0; ; tries++) {
+    if (!isBusy(failure)) throw failure;
+    const waited = performance.now() - start;
+    if (waited >= limitMs)
+      throw new PalimpsestError("STORE_BUSY", `The store ${location} stayed locked for ${limitMs} ms.`, {
+        cause: failure,
+      });
+    await sleep(Math.random() * longestWait(tries, waited));
+    try {
+      return await attempt();
+    } catch (error) {
+      failure = error;
+    }
+  }
+}
+
+/** Longer and longer, because many are waiting; but who has waited for long asks more often than who came later. */
+export const longestWait = (tries: number, waitedMs: number): number =>
+  waitedMs > PATIENCE_MS ? SHORT_MS : Math.min(2 ** (tries + 1), LONG_MS);
+
+const PATIENCE_MS = 1_000;
+const SHORT_MS = 2;
+const LONG_MS = 50;
+
+/** READONLY, and CANTOPEN: in a folder that may not be written SQLite cannot make the files beside the store. */
+const UNWRITABLE: ReadonlySet<number | undefined> = new Set([8, 14]);
+
+const isUnwritable = (error: unknown): boolean => UNWRITABLE.has(sqliteCode(error));
+
+/**
+ * A log with content belongs to somebody who writes, or was left by one who was killed: to read it, the files beside the store
+ * must be readable too. Without one the file is all there is.
+ */
+export const hasLog = (file: string): boolean => sizeOf(`${realOf(file)}-wal`) > 0;
+
+/** Changes when what a connection reads is no longer what it has opened: the file itself, or with it the log that belongs to it. */
+function markOf(file: string, withLog: boolean): string {
+  const { ino, size, mtimeMs } = statSync(file);
+  const log = statSync(`${realOf(file)}-wal`, { throwIfNoEntry: false });
+  return withLog ? `${ino} ${log?.ino}` : `${ino} ${size} ${mtimeMs} ${log?.size ?? 0}`;
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;

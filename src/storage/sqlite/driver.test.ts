@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isFixedSqlite, loadPrebuilt, pickDriver, systemDriver } from "./driver.js";
-import { networkWarnings } from "./network-fs.js";
+import { networkWarnings } from "./files.js";
 
 describe("what the SQLite store stands on (B20b)", () => {
   const moduleOf = (version: string) => ({

@@ -2,9 +2,9 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { hashOf, object, touchRow, transaction } from "../contract/data.js";
 import { packTouch } from "../touch-codec.js";
 import { testStore } from "./_store.js";
+import { replaceTouch, squeeze } from "./care.js";
 import { Connection, openConnection } from "./connection.js";
 import { systemDriver } from "./driver.js";
-import { replaceTouch, squeeze } from "./rebuild.js";
 import { takeOut } from "./remove.js";
 
 /** Another process's connection, and a way to have it act just before somebody prepares a certain statement. */

@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Hash } from "../../core/base/index.js";
 import type { SeqRange } from "../port.js";
 import { blankSlots, type Chunk, withoutSlots } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
-import { isThere, objectPlaces } from "./objects.js";
+import { isBusy } from "./errors.js";
 import { JOURNAL, prefixOf, seqOf, slotOf, whatOf } from "./place.js";
-import { forgetNotes } from "./waiting.js";
+import { isThere, objectPlaces } from "./tables.js";
+import { forgetNotes } from "./watch.js";
 
 /**
  * Shrinking gives room back, but SQLite then moves neighbours to other pages and may leave copies of them in the slack
@@ -99,4 +101,46 @@ export function rewriteRow(
   connection
     .sql("DELETE FROM journal WHERE seq = ? AND seq < ? AND touch IS NULL AND ops IS NULL")
     .run(seq, last);
+}
+
+/** How long `scrub` waits for readers, who are quick, to leave the log. */
+const TRIES = 40;
+const PAUSE_MS = 25;
+
+/**
+ * Free pages are overwritten as they are freed (`secure_delete`); what remains is the log, which holds pages as they
+ * were before. A mark says up to which epoch it was cut, so that whoever comes after a crash knows what is left to do.
+ */
+export function isScrubDue(connection: Connection): boolean {
+  const { epoch } = connection.refresh();
+  return epoch > 0 && scrubbed(connection) < epoch;
+}
+
+const scrubbed = (connection: Connection): number =>
+  connection.sql<{ value: number }>("SELECT value FROM meta WHERE key = 'scrubbed'").get()?.value ?? 0;
+
+/** Answers whether the log was cut and that was noted; others at work on the store are a reason to come again. */
+export function scrubNow(connection: Connection): boolean {
+  const { epoch } = connection.refresh();
+  try {
+    if (!cutLog(connection)) return false;
+    if (scrubbed(connection) < epoch)
+      connection.sql("INSERT OR REPLACE INTO meta VALUES ('scrubbed', ?)").run(epoch);
+    return true;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return false;
+  }
+}
+
+export const cutLog = (connection: Connection): boolean =>
+  connection.sql<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
+
+/** Also when nothing was erased: the log then holds what takes room and nothing else. */
+export async function scrub(connection: Connection): Promise<boolean> {
+  for (let tries = 0; !scrubNow(connection); tries++) {
+    if (tries === TRIES) return false;
+    await sleep(PAUSE_MS);
+  }
+  return true;
 }

@@ -2,7 +2,7 @@ import { writeHash } from "../../core/base/index.js";
 import type { Transaction } from "../port.js";
 import type { Connection, State } from "./connection.js";
 import { isBusy, sqliteCode } from "./errors.js";
-import { keptMeta, rowOfRef } from "./refs.js";
+import { keptMeta, rowOfRef } from "./tables.js";
 import { packSmall, remember } from "./transact.js";
 
 /**

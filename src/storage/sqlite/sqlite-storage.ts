@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Hash } from "../../core/base/index.js";
 import { PalimpsestError, unreadable } from "../../core/base/index.js";
 import type { Touch } from "../../core/ledger/index.js";
-import { closedError } from "../closed.js";
 import { mutex } from "../mutex.js";
 import type {
   Diagnosis,
@@ -22,27 +21,41 @@ import type {
   Transaction,
   TransactResult,
 } from "../port.js";
-import { checkStore, integrity } from "./check.js";
+import { closedError } from "../port.js";
+import {
+  attempt,
+  checkStore,
+  failure,
+  fileProblems,
+  integrity,
+  packRows,
+  replaceTouch,
+  squeeze,
+  waitingProblem,
+  warning,
+} from "./care.js";
 import type { Connection, State } from "./connection.js";
-import { fileProblems, waitingProblem } from "./diagnose.js";
 import { systemDriver } from "./driver.js";
 import { isDamage, storageError } from "./errors.js";
-import { freeBytes, rawFiles, removeOld, storeSize } from "./files.js";
+import { type FileSystemType, freeBytes, networkWarnings, rawFiles, removeOld, storeSize } from "./files.js";
 import { Handle } from "./handle.js";
-import { type FileSystemType, networkWarnings } from "./network-fs.js";
-import { readMissing, readObject, readObjects } from "./objects.js";
-import { attempt, failure, warning } from "./problems.js";
-import { packRows, replaceTouch, squeeze } from "./rebuild.js";
-import { readRef, readRefs } from "./refs.js";
-import { removeObjects } from "./remove.js";
-import { isSifted, scanRows } from "./scan.js";
-import { cutLog, scrub } from "./scrub.js";
+import { isSifted, scanRows } from "./lookup.js";
+import { cutLog, removeObjects, scrub } from "./remove.js";
 import { readSide, readSides, writeSide } from "./side.js";
 import { writeSingle } from "./single.js";
+import {
+  readMissing,
+  readObject,
+  readObjects,
+  readRef,
+  readRefs,
+  readVectors,
+  removeVectors,
+  writeVectors,
+} from "./tables.js";
 import { Upkeep } from "./tend.js";
 import { opsBefore, touchBefore, touchOfKey, touchOfLink, touchSince } from "./touch.js";
 import { canBeFirst, type Packed, pack, remember, write } from "./transact.js";
-import { readVectors, removeVectors, writeVectors } from "./vectors.js";
 import { Watcher } from "./watch.js";
 
 export interface SqliteOptions {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Mutex } from "../mutex.js";
 import type { Connection, State } from "./connection.js";
-import { FEW_ROWS } from "./follow.js";
 import type { Handle } from "./handle.js";
 import { mergeSlice, noteWaiting, unnoted } from "./lookup.js";
-import { isScrubDue, scrubNow } from "./scrub.js";
+import { isScrubDue, scrubNow } from "./remove.js";
+import { FEW_ROWS } from "./watch.js";
 
 /** Rows of bulk writes have many entries; then their number decides. */
 const ENTRIES_PER_ROW = 8;

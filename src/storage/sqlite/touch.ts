@@ -6,8 +6,8 @@ import type { Connection } from "./connection.js";
 import type { Statement } from "./driver.js";
 import { damaged } from "./errors.js";
 import { newestPlaces } from "./lookup.js";
-import { unpackOps } from "./ops.js";
 import { seqOf, TOUCH_ID, TOUCH_LINK, whatOf } from "./place.js";
+import { unpackOps } from "./tables.js";
 import { countEvents, TouchIndex } from "./touch-index.js";
 
 interface TouchRow {

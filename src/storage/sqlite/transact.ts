@@ -13,13 +13,11 @@ import {
 import type { Connection, State } from "./connection.js";
 import { Desk } from "./desk.js";
 import { eachWaiting, insertEntries, setIndexed } from "./lookup.js";
-import { packOps } from "./ops.js";
 import { type EachPlace, Entries, JOURNAL, NODES } from "./place.js";
-import { moveRef } from "./refs.js";
 import { nextEpoch, takeOut } from "./remove.js";
 import { readSide, writeSide } from "./side.js";
+import { moveRef, packOps, removeVectors } from "./tables.js";
 import { eachTouchKey } from "./touch-index.js";
-import { removeVectors } from "./vectors.js";
 
 const MAX_TOUCH = 128;
 /** A transaction this big writes its index itself: sorted, it costs less than a long tail would. */

@@ -4,7 +4,7 @@ import { hashOf, object, touchRow, transaction } from "../contract/data.js";
 import type { Storage, StoredObject } from "../port.js";
 import { problemsOf, testStore } from "./_store.js";
 import { Entries } from "./place.js";
-import { packNote, unpackNote } from "./waiting.js";
+import { packNote, unpackNote } from "./watch.js";
 
 const entriesOf = (pairs: readonly (readonly [number, number])[]): Entries => {
   const entries = new Entries();

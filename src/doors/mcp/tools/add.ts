@@ -1,27 +1,33 @@
 import * as z from "zod";
 import { PalimpsestError } from "../../../session/index.js";
 import { scopeMeant } from "../../cli/scope-words.js";
+import { unlisted } from "../arguments.js";
 import { about, saying, scopeWord } from "../fields.js";
 import { said } from "../said.js";
 import { tool } from "../tool.js";
-import { judged, tellVerdict, verdictOut } from "../verdicts.js";
+import { judged, tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
 
 export const add = tool({
   name: "memory_add",
   title: "Remember",
   description:
-    "Store one lasting fact, decision or preference: either text, or subject + predicate + object. One fact per call. " +
-    "Give topic when the fact has one current value that replaces the last (backend-language). " +
-    "The verdict tells whether it was stored and, if not, what to do.",
+    "Call it when something lasting is learnt: one fact, decision or preference as text, or as subject + predicate + object. " +
+    "A topic has one current value (backend-language). To correct a memory call memory_update.",
   kind: "add",
+  isAlwaysLoaded: true,
+  aliases: {
+    text: ["content", "fact", "memory", "observation", "statement", "note", "query", "question"],
+    object: ["value", "new_value"],
+    evidence: ["source_text", "because"],
+  },
+  example: { text: "Staging listens on port 6543.", topic: "staging-port" },
   input: z.strictObject({
     ...saying,
-    scope: scopeWord
-      .optional()
-      .describe("shared, project, an agent's name; or permanent, session, temporary; else a category"),
+    scope: scopeWord.optional().describe("shared, project, an agent; session, temporary; else a category"),
     ...about,
     topic: z.string().max(256).optional(),
-    type: z.string().max(64).optional().describe("fact; note for long texts"),
+    type: z.string().max(64).optional().describe("note for long texts"),
+    evidence: unlisted(z.string().max(2_000).optional()),
     sensitivity: z.enum(["normal", "private", "confidential"]).optional(),
   }),
   output: verdictOut,
@@ -33,7 +39,7 @@ export const add = tool({
       });
     const meant = scopeMeant(scope, sight);
     if (meant.lifetime === "session") wrote.forSession = true;
-    const { confidence, tags, topic, type, sensitivity } = rest;
+    const { confidence, tags, topic, type, sensitivity, evidence } = rest;
     const input = {
       ...saying,
       ...meant,
@@ -41,10 +47,11 @@ export const add = tool({
       ...(tags && { tags }),
       ...(topic !== undefined && { topic }),
       ...(type !== undefined && { type }),
+      ...(evidence !== undefined && { evidence }),
       ...(sensitivity !== undefined && { sensitivity }),
     };
     const verdict = await judged(session, () => session.remember(input));
-    const filed = meant.category === undefined ? "" : ` Category: ${meant.category}.`;
-    return tellVerdict(verdict, "Stored", sight, verdict.commit === undefined ? "" : filed);
+    return verdictOf(verdict, sight, { category: meant.category }, "new");
   },
+  tell: tellVerdict("Stored"),
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { shortHash } from "../../../session/index.js";
 import { id } from "../fields.js";
-import { quoted } from "../telling.js";
+import { cut, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 
 export const blame = tool({
@@ -9,6 +9,8 @@ export const blame = tool({
   title: "Who said so",
   description: "For each field of a memory: its value, who set it, when, and in which commit.",
   kind: "read",
+  aliases: { id: ["memory_id", "topic"] },
+  example: { id: "staging-port" },
   input: z.strictObject({ id }),
   output: z.object({
     fields: z.array(
@@ -26,10 +28,16 @@ export const blame = tool({
     const fields = (await session.blame(given)).map(({ field, value, commit, time, author, contested }) => ({
       ...{ field, commit: shortHash(commit), time, by: author.id, contested: contested === true },
       ...(value !== undefined && {
-        value: quoted(typeof value === "string" ? value : JSON.stringify(value), 500),
+        value: cut(typeof value === "string" ? value : JSON.stringify(value), 500),
       }),
     }));
-    const rows = fields.map(({ field, value, time, by }) => `${field} = ${value ?? "?"} (${by}, ${time})`);
-    return { data: { fields }, text: rows.join("\n") };
+    return { fields };
   },
+  tell: ({ fields }) =>
+    fields
+      .map(
+        ({ field, value, time, by, commit, contested }) =>
+          `${field} = ${value === undefined ? "?" : quoted(value)} (${by}, ${time}, commit ${commit}${contested ? ", contested" : ""})`,
+      )
+      .join("\n"),
 });

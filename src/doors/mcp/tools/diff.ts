@@ -18,6 +18,7 @@ export const diff = tool({
   description:
     "What differs between two states; each is a commit, branch, tag, snapshot or time, or HEAD~1. Without `to`: up to the present.",
   kind: "read",
+  example: { from: "main", to: "skeptic" },
   input: z.strictObject({ from: point, to: point.optional(), budget }),
   output: z.object({ changes: z.array(change), left: z.number() }),
   async run({ session }, { from, to, budget: tokens }) {
@@ -31,14 +32,15 @@ export const diff = tool({
       })),
     ];
     const { items, left } = fitting(all, tokens);
-    const rows = items.map(
+    return { changes: [...items], left };
+  },
+  tell({ changes, left }) {
+    if (changes.length === 0) return "No difference.";
+    const rows = changes.map(
       ({ change: kind, id, text, fields }) =>
-        `${kind} ${id}${fields ? ` (${fields.join(", ")})` : ""}: ${quoted(text, 200)}`,
+        `${kind} ${id}${fields ? ` (${fields.join(", ")})` : ""}: ${quoted(text)}`,
     );
     const more = left > 0 ? [`${counted(left, "more change")} did not fit the budget.`] : [];
-    return {
-      data: { changes: [...items], left },
-      text: all.length === 0 ? "No difference." : [...rows, ...more].join("\n"),
-    };
+    return [...rows, ...more].join("\n");
   },
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type LogItem, shortHash } from "../../../session/index.js";
+import { unlisted } from "../arguments.js";
 import { budget, id, limit } from "../fields.js";
 import { counted, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
@@ -20,10 +21,16 @@ export const history = tool({
   name: "memory_history",
   title: "History",
   description:
-    "What was changed when and by whom, newest first: with id every version of one memory (forgotten ones too), " +
-    "without it the last commits.",
+    "What changed, when and by whom, newest first: every version of one memory, also a forgotten one, or the last commits.",
   kind: "read",
-  input: z.strictObject({ id: id.optional(), limit, budget }),
+  aliases: { id: ["memory_id", "topic"], limit: ["max", "n", "count"] },
+  example: { id: "staging-port" },
+  input: z.strictObject({
+    id: id.optional(),
+    limit,
+    budget,
+    show_events: unlisted(z.boolean().optional()),
+  }),
   output: z.object({ changes: z.array(entry), left: z.number() }),
   async run({ session }, { id: given, limit: most, budget: tokens }) {
     const all =
@@ -36,7 +43,12 @@ export const history = tool({
     const wanted = given === undefined ? all : all.slice(0, most);
     const { items } = fitting(wanted, tokens);
     const left = all.length - items.length;
-    return { data: { changes: [...items], left }, text: textOf(items, left) };
+    return { changes: [...items], left };
+  },
+  tell({ changes, left }) {
+    if (changes.length === 0) return "No history.";
+    const more = left > 0 ? [`${counted(left, "more change")} not shown.`] : [];
+    return [...changes.map(rowOf), ...more].join("\n");
   },
 });
 
@@ -47,11 +59,9 @@ const entriesOf = ({ commit, time, author, message, events = [] }: LogItem): Ent
     ...(message !== undefined && { message }),
   }));
 
-function textOf(changes: readonly Entry[], left: number): string {
-  if (changes.length === 0) return "No history.";
-  const rows = changes.map(
-    ({ commit, time, by, op, id: memory, version, text }) =>
-      `${time.slice(0, 19)}Z ${commit} ${by}: ${op} ${memory} v${version}${text === undefined ? "" : ` ${quoted(text, 300)}`}`,
-  );
-  return `${rows.join("\n")}${left > 0 ? `\n${counted(left, "more change")} not shown.` : ""}`;
-}
+const rowOf = ({ commit, time, by, op, id: memory, version, text, message }: Entry): string =>
+  [
+    `${time.slice(0, 19)}Z ${commit} ${by}: ${op} ${memory} v${version}`,
+    ...(text === undefined ? [] : [quoted(text)]),
+    ...(message === undefined ? [] : [`because ${quoted(message)}`]),
+  ].join(" ");

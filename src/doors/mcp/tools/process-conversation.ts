@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { VERBS } from "../../../session/index.js";
+import { argument } from "../fields.js";
 import { counted, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 
@@ -19,6 +21,8 @@ const fact = z.object({
   replaces: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
 });
 
+const { options: OPTIONS } = VERBS.processConversation;
+
 export const processConversation = tool({
   name: "process_conversation",
   title: "Facts out of a conversation",
@@ -26,6 +30,8 @@ export const processConversation = tool({
     "Finds durable facts in messages of a conversation and stages them for review, each with the words it rests on. " +
     "Use it at the end of a session instead of many memory_add.",
   kind: "add",
+  aliases: { messages: ["conversation"], session_id: ["session"] },
+  example: { messages: [{ role: "user", content: "My sister is called Mia." }] },
   input: z.strictObject({
     messages: z
       .array(
@@ -36,8 +42,8 @@ export const processConversation = tool({
         }),
       )
       .max(2_000),
-    session_id: z.string().optional(),
-    dry_run: z.boolean().optional(),
+    session_id: argument(OPTIONS.session),
+    dry_run: argument(OPTIONS.dryRun),
   }),
   output: z.object({
     facts: z.array(fact),
@@ -67,12 +73,22 @@ export const processConversation = tool({
       ...report.notes,
       ...report.refused.map(({ said, reason }) => `Left out: ${said} (${reason})`),
     ];
-    const data = { facts: [...facts], left, proposals: [...report.proposals], by: report.by, notes };
-    const rows = data.facts.map(
-      ({ action, text, replaces = [] }) =>
-        `- ${action}: ${quoted(text, 200)}${replaces.map((old) => `; in place of ${old.id}: ${quoted(old.text, 200)}`).join("")}`,
+    return { facts: [...facts], left, proposals: [...report.proposals], by: report.by, notes };
+  },
+  tell({ facts, left, proposals, by, notes }) {
+    const head = `${counted(facts.length + left, "fact")} found by ${by}; ${counted(proposals.length, "proposal")} staged.`;
+    const more = left > 0 ? [`${counted(left, "more fact")} did not fit.`] : [];
+    const staged = proposals.map(
+      ({ id, kind, accepted }) => `${accepted ? "accepted" : "waits"}: ${kind} ${id}`,
     );
-    const head = `${counted(report.facts.length, "fact")} found by ${report.by}; ${counted(report.proposals.length, "proposal")} staged.`;
-    return { data, text: [head, ...rows, ...notes].join("\n") };
+    return [head, ...facts.map(rowOf), ...more, ...staged, ...notes].join("\n");
   },
 });
+
+const rowOf = ({ replaces = [], ...of }: z.input<typeof fact>): string =>
+  [
+    `- ${of.op} ${of.action}${of.accepted ? "" : " (not accepted)"}: ${quoted(of.text)}`,
+    `[${[of.subject, of.predicate, of.object].map((part) => quoted(part)).join(" ")}]`,
+    `rests on ${quoted(of.evidence)} in turn ${of.turn}, confidence ${of.confidence}, ${of.reason}`,
+    ...replaces.map((old) => `; in place of ${old.id}: ${quoted(old.text)}`),
+  ].join(" ");

@@ -12,11 +12,14 @@ export const prove = tool({
   description:
     "A proof that a memory is, or is not, in the present state; or with `since` that the present head rests on a commit that was kept, for sessions that see everything. `pal verify-proof` checks it without the store.",
   kind: "read",
+  aliases: { id: ["memory_id", "topic"] },
+  example: { id: "staging-port" },
   input: z.strictObject({
     id: id.optional(),
     since: z.string().optional().describe("instead of id: the whole commit you kept, 64 hex digits"),
   }),
   output: z.object({
+    id: z.string().optional(),
     proof: z.string().describe("JSON"),
     present: z.boolean().optional(),
     root: z.string().optional(),
@@ -30,15 +33,21 @@ export const prove = tool({
       hint: "Give the id of a memory, or as `since` the whole commit that was kept.",
     });
   },
+  tell({ id: of, present, root, old, new: head, proof }) {
+    const says =
+      of === undefined
+        ? `The head ${head} rests on ${old}, as the proof shows.`
+        : `${of} is ${present ? "" : "not "}in the state with the scope root ${root}.`;
+    return `${says}\n${proof}`;
+  },
 });
 
 async function proofOf(session: Session, given: string) {
   const proof = await session.prove(given);
   const { present, root } = proof;
-  const name = present ? given : proof.id;
   return {
-    data: { proof: JSON.stringify(proof), present, root },
-    text: `${name} is ${present ? "" : "not "}in the state with the scope root ${root}.`,
+    ...{ id: present ? given : proof.id, present, root },
+    proof: JSON.stringify(proof),
   };
 }
 
@@ -54,7 +63,6 @@ async function consistencyOf(session: Session, since: string) {
       },
     );
   return {
-    data: { proof, old: made.old, new: made.new },
-    text: `The head ${made.new} rests on ${made.old}, as the proof shows.`,
+    ...{ old: made.old, new: made.new, proof },
   };
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { type Conflict, type Json, PalimpsestError, shortHash } from "../../../session/index.js";
-import { budget, id } from "../fields.js";
+import { type Conflict, type Json, PalimpsestError, shortHash, VERBS } from "../../../session/index.js";
+import { argument, budget, id } from "../fields.js";
 import { counted, cut, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
-import { judged, tellVerdict, verdictOut } from "../verdicts.js";
+import { judged, tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
 
 const side = z.object({
   take: z.number(),
@@ -16,6 +16,8 @@ const side = z.object({
 const contested = z.object({ id: z.string(), scope: z.string(), field: z.string(), sides: z.array(side) });
 type Contested = z.input<typeof contested> & { readonly text?: string };
 
+const { options: OPTIONS } = VERBS.resolve;
+
 export const resolve = tool({
   name: "memory_resolve",
   title: "Settle a conflict",
@@ -23,13 +25,15 @@ export const resolve = tool({
     "Fields on which a merge left more than one value. Without `id`: the list, with the sides of each. " +
     "With `id` and `field`: settle it, by the number of the side to `take` or by a `value` of your own.",
   kind: "change",
+  aliases: { id: ["memory_id"], value: ["new_value", "text"] },
+  example: { id: "staging-port", field: "text", take: 1 },
   input: z.strictObject({
     id: id.optional(),
     field: z.string().min(1).max(200).optional(),
-    scope: z.string().max(160).optional(),
+    scope: argument(OPTIONS.scope, { max: 160 }),
     take: z.int().min(1).max(100).optional(),
     value: z.json().optional(),
-    reason: z.string().max(500).optional(),
+    reason: argument(OPTIONS.message, { max: 500 }),
     budget,
   }),
   output: z.object({ conflicts: z.array(contested), left: z.number(), settled: verdictOut.optional() }),
@@ -39,12 +43,7 @@ export const resolve = tool({
         (await session.conflicts()).map((one) => contestedOf(one, tokens)),
         tokens,
       );
-      const more = left > 0 ? [`${counted(left, "more conflict")} did not fit the budget.`] : [];
-      const rows = [...items.flatMap(rowsOf), ...more];
-      return {
-        data: { conflicts: [...items], left },
-        text: rows.length === 0 ? "Nothing is contested." : rows.join("\n"),
-      };
+      return { conflicts: [...items], left };
     }
     if (given === undefined || field === undefined || (take === undefined) === (value === undefined))
       throw new PalimpsestError("INVALID_FIELD", "To settle a conflict takes id, field, and take or value.", {
@@ -57,8 +56,13 @@ export const resolve = tool({
         ...(reason !== undefined && { message: reason }),
       }),
     );
-    const { text, data } = tellVerdict(verdict, "Updated", sight);
-    return { data: { conflicts: [], left: 0, settled: data }, text };
+    return { conflicts: [], left: 0, settled: verdictOf(verdict, sight) };
+  },
+  tell({ conflicts, left, settled }) {
+    if (settled) return tellVerdict("Updated")(settled);
+    if (conflicts.length === 0) return "Nothing is contested.";
+    const more = left > 0 ? [`${counted(left, "more conflict")} did not fit the budget.`] : [];
+    return [...conflicts.flatMap(rowsOf), ...more].join("\n");
   },
 });
 
@@ -76,10 +80,11 @@ const contestedOf = ({ id: memory, scope, field, terms }: Conflict, most: number
   })),
 });
 
-const rowsOf = ({ id: memory, field, sides }: Contested): string[] => [
-  `${memory}, ${field}:`,
-  ...sides.map(
-    ({ take, value, deleted, by }) =>
-      `  ${take}. ${deleted ? "(forgotten)" : quoted(typeof value === "string" ? value : JSON.stringify(value), 300)}${by === undefined ? "" : ` by ${by}`}`,
-  ),
+const rowsOf = ({ id: memory, scope, field, sides }: Contested): string[] => [
+  `${memory} in ${scope}, ${field}:`,
+  ...sides.map(({ take, value, deleted, by, trust, commit }) => {
+    const said = deleted ? "(forgotten)" : quoted(typeof value === "string" ? value : JSON.stringify(value));
+    const of = [by && `by ${by}`, trust && `trust ${trust}`, commit && `commit ${commit}`].filter(Boolean);
+    return `  ${take}. ${said}${of.length === 0 ? "" : ` ${of.join(", ")}`}`;
+  }),
 ];

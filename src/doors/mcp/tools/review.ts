@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ReviewItem } from "../../../session/index.js";
-import { budget } from "../fields.js";
+import { type ReviewItem, VERBS } from "../../../session/index.js";
+import { argument, budget } from "../fields.js";
 import { counted, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 
@@ -24,6 +24,9 @@ type Item = z.input<typeof item>;
 
 const DAMAGED = "Something in the store is damaged, and may wait unseen. Tell the user to run `pal verify`.";
 
+const { options: LIST } = VERBS.review;
+const { options: REJECT } = VERBS.rejectReview;
+
 export const review = tool({
   name: "memory_review",
   title: "Review what waits",
@@ -31,47 +34,56 @@ export const review = tool({
     "What waits for a decision (quarantined writes, proposals, promotions) as differences. Without `id`: the list. " +
     "With `id` and `decision`: accept or reject it. Accepting counts with your own trust: what needs a person goes on waiting.",
   kind: "change",
+  aliases: { decision: ["action"] },
+  example: { id: "1a2b3c4d", decision: "accept" },
   input: z.strictObject({
     id: z.string().min(7).max(64).optional(),
     decision: z.enum(["accept", "reject"]).optional(),
-    reason: z.string().max(1_000).optional(),
-    kind: z.string().max(32).optional(),
+    reason: argument(REJECT.reason, { max: 1_000 }),
+    kind: argument(LIST.kind, { max: 32 }),
     budget,
   }),
   output: z.object({
     items: z.array(item),
     left: z.number(),
     damaged: z.boolean().optional(),
-    decided: z.object({ id: z.string(), accepted: z.boolean(), refusal: z.string().optional() }).optional(),
+    decided: z
+      .object({
+        id: z.string(),
+        accepted: z.boolean(),
+        rejected: z.boolean().optional(),
+        changes: z.number().optional(),
+        refusal: z.string().optional(),
+      })
+      .optional(),
   }),
   async run({ session, store }, { id, decision, reason, kind, budget: tokens }) {
     if (id !== undefined && decision === "reject") {
       const done = await session.rejectReview(id, reason === undefined ? {} : { reason });
-      const decided = { id: done.id, accepted: false };
-      return { data: { items: [], left: 0, decided }, text: `Rejected ${done.id}.` };
+      const decided = { id: done.id, accepted: false, rejected: true };
+      return { items: [], left: 0, decided };
     }
     if (id !== undefined && decision === "accept") {
       const done = await session.acceptReview(id, reason === undefined ? {} : { message: reason });
       const why = done.verdicts.find(({ reason: said }) => !done.accepted && said !== undefined)?.reason;
-      const decided = { id: done.id, accepted: done.accepted, ...(why !== undefined && { refusal: why }) };
-      const text = done.accepted
-        ? `Accepted ${done.id}: ${counted(done.verdicts.length, "change")}.`
-        : `Not accepted; ${done.id} goes on waiting. ${why ?? ""}`;
-      return { data: { items: [], left: 0, decided }, text };
+      const decided = {
+        ...{ id: done.id, accepted: done.accepted, changes: done.accepted ? done.verdicts.length : 0 },
+        ...(why !== undefined && { refusal: why }),
+      };
+      return { items: [], left: 0, decided };
     }
     const waiting =
       id === undefined
         ? await session.review(kind === undefined ? {} : { kind })
         : [await session.reviewItem(id)];
     const { items, left } = fitting(waiting.map(itemOf), tokens);
-    const rows = items.map(rowOf);
+    return { items: [...items], left, ...(store.damaged.length > 0 && { damaged: true }) };
+  },
+  tell({ items, left, damaged, decided }) {
+    if (decided) return tellDecision(decided);
     const more = left > 0 ? [`${counted(left, "more item")} did not fit the budget.`] : [];
-    const lost = store.damaged.length > 0 ? [DAMAGED] : [];
-    return {
-      data: { items: [...items], left, ...(lost.length > 0 && { damaged: true }) },
-      text:
-        waiting.length === 0 && lost.length === 0 ? "Nothing waits." : [...rows, ...more, ...lost].join("\n"),
-    };
+    const rows = [...items.map(rowOf), ...more, ...(damaged ? [DAMAGED] : [])];
+    return rows.length === 0 ? "Nothing waits." : rows.join("\n");
   },
 });
 
@@ -88,10 +100,25 @@ const itemOf = ({ id, kind, by, trust, time, reason, changes }: ReviewItem): Ite
   }),
 });
 
-function rowOf({ id, kind, by, text: why, changes }: Item): string {
+interface Decision {
+  readonly id: string;
+  readonly accepted: boolean;
+  readonly rejected?: boolean | undefined;
+  readonly changes?: number | undefined;
+  readonly refusal?: string | undefined;
+}
+
+function tellDecision({ id, accepted, rejected, changes = 0, refusal }: Decision): string {
+  if (rejected) return `Rejected ${id}.`;
+  const done = accepted ? `Accepted ${id}` : `Not accepted; ${id} goes on waiting`;
+  return `${done}: ${counted(changes, "change")}.${refusal === undefined ? "" : ` ${refusal}`}`;
+}
+
+function rowOf({ id, kind, by, trust, time, text: why, changes }: Item): string {
   const each = changes.map(
     ({ op, id: memory, text, was }) =>
-      `  ${op} ${memory}: ${was === undefined ? "" : `${quoted(was, 200)} becomes `}${quoted(text, 200)}`,
+      `  ${op} ${memory}: ${was === undefined ? "" : `${quoted(was)} becomes `}${quoted(text)}`,
   );
-  return [`${id} (${kind}, by ${by})${why === undefined ? "" : `: ${quoted(why, 300)}`}`, ...each].join("\n");
+  const head = `${id} (${kind}, by ${by}, trust ${trust}, ${time})`;
+  return [`${head}${why === undefined ? "" : `: ${quoted(why)}`}`, ...each].join("\n");
 }

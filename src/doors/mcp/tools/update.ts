@@ -1,33 +1,48 @@
 import * as z from "zod";
-import { PalimpsestError, type Session } from "../../../session/index.js";
-import { about, home, id, saying } from "../fields.js";
+import { PalimpsestError, type Session, VERBS } from "../../../session/index.js";
+import { unlisted } from "../arguments.js";
+import { about, argument, home, id, part, saying } from "../fields.js";
+import { meantBy } from "../meant-by.js";
 import { placeMeant } from "../place-meant.js";
 import { said } from "../said.js";
 import { tool } from "../tool.js";
-import { judged, tellVerdict, verdictOut } from "../verdicts.js";
+import { judged, tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
+
+const { options: OPTIONS } = VERBS.update;
 
 export const update = tool({
   name: "memory_update",
   title: "Correct a memory",
-  description: "Change what is no longer right. Only what you give changes; memory_history has the rest.",
+  description:
+    "Call it when a memory is no longer right; only what you give changes. What should go altogether: memory_forget.",
   kind: "repeatable",
+  aliases: {
+    id: ["memory_id", "topic"],
+    text: ["content", "fact", "new_text", "memory"],
+    new_value: ["value"],
+  },
+  example: { id: "staging-port", text: "Staging listens on port 7654.", reason: "moved" },
   input: z.strictObject({
-    id,
+    id: id.optional().describe("or topic"),
     scope: home,
     ...saying,
+    new_value: unlisted(part.optional()),
     ...about,
-    if_version: z
-      .int()
-      .min(1)
-      .optional()
-      .describe("the version you read; changes since are kept beside yours"),
-    reason: z.string().max(500).optional(),
+    if_version: z.int().min(1).optional().describe("the version you read"),
+    reason: argument(OPTIONS.message, { max: 500 }),
   }),
   output: verdictOut,
   async run(
     { session, sight },
-    { id: given, scope, text, subject, predicate, object, confidence, tags, if_version, reason },
+    { id: named, scope, if_version, reason, confidence, tags, new_value: value, ...saying },
   ) {
+    const { id: given, triple } = await meantBy(session, named, saying);
+    const { text, subject, predicate, object } =
+      value === undefined
+        ? saying
+        : triple
+          ? { ...saying, ...triple, object: value }
+          : { ...saying, text: value };
     const change = {
       ...said({ text, subject, predicate, object }),
       ...(confidence !== undefined && { confidence }),
@@ -46,8 +61,9 @@ export const update = tool({
         ...(reason !== undefined && { message: reason }),
       }),
     );
-    return tellVerdict(await verdict, "Updated", sight);
+    return verdictOf(await verdict, sight);
   },
+  tell: tellVerdict("Updated"),
 });
 
 async function hashOf(

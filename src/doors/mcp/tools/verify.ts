@@ -1,7 +1,10 @@
 import * as z from "zod";
-import type { SinceReport } from "../../../session/index.js";
+import { type SinceReport, STORE_OPTIONS } from "../../../session/index.js";
+import { argument } from "../fields.js";
 import { counted } from "../telling.js";
 import { tool } from "../tool.js";
+
+const { verify: OPTIONS } = STORE_OPTIONS;
 
 export const verify = tool({
   name: "memory_verify",
@@ -9,11 +12,12 @@ export const verify = tool({
   description:
     "Is the whole store undamaged, and does it still hold a commit that was kept? Re-hashes everything; takes long on a large store.",
   kind: "read",
+  aliases: { since: ["commit"] },
+  example: {},
   input: z.strictObject({
-    since: z
-      .string()
-      .optional()
-      .describe("the whole commit you kept, 64 hex digits: is all that was before it unchanged?"),
+    since: argument(OPTIONS.since).describe(
+      "the whole commit you kept, 64 hex digits: is all that was before it unchanged?",
+    ),
   }),
   // Counts over the whole store would tell of scopes that this session does not see.
   output: z.object({
@@ -21,6 +25,7 @@ export const verify = tool({
     root: z.string(),
     head: z.string().describe("the whole commit to keep"),
     problems: z.array(z.object({ problem: z.string(), severity: z.string() })),
+    left: z.number(),
     since: z
       .object({ kept: z.string(), provesHistory: z.boolean(), says: z.string() })
       .optional()
@@ -42,13 +47,22 @@ export const verify = tool({
     const all = isHeld ? found : [...found, { problem: "HISTORY_CHANGED", severity: "error" }];
     const ok = isHeld && all.every(({ severity }) => severity === "note");
     const problems = all.slice(0, 50).map(({ problem, severity }) => ({ problem, severity }));
-    const text = ok
-      ? `Everything is whole. Keep this commit to prove it later: ${head}`
+    return { ok, root, head, problems, left: all.length - problems.length, ...(since && { since }) };
+  },
+  tell({ ok, root, head, problems, left, since }) {
+    const isHeld = since?.provesHistory !== false;
+    const state = `The head is ${head}, the root ${root}.`;
+    const verdict = ok
+      ? `Everything is whole. Keep this commit to prove it later: ${head} (root ${root}).`
       : isHeld
-        ? `Damage: ${counted(found.length, "problem")}. Tell the user to run \`pal verify\`.`
-        : "The history is not known to be the same. Tell the user to run `pal verify --since`.";
-    const data = { ok, root, head, problems, ...(since && { since }) };
-    return { data, text: since ? `${since.says}\n${text}` : text };
+        ? `Damage: ${counted(problems.length + left, "problem")}. Tell the user to run \`pal verify\`. ${state}`
+        : `The history is not known to be the same. Tell the user to run \`pal verify --since\`. ${state}`;
+    const about =
+      since &&
+      `${since.kept}: ${since.says}${since.provesHistory ? "" : " It proves nothing of the history."}`;
+    const found = problems.map(({ problem, severity }) => `- ${problem} (${severity})`);
+    const more = left > 0 ? [`and ${left} more`] : [];
+    return [...(about ? [about] : []), verdict, ...found, ...more].join("\n");
   },
 });
 
