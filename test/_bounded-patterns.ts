@@ -53,7 +53,7 @@ export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly st
       by: "64 characters before an @",
       starts: ["[\\p{L}\\p{N}._%+'-]{1,64}$"],
     },
-    "gate/likeness/ending.ts": {
+    "gate/likeness/relation.ts": {
       by: "3,600 characters (LONGEST)",
       starts: [
         " not (.+) any ?more$",

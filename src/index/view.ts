@@ -2,9 +2,8 @@ import type { Hash, Scope } from "../core/base/index.js";
 import type { Sensitivity } from "../core/ledger/index.js";
 import { type Doc, docOf, type Held, readTerms } from "./document.js";
 import { freeze } from "./freeze.js";
-import { EMPTY, type Frozen, findHash, sizeOf } from "./frozen.js";
+import { EMPTY, type Frozen, findHash, type Partition, samePartition, sizeOf } from "./frozen.js";
 import type { Open } from "./open.js";
-import { type Partition, samePartition } from "./partition.js";
 import { Parts } from "./parts.js";
 import { finish, type Steps } from "./slices.js";
 
@@ -230,3 +229,38 @@ const partitionsOf = ({ partitions, bounds }: Frozen): Partition[] =>
 
 const endingOf = (base: Frozen): Map<number, number> =>
   new Map(Array.from(base.ending, (doc) => [doc, base.expires[doc]!]));
+
+/** A fork of a view with uncommitted writes laid over it, able to take back those since the last settled point. */
+export class WorkingView {
+  readonly view: View;
+  #undo: (() => void)[] = [];
+  #added: number[] = [];
+
+  constructor(view: View) {
+    this.view = view.fork();
+  }
+
+  /** Puts a memory in the place of an earlier version; null forgets. */
+  put(before: Held | undefined, after: Held | null): void {
+    this.#undo.push(() => this.#replace(after ?? undefined, before ?? null));
+    this.#replace(before, after);
+  }
+
+  /** What was put so far stays, and was made by a commit. */
+  settle(commit: Hash): void {
+    this.view.setCommit(this.#added, commit);
+    this.#undo = [];
+    this.#added = [];
+  }
+
+  takeBack(): void {
+    for (const step of this.#undo.reverse()) step();
+    this.#undo = [];
+    this.#added = [];
+  }
+
+  #replace(before: Held | undefined, after: Held | null): void {
+    if (before) this.view.remove(before.hash);
+    if (after) this.#added.push(this.view.add(after));
+  }
+}

@@ -5,7 +5,7 @@ import {
   systemRandom,
   withoutHostWords,
 } from "../../session/index.js";
-import { unquoted } from "../cli/unquoted.js";
+import { unquoted } from "../cli/input-text.js";
 import type { AgentName, HookEvent, HookInput } from "./agents.js";
 import { keepTranscript } from "./keep.js";
 

@@ -1,10 +1,9 @@
 import { type MemoryRecord, sentence, type Triple, trustRank } from "../../core/ledger/index.js";
 import type { Beside, Check, Note, Situation } from "../check.js";
 import { predicateKey, type Rules } from "../config.js";
-import { endsExactly } from "../likeness/ending.js";
 import { fold } from "../likeness/fold.js";
 import { read } from "../likeness/reading.js";
-import { relationOf } from "../likeness/relation.js";
+import { endsExactly, relationOf } from "../likeness/relation.js";
 import { quarantine, type Refusal, refuse } from "../verdict.js";
 import { coversTimeOf, weightsIn } from "./duplicate.js";
 

@@ -5,7 +5,7 @@ import { PROVIDER_RULES } from "./provider-rules.js";
 import type { Rule } from "./rule.js";
 import { type Finding, KINDS, type Kind, matchesOf } from "./rule.js";
 import { SHAPE_RULES } from "./shape-rules.js";
-import type { Survey } from "./survey.js";
+import type { Survey } from "./views.js";
 import { readable, type View, viewsOf } from "./views.js";
 
 /** Longer inputs do not occur: every field of a memory has a limit. What lies beyond is not read. */

@@ -141,7 +141,8 @@ export async function deleteBranch(context: Context, branchName: string): Promis
   ]);
   await assertMayLose(context, name, ref.target, `The branch ${branchName}`);
   const waiting = [...(await engine.storage.refs(stagingOf(branchName as BranchName)))];
-  for (const [, { target }] of waiting) if (!(await mayDropStaged(context, target))) throw hiddenWaits(branchName);
+  for (const [, { target }] of waiting)
+    if (!(await mayDropStaged(context, target))) throw hiddenWaits(branchName);
   return {
     moves: [
       { name, expect: ref.target, next: null },
@@ -157,7 +158,11 @@ export async function checkout(context: Context, branchName: string): Promise<Re
   const { name: head, ref } = await requireBranch(engine, branchName);
   const name = checkoutRef(context.agent);
   const before = await engine.storage.ref(name);
-  const value = toBranch({ ...context, branch: branchName as BranchName }, headRef(branchName as BranchName), ref);
+  const value = toBranch(
+    { ...context, branch: branchName as BranchName },
+    headRef(branchName as BranchName),
+    ref,
+  );
   if (before?.meta?.branch === branchName) return { moves: [], value };
   const next = { target: ref.target, meta: { branch: branchName } };
   const move = { name, expect: before?.target ?? null, next };

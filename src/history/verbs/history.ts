@@ -104,7 +104,8 @@ async function placed(
   if (typeof idOrTopic !== "string") parseId(idOrTopic);
   const state = headLookup(reader, tip);
   const live =
-    (await findWhole(context, state, idOrTopic, scope)) ?? (await findHolder(context, state, idOrTopic, scope));
+    (await findWhole(context, state, idOrTopic, scope)) ??
+    (await findHolder(context, state, idOrTopic, scope));
   const visible = rowSight(context);
   const seen = async (place: Key) => {
     const rows: Touch[] = [];
@@ -161,7 +162,8 @@ async function forgottenByPart(
       if (record && (scope === undefined || record.scope === scope)) found.set(record.id, record);
     }
   if (isWhole) for (const id of found.keys()) if (!isShortIdOf(idOrTopic, id)) found.delete(id);
-  const isPart = found.size > 0 && [...found.keys()].some((id) => id.startsWith(idOrTopic) || id.endsWith(idOrTopic));
+  const isPart =
+    found.size > 0 && [...found.keys()].some((id) => id.startsWith(idOrTopic) || id.endsWith(idOrTopic));
   if (!isPart || (await isKnownName(context, headLookup(reader, tip), idOrTopic, scope))) return undefined;
   const id = resolveId(idOrTopic, found.keys());
   return id === undefined ? undefined : found.get(id);

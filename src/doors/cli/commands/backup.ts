@@ -5,8 +5,7 @@ import { flagsOf, valuesOf } from "../flags.js";
 import { line } from "../line.js";
 import { withStore } from "../open.js";
 import { withProgress } from "../progress.js";
-import { plural } from "../show.js";
-import { sizeText } from "../size.js";
+import { plural, sizeText } from "../show.js";
 
 const OPTIONS = STORE_OPTIONS.backup;
 

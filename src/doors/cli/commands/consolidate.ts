@@ -2,7 +2,7 @@ import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagsOf, valuesOf } from "../flags.js";
 import { line } from "../line.js";
-import { costWords, moneyOf, withMoney } from "../mind-lines.js";
+import { costWords, moneyOf, withMoney } from "../merge-lines.js";
 import { withSession } from "../open.js";
 import { withShortIds } from "../show.js";
 

@@ -6,8 +6,7 @@ import { CliError, usage } from "../fail.js";
 import { flagsOf, valuesOf } from "../flags.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { withSession } from "../open.js";
-import { plural, shortId } from "../show.js";
-import { sizeText } from "../size.js";
+import { plural, shortId, sizeText } from "../show.js";
 
 const SHOWN = 20;
 

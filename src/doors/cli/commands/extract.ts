@@ -6,7 +6,7 @@ import { usage } from "../fail.js";
 import { flagsOf, valuesOf } from "../flags.js";
 import { fileOrStdin } from "../input-text.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
-import { costWords, moneyOf, withMoney } from "../mind-lines.js";
+import { costWords, moneyOf, withMoney } from "../merge-lines.js";
 import { withSession } from "../open.js";
 import { shortId } from "../show.js";
 

@@ -3,7 +3,7 @@ import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagOf, valuesOf } from "../flags.js";
 import { at } from "../globals.js";
-import { laneColor } from "../lanes.js";
+import { laneColor } from "../graph-lines.js";
 import { type Line, line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";

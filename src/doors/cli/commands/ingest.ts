@@ -5,11 +5,11 @@ import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { flagOf, flagsOf, valuesOf } from "../flags.js";
 import { clean, type Line, line, oneLine, type Paint } from "../line.js";
+import { wholeId } from "../named.js";
 import { withSession } from "../open.js";
 import { withProgress } from "../progress.js";
 import { type Repository, repositoryAround } from "../project.js";
 import { plural, shortHash } from "../show.js";
-import { wholeId } from "../whole-id.js";
 
 const { options: OPTIONS } = VERBS.ingest;
 

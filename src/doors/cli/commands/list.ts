@@ -1,8 +1,8 @@
 import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagOf, flagsOf, valuesOf } from "../flags.js";
-import { memoryRows } from "../memory-rows.js";
 import { withSession } from "../open.js";
+import { memoryRows } from "../rows.js";
 import { plural } from "../show.js";
 import { attributesOf } from "../values.js";
 

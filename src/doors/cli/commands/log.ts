@@ -4,9 +4,9 @@ import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { flagOf } from "../flags.js";
 import { indent, type Line, line, oneLine } from "../line.js";
-import { eventLine, firstOf, gistOf } from "../log-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
+import { eventLine, firstOf, gistOf } from "../rows.js";
 import { ago, plural, shortHash, shownTime, when, who } from "../show.js";
 import { OVERVIEW } from "../width.js";
 

@@ -9,7 +9,6 @@ import type {
 } from "../../../session/index.js";
 import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
-import { fieldLine } from "../diff-lines.js";
 import { usage } from "../fail.js";
 import { WRITING } from "../fields.js";
 import { flagsOf, flagsWhen, valuesOf } from "../flags.js";
@@ -19,6 +18,7 @@ import { conflictLines } from "../merge-lines.js";
 import { PART } from "../named.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
+import { fieldLine } from "../rows.js";
 import { ago, asValue, plural, shortHash, shortId, who } from "../show.js";
 import { isRefusal, refusalLines } from "../verdict-lines.js";
 import { reportLines } from "./erase.js";

@@ -6,9 +6,9 @@ import { highlighted } from "../highlight.js";
 import { clean, indent, type Line, line } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
+import { whileEmbedding } from "../progress.js";
 import { isUnseen, NO_TEXT, plural, shortId } from "../show.js";
 import { attributesOf } from "../values.js";
-import { whileEmbedding } from "../while-embedding.js";
 import { cut, OVERVIEW } from "../width.js";
 
 const { options: SEARCH } = VERBS.search;

@@ -1,16 +1,14 @@
 import type { DaySpent, Figures, StoreUsage } from "../../../session/index.js";
 import { VERBS } from "../../../session/opening.js";
-import { sparkline } from "../chart.js";
 import type { Command } from "../command.js";
 import { flagsOf } from "../flags.js";
 import { at } from "../globals.js";
 import { type Line, line, type Paint } from "../line.js";
-import { moneyOf, moneyWords } from "../mind-lines.js";
+import { moneyOf, moneyWords } from "../merge-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { duration, orEnded, type Progress, withProgress } from "../progress.js";
-import { table, when } from "../show.js";
-import { sizeText } from "../size.js";
+import { sizeText, sparkline, table, when } from "../show.js";
 
 const { options: OPTIONS } = VERBS.figures;
 

@@ -5,10 +5,9 @@ import { usage } from "../fail.js";
 import { FIELDS, fieldsOf, WRITING, writingOf } from "../fields.js";
 import { flagsOf, valuesOf } from "../flags.js";
 import { textOrStdin } from "../input-text.js";
-import { named, PART, WRITE_ID } from "../named.js";
+import { named, PART, WRITE_ID, wholeHash, wholeId } from "../named.js";
 import { withSession } from "../open.js";
 import { answerVerdict } from "../verdict-lines.js";
-import { wholeHash, wholeId } from "../whole-id.js";
 
 const { topic: _, speaker: __, ...CHANGEABLE } = FIELDS;
 

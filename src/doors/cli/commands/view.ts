@@ -3,9 +3,9 @@ import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagsOf, valuesOf } from "../flags.js";
 import { type Line, line } from "../line.js";
-import { memoryRows } from "../memory-rows.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
+import { memoryRows } from "../rows.js";
 import { plural, shortHash } from "../show.js";
 
 const { options: OPTIONS } = VERBS.view;

@@ -3,8 +3,7 @@ import { VERBS } from "../../../session/index.js";
 import { unlisted } from "../arguments.js";
 import { argument, home, id, part } from "../fields.js";
 import { meantBy } from "../meant-by.js";
-import { placeMeant } from "../place-meant.js";
-import { tool } from "../tool.js";
+import { placeMeant, tool } from "../tool.js";
 import { tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
 
 const { options: OPTIONS } = VERBS.forget;

@@ -3,9 +3,8 @@ import { PalimpsestError, type Session, VERBS } from "../../../session/index.js"
 import { unlisted } from "../arguments.js";
 import { about, argument, home, id, part, saying } from "../fields.js";
 import { meantBy } from "../meant-by.js";
-import { placeMeant } from "../place-meant.js";
-import { said } from "../said.js";
-import { tool } from "../tool.js";
+import { said } from "../telling.js";
+import { placeMeant, tool } from "../tool.js";
 import { judged, tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
 
 const { options: OPTIONS } = VERBS.update;
