@@ -20,6 +20,8 @@ export interface JudgedAnswer {
   readonly answers: readonly number[];
   /** What the quoted one renewed: once an answer, no longer one. */
   readonly renewed: readonly number[];
+  /** All that something later renewed. */
+  readonly outdated: readonly number[];
   /** What says the same as the quoted one. */
   readonly same: readonly number[];
   readonly signs: Signs;
@@ -62,7 +64,7 @@ export async function judgedAnswer(
     ...wordsFound(question, texts, at),
   };
   const renewed = renewals.filter(([later]) => later === at).map(([, earlier]) => earlier);
-  return { certainty: judge.certainty(signs), at, answers, renewed, same, signs };
+  return { certainty: judge.certainty(signs), at, answers, renewed, outdated: [...gone], same, signs };
 }
 
 type Places = readonly [later: number, earlier: number];

@@ -282,6 +282,7 @@ export {
   type GitOptions,
   gitArtifacts,
   HONEST,
+  POSSIBLE,
   type Layer,
   type LayerAnswer,
   type LayerName,

@@ -13,11 +13,9 @@ import {
   saysNothing,
 } from "../../memories/index.js";
 import type { At, Context } from "../../repo/index.js";
-import type { SearchHit } from "../../search/index.js";
 import { search } from "../../search/index.js";
-import { besideNothing } from "../beside-nothing.js";
 import { briefingSections, memorySections } from "../blocks.js";
-import { coverage } from "../coverage.js";
+import { coverage } from "../by-words.js";
 import { envelope, type Section } from "../envelope.js";
 import type { ContextOptions } from "../options.js";
 
@@ -117,14 +115,7 @@ async function relevant(at: At, query: string, { mode, diversity }: ContextOptio
   const fresh = hits.filter(({ repeats }) => repeats === undefined);
   const about = abstain ? fresh.filter(({ text }) => coverage(query, [text]) >= COVERED) : fresh;
   const found = await Promise.all(about.map(({ id, scope }) => get(at, id, scope)));
-  const known = new Map(about.map((hit, at) => [hit, found[at]]));
-  const isBare = (hit: SearchHit): boolean => saysNothing(known.get(hit)!);
-  const there = about.filter((hit) => known.get(hit) !== undefined);
-  const telling = besideNothing(
-    query,
-    there.filter((hit) => !isBare(hit)),
-    there.filter(isBare),
-  ).map((hit) => known.get(hit)!);
+  const telling = found.filter((memory) => memory !== undefined).filter((memory) => !saysNothing(memory));
   const rank = ({ tier, type }: Memory): number =>
     tier === "canon" ? 0 : laneOf(type) === "message" ? 2 : 1;
   return telling.toSorted((a, b) => rank(a) - rank(b));
