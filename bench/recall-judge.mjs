@@ -64,7 +64,12 @@ async function asked({ beliefs, asks }, mode, times) {
       isShown: answered && quoted.some((at) => by.includes(at)),
       isOldFirst:
         quoted.some((at) => was.includes(at)) &&
-        !quoted.slice(0, quoted.findIndex((at) => was.includes(at))).some((at) => by.includes(at)),
+        !quoted
+          .slice(
+            0,
+            quoted.findIndex((at) => was.includes(at)),
+          )
+          .some((at) => by.includes(at)),
       first: beliefs[quoted[0]]?.t,
       lost: lost.size,
     });
@@ -100,10 +105,13 @@ export async function lives({ files, mode = "hybrid", data, show = false }) {
   print("updated: the new value first", (r) => r.isRight, updated);
   print("updated: the old value before it", (r) => r.isOldFirst, updated);
   times.sort((a, b) => a - b);
-  console.log(`  ms a recall: median ${times[times.length >> 1].toFixed(1)}, of 20 the slowest ${times[Math.floor(times.length * 0.95)].toFixed(1)}`);
+  console.log(
+    `  ms a recall: median ${times[times.length >> 1].toFixed(1)}, of 20 the slowest ${times[Math.floor(times.length * 0.95)].toFixed(1)}`,
+  );
   if (show)
     for (const { q, isTold, isRight, says, first } of rows)
-      if (isTold ? !isRight || says === "nothing" : says === "certain") console.log(`${says}\t${isTold ? "told" : "never"}\t${q}\t→ ${first}`);
+      if (isTold ? !isRight || says === "nothing" : says === "certain")
+        console.log(`${says}\t${isTold ? "told" : "never"}\t${q}\t→ ${first}`);
 }
 
 if (process.argv[1] === import.meta.filename) {

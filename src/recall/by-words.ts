@@ -2,7 +2,6 @@ import { laneOf } from "../core/ledger/index.js";
 import { analyse, detectLanguage, glanceAt } from "../language/index.js";
 import type { SearchHit, SearchResult } from "../search/index.js";
 
-
 /** Scripts that do not part their words: of questions in them it was not measured how likely they can be answered. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 /** Pairs that hold one of these characters ask, or join; they are about nothing. */
@@ -36,6 +35,22 @@ export const saysSomething = (question: string): boolean =>
  * own question and one of another: see bench/RESULTS.md.
  */
 const COVERED = 0.4;
+
+/**
+ * Hits apart from those that say nothing. Where one of these was the likeliest, it is what search took for an answer: the rest
+ * has to hold some of the question itself.
+ */
+export function apartFrom<T extends Pick<SearchHit, "text" | "probability">>(
+  question: string,
+  hits: readonly T[],
+  saysNothing: (hit: T) => boolean,
+): T[] {
+  const telling = hits.filter((hit) => !saysNothing(hit));
+  const likeliest = (of: readonly T[]) =>
+    of.reduce((most, { probability }) => Math.max(most, probability), 0);
+  if (likeliest(telling) === likeliest(hits)) return telling;
+  return telling.filter(({ text }) => coverage(question, [text]) > 0);
+}
 
 /** What words alone make of a search: what may answer, and whether that is enough to quote it. */
 export interface ByWords {

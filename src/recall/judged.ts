@@ -1,6 +1,6 @@
+import type { Hash } from "../core/base/index.js";
 import type { MemoryRecord } from "../core/ledger/index.js";
 import { laneOf } from "../core/ledger/index.js";
-import type { Hash } from "../core/base/index.js";
 import { type Certainty, type Judge, judgedAnswer } from "../judge/index.js";
 import type { SearchHit } from "../search/index.js";
 import { passageOf } from "./passage.js";

@@ -5,7 +5,7 @@ import { saysNothing } from "../memories/index.js";
 import type { At } from "../repo/index.js";
 import type { SearchHit, SearchMode, SearchResult } from "../search/index.js";
 import { limitOf, MOST, search } from "../search/index.js";
-import { byWords, isUnspaced, saysSomething } from "./by-words.js";
+import { apartFrom, byWords, isUnspaced, saysSomething } from "./by-words.js";
 import { sidesOf } from "./disagree.js";
 import { judgedOf } from "./judged.js";
 import type { Citation, Layer, LayerAnswer } from "./layers.js";
@@ -35,30 +35,25 @@ const layerOf = (at: At, { limit, mode }: Wanted): Layer => ({
     if (!saysSomething(question)) return { status: "empty", best: 0, found: [] };
     const about = question.replace(USER, " ");
     const found = await look(at, about, { limit: Math.max(limit, JUDGED), mode });
-    // It reads words, and in some scripts these are not parted.
-    const judge = isUnspaced(about) ? undefined : await judgeOf(at);
-    if (judge === undefined || "unavailable" in judge)
-      return { ...wordsAnswer(at, about, found, limit), ...(judge && { reason: judge.unavailable }) };
-    return judgesAnswer(judge, at, about, found, { limit, mode });
+    const words = () => wordsAnswer(at, about, found, limit);
+    // The judge reads words, and in some scripts these are not parted.
+    if (isUnspaced(about)) return words();
+    try {
+      const judge = await at.context.engine.companion(Judging).judge();
+      return judge ? await judgesAnswer(judge, at, about, found, { limit, mode }) : words();
+    } catch (error) {
+      if (!(error instanceof PalimpsestError && error.code === "JUDGE_UNAVAILABLE")) throw error;
+      return { ...words(), reason: error.message };
+    }
   },
 });
 
-/** The judge, or why there is none. Without one memory is asked by words. */
-async function judgeOf(at: At): Promise<Judge | { readonly unavailable: string } | undefined> {
-  try {
-    return await at.context.engine.companion(Judging).judge();
-  } catch (error) {
-    if (error instanceof PalimpsestError && error.code === "JUDGE_UNAVAILABLE")
-      return { unavailable: error.message };
-    throw error;
-  }
-}
-
-/** What a search found, apart from names of places, and the records of it. */
+/** What a search found, and the records of it. */
 interface Look {
   readonly result: SearchResult;
-  readonly hits: readonly SearchHit[];
   readonly records: ReadonlyMap<Hash, MemoryRecord>;
+  /** Is it a room or drawer that says nothing but its name? */
+  isBare(hit: SearchHit): boolean;
 }
 
 async function look(
@@ -81,8 +76,7 @@ async function look(
     const record = records.get(hash);
     return record !== undefined && saysNothing(record);
   };
-  const hits = result.hits.filter((hit) => hit.repeats === undefined && !isBare(hit));
-  return { result, hits, records };
+  return { result, records, isBare };
 }
 
 async function judgesAnswer(
@@ -94,14 +88,20 @@ async function judgesAnswer(
 ): Promise<LayerAnswer> {
   const time = timeAsked(about, Date.parse(at.now));
   const then = time && (await look(at, time.rest, { limit: JUDGED, mode }, time));
-  const hits = [...first.hits.slice(0, JUDGED)];
-  for (const hit of then?.hits.slice(0, JUDGED) ?? [])
-    if (!hits.some(({ hash }) => hash === hit.hash)) hits.push(hit);
+  const hits = new Map<Hash, SearchHit>();
+  for (const { result, isBare } of [first, ...(then ? [then] : [])]) {
+    const telling = result.hits.filter((hit) => hit.repeats === undefined && !isBare(hit));
+    for (const hit of telling.slice(0, JUDGED)) hits.set(hit.hash, hit);
+  }
   const records = new Map([...first.records, ...(then?.records ?? [])]);
-  const { certainty, best, told, renewed } = await judgedOf(judge, about, hits, records, time);
+  const { certainty, best, told, renewed } = await judgedOf(judge, about, [...hits.values()], records, time);
   const quoted = told.slice(0, limit);
   at.context.served.note(quoted);
-  const inPlaceOf = renewed.map(({ id, text, saidAt, updatedAt }) => ({ id, text, updatedAt: saidAt ?? updatedAt }));
+  const inPlaceOf = renewed.map(({ id, text, saidAt, updatedAt }) => ({
+    id,
+    text,
+    updatedAt: saidAt ?? updatedAt,
+  }));
   return {
     status: STATUS[certainty],
     isCertain: certainty === "certain",
@@ -116,7 +116,8 @@ async function judgesAnswer(
 
 const STATUS = { certain: "hit", possible: "possible", nothing: "empty" } as const;
 
-function wordsAnswer(at: At, about: string, { result, hits, records }: Look, limit: number): LayerAnswer {
+function wordsAnswer(at: At, about: string, { result, records, isBare }: Look, limit: number): LayerAnswer {
+  const hits = apartFrom(about, result.hits, isBare).filter(({ repeats }) => repeats === undefined);
   const { isEnough, best, told } = byWords(
     about,
     { ...result, hits: hits.slice(0, limit) },

@@ -37,7 +37,8 @@ export function promptBlock(asked: string, found: Recall, options: PromptBlockOp
     if (!items.some(({ text }) => saysAgain(text, one.text) || saysAgain(one.text, text)))
       items.push(itemOf(one));
   const { budget, random } = options;
-  const heading = found.certainty === "certain" ? "Recalled" : "Nearest; whether it answers is for you to judge";
+  const heading =
+    found.certainty === "certain" ? "Recalled" : "Nearest; whether it answers is for you to judge";
   return envelope([{ heading, items }], { title: "Memory", budget, random }).text;
 }
 

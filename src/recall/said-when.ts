@@ -47,10 +47,7 @@ const COUNTED: readonly (readonly [RegExp, (now: number) => Stretch])[] = [
     word("last week|letzte woche|letzter woche|la semaine dernière|la semana pasada"),
     (now) => [monday(now) - 7 * DAY, monday(now)],
   ],
-  [
-    word("last month|letzten monat|le mois dernier|el mes pasado"),
-    (now) => [month(now, 1), month(now, 0)],
-  ],
+  [word("last month|letzten monat|le mois dernier|el mes pasado"), (now) => [month(now, 1), month(now, 0)]],
   [
     word("last year|letztes jahr|letzten jahr|l['’]année dernière|el año pasado"),
     (now) => [year(now, 1), year(now, 0)],
@@ -79,7 +76,8 @@ export function timeAsked(question: string, now: number): AskedTime | undefined 
   const [date] = datesIn(question);
   if (date === undefined) return undefined;
   const [from, to] = stretchOf(date, now);
-  if (BEFORE.test(question)) return { from: Number.NEGATIVE_INFINITY, to: from, isOver: false, rest: question };
+  if (BEFORE.test(question))
+    return { from: Number.NEGATIVE_INFINITY, to: from, isOver: false, rest: question };
   if (AFTER.test(question)) return { from: to, to: Number.POSITIVE_INFINITY, isOver: false, rest: question };
   return { from, to, isOver: false, rest: question };
 }

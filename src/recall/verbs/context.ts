@@ -15,7 +15,7 @@ import {
 import type { At, Context } from "../../repo/index.js";
 import { search } from "../../search/index.js";
 import { briefingSections, memorySections } from "../blocks.js";
-import { coverage } from "../by-words.js";
+import { apartFrom, coverage } from "../by-words.js";
 import { envelope, type Section } from "../envelope.js";
 import type { ContextOptions } from "../options.js";
 
@@ -115,7 +115,11 @@ async function relevant(at: At, query: string, { mode, diversity }: ContextOptio
   const fresh = hits.filter(({ repeats }) => repeats === undefined);
   const about = abstain ? fresh.filter(({ text }) => coverage(query, [text]) >= COVERED) : fresh;
   const found = await Promise.all(about.map(({ id, scope }) => get(at, id, scope)));
-  const telling = found.filter((memory) => memory !== undefined).filter((memory) => !saysNothing(memory));
+  const known = new Map(about.map((hit, at) => [hit, found[at]]));
+  const there = about.filter((hit) => known.get(hit) !== undefined);
+  const telling = apartFrom(query, there, (hit) => saysNothing(known.get(hit)!)).map(
+    (hit) => known.get(hit)!,
+  );
   const rank = ({ tier, type }: Memory): number =>
     tier === "canon" ? 0 : laneOf(type) === "message" ? 2 : 1;
   return telling.toSorted((a, b) => rank(a) - rank(b));

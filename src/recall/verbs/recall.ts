@@ -1,8 +1,8 @@
 import type { Proof } from "../../core/merkle/index.js";
 import { prove } from "../../history/index.js";
+import type { Certainty } from "../../judge/index.js";
 import { cutToTokens, glanceAt } from "../../language/index.js";
 import { identity } from "../../palace/index.js";
-import type { Certainty } from "../../judge/index.js";
 import type { At, Context } from "../../repo/index.js";
 import { citationSections } from "../blocks.js";
 import { compose } from "../compose.js";

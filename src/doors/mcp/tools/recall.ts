@@ -46,9 +46,12 @@ export const recall = tool({
     says: z.string().optional(),
   }),
   async run({ session, layers }, { question }) {
-    const { answered, certainty, layer, citations, disagreements, trace, nearest } = await session.recall(question, {
-      layers,
-    });
+    const { answered, certainty, layer, citations, disagreements, trace, nearest } = await session.recall(
+      question,
+      {
+        layers,
+      },
+    );
     const unchecked = trace
       .filter(({ status }) => status === "unavailable")
       .map(({ layer: name, reason }) => (reason === undefined ? name : `${name}: ${cut(reason, 200)}`));
