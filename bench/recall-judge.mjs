@@ -1,4 +1,4 @@
-// npm run bench:recall -- --lives [<beginning of file names>,…] [--mode hybrid|lexical] [--data train/data/lives] [--show]
+// npm run bench:recall -- --lives "" | --lives b-01,b-03   (--mode hybrid is usual here too)
 // What recall says of lives told over months, on the way that a user's question takes: every belief remembered in its order and
 // at its time, every question asked. Files that no training saw (`held` in models/judge/judge.json) unless others are named.
 // Each share with its 95 % interval after Wilson. `PAL_JUDGE=none` measures words alone.
@@ -112,9 +112,4 @@ export async function lives({ files, mode = "hybrid", data, show = false }) {
     for (const { q, isTold, isRight, says, first } of rows)
       if (isTold ? !isRight || says === "nothing" : says === "certain")
         console.log(`${says}\t${isTold ? "told" : "never"}\t${q}\t→ ${first}`);
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const [, , files, mode, data] = process.argv;
-  await lives({ files: files?.split(","), mode, data, show: process.env.SHOW === "1" });
 }

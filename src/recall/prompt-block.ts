@@ -34,8 +34,7 @@ export function promptBlock(asked: string, found: Recall, options: PromptBlockOp
   const facts = telling.filter((one) => !isSaid(one));
   const items: Item[] = facts.map(itemOf);
   for (const one of telling.filter(isSaid))
-    if (!items.some(({ text }) => saysAgain(text, one.text) || saysAgain(one.text, text)))
-      items.push(itemOf(one));
+    if (!items.some(({ text }) => saysAgain(one.text, text))) items.push(itemOf(one));
   const { budget, random } = options;
   const heading =
     found.certainty === "certain" ? "Recalled" : "Nearest; whether it answers is for you to judge";
