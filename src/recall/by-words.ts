@@ -64,17 +64,16 @@ export interface ByWords {
 export function byWords(
   question: string,
   result: Pick<SearchResult, "hits" | "answerable" | "abstain">,
-  topicOf: (hit: SearchHit) => string | undefined,
 ): ByWords {
   const { hits } = result;
-  const named = hits.filter((hit) => isNamed(topicOf(hit), question));
+  const named = hits.filter(({ topic }) => isNamed(topic, question));
   const { best, isEnough } = likely(question, result);
   const told = isEnough ? chosen(hits) : named.length > 0 ? named : hits.slice(0, 1);
   return { isEnough: isEnough || named.length > 0, best, told };
 }
 
 /** A topic whose every word is in the question was asked for by its name. */
-const isNamed = (topic: string | undefined, question: string): boolean =>
+export const isNamed = (topic: string | undefined, question: string): boolean =>
   topic !== undefined && coverage(topic.replace(/[-_/.:]+/g, " "), [question]) === 1;
 
 /** Search leaves it open whether a question in a script without spaces can be answered; how much of it is held decides. */

@@ -136,6 +136,22 @@ describe("what the judge makes of a question", () => {
     expect(plainQuestion("NASA?")).toBe("NASA?");
   });
 
+  it("RC131 a topic is read with its memory, and what is asked for by its topic is shown", async () => {
+    const store = await openStore(memoryStorage(), {
+      judge: knowing({ answers: { "backend language: Prefers Rust for services": 0.95 } }),
+    });
+    open.push(store);
+    const pal = store.session({ agent: "ann", trust: "user" });
+    await pal.remember("Prefers Rust for services", { topic: "backend-language" });
+    await pal.remember("Prefers spaces", { topic: "code-style" });
+    expect(await pal.recall("Which language on the backend?", lexical)).toMatchObject({
+      certainty: "certain",
+    });
+    expect(await pal.recall("What of the code style?", lexical)).toMatchObject({
+      ...{ certainty: "possible", citations: [{ text: "Prefers spaces" }] },
+    });
+  });
+
   it("RC127 what was told at the time that is asked about goes before the rest", async () => {
     const texts = [
       ["The deploy is on Thursdays", 60],

@@ -3,6 +3,7 @@ import type { MemoryRecord } from "../core/ledger/index.js";
 import { laneOf } from "../core/ledger/index.js";
 import { type Certainty, type Judge, judgedAnswer } from "../judge/index.js";
 import type { SearchHit } from "../search/index.js";
+import { coverage, isNamed } from "./by-words.js";
 import { passageOf } from "./passage.js";
 import type { AskedTime } from "./said-when.js";
 
@@ -55,7 +56,7 @@ async function answerAmong(
     judge,
     question,
     hits.map((hit) => ({
-      text: passageOf(hit),
+      text: readAs(hit),
       told: toldAt(hit, records.get(hit.hash)),
       cosine: hit.similarity,
     })),
@@ -71,12 +72,21 @@ async function answerAmong(
     .filter(({ likely, one }) => !passed.has(one) && likely >= line)
     .sort((a, b) => b.likely - a.likely || a.one - b.one)
     .map(({ one }) => one);
+  // Whoever names a topic is shown what it holds.
+  const named = hits.filter(({ topic }) => certainty === "nothing" && isNamed(topic, question));
+  if (named.length > 0) return { certainty: "possible", best: signs.answers, told: named, renewed: [] };
   return {
     certainty,
     best: signs.answers,
     told: [first, ...(certainty === "nothing" ? [] : others)].map((one) => hits[one]!),
     renewed: renewed.map((one) => hits[one]!),
   };
+}
+
+/** A topic is the question that a memory answers: "backend language: prefers Rust". */
+function readAs(hit: SearchHit): string {
+  const topic = hit.topic?.replace(/[-_/.:]+/g, " ") ?? "";
+  return topic === "" || coverage(topic, [hit.text]) === 1 ? passageOf(hit) : `${topic}: ${passageOf(hit)}`;
 }
 
 const isSaid = ({ type }: SearchHit): boolean => laneOf(type) === "message";

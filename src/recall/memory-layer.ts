@@ -118,11 +118,7 @@ const STATUS = { certain: "hit", possible: "possible", nothing: "empty" } as con
 
 function wordsAnswer(at: At, about: string, { result, records, isBare }: Look, limit: number): LayerAnswer {
   const hits = apartFrom(about, result.hits, isBare).filter(({ repeats }) => repeats === undefined);
-  const { isEnough, best, told } = byWords(
-    about,
-    { ...result, hits: hits.slice(0, limit) },
-    ({ hash }) => records.get(hash)?.topic,
-  );
+  const { isEnough, best, told } = byWords(about, { ...result, hits: hits.slice(0, limit) });
   at.context.served.note(told);
   return {
     status: isEnough ? "hit" : "empty",
