@@ -29,6 +29,7 @@ export async function startServer(script, env, args = []) {
   send({ method: "notifications/initialized" });
   return {
     pid: child.pid,
+    request,
     call: (name, args) => request("tools/call", { name, arguments: args }),
     close: () =>
       new Promise((resolve) => {

@@ -29,8 +29,10 @@ const PARTS = {
   embed: () => import("./embed.mjs"),
   documents: () => import("./documents.mjs"),
   mcp: () => import("./mcp.mjs"),
+  hosts: () => import("./hosts.mjs"),
   postgres: () => import("./postgres.mjs"),
   hostile: () => import("./hostile.mjs"),
+  walks: () => import("./walks.mjs"),
 };
 for (const [name, load] of Object.entries(PARTS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;

@@ -103,16 +103,19 @@ const LAYERS = [
   ["node", /^\0(?:node:|rolldown)/],
   // A verifier loads nothing else.
   ["proof", /core\/merkle\/proof[\w-]*\.ts$/],
-  ["cli-start", /doors\/cli\/(?:run|process-io|node-version)\.ts$/],
+  ["cli-start", /doors\/cli\/(?:run|process-io|node-version|code-folder)\.ts$/],
   ["cli-words", /doors\/cli\/program\.ts$/],
   ["session-core", /session\/opening\.ts$/],
   ["cli", /doors\/cli\/commands\/(?:get|remember)\.ts$/],
   [
     "session-search",
-    /(?:recall\/verbs\/recall|palace\/verbs\/palace-reads|recall\/palace-layers|recall\/playbook-files)\.ts$/,
+    /(?:repo\/live\/(?:follow-view|view-image)|recall\/verbs\/recall|palace\/verbs\/palace-reads|recall\/palace-layers|recall\/playbook-files)\.ts$/,
   ],
-  ["session-status", /(?:review\/verbs\/review|history\/verbs\/conflicts|care\/health)\.ts$/],
-  ["session-writing", /(?:repo\/write\/writing|memories\/verbs\/(?:remember|update|forget|move|observe))\.ts$/],
+  ["session-status", /(?:review\/verbs\/review|history\/verbs\/conflicts|history\/totals|care\/health)\.ts$/],
+  [
+    "session-writing",
+    /(?:repo\/write\/writing|memories\/verbs\/(?:remember|update|forget|move|observe))\.ts$/,
+  ],
   ["session-rest", /session\/index\.ts$/],
   // Its thread is looked for beside it.
   ["minilm", /encoder\/threads\.ts$/],
@@ -163,7 +166,7 @@ const askedFor = {
 
 /**
  * The command line with the one command that agents' hosts run, as one script: what V8 made of a script can be kept and
- * used again (see src/doors/cli/kept-code.ts). Its parameters are those of any such script, `__import` in place
+ * used again where Node has no compile cache (see src/doors/cli/kept-code.ts). Its parameters are those of any such script, `__import` in place
  * of `import`, and `__place`, its own URL. Text of
  * one byte a character is read and held at half the cost.
  */

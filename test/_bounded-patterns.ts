@@ -5,11 +5,11 @@
  */
 export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly starts: readonly string[] }>> =
   {
-    "care/needles.ts": {
+    "care/receipt.ts": {
       by: "words of one erasure that the program cut itself",
       starts: ["=+$"],
     },
-    "documents/org-head.ts": {
+    "documents/org.ts": {
       by: "200 characters behind each word; one look from each run of blanks",
       starts: [String.raw`\b(CLOSED|DEADLINE|SCHEDULED):`, "(?<![ \\t])[ \\t]+$"],
     },
@@ -70,11 +70,20 @@ export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly st
       by: "one clause",
       starts: ["\\s+\\|"],
     },
+    "mind/extract/english-speaker.ts": {
+      by: "one clause (LONGEST)",
+      starts: [
+        "^[Ii] (?:(?:really|absolutely|also|totally|just|still|always|u",
+        "^(?:[Ii]|[Ww]e) (?:no longer|stopped|quit|gave up|don['’]t) (?",
+      ],
+    },
     "mind/extract/extract.ts": {
       by: "one clause or sentence (LONGEST)",
       starts: [
         "\\b(?:actually|no,? wait|scratch that|no longer|any ?more|ins",
         "(?<![\\s.!。！…])[\\s.!。！…]+$",
+        "^\\s*(?:(?:no|oh|sorry|oops|wait|hm+|ah|nein|perdón)[,. ]+)*(?:",
+        "^\\s*(?:(?:please|ok|okay|and|also|can you|could you|hey)[, ]+)",
       ],
     },
     "mind/extract/phrase.ts": {
@@ -89,7 +98,7 @@ export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly st
       by: "one clause (LONGEST)",
       starts: ["\\b(?:LOVE|ADORE|ENJOY|LIKE)\\b(?=.{0,400}\\p{Ll})"],
     },
-    "mind/model/answer-json.ts": {
+    "mind/model/ask.ts": {
       by: "a comment beside it says how",
       starts: ["<think>[\\s\\S]*?<\\/think>"],
     },
@@ -146,7 +155,7 @@ export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly st
       by: "1,000 characters of a prompt (GLANCE)",
       starts: ["(?<!\\p{L})(?:ha|había|hizo|dijo|\\p{L}{3,}ó)(?!\\p{L})"],
     },
-    "storage/postgres/errors.ts": {
+    "storage/postgres/server.ts": {
       by: "a message of the driver",
       starts: ["connection (terminated|ended|error)|timeout.{0,200}connect|n"],
     },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { scriptedChat } from "../src/mind/model/_chat.js";
 import { Shell } from "./_cli.js";
+import { ROOT } from "./_processes.js";
 
 let shell: Shell;
 beforeEach(() => {
@@ -38,6 +39,12 @@ describe("the mind on the command line", () => {
     expect(plain.json.facts.map(({ accepted }: { accepted: boolean }) => accepted)).toEqual([true, true]);
     expect((await pal("list", "--json")).json).toHaveLength(2);
     expect((await reads("hello")("extract", "-")).out).toMatch(/Nothing worth keeping/);
+    // Of a transcript what was said counts, and nothing of the host.
+    const transcript = readFileSync(join(ROOT, "test/fixtures/hosts/claude.jsonl"), "utf8");
+    const said = `${transcript}${JSON.stringify({ type: "user", uuid: "x", message: { role: "user", content: "<system-reminder>I live in Rome.</system-reminder>I live in Graz." } })}`;
+    const { facts } = (await reads(said)("extract", "-", "--dry-run", "--json")).json;
+    expect(JSON.stringify(facts)).toContain("Graz");
+    expect(JSON.stringify(facts)).not.toContain("Rome");
     expect((await reads("x")("extract", "-", "--accept", "2")).code).toBe(2);
     expect((await reads('[{"role":"king","content":"x"}]')("extract", "-", "--json")).json.error.code).toBe(
       "INVALID_FIELD",

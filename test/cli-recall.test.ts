@@ -122,6 +122,10 @@ describe("hooks", () => {
     );
     expect((await hook("sessionStart", {}, "cursor")).json.additional_context).toContain("Who I am");
     expect((await hook("session.start", {}, "opencode")).json.context[0]).toContain("Who I am");
+    const prompt = { prompt: '"What did we decide about the cache?"' };
+    const asked = (await hook("BeforeAgent", prompt, "gemini")).json.hookSpecificOutput;
+    expect(asked).toMatchObject({ hookEventName: "BeforeAgent" });
+    expect(readEnvelopes(asked.additionalContext)[0]?.text).toBe(FACTS[1]);
   });
 
   it("RC71 a recall question gets its memories, another one only what certainly answers it, any other prompt nothing", async () => {

@@ -165,7 +165,7 @@ const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
     {
       file: "out/.palimpsest.json",
       line: (path) => ["palace", "sync", dirname(path)],
-      through: ["palace/mirror-folder.ts"],
+      through: ["palace/palace-mirror.ts"],
     },
   ],
   ingest: [

@@ -758,11 +758,11 @@ it.each(["claude", "codex"])(
     const files =
       agent === "claude" ? [".mcp.json", "hooks/hooks.json"] : [".mcp.codex.json", "hooks/codex.json"];
     const [server, hooks] = files.map((file) => json(file));
-    const { call } = await start({ args: server.mcpServers.palimpsest.args.slice(3) });
+    const { call } = await start({ args: server.mcpServers.palimpsest.args.slice(2) });
     const { data } = await call("memory_add", { text: "The editor theme is gruvbox dark", scope: agent });
     expect(data).toMatchObject({ verdict: "accepted", scope: `agent/${agent}` });
     const command: string = hooks.hooks.SessionStart[0].hooks[0].command;
-    const { stdout } = spawnSync(process.execPath, [MAIN, ...command.split(" ").slice(3)], {
+    const { stdout } = spawnSync(process.execPath, [MAIN, ...command.split(" ").slice(2)], {
       ...{
         env: at.env,
         cwd: at.work,

@@ -58,6 +58,10 @@ describe.each(SIGHTS.filter(({ name }) => TORTURE || name === "both"))(
       );
       const whole = await worldIn(join(folder, `${sight.name}-whole`), sight, true);
       const reduced = await worldIn(join(folder, `${sight.name}-reduced`), sight, false);
+      // What both have is the same to both only where it is called the same.
+      const names = new Map(
+        [...whole.names].filter(([what, name]) => (reduced.names.get(what) ?? name) === name),
+      );
       const known = new Set([...reduced.versions].filter((hash) => whole.versions.has(hash)));
       vi.useFakeTimers({ toFake: ["Date"], now: PRESENT });
       const shell = new Shell();
@@ -86,9 +90,9 @@ describe.each(SIGHTS.filter(({ name }) => TORTURE || name === "both"))(
         differ.push(`${argv.join(" ")}: ${difference(a, b)}`);
       };
       for (const calls of Object.values(COMMAND_READS))
-        for (const argv of calls(whole.names)) await same(argv, [whole.place, reduced.place]);
+        for (const argv of calls(names)) await same(argv, [whole.place, reduced.place]);
       for (const calls of Object.values(COMMAND_WRITES)) {
-        const argvs = calls(whole.names);
+        const argvs = calls(names);
         if (argvs.length === 0) continue;
         const copies = [join(folder, "one"), join(folder, "two")] as const;
         for (const [at, { place }] of [whole, reduced].entries())

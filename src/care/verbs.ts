@@ -1,7 +1,7 @@
 import { parseId } from "../core/base/index.js";
 import { importVerb } from "../documents/index.js";
 import { type Access, ask, checkOptions, Late, readOnce, verb } from "../repo/index.js";
-import { ERASE as ERASURE, proposeByRules, reviewVerbs } from "../review/index.js";
+import { ERASE as ERASURE, reviewVerbs } from "../review/index.js";
 import { ERASE, type EraseOptions, HEALTH } from "./options.js";
 import type { EraseReport } from "./verbs/erase.js";
 import type { Accepted } from "./verbs/erase-request.js";
@@ -31,6 +31,7 @@ export const careVerbs = {
         const byPart = wanted.dryRun === true;
         const plan = await erase(context, { ...wanted, dryRun: true }, { isRequest: true, byPart });
         if (wanted.dryRun || plan.records === 0) return plan;
+        const { proposeByRules } = await import("../review/verbs/propose.js");
         const { id } = await proposeByRules(context, ERASURE, undefined, eraseRequest(plan, wanted));
         return { ...plan, ...(id !== undefined && { staged: id }) };
       });

@@ -1,7 +1,7 @@
 /** index: what finds memories by words and vectors, and ranks them. It holds no texts. */
 
 export { ImageDamage } from "./checked-bytes.js";
-export { corpusOf, frequencyOf, nearest, termsOf } from "./corpus.js";
+export { corpusOf, frequencyOf, nearest, type SceneCorpus, termsOf } from "./corpus.js";
 export type { Doc } from "./document.js";
 export * as facet from "./facets.js";
 export type { Frozen } from "./frozen.js";

@@ -163,6 +163,18 @@ function answers(view: View, who: Viewer, now = NOW): unknown {
   };
 }
 
+describe("forks of forks", () => {
+  it("Q800 are put together of no more parts than hold something", () => {
+    const first = new View();
+    first.add(held(fc.sample(memory, 1)[0] as Sketch));
+    let last = first;
+    for (let at = 0; at < 500; at++) last = last.fork();
+    expect(last.depth).toBeLessThanOrEqual(first.depth + 1);
+    expect([...last.partitions]).toEqual([...first.partitions]);
+    expect(last.live).toBe(1);
+  });
+});
+
 describe("Q: a view", () => {
   it("Q1 lists what a viewer sees by any facets, oldest first, whatever way the view came about", () => {
     fc.assert(

@@ -41,7 +41,9 @@ export class View extends Parts {
     this.#deadCount = like.#deadCount;
     this.#version = like.#version;
     this.#forkedAt = like.#version;
-    this.layers.splice(0, 1, ...like.layers.map((layer) => ({ ...layer })));
+    // Of forks of forks only those that hold something are carried on.
+    const filled = like.layers.filter(({ size }) => size > 0);
+    this.layers.splice(0, 1, ...filled.map((layer) => ({ ...layer })));
     this.addLayer(like.size);
   }
 
@@ -60,6 +62,10 @@ export class View extends Parts {
   /** What changed since the frozen part was made. */
   get changes(): number {
     return this.size - sizeOf(this.base) + this.#deadCount;
+  }
+  /** Of how many parts it is put together: each costs whoever reads. */
+  get depth(): number {
+    return this.layers.length;
   }
   /** Grows with every change, in a fork from where it was. */
   get version(): number {

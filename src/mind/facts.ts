@@ -11,10 +11,10 @@ import { facet, nearest, Scene, select } from "../index/index.js";
 import type { Transaction } from "../memories/index.js";
 import { type At, type Context, usesOf, voiceOf } from "../repo/index.js";
 import { conflictText, type Decision, isOpen, resolveByRules, type Side } from "./conflict.js";
-import { ledgerOf } from "./mind-host.js";
 import { ask } from "./model/ask.js";
 import { type Cost, FREE, isModelFailure, sumCosts } from "./model/budget.js";
 import type { Model } from "./model/port.js";
+import { ledgerOf } from "./models.js";
 import { CONFLICT } from "./prompts/conflict-v1.js";
 
 /** What a conversation says should happen to memory; nothing is done by saying it. */

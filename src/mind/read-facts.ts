@@ -1,9 +1,9 @@
 import type { Context, Engine } from "../repo/index.js";
 import type { Fact, Message } from "./facts.js";
-import { ledgerOf } from "./mind-host.js";
 import { ask, estimate } from "./model/ask.js";
 import { type Cost, FREE, isModelFailure, sumCosts } from "./model/budget.js";
 import type { Model } from "./model/port.js";
+import { ledgerOf } from "./models.js";
 import { EXTRACT, type Extracted } from "./prompts/extract-v1.js";
 import { supported, transcripts } from "./transcript.js";
 

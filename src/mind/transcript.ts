@@ -1,5 +1,5 @@
 import type { Fact, Message } from "./facts.js";
-import { REDACTED } from "./mind-host.js";
+import { REDACTED } from "./guard.js";
 import { tokensIn } from "./model/port.js";
 import type { Extracted } from "./prompts/extract-v1.js";
 

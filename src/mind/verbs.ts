@@ -95,7 +95,7 @@ export const mindVerbs = {
   /** What models cost, day by day, newest first. */
   mindCosts: ask(
     {},
-    () => import("./mind-host.js"),
+    () => import("./models.js"),
     ({ ledgerOf }, { engine }, _options) => ledgerOf(engine).days(),
   ),
 

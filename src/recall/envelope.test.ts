@@ -51,6 +51,16 @@ const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]/u;
 
 describe("the envelope (B14)", () => {
+  it("RC10 a beginning without an end of its own is text, and what stands between two blocks stays", () => {
+    const block = (name: string, said: string) =>
+      `<memory-${name.repeat(32)} note="n">\n- "${said}" (x)\n</memory-${name.repeat(32)}>`;
+    const open = `<memory-${"d".repeat(32)} note="n">\n`;
+    const text = `</memory-${"a".repeat(32)}>one ${block("a", "A")} ${open}two${block("b", "B")}${open}`;
+    expect(readEnvelopes(text).map((one) => one.text)).toEqual(["A", "B"]);
+    expect(withoutEnvelopes(text)).toBe(`</memory-${"a".repeat(32)}>one  ${open}two${open}`);
+    expect(withoutEnvelopes(block("c", block("a", "within")))).toBe("");
+  });
+
   it("RC10 a block reads back to exactly its items, whatever they say and however short the budget", () => {
     fc.assert(
       fc.property(sections, text, fc.integer({ min: 0, max: 600 }), (given, title, budget) => {

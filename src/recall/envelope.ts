@@ -103,14 +103,40 @@ export interface ReadItem {
   readonly about: readonly string[];
 }
 
-const BLOCK = /<memory-([0-9a-f]{32}) note="[^"]*">\n([\s\S]*?)<\/memory-\1>/g;
+const OPEN = /<memory-([0-9a-f]{32}) note="[^"<>\n]{0,200}">\n/g;
+const CLOSE = /<\/memory-([0-9a-f]{32})>/g;
+
+/** Blocks with both their ends. Ends are looked for once and not from every beginning: there may be many, and none. */
+function* blocksIn(
+  text: string,
+): Generator<{ readonly start: number; readonly end: number; readonly body: string }> {
+  const ends = new Map<string, number[]>();
+  // The first one last, where it is taken from.
+  for (const { 1: name = "", index } of [...text.matchAll(CLOSE)].reverse()) {
+    const known = ends.get(name);
+    if (known) known.push(index);
+    else ends.set(name, [index]);
+  }
+  let done = 0;
+  for (const { 0: open, 1: name = "", index } of ends.size > 0 ? text.matchAll(OPEN) : []) {
+    if (index < done) continue;
+    const from = index + open.length;
+    const waiting = ends.get(name) ?? [];
+    while ((waiting.at(-1) ?? from) < from) waiting.pop();
+    const close = waiting.at(-1);
+    if (close === undefined) continue;
+    done = close + `</memory-${name}>`.length;
+    yield { start: index, end: done, body: text.slice(from, close) };
+  }
+}
+
 const LINE = /^- ("(?:[^"\\]|\\.)*")(?: \[([^\]]*)\])? \(([^)]*)\)$/;
 
 /** Reads blocks back: exactly the items that were put in. */
 export function readEnvelopes(text: string): ReadItem[] {
   checkGiven("readEnvelopes", { text }, { text: isText });
   const found: ReadItem[] = [];
-  for (const [, , body = ""] of text.matchAll(BLOCK)) {
+  for (const { body } of blocksIn(text)) {
     let heading = "";
     for (const line of body.split("\n")) {
       if (line.startsWith("## ")) heading = unbare(line.slice(3));
@@ -130,5 +156,10 @@ export function readEnvelopes(text: string): ReadItem[] {
 /** A text without the blocks that we put into it: our own words are no news. */
 export function withoutEnvelopes(text: string): string {
   checkGiven("withoutEnvelopes", { text }, { text: isText });
-  return text.replace(BLOCK, "");
+  let [left, from] = ["", 0];
+  for (const { start, end } of blocksIn(text)) {
+    left += text.slice(from, start);
+    from = end;
+  }
+  return left + text.slice(from);
 }

@@ -145,6 +145,9 @@ export const number: Field<number> = field("number", (value) =>
   typeof value === "number" && !Number.isNaN(value) ? undefined : `a number${told(value)}`,
 );
 
+/** A number of which people give whole ones: tokens, days. */
+export const quantity: Field<number> = field("count", number);
+
 /** The name of a file or folder. */
 export const path: Field<string> = field("text", (value) =>
   typeof value === "string" && value !== "" && value.isWellFormed() && !value.includes("\0")
@@ -227,15 +230,15 @@ export const mode = oneOf("hybrid", "lexical", "vector");
 export const THEN = {
   at: text.as("a commit, branch, tag, snapshot or time: the answer as it was then", "when"),
 };
-export const PLACED = { ...THEN, scope: text.as("look only there", "scope") };
+export const PLACED = { ...THEN, scope: text.as("look only in this scope", "scope") };
 export const TOLD = {
-  message: typed<string | undefined>(text).as("why, for the history", "text"),
-  meta: typed<JsonObject | undefined>(json).as("more to say of the commit"),
+  message: typed<string | undefined>(text).as("message of the commit", "text"),
+  meta: typed<JsonObject | undefined>(json).as("said with the commit"),
 };
 /** What goes into the commit of a write beside its events. */
 export const WRITING = {
   ...TOLD,
-  dryRun: typed<boolean | undefined>(flag).as("judge only: the verdict is real, nothing is written"),
+  dryRun: typed<boolean | undefined>(flag).as("only the verdict; nothing is written"),
 };
 
 export type WriteOptions = Given<typeof WRITING>;

@@ -1,9 +1,9 @@
 import type { Verdict } from "../gate/index.js";
 import type { Access } from "./access.js";
+import { answer } from "./access.js";
 import type { At, Context, Job } from "./context.js";
 import { Late } from "./late.js";
 import { checkOptions, type Fields, type Given, WRITING } from "./options.js";
-import { answer } from "./write/answer.js";
 import { type Clean, commitVerdict, commitVerdicts, moveRefs, type RefPlan } from "./write/commit.js";
 
 /** What a verb may do to a store: only look, change memories, change names, take bytes away. */

@@ -3,6 +3,7 @@
 export {
   ACCEPT,
   type AcceptOptions,
+  ERASE,
   PROMOTE,
   PROPOSE,
   type ProposeOptions,
@@ -14,7 +15,6 @@ export {
 export { type AcceptedItem, acceptReview, type Rejected } from "./verbs/accept-review.js";
 export { type Proposed, propose, proposeByRules } from "./verbs/propose.js";
 export {
-  ERASE,
   type ReviewChange,
   type ReviewItem,
   requestIn,

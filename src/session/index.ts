@@ -348,9 +348,10 @@ export {
   postgresStorage,
   readPlain,
   readPlainSync,
+  removeEmptyFolder,
   type Storage,
   sqliteStorage,
 } from "../storage/index.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
 export { type Session, VERBS } from "./session.js";
-export { type SessionOptions, Store } from "./store.js";
+export { type SessionOptions, STORE_OPTIONS, Store } from "./store.js";

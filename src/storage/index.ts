@@ -3,8 +3,6 @@
 export {
   Destination,
   type DestinationOptions,
-  sweepScratchFolders,
-  withScratchFolder,
 } from "./destination.js";
 export { acquireLease, type Lease, leaseState } from "./lease.js";
 export { makeDirectory } from "./make-directory.js";
@@ -39,7 +37,16 @@ export {
   type TransactResult,
 } from "./port.js";
 export { isPostgresUrl, type PostgresOptions, postgresStorage } from "./postgres/index.js";
-export { copyNames, keepCopy, NewFile, nameFile, type PutOptions, removeFile } from "./put-file.js";
+export {
+  copyNames,
+  keepCopy,
+  NewFile,
+  nameFile,
+  type PutOptions,
+  removeEmptyFolder,
+  removeFile,
+} from "./put-file.js";
+export { sweepScratchFolders, withScratchFolder } from "./scratch-folder.js";
 export {
   assertNoLog,
   type Salvage,

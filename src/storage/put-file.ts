@@ -185,6 +185,13 @@ export async function removeFile(
   }
 }
 
+/** Takes a folder away, if nobody has anything in it. */
+export const removeEmptyFolder = (path: string): Promise<boolean> =>
+  rmdir(path).then(
+    () => true,
+    () => false,
+  );
+
 /** Gives a finished file of ours its name, unless anything has it. Its old name is the caller's to take away. */
 export async function nameFile(temporary: string, path: string, options: DestinationOptions): Promise<void> {
   const place = await Destination.of(path, options);

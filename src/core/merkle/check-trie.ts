@@ -1,6 +1,5 @@
 import type { Hash } from "../base/index.js";
-import { problemsOf } from "./check.js";
-import { EMPTY_NODE, EMPTY_ROOT, entryCount, isBranch } from "./node.js";
+import { EMPTY_NODE, EMPTY_ROOT, entryCount, isBranch, problemsOf } from "./node.js";
 import { asNeed, forEachChild, type Missing, type Need, type NodeSource } from "./walk.js";
 
 export interface TrieProblem {

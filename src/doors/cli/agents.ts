@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
-import { readPlainSync } from "../../session/index.js";
+import { readPlainSync } from "../../session/opening.js";
 import type { Call } from "./command.js";
+import { AGENT_NAMES, agentsWith } from "./connect/agents.js";
 import { typedPath } from "./fixes.js";
 
 /** An agent that is installed here, and whether it knows this memory. */
@@ -13,58 +12,27 @@ export interface AgentState {
   readonly fix?: string;
 }
 
-interface Known {
-  readonly agent: string;
-  /** There when the agent is installed. */
-  readonly home: string;
-  readonly file: string;
-  /** The command that tells it of this memory. */
-  readonly connect: string;
-}
-
-const AGENTS: readonly Known[] = [
-  { agent: "claude-code", home: ".claude", file: ".claude.json", connect: "pal connect claude" },
-  { agent: "codex", home: ".codex", file: ".codex/config.toml", connect: "pal connect codex" },
-  { agent: "cursor", home: ".cursor", file: ".cursor/mcp.json", connect: "pal connect cursor" },
-  {
-    agent: "opencode",
-    home: ".config/opencode",
-    file: ".config/opencode/opencode.json",
-    connect: "pal connect opencode",
-  },
-  {
-    agent: "gemini",
-    home: ".gemini",
-    file: ".gemini/settings.json",
-    connect: "gemini mcp add palimpsest pal mcp",
-  },
-];
-
-/** Which agents have a home here, and whether their configuration names us. */
+/** Which agents have a home here, and whether their configuration names us: found as `connect` finds it. */
 export function agentStates({ io }: Call): AgentState[] {
-  const home = io.env.HOME ?? homedir();
-  return AGENTS.filter(({ home: own }) => existsSync(join(home, own))).map(
-    ({ agent, file: name, connect }) => {
-      const file = join(home, name);
-      const state = stateOf(file);
-      if (state === "connected") return { agent, file, state };
-      return {
-        agent,
-        file,
-        state,
-        fix: state === "unreadable" ? `\${EDITOR:-vi} ${typedPath(file)}` : connect,
-      };
-    },
-  );
+  const place = { env: io.env, cwd: io.cwd, project: false };
+  const agents = agentsWith(() => "");
+  return AGENT_NAMES.filter((name) => existsSync(agents[name].home(place))).map((name) => {
+    const { server } = agents[name];
+    const file = server.file(place);
+    const state = stateOf(file, server.disconnect);
+    const agent = name === "claude" ? "claude-code" : name;
+    if (state === "connected") return { agent, file, state };
+    const fix = state === "unreadable" ? `\${EDITOR:-vi} ${typedPath(file)}` : `pal connect ${name}`;
+    return { agent, file, state, fix };
+  });
 }
 
 const LARGEST = 64 << 20;
 
-function stateOf(file: string): AgentState["state"] {
+function stateOf(file: string, without: (text: string) => string): AgentState["state"] {
   try {
     const text = readPlainSync(file, LARGEST).toString();
-    if (file.endsWith(".json")) JSON.parse(text);
-    return /palimpsest|"pal"|\bpal mcp\b|'pal'/.test(text) ? "connected" : "not connected";
+    return without(text) === text ? "not connected" : "connected";
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? "not connected" : "unreadable";
   }

@@ -1,8 +1,9 @@
-import { linesOf, type MemoryInput, type Session, type Verdict } from "../../session/index.js";
+import type { MemoryInput, Session, Verdict } from "../../session/index.js";
+import { linesOf } from "../../session/opening.js";
 import { BulkReport, type LineVerdict } from "./bulk-report.js";
 import type { Call } from "./command.js";
 import { failureOf } from "./fail.js";
-import { type Writing, writingOf } from "./fields.js";
+import { writingOf } from "./fields.js";
 import { type Item, itemOf } from "./jsonl.js";
 import { withSession } from "./open.js";
 import { progressBar } from "./progress.js";
@@ -66,7 +67,7 @@ async function* batchesOf(
 async function rememberBatch(
   session: Session,
   batch: readonly Item[],
-  writing: Writing,
+  writing: ReturnType<typeof writingOf>,
 ): Promise<LineVerdict[]> {
   const inputs = batch.flatMap((item) => ("input" in item ? [item.input] : []));
   const judged = (await session.rememberMany(inputs, writing)).values();

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { devNull } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { readPlainSync } from "../../session/index.js";
+import { readPlainSync } from "../../session/opening.js";
 import { CliError } from "./fail.js";
 import { typedPath } from "./fixes.js";
 import type { Io } from "./io.js";

@@ -1,10 +1,10 @@
-import type { Message } from "../../session/index.js";
+import { type Message, saidOnLine } from "../../session/index.js";
 
 type Given = { readonly role?: unknown; readonly content?: unknown; readonly name?: unknown };
 
 /**
- * A conversation as people have them: a JSON list of messages, one under "messages", one message a line, or plain text in
- * which `User:` and `Assistant:` begin a turn.
+ * A conversation as people have them: a JSON list of messages, one under "messages", one message a line, the transcript of a
+ * coding agent, or plain text in which `User:` and `Assistant:` begin a turn.
  */
 export function conversationIn(text: string): Message[] {
   const whole = parsed(text);
@@ -12,8 +12,12 @@ export function conversationIn(text: string): Message[] {
   if (Array.isArray(list)) return list.map((one) => messageOf(one as Given));
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const values = lines.map(parsed);
-  if (values.length > 0 && values.every((value) => typeof value === "object" && value !== null))
-    return values.map((one) => messageOf(one as Given));
+  if (values.length > 0 && values.every((value) => typeof value === "object" && value !== null)) {
+    const said = values.flatMap((one) => ((one as Given).role === undefined ? (saidOnLine(one) ?? []) : []));
+    return said.length > 0
+      ? said.map(({ role, text: content }) => ({ role, content }))
+      : values.map((one) => messageOf(one as Given));
+  }
   return turnsIn(text);
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { readPlain } from "../../session/index.js";
+import { readPlain } from "../../session/opening.js";
 import { CliError } from "./fail.js";
 import type { Io } from "./io.js";
 

@@ -1,4 +1,4 @@
-import { toName } from "../../session/index.js";
+import { toName } from "../../session/opening.js";
 import type { Call, Command } from "./command.js";
 import type { Globals } from "./globals.js";
 import { projectAround } from "./project.js";

@@ -414,8 +414,8 @@ export const OUTLINES: readonly Outline[] = [
   },
   {
     name: "connect",
-    summary: "give an agent this memory: adds `pal mcp` to its configuration",
-    args: [{ name: "<agent>", description: "claude, codex, cursor, opencode" }],
+    summary: "give agents this memory: adds `pal mcp`, and hooks if asked, to their configurations",
+    args: [{ name: "<agent...>", description: "claude, codex, cursor, opencode, gemini" }],
   },
   {
     name: "hook",

@@ -1,5 +1,9 @@
-import { given, type Options } from "./options.js";
+import { VERBS } from "../../session/opening.js";
+import { flagOf, valuesOf } from "./flags.js";
+import type { Options } from "./options.js";
 import { shortHash } from "./show.js";
+
+const { options: OPTIONS } = VERBS.cherryPick;
 
 /** How one commit is named and seen, for the commands that replay it. */
 export const PICKING = {
@@ -7,16 +11,10 @@ export const PICKING = {
     name: "<commit>",
     description: "a hash by 7 or more of its first digits, a branch, tag or snapshot",
   },
-  mainline: {
-    flags: "--mainline <parent>",
-    description: "of a merge: the parent its change is seen from; 1 is the branch merged into",
-  },
-} as const;
+  mainline: flagOf(OPTIONS, "mainline"),
+};
 
-export function pickingOf(options: Options): { mainline?: number; message?: string } {
-  const mainline = options.count("mainline");
-  return { ...given(options, "message"), ...(mainline !== undefined && { mainline }) };
-}
+export const pickingOf = (options: Options) => valuesOf(options, OPTIONS, "mainline", "message");
 
 /** What somebody named, said again: names as they are, a whole hash as short as everywhere. */
 export const asNamed = (point: string): string =>

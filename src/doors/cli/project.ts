@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { readPlainSync } from "../../session/index.js";
+import { readPlainSync } from "../../session/opening.js";
 
 /** No configuration of git is longer, and a directory may be a stranger's. */
 const LARGEST = 4 << 20;

@@ -1,4 +1,5 @@
-import { type Lifetime, PalimpsestError, toName } from "../../session/index.js";
+import type { Lifetime } from "../../session/index.js";
+import { PalimpsestError, toName } from "../../session/opening.js";
 
 /** What the documents' one word "scope" means here: an audience, a lifetime, or a category. */
 export interface ScopeMeant {

@@ -1,4 +1,5 @@
-import { type Author, shortId } from "../../session/index.js";
+import type { Author } from "../../session/index.js";
+import { shortId } from "../../session/opening.js";
 import { clean, hanging, type Line, line, oneLine, type Paint, type Piece } from "./line.js";
 
 /** Hashes and ids as people see them; both forms are accepted back. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { openPlain } from "../../session/index.js";
+import { openPlain } from "../../session/opening.js";
 import { unusable } from "./input-text.js";
 import type { Io } from "./io.js";
 

@@ -1,16 +1,22 @@
 /** The events a hook knows, whatever its host calls them. */
 export type HookEvent = "start" | "prompt" | "keep";
-export type AgentName = "claude" | "codex" | "cursor" | "opencode";
-export const AGENTS: readonly AgentName[] = ["claude", "codex", "cursor", "opencode"];
+export type AgentName = "claude" | "codex" | "cursor" | "opencode" | "gemini";
+export const AGENTS: readonly AgentName[] = ["claude", "codex", "cursor", "opencode", "gemini"];
+/** Hosts that take a context at a prompt; what another one throws away need not be looked for. */
+export const takesContext = (agent: AgentName, event: HookEvent): boolean =>
+  event !== "prompt" || agent !== "cursor";
 
 const EVENTS: Readonly<Record<string, HookEvent>> = {
   sessionstart: "start",
   userpromptsubmit: "prompt",
   beforesubmitprompt: "prompt",
+  beforeagent: "prompt",
   chatmessage: "prompt",
   precompact: "keep",
   sessioncompacting: "keep",
   postcompact: "keep",
+  precompress: "keep",
+  afteragent: "keep",
   sessionend: "keep",
   stop: "keep",
 };
@@ -61,7 +67,8 @@ export function answerFor(agent: AgentName, event: HookEvent, context: string): 
     return event === "prompt" ? { continue: true } : nothing ? {} : { additional_context: context };
   if (agent === "opencode") return nothing ? {} : { context: [context] };
   if (event === "keep" || nothing) return {};
-  return { hookSpecificOutput: { hookEventName: NAMES[event], additionalContext: context } };
+  const hookEventName = event === "prompt" && agent === "gemini" ? "BeforeAgent" : NAMES[event];
+  return { hookSpecificOutput: { hookEventName, additionalContext: context } };
 }
 
 const NAMES = { start: "SessionStart", prompt: "UserPromptSubmit" } as const;

@@ -5,6 +5,7 @@ import {
   systemRandom,
   withoutHostWords,
 } from "../../session/index.js";
+import { unquoted } from "../cli/unquoted.js";
 import type { AgentName, HookEvent, HookInput } from "./agents.js";
 import { keepTranscript } from "./keep.js";
 
@@ -44,7 +45,7 @@ async function begun(session: Session, budget: number | undefined): Promise<stri
  * so, a prompt that asks for memory is told what is nearest, and that it is no more than that.
  */
 async function grounded(session: Session, prompt: string, budget: number): Promise<string> {
-  const asked = withoutHostWords(prompt);
+  const asked = askedIn(prompt);
   if (!mayBeKnown(asked)) return "";
   const found = await session.recall(asked, { mode: "lexical", limit: LOOKED_AT });
   const mayBeTold = found.certainty === "certain" || (!found.judged && found.recall);
@@ -59,9 +60,12 @@ async function grounded(session: Session, prompt: string, budget: number): Promi
   return block === "" ? "" : `${block}\n${ANSWER}`;
 }
 
+/** What a person asked, in whatever their host wrapped it. */
+const askedIn = (prompt: string): string => unquoted(withoutHostWords(prompt));
+
 /** Most prompts ask nothing; for them no store has to be opened. */
 export function mayBeKnown(prompt: string): boolean {
-  const { recall, asks } = detectRecall(withoutHostWords(prompt));
+  const { recall, asks } = detectRecall(askedIn(prompt));
   return recall || asks;
 }
 

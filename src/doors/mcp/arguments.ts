@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PalimpsestError } from "../../session/index.js";
+import { unquoted } from "../cli/unquoted.js";
 import { cut, quoted } from "./telling.js";
 
 /** Other names that models give to an argument, each with its own. */
@@ -83,7 +84,7 @@ export class Arguments<In extends z.ZodType> {
     if (type === "array" && typeof value === "string") return listOf(value);
     if (type === "boolean" && (value === "true" || value === "false")) return value === "true";
     if (type === "string" && typeof value === "number") return String(value);
-    if (ASKED.has(name) && typeof value === "string") return unquoted(value, name);
+    if (ASKED.has(name) && typeof value === "string") return asAsked(value, name);
     if (type !== "number" && type !== "integer") return value;
     const number = typeof value === "string" && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value;
     if (typeof number !== "number" || !BOUNDED.has(name)) return number;
@@ -123,7 +124,7 @@ const listOf = (text: string): unknown => {
 };
 
 /** To a search quotes are a phrase, unless a question stands in them. */
-function unquoted(text: string, name: string): string {
-  const [, , inner] = /^\s*(["'“„«])\s*([^"“”„«»\n]+?)\s*["'”“»]\s*$/.exec(text) ?? [];
-  return inner !== undefined && (name !== "query" || /[?？]$/.test(inner)) ? inner : text;
+function asAsked(text: string, name: string): string {
+  const inner = unquoted(text);
+  return name !== "query" || /[?？]$/.test(inner) ? inner : text;
 }

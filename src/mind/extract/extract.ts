@@ -1,6 +1,6 @@
 import { fold } from "../../gate/index.js";
 import type { Fact, Message } from "../facts.js";
-import { REDACTED } from "../mind-host.js";
+import { REDACTED } from "../guard.js";
 import { clausesOf, isMasked, ownWords, type Span, sentencesOf } from "./clauses.js";
 import { ABOUT_OTHERS, SECRET_NOUN } from "./english-others.js";
 import { ABOUT_SPEAKER } from "./english-speaker.js";

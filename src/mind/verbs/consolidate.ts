@@ -13,10 +13,10 @@ import {
   pairFindings,
   singleFindings,
 } from "../findings.js";
-import { ledgerOf, modelOf } from "../mind-host.js";
 import { ask } from "../model/ask.js";
 import { type Cost, FREE, isModelFailure, sumCosts } from "../model/budget.js";
 import type { Model } from "../model/port.js";
+import { ledgerOf, modelOf } from "../models.js";
 import type { ConsolidateOptions } from "../options.js";
 import { CONFLICT } from "../prompts/conflict-v1.js";
 import { consolidationCandidates } from "./consolidation.js";

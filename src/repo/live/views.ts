@@ -156,7 +156,8 @@ export class Views {
 
   /** Something to go on from: another view, the image, or nothing. */
   async #start(tip: Tip): Promise<Kept> {
-    const other = [...this.#kept.values()].at(-1);
+    // Not simply the last: forks of forks would be put together of more and more parts.
+    const [other] = [...this.#kept.values()].reverse().sort((a, b) => a.view.depth - b.view.depth);
     if (other) return { ...other, view: other.view.fork() };
     const { loadImage } = await import("./view-image.js");
     // Of a start that failed after it was loaded.
@@ -183,9 +184,10 @@ export class Views {
   #keep(key: string, kept: Kept): void {
     this.#kept.delete(key);
     this.#kept.set(key, kept);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) break;
-      this.#kept.delete(oldest);
+    while (this.#kept.size > MOST_KEPT) {
+      const others = [...this.#kept.keys()].filter((other) => other !== key);
+      // Views of heads are what the others are made of.
+      this.#kept.delete(others.find((other) => other.startsWith(PAST)) ?? (others[0] as string));
     }
   }
 

@@ -27,7 +27,7 @@ import type { Engine } from "../engine.js";
 import { writing } from "../late.js";
 import type { WriteOptions } from "../options.js";
 import { snapshotMoves } from "../time/snapshots.js";
-import { type CommitInfo, encodeOperation } from "./commit-info.js";
+import type { CommitInfo } from "./commit-info.js";
 import type { Draft } from "./draft.js";
 import type { Aside } from "./sealing.js";
 import { type Done, FIRST_BRANCH, type Task } from "./writer.js";
@@ -193,7 +193,7 @@ export async function moveRefs<T>(
   const { engine } = context;
   engine.assertOpen();
   const { storage } = engine;
-  const { cleanMoves, cleanText, commitInfo } = await writing.load();
+  const { cleanMoves, cleanText, commitInfo, encodeOperation } = await writing.load();
   const info = commitInfo(context, verb, { message });
   const clean: Clean = (text) => cleanText(text, context.rules.modes.message);
   const attempt = async (

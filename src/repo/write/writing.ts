@@ -4,5 +4,5 @@
  */
 
 export { cleanText } from "../../gate/index.js";
-export { cleanMoves, commitInfo } from "./commit-info.js";
+export { cleanMoves, commitInfo, encodeOperation } from "./commit-info.js";
 export { Draft } from "./draft.js";

@@ -33,7 +33,8 @@ import {
   withCommit,
 } from "../../repo/index.js";
 import type { AcceptOptions } from "../options.js";
-import { ERASE, requestIn } from "./review.js";
+import { ERASE } from "../options.js";
+import { requestIn } from "./review.js";
 
 export interface AcceptedItem {
   readonly id: string;

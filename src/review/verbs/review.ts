@@ -27,6 +27,7 @@ import {
 } from "../../memories/index.js";
 import { type At, type AtTip, type Context, type Reader, recordAt } from "../../repo/index.js";
 import type { ReviewOptions } from "../options.js";
+import { ERASE } from "../options.js";
 
 /** What one memory would become, field by field. */
 export interface ReviewChange {
@@ -142,9 +143,6 @@ async function changeItem(
     moved: now !== before,
   };
 }
-
-/** Under this kind an erasure waits for somebody who may erase. */
-export const ERASE = "erase";
 
 interface EraseRequest {
   readonly memories: readonly { readonly scope: Scope; readonly id: MemoryId }[];

@@ -1,2 +1,2 @@
 export { type PostgresOptions, postgresStorage } from "./postgres-storage.js";
-export { isPostgresUrl } from "./server.js";
+export { isPostgresUrl } from "./url.js";

@@ -3,15 +3,8 @@ import { type Hash, hashToBytes } from "../../core/base/index.js";
 import type { Touch } from "../../core/ledger/index.js";
 import type { ObjectKind, RefMove, StoredObject, Transaction } from "../port.js";
 import { packTouch } from "../touch-codec.js";
-import {
-  type Address,
-  type Held,
-  isLost,
-  isRefusedForNow,
-  type Run,
-  type Server,
-  type Statement,
-} from "./server.js";
+import { type Held, isLost, isRefusedForNow, type Run, type Server, type Statement } from "./server.js";
+import type { Address } from "./url.js";
 
 /** By their numbers in the table; never renumbered. */
 export const KINDS: readonly ObjectKind[] = [

@@ -24,7 +24,7 @@ import { closedError } from "../port.js";
 import { blobsOf } from "./blobs.js";
 import { BEYOND, checkStore, diagnose, packRows, readRaw, replaceTouch, sizeOf, vacuum } from "./care.js";
 import { canBeFirst, Lock, pack, write } from "./pack.js";
-import { type Address, parseAddress, type Run, Server, Setup } from "./server.js";
+import { type Run, Server, Setup } from "./server.js";
 import { readSide, readSides, writeSide } from "./side.js";
 import {
   opsBefore,
@@ -38,6 +38,7 @@ import {
   touchOf,
   touchSince,
 } from "./tables.js";
+import { type Address, parseAddress } from "./url.js";
 import { readVectors, removeVectors, writeVectors } from "./vectors.js";
 import { Watcher } from "./watch.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPostgresUrl, parseAddress } from "./server.js";
+import { isPostgresUrl, parseAddress } from "./url.js";
 
 describe("the address of a store", () => {
   it("PG1 a URL names the database and, with `store`, one of the stores in it; messages never show its password", () => {

@@ -1,5 +1,6 @@
 import type { Client } from "pg";
-import type { Address, Server } from "./server.js";
+import type { Server } from "./server.js";
+import type { Address } from "./url.js";
 
 /** Finds out what nobody told of: the server's word may get lost on its way. */
 const SLOW_MS = 2_000;

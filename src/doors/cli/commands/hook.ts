@@ -31,13 +31,14 @@ export const command: Command = {
 
 /** Whatever goes wrong, the host goes on: a memory that cannot be read is no reason to stop somebody's work. */
 async function answered(call: Call, event: HookEvent, agent: AgentName): Promise<object> {
-  const { answerFor, mayBeKnown, readInput, runHook } = await import("../../hooks/index.js");
+  const { answerFor, mayBeKnown, readInput, runHook, takesContext } = await import("../../hooks/index.js");
   try {
     // A person who tries it out sends no event, and would wait for ever.
     const input = readInput(call.io.stdin.isTTY ? "{}" : await fileOrStdin(call.io, "-"));
     const io = input.cwd !== undefined && isAbsolute(input.cwd) ? { ...call.io, cwd: input.cwd } : call.io;
     const session = call.globals.session ?? input.session;
     const globals = { ...call.globals, session };
+    if (!takesContext(agent, event)) return answerFor(agent, event, "");
     if (event === "prompt" && !mayBeKnown(input.prompt ?? "")) return answerFor(agent, event, "");
     const { toName } = await import("../../../session/opening.js");
     const options = sessionOptions({ globals, io }, toName);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Store } from "../../../session/index.js";
-import { readPlainSync } from "../../../session/index.js";
+import { readPlainSync } from "../../../session/opening.js";
 import { artifactsFrom } from "../artifacts.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";

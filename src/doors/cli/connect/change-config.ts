@@ -1,5 +1,6 @@
+import { basename, dirname } from "node:path";
 import { CliError } from "../fail.js";
-import type { Agent, Start } from "./agents.js";
+import type { Edit, Start } from "./agents.js";
 
 export interface ConfigChange {
   readonly file: string;
@@ -23,18 +24,19 @@ interface Copy {
 
 /** What connecting would do to a configuration; the same text when it is connected already. */
 export async function planConnect(
-  agent: Agent,
+  edit: Edit,
   path: string,
   start: Start,
   project: string | false,
 ): Promise<ConfigChange> {
   const { file, before } = await readConfig(path, project);
-  if (before === undefined) return { file, project, before, after: agent.connect("", start) };
+  if (before === undefined) return { file, project, before, after: edit.connect("", start) };
   return edited(file, () => {
-    const isDone = agent.isConnected(before, start);
-    const after = isDone ? before : agent.connect(before, start);
+    const isDone = edit.isConnected(before, start);
+    const after = isDone ? before : edit.connect(before, start);
     // What is kept is the file as it was before us, not before the last of our changes.
-    return { file, project, before, after, ...(!isDone && !holdsUs(agent, before) && { isKept: true }) };
+    const isKept = !isDone && !(holdsUs(edit, before) && edit.isOurs(before));
+    return { file, project, before, after, ...(isKept && { isKept }) };
   });
 }
 
@@ -42,7 +44,7 @@ export async function planConnect(
  * What undoing would do: back to the very bytes from before if nothing else has changed since, else only our entry goes.
  */
 export async function planUndo(
-  agent: Agent,
+  edit: Edit,
   path: string,
   start: Start,
   project: string | false,
@@ -51,15 +53,29 @@ export async function planUndo(
   if (before === undefined) return { file, project, before, after: before };
   const copies = await copiesOf(file);
   return edited(file, () => {
-    const left = agent.disconnect(before);
+    const left = edit.disconnect(before);
     const isAllOurs = (old: string): boolean =>
-      left !== before && agent.disconnect(agent.connect(old, start)) === left;
+      left !== before &&
+      [edit, ...(edit.parts ?? [])].some((one) => edit.disconnect(one.connect(old, start)) === left);
     const done = copies.findLast(({ text }) => isSafely(() => isAllOurs(text)));
     if (done) return { file, project, before, after: done.text, done };
     if (copies.length === 0 && isAllOurs("")) return { file, project, before, after: undefined };
-    return { file, project, before, after: left };
+    // What somebody else had written of us comes back, though the rest of the file has changed.
+    const old = copies.find(({ text }) => isSafely(() => holdsUs(edit, text) && !edit.isOurs(text)));
+    return { file, project, before, after: old && left !== before ? edit.restore(left, old.text) : left };
   });
 }
+
+/** Several edits of one file as one. */
+export const together = (edits: readonly [Edit, ...Edit[]]): Edit => ({
+  file: edits[0].file,
+  parts: edits,
+  isConnected: (text, start) => edits.every((edit) => edit.isConnected(text, start)),
+  connect: (text, start) => edits.reduce((one, edit) => edit.connect(one, start), text),
+  disconnect: (text) => edits.reduce((one, edit) => edit.disconnect(one), text),
+  isOurs: (text) => edits.every((edit) => !holdsUs(edit, text) || edit.isOurs(text)),
+  restore: (text, from) => edits.reduce((one, edit) => edit.restore(one, from), text),
+});
 
 /** What was kept of it, the oldest first. A link, or what is no text, was not kept by us. */
 async function copiesOf(file: string): Promise<Copy[]> {
@@ -85,7 +101,7 @@ function isSafely(test: () => boolean): boolean {
   }
 }
 
-const holdsUs = (agent: Agent, text: string): boolean => agent.disconnect(text) !== text;
+const holdsUs = (edit: Edit, text: string): boolean => edit.disconnect(text) !== text;
 
 /** Writes what was planned, unless the agent itself changed the file meanwhile. Answers where the file is kept as it was. */
 export async function apply(change: ConfigChange): Promise<string | undefined> {
@@ -96,7 +112,26 @@ export async function apply(change: ConfigChange): Promise<string | undefined> {
   const copy = isKept && before !== undefined ? await keepCopy(file, BACKUP, before, { project }) : undefined;
   await editFile(file, before, after, { project, makes: {} });
   if (done) await editFile(done.path, done.text, undefined, { project });
+  if (after === undefined) await removeEmpty(dirname(file), project);
   return copy;
+}
+
+/** Folders of agents, as far as they may have been made for our file alone. */
+const OF_AGENTS = new Set([
+  ".config",
+  ".claude",
+  ".codex",
+  ".cursor",
+  ".gemini",
+  ".opencode",
+  "opencode",
+  "plugin",
+]);
+
+async function removeEmpty(folder: string, project: string | false): Promise<void> {
+  if (!OF_AGENTS.has(basename(folder)) || folder === project) return;
+  const { removeEmptyFolder } = await import("../../../session/index.js");
+  if (await removeEmptyFolder(folder)) await removeEmpty(dirname(folder), project);
 }
 
 /** No configuration is longer. */

@@ -16,6 +16,8 @@ interface Value {
   readonly end: number;
   /** Of an object; undefined for anything else. */
   readonly members: readonly Member[] | undefined;
+  /** Of a list. */
+  readonly items?: readonly Value[];
 }
 
 /** Sets a member below the root, making the objects on the way. An empty text is an empty object. */
@@ -44,12 +46,53 @@ export function removeMember(text: string, path: readonly string[]): string {
   return text.slice(0, cut) + (isOwed ? text.slice(cut + 1, start) : "") + text.slice(end);
 }
 
+/** Puts a value at the end of a list, making the list and what is on the way; what is in it stays as it is written. */
+export function addItem(text: string, path: readonly string[], value: unknown): string {
+  if (text.includes("\r\n") && !/[^\r]\n/.test(text))
+    return addItem(text.replaceAll("\r\n", "\n"), path, value).replaceAll("\n", "\r\n");
+  const at = valueOn(text, path);
+  if (at && !at.items) throw new NotJson(`${path.join(".")} is not a list`);
+  const last = at?.items?.at(-1);
+  if (!last) return setMember(text, path, [value]);
+  const line = text.slice(text.lastIndexOf("\n", last.start) + 1, last.start);
+  const indent = /^[ \t]*$/.test(line) ? line : undefined;
+  const said = JSON.stringify(value, undefined, indent === undefined ? undefined : "  ");
+  const put = indent === undefined ? ` ${said}` : `\n${indent}${said.replaceAll("\n", `\n${indent}`)}`;
+  return `${text.slice(0, last.end)},${put}${text.slice(last.end)}`;
+}
+
+/** A list without the items that are meant; one that is then empty goes with it. */
+export function removeItems(
+  text: string,
+  path: readonly string[],
+  isMeant: (item: unknown) => boolean,
+): string {
+  const at = valueOn(text, path);
+  const items = at?.items ?? [];
+  const index = items.findIndex((item) => isMeant(parsedAt(text, item)));
+  const item = items[index];
+  if (!item) return text;
+  if (items.length === 1) return removeMember(text, path);
+  const next = items[index + 1];
+  const before = items[index - 1];
+  const left = before
+    ? text.slice(0, before.end) + text.slice(item.end)
+    : text.slice(0, item.start) + text.slice(next?.start);
+  return removeItems(left, path, isMeant);
+}
+
+function valueOn(text: string, path: readonly string[]): Value | undefined {
+  let at: Value | undefined = text.trim() === "" ? undefined : rootOf(text);
+  for (const key of path) at = at && named(at, key)?.value;
+  return at;
+}
+
+const parsedAt = (text: string, { start, end }: Value): unknown => JSON.parse(plain(text.slice(start, end)));
+
 /** A member's value, or undefined. */
 export function memberAt(text: string, path: readonly string[]): unknown {
-  if (text.trim() === "") return undefined;
-  let at: Value | undefined = rootOf(text);
-  for (const key of path) at = at && named(at, key)?.value;
-  return at && JSON.parse(plain(text.slice(at.start, at.end)));
+  const at = valueOn(text, path);
+  return at && parsedAt(text, at);
 }
 
 function setIn(text: string, at: Value, path: readonly string[], value: unknown, depth: number): string {
@@ -125,9 +168,14 @@ function objectAt(text: string, start: number): Value {
 }
 
 function arrayAt(text: string, start: number): Value {
+  const items: Value[] = [];
   let at = skip(text, start + 1);
-  while (text[at] !== "]") at = afterComma(text, valueAt(text, at).end, "]");
-  return { start, end: at + 1, members: undefined };
+  while (text[at] !== "]") {
+    const item = valueAt(text, at);
+    items.push(item);
+    at = afterComma(text, item.end, "]");
+  }
+  return { start, end: at + 1, members: undefined, items };
 }
 
 function afterComma(text: string, end: number, close: string): number {

@@ -36,6 +36,22 @@ export function tableLines(text: string, name: readonly string[]): string[] | un
   );
 }
 
+/** What a table says beside these keys, with the tables below it, each as it is written. */
+export function otherRows(text: string, name: readonly string[], keys: readonly string[]): string[] {
+  const found = tableAt(text, name);
+  if (!found) return [];
+  const table = text.slice(found.start, found.end);
+  const rows = [...topLevel(table)];
+  const isOwn = rows.map(
+    ({ header }, at) => rows.slice(0, at + 1).filter((one) => one.header).length === 1 && !header,
+  );
+  return rows.flatMap(({ row, header }, at) => {
+    if (header && header.length === name.length) return [];
+    const [key = ""] = isOwn[at] ? keysOf(/^([^=#]+)=/.exec(row)?.[1] ?? "") : [];
+    return keys.includes(key) ? [] : [row.replace(/\r$/, "")];
+  });
+}
+
 /** Is something of that name written in another form, as a dotted key or an inline table? */
 export function isWrittenOtherwise(text: string, [first = "", ...rest]: readonly string[]): boolean {
   let path: readonly string[] = [];

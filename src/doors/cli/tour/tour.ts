@@ -44,7 +44,7 @@ export async function tour(call: Call): Promise<number> {
     ...table(RECAP, paint).map((row) => indent(row)),
     line`${paint.bold("That was it")}: ${stage.steps.length} commands in ${seconds} s on a store that is gone again.`,
     line`Yours begins with ${paint.cyan('pal remember "…"')}; ${paint.cyan("pal help")} shows the rest.`,
-    line`Your agent gets it with ${paint.cyan("pal connect claude")} (or codex, cursor, opencode).`,
+    line`Your agent gets it with ${paint.cyan("pal connect claude")} (or codex, cursor, opencode, gemini).`,
   ]);
   return 0;
 }
