@@ -5,6 +5,7 @@ import { openStore } from "../session/open-store.js";
 import type { Store } from "../session/store.js";
 import { memoryStorage } from "../storage/index.js";
 import { HONEST, POSSIBLE } from "./compose.js";
+import { readEnvelopes } from "./envelope.js";
 import type { Layer } from "./layers.js";
 import { promptBlock } from "./prompt-block.js";
 import { plainQuestion } from "./question.js";
@@ -240,5 +241,19 @@ describe("what the judge makes of a question", () => {
       });
     expect(await block("where does Marco live?")).toContain("## Recalled");
     expect(await block("which flat is it?")).toContain("for you to judge");
+  });
+
+  it("RC130 a block about a query holds the answer first, and says how sure that is", async () => {
+    const pal = await told(
+      knowing({ answers: { "Marco lives in Bari": 0.95, "Marco has a flat": 0.4 } }),
+      today("Marco has a flat", "Marco lives in Bari"),
+    );
+    const certain = await pal.promptContext({ query: "where does Marco live?", ...lexical });
+    expect(certain.certainty).toBe("certain");
+    expect(readEnvelopes(certain.text)[0]).toMatchObject({ heading: "Answers", text: "Marco lives in Bari" });
+    const possible = await pal.promptContext({ query: "which flat is it?", ...lexical });
+    expect(possible.certainty).toBe("possible");
+    expect(possible.text).not.toContain("## Answers");
+    expect((await pal.promptContext()).certainty).toBeUndefined();
   });
 });
