@@ -236,9 +236,9 @@ const BUDGET = 128;
 const LONG = 16 * BUDGET;
 /** Among so few everybody may be a neighbour. */
 const FEW = 1_000;
-/** Who shares less than this of what a text tells is no neighbour. The more there are, the more share something by chance. */
+/** A text that shares less than this of the words that matter is no neighbour. The more there are, the more share something by chance. */
 const leastOf = (count: number): number => (count < FEW ? 0 : 0.15 + 0.05 * Math.log10(count / 10));
-/** A word that nearly every text holds tells nothing. */
+/** A word that nearly every text holds distinguishes none. */
 const SLIGHT = 0.5;
 const K1 = 1.2;
 const B = 0.75;

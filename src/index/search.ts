@@ -12,7 +12,7 @@ export interface SearchSettings {
   readonly usePriors?: boolean;
   /** Vectors of this question, when there are any. */
   readonly nearness?: Nearness;
-  /** Meaning has told that what is asked of a name is told of it. */
+  /** By meaning, memory says of a name what is asked of it. */
   readonly isSameMatter?: boolean;
   /** Order by the vectors alone, and only what has one. */
   readonly byMeaning?: boolean;

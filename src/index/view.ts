@@ -14,7 +14,7 @@ const SHARE = 1 / 8;
 
 /**
  * The live memories of one state in RAM: a directory and one inverted index of words and facets. A frozen part, made
- * once or read from an image, and what changed since on top of it. Pure: whoever owns it keeps it in step.
+ * once or read from an image, and what changed since on top of it. Pure: its owner keeps it in step.
  */
 export class View extends Parts {
   #dead: Uint8Array;
@@ -49,7 +49,7 @@ export class View extends Parts {
 
   /**
    * A view that starts as this one and goes its own way; both share what they have in common. It may outlive the image and
-   * whoever could make another view, so that all of the image is read first.
+   * a caller that could make another view, so that all of the image is read first.
    */
   fork(): View {
     finish(this.base.complete());
@@ -63,7 +63,7 @@ export class View extends Parts {
   get changes(): number {
     return this.size - sizeOf(this.base) + this.#deadCount;
   }
-  /** Of how many parts it is put together: each costs whoever reads. */
+  /** Of how many parts it is put together: each costs every read. */
   get depth(): number {
     return this.layers.length;
   }

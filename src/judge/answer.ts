@@ -91,7 +91,7 @@ async function relationsAmong(
     );
     for (const [at, { same, renews }] of relations.entries()) {
       if (same >= judge.lines.same) alike.push([later, earlier[at]!]);
-      else if (renews >= judge.lines.renews) renewals.push([later, earlier[at]!]);
+      else if (renews >= judge.lines.rival) renewals.push([later, earlier[at]!]);
     }
   }
   return { renewals, alike };

@@ -20,7 +20,7 @@ interface Known {
 
 const knowing = ({ answers = {}, renews = [], same = [] }: Known, asked: string[] = []): Judge => ({
   id: "own",
-  lines: { same: 0.5, renews: 0.5, keep: 0.5, asks: 0.5 },
+  lines: { same: 0.5, renews: 0.5, rival: 0.5, keep: 0.5, asks: 0.5 },
   async answers(question, memories) {
     asked.push(question);
     return memories.map((memory) => answers[memory] ?? 0.01);

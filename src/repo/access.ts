@@ -101,7 +101,7 @@ export class Access {
 
 /**
  * Freezes what a session answers with, all the way down: a value may be kept and answered again. What is frozen already
- * is whole, because whoever freezes here builds from frozen parts, so a long list of memories costs a look at each.
+ * is whole, because callers here build from frozen parts, so a long list of memories costs a look at each.
  * Vectors, maps and the objects of classes are left as they are.
  */
 export function answer<T>(value: T): T {

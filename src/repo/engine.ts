@@ -16,7 +16,7 @@ import { Reader } from "./read/reader.js";
 import { Watch } from "./watch.js";
 import { readHead, Writer } from "./write/writer.js";
 
-/** By what sessions are told apart. */
+/** What distinguishes sessions. */
 interface Named {
   readonly agent: string;
   readonly sessionId: string | undefined;
@@ -74,14 +74,14 @@ export class Engine {
     this.#companions = companions(this);
   }
 
-  /** One line for whoever keeps a log of what happened. */
+  /** One line for a program that keeps a log of what happened. */
   log(line: string): void {
     for (const listener of this.#listeners) listener(line);
   }
 
   /** Returns the way to stop listening. */
   onLog(listener: (line: string) => void): () => void {
-    // One that is given twice is told twice, and each can be stopped alone.
+    // One that is given twice is called twice, and each can be stopped alone.
     const own = (line: string) => listener(line);
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);

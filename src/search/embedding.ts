@@ -141,7 +141,7 @@ export class Embedding implements EmbeddingControl {
   start(given: string = MAIN): void {
     const branch = parseBranch(given);
     if (this.#corpora.has(branch)) this.#work.start();
-    // Where it fails to start somebody will ask again, and be told.
+    // Where it fails to start a later call will ask again, and get the error.
     else
       void this.corpus(branch).then(
         () => this.#work.start(),
@@ -283,9 +283,9 @@ export interface EmbeddingState {
   readonly failure: string | undefined;
 }
 
-/** What whoever opened a store may know and say about its vectors. */
+/** What the program that opened a store may know and say about its vectors. */
 export interface EmbeddingControl {
-  /** Over everything in the branches in use, whoever may see it. */
+  /** Over everything in the branches in use, in sight of a session or not. */
   state(): EmbeddingState;
   /** The vector of a text as a question; undefined for one that says nothing. Asked again it is remembered. */
   query(text: string): Promise<Float32Array | undefined>;

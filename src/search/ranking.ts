@@ -66,7 +66,7 @@ export interface Answer {
 
 /** A few more than asked for, should one be unreadable. */
 export const UNREADABLE = 3;
-/** From this cosine on, what is asked of a name without its words is told of it in others. */
+/** From this cosine on, memory says in other words what is asked of a name. */
 const SAME_MATTER = 0.3;
 
 /**
@@ -97,7 +97,7 @@ interface Ranking {
   readonly judged: { readonly answerable: number; readonly abstain: boolean };
   /** Documents whose texts lead further. */
   readonly leads: readonly Hash[];
-  /** What the question asks of a name that other things are told of. */
+  /** What the question asks of a name of which memory says other things. */
   readonly another: { readonly asked: string; readonly hashes: readonly Hash[] } | undefined;
   readonly languages: readonly string[];
   readonly sight: Sight;
@@ -181,7 +181,7 @@ async function withNames(port: RankingPort, { query, limit }: Question, plain: R
 const showsNames = (question: string): boolean =>
   /\s\p{Lu}/u.test(question) && detectLanguage(question)?.code !== "de";
 
-/** Words find other things told of the name; meaning may know that they are what is asked. */
+/** Words find other things about the name; meaning may know that they are what is asked. */
 async function tellsTheSameMatter(port: RankingPort, { another }: Ranking): Promise<boolean> {
   if (!another || !port.nearestOf) return false;
   return (await port.nearestOf(another.asked, another.hashes)) >= SAME_MATTER;
@@ -318,7 +318,7 @@ function matchesIn(text: string, language: string, terms: ReadonlySet<string>): 
 }
 
 /** Something that was found, as far as it is compared with others. */
-interface Told {
+interface Statement {
   readonly text: string;
   /** What two people say is not the same, whatever the words. */
   readonly speaker?: string;
@@ -329,10 +329,10 @@ const SAME = 0.85;
 /** A longer text is compared by how it begins. */
 const COMPARED_LETTERS = 1_200;
 
-const readingOf = ({ text }: Told) => read(text.slice(0, COMPARED_LETTERS));
+const readingOf = ({ text }: Statement) => read(text.slice(0, COMPARED_LETTERS));
 
 /** Do both say the same? Numbers, names, dates and denials that differ make them different however alike they look. */
-export function saysTheSame(a: Told, b: Told, rules: Rules): boolean {
+export function saysTheSame(a: Statement, b: Statement, rules: Rules): boolean {
   if (a.text === b.text) return a.speaker === b.speaker;
   // Long texts that begin alike may end otherwise.
   if (a.speaker !== b.speaker || Math.max(a.text.length, b.text.length) > COMPARED_LETTERS) return false;
@@ -348,9 +348,9 @@ export function saysTheSame(a: Told, b: Told, rules: Rules): boolean {
 
 /** Below this share of letters in common not even synonyms make two texts the same; to read them would cost far more. */
 const UNLIKE = 0.15;
-const threes = new WeakMap<Told, ReadonlySet<string>>();
+const threes = new WeakMap<Statement, ReadonlySet<string>>();
 
-function looksAlike(a: Told, b: Told): boolean {
+function looksAlike(a: Statement, b: Statement): boolean {
   const [one, other] = [threesOf(a), threesOf(b)];
   let shared = 0;
   for (const three of one) if (other.has(three)) shared++;
@@ -358,18 +358,18 @@ function looksAlike(a: Told, b: Told): boolean {
 }
 
 /** Every three letters in a row. */
-function threesOf(told: Told): ReadonlySet<string> {
-  const known = threes.get(told);
+function threesOf(statement: Statement): ReadonlySet<string> {
+  const known = threes.get(statement);
   if (known) return known;
-  const text = told.text.toLowerCase();
+  const text = statement.text.toLowerCase();
   const made = new Set<string>();
   for (let at = 0; at + 3 <= text.length; at++) made.add(text.slice(at, at + 3));
-  threes.set(told, made);
+  threes.set(statement, made);
   return made;
 }
 
-/** How much two texts share of what they tell, 0 to 1. */
-function overlapOf(a: Told, b: Told): number {
+/** How much two texts share of what they say, 0 to 1. */
+function overlapOf(a: Statement, b: Statement): number {
   const [one, other] = [readingOf(a).content, readingOf(b).content];
   let shared = 0;
   for (const stem of one.keys()) if (other.has(stem)) shared++;
@@ -381,7 +381,7 @@ function overlapOf(a: Told, b: Told): number {
  * So many of what was found, best first, each chosen for its score less what the chosen ones tell already. A diversity of 0
  * keeps the order; with 1 only what is new counts. Scores fall.
  */
-export function diverse<T extends Told & { readonly score: number }>(
+export function diverse<T extends Statement & { readonly score: number }>(
   found: readonly T[],
   limit: number,
   diversity: number,
@@ -390,16 +390,16 @@ export function diverse<T extends Told & { readonly score: number }>(
   const left = found.map((one) => ({
     one,
     worth: best > worst ? (one.score - worst) / (best - worst) : 1,
-    told: 0,
+    shared: 0,
   }));
   const chosen: T[] = [];
-  const gainOf = ({ worth, told }: { worth: number; told: number }): number =>
-    (1 - diversity) * worth - diversity * told;
+  const gainOf = ({ worth, shared }: { worth: number; shared: number }): number =>
+    (1 - diversity) * worth - diversity * shared;
   while (chosen.length < limit && left.length > 0) {
     const next = left.reduce((most, each) => (gainOf(each) > gainOf(most) ? each : most));
     left.splice(left.indexOf(next), 1);
     chosen.push(next.one);
-    for (const each of left) each.told = Math.max(each.told, overlapOf(each.one, next.one));
+    for (const each of left) each.shared = Math.max(each.shared, overlapOf(each.one, next.one));
   }
   return chosen;
 }

@@ -195,7 +195,7 @@ export class Store {
     }
   }
 
-  /** Writes everything that was ever believed to one file, whoever writes meanwhile. */
+  /** Writes everything that was ever believed to one file, even while others write. */
   async backup(file: string, options: BackupOptions = {}): Promise<Backup> {
     this.#engine.assertOpen();
     checkGiven("backup", { file }, { file: path });

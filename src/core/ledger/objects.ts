@@ -38,9 +38,9 @@ const changesetText = ({ events }: Changeset): string => `{"events":[${events.ma
 
 function commitText(commit: Commit): string {
   const { author, branch, changeset, generation, note, parents, root, time } = commit;
-  const told = note === undefined ? "" : `"note":"${note}",`;
+  const noted = note === undefined ? "" : `"note":"${note}",`;
   const above = parents.map((hash) => `"${hash}"`).join();
-  return `{"author":${authorText(author)},"branch":${canonicalText(branch)},"changeset":"${changeset}","generation":${generation},${told}"parents":[${above}],"root":"${root}","time":"${time}","v":1}`;
+  return `{"author":${authorText(author)},"branch":${canonicalText(branch)},"changeset":"${changeset}","generation":${generation},${noted}"parents":[${above}],"root":"${root}","time":"${time}","v":1}`;
 }
 
 const moveText = ({ after, before, name }: Operation["refs"][number]): string =>
@@ -48,9 +48,9 @@ const moveText = ({ after, before, name }: Operation["refs"][number]): string =>
 
 function operationText(operation: Operation): string {
   const { author, note, refs, session, time, verb } = operation;
-  const told = note === undefined ? "" : `"note":"${note}",`;
+  const noted = note === undefined ? "" : `"note":"${note}",`;
   const during = session === undefined ? "" : `"session":${canonicalText(session)},`;
-  return `{"author":${authorText(author)},${told}"refs":[${refs.map(moveText).join()}],${during}"time":"${time}","v":1,"verb":${canonicalText(verb)}}`;
+  return `{"author":${authorText(author)},${noted}"refs":[${refs.map(moveText).join()}],${during}"time":"${time}","v":1,"verb":${canonicalText(verb)}}`;
 }
 
 /** Of a record in its one form. Whatever else it might hold, no field is left out: then it is written the long way. */
@@ -148,7 +148,7 @@ class Written<K extends keyof Kinds> implements Encoded<K> {
   }
 }
 
-/** Reads stored bytes back as a frozen value. Whoever fetched them has checked their hash. */
+/** Reads stored bytes back as a frozen value. The caller that fetched them has checked their hash. */
 export const decodeObject = <K extends keyof Kinds>(_kind: K, bytes: Uint8Array): Kinds[K] =>
   parseFrozen(textOf(bytes)) as Kinds[K];
 

@@ -31,7 +31,7 @@ export function hashNode(node: Uint8Array): Hash {
 
 /*
  * New nodes share slabs, of a score of commits: just after a commit one allocation takes as long as hashing a node five
- * times. Whoever keeps some of them for long copies those.
+ * times. A caller that keeps some of them for long copies those.
  */
 const SLAB = 65_536;
 

@@ -112,8 +112,8 @@ const isRenewal = (record: MemoryRecord, other: MemoryRecord): boolean =>
 /** What the words say beside the triple is a condition or another fact, which no other triple replaces. */
 function isTold({ text, triple }: MemoryRecord): boolean {
   if (!triple) return false;
-  const [said, told] = [read(text), read(sentence(triple)).content];
-  return [...said.content.keys()].every((word) => told.has(word));
+  const [written, stated] = [read(text), read(sentence(triple)).content];
+  return [...written.content.keys()].every((word) => stated.has(word));
 }
 
 /** What ends sooner, is less sure, or is of another category or time leaves what is there where it is. */

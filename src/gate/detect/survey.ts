@@ -1,4 +1,4 @@
-/** What one walk over a text tells of it: most rules need a long word, or a row of words that are alike, and most texts have none. */
+/** What one walk over a text finds in it: most rules need a long word, or a row of words that are alike, and most texts have none. */
 export interface Survey {
   /** The longest run without blanks. */
   readonly longest: number;

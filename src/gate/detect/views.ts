@@ -14,7 +14,7 @@ import { type Survey, survey } from "./survey.js";
 
 /** How often a text may have been written in another form. */
 const LEVELS = 2;
-/** A copy of the text, with what a walk over it told. */
+/** A copy of the text, with what a walk over it found. */
 export interface View extends Copy {
   readonly survey: Survey;
   /** Lines were put together: what stands side by side in it may not belong together. */

@@ -1,7 +1,7 @@
 /**
  * Does a text say that what another one says has ended, and name the whole of it? Then both speak of the same subject,
  * relation and value, and the later takes the place of the earlier. Words that are only alike never say so: a text is laid
- * on the other letter by letter, without the few words that end it. What cannot be told for sure is not.
+ * on the other letter by letter, without the few words that end it. What is not certain does not count.
  */
 export function endsExactly(old: string, fresh: string): boolean {
   if (old.length > LONGEST || fresh.length > LONGEST) return false;

@@ -32,7 +32,7 @@ export function relationOf(old: Reading, fresh: Reading, weightOf?: Weight): Rel
 }
 
 /**
- * At least half of what the old text tells comes back, with everybody it names and every number in it. A long text that
+ * At least half of what the old text says comes back, with everybody it names and every number in it. A long text that
  * merely touches a short one is about something else.
  */
 function isAbout(old: Reading, fresh: Reading, weightOf: Weight = () => 1): boolean {

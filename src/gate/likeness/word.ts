@@ -1,6 +1,6 @@
 import { MONTHS, NEGATIONS, NUMBER_WORDS, STOP_WORDS, SYNONYMS, WEEKDAYS } from "./vocabulary.js";
 
-/** What can be told of a word by itself. */
+/** What is known of a word by itself. */
 export interface Word {
   /** Folded: lower case, without a possessive, "u.n." as "un". */
   readonly text: string;
@@ -24,12 +24,12 @@ const KNOWN = 20_000;
 const known = new Map<string, Word>();
 
 /** Words repeat, so that what was found out about one is kept. */
-export function wordOf(given: string): Word {
-  const found = known.get(given);
+export function wordOf(written: string): Word {
+  const found = known.get(written);
   if (found) return found;
   if (known.size >= KNOWN) known.clear();
-  const word = analysed(given);
-  known.set(given, word);
+  const word = analysed(written);
+  known.set(written, word);
   return word;
 }
 
@@ -40,16 +40,16 @@ const COMPOUND = /^\p{L}{3,}(?:-\p{L}{3,})+$/u;
 /** Months that are words of another kind too. */
 const ALSO_WORDS = new Set(["may", "march", "mars"]);
 
-function analysed(given: string): Word {
-  const lower = given.toLowerCase().replace(/[‘’]/g, "'").replace(/'s$/, "");
+function analysed(written: string): Word {
+  const lower = written.toLowerCase().replace(/[‘’]/g, "'").replace(/'s$/, "");
   const text = /^\p{L}(?:\.\p{L})+$/u.test(lower) ? lower.replaceAll(".", "") : lower;
   // "US" is a country, "us" is not.
-  const base = /^U\.?S\.?A?\.?$/.test(given) ? "america" : meaningOf(text);
+  const base = /^U\.?S\.?A?\.?$/.test(written) ? "america" : meaningOf(text);
   const isSmall = STOP_WORDS.has(text.split("'")[0] as string);
   const isNegation =
     NEGATIONS.has(text.replaceAll("'", "")) || /n't$/.test(text) || /^[不没無无非未别]/u.test(text);
   const isPath = PATH.test(text) || /^\p{L}.*\d|\p{L}_\p{L}/u.test(text);
-  const isCapital = /^\p{Lu}/u.test(given);
+  const isCapital = /^\p{Lu}/u.test(written);
   const parts = COMPOUND.test(text) ? text.split("-").map(meaningOf) : [NUMBER_WORDS.get(text) ?? base];
   return {
     text,
@@ -60,8 +60,8 @@ function analysed(given: string): Word {
     isPath,
     isNegation,
     isCapital,
-    isName: /^\p{Lu}{2,}s?$/u.test(given) || /\p{Ll}\p{Lu}/u.test(given),
-    mayLead: /^\p{Lu}\p{Ll}/u.test(given) && !isSmall && !isNegation && !NUMBER_WORDS.has(text),
+    isName: /^\p{Lu}{2,}s?$/u.test(written) || /\p{Ll}\p{Lu}/u.test(written),
+    mayLead: /^\p{Lu}\p{Ll}/u.test(written) && !isSmall && !isNegation && !NUMBER_WORDS.has(text),
   };
 }
 

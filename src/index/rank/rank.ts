@@ -17,7 +17,7 @@ export interface RankOptions {
   readonly today?: number;
   /** Whether what is held more surely comes first; true unless said. */
   readonly useConfidence?: boolean;
-  /** Meaning has told that what is asked of a name is told of it. */
+  /** By meaning, memory says of a name what is asked of it. */
   readonly isSameMatter?: boolean;
   /** How many documents the first pass lets through. */
   readonly candidates?: number;

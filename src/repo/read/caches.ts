@@ -42,7 +42,7 @@ type Value = Kinds[keyof Kinds];
 export class ValueCache {
   readonly #read = new Cache<Value>(20_000);
   /**
-   * What was just written here: whoever follows a commit asks for it at once, and hardly anybody later. What lived as
+   * What was just written here: readers that follow a commit ask for it at once, and hardly anybody later. What lived as
    * long as what is read would be most of what the garbage collector has to look through again and again.
    */
   readonly #written = new Cache<Value>(192);

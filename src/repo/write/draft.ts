@@ -211,7 +211,7 @@ export class Draft {
     if (this.#job.held.some(({ id }) => id === held.id)) return;
     this.#job.held.push(held);
     const name = stagingRef(this.branch, held.id);
-    // Whoever asked for what waits is told of a failure; nobody else need be.
+    // The caller that asked for what waits hears of a failure; nobody else need.
     this.#waiting.get(held.info.author.id)?.then(
       (names) => names.add(name),
       () => undefined,

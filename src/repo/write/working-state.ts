@@ -148,7 +148,7 @@ export class WorkingState {
     if (after?.record.parent) this.#ends.add(keyOf(scope, after.record.parent), after.record);
   }
 
-  /** This state is stored under a commit: whoever goes on from there need not look at siblings again. */
+  /** This state is stored under a commit: a state that goes on from there need not look at siblings again. */
   passOn(at: Hash): void {
     this.#reader.ends = { at, ends: this.#ends.passedOn() };
   }

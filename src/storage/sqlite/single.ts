@@ -35,13 +35,13 @@ export function writeSingle(
   if (refs.length !== 1 || guard || erase || drop) return undefined;
   if (!move?.next || move.expect === null || move.next.meta || connection.state.epoch !== epoch)
     return undefined;
-  const packed = packSmall(transaction, connection.desk);
+  const packed = packSmall(transaction, connection.rowBuffer);
   if (!packed) return undefined;
   const { touch, ops, chunk } = packed.journal[0]!;
   const { name, expect, next } = move;
   const meta = keptMeta(connection, name, expect);
   const seq = connection.state.seq + 1;
-  const expected = connection.desk.column(32);
+  const expected = connection.rowBuffer.column(32);
   writeHash(expect, expected, 0);
   try {
     connection
@@ -52,7 +52,7 @@ export function writeSingle(
         epoch,
         name,
         expected,
-        rowOfRef(name, next.target, meta, connection.desk.column),
+        rowOfRef(name, next.target, meta, connection.rowBuffer.column),
         meta,
         touch,
         ops,

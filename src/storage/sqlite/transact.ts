@@ -11,10 +11,10 @@ import {
   packChunk,
 } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
-import { Desk } from "./desk.js";
 import { eachWaiting, insertEntries, setIndexed } from "./lookup.js";
 import { type EachPlace, Entries, JOURNAL, NODES } from "./place.js";
 import { nextEpoch, takeOut } from "./remove.js";
+import { RowBuffer } from "./row-buffer.js";
 import { readSide, writeSide } from "./side.js";
 import { moveRef, packOps, removeVectors } from "./tables.js";
 import { eachTouchKey } from "./touch-index.js";
@@ -59,15 +59,15 @@ export function pack({ put, touch, ops }: Transaction): Packed {
   return { journal, nodes, objects: put.length, bytes };
 }
 
-/** The same on a desk, for one that is a single row: what nearly every commit is. Undefined when it is not. */
-export function packSmall({ put, touch, ops }: Transaction, desk: Desk): Packed | undefined {
+/** The same in a row buffer, for one that is a single row: what nearly every commit is. Undefined when it is not. */
+export function packSmall({ put, touch, ops }: Transaction, buffer: RowBuffer): Packed | undefined {
   if (put.length === 0 || put.length > MAX_OBJECTS || touch.length > MAX_TOUCH) return undefined;
-  if (put.some(isNode) || !Desk.fits(put)) return undefined;
-  desk.clear();
+  if (put.some(isNode) || !RowBuffer.fits(put)) return undefined;
+  buffer.clear();
   const row = {
-    ops: ops.length > 0 ? packOps(ops, desk.column) : null,
-    touch: touch.length > 0 ? packTouch(touch, desk.column) : null,
-    chunk: layChunk(put, desk),
+    ops: ops.length > 0 ? packOps(ops, buffer.column) : null,
+    touch: touch.length > 0 ? packTouch(touch, buffer.column) : null,
+    chunk: layChunk(put, buffer),
   };
   return { journal: [row], nodes: [], objects: put.length, bytes: row.chunk.objects.length };
 }

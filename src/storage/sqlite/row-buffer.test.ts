@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { type Hash, hashBytes, hashValue } from "../../core/base/hash.js";
 import { touchRow, transaction } from "../contract/data.js";
 import type { ObjectKind, StoredObject, Transaction } from "../port.js";
-import { Desk } from "./desk.js";
+import { RowBuffer } from "./row-buffer.js";
 import { pack, packSmall } from "./transact.js";
 
 const hash: fc.Arbitrary<Hash> = fc.nat(99).map((n) => hashValue("id", n));
@@ -32,11 +32,11 @@ const small: fc.Arbitrary<Transaction> = fc
   .map(transaction);
 
 it("a row that is laid out over the one before is byte for byte the row that is packed by itself", () => {
-  const desk = new Desk();
+  const row = new RowBuffer();
   fc.assert(
     fc.property(fc.array(small, { minLength: 1, maxLength: 5 }), (transactions) => {
       for (const one of transactions) {
-        const laid = packSmall(one, desk);
+        const laid = packSmall(one, row);
         const packed = pack(one);
         expect(laid?.journal.map(bytesOf)).toEqual(packed.journal.map(bytesOf));
         expect([laid?.nodes, laid?.objects, laid?.bytes]).toEqual([[], packed.objects, packed.bytes]);
@@ -51,28 +51,28 @@ it("what is no small row is left to be packed", () => {
     hash: hashValue("id", size),
     bytes: Buffer.alloc(size),
   });
-  const desk = new Desk();
+  const row = new RowBuffer();
   for (const put of [
     [],
     [of("memory", 40_000)],
     [of("node", 10)],
     Array.from({ length: 129 }, (_, n) => of("note", n)),
   ])
-    expect(packSmall(transaction({ put }), desk)).toBeUndefined();
+    expect(packSmall(transaction({ put }), row)).toBeUndefined();
   const events = Array.from({ length: 129 }, (_, n) => touchRow({ id: `${n}` }));
-  expect(packSmall(transaction({ put: [of("memory", 9)], touch: events }), desk)).toBeUndefined();
+  expect(packSmall(transaction({ put: [of("memory", 9)], touch: events }), row)).toBeUndefined();
   const wide: StoredObject = { ...of("memory", 12_000), text: "x".repeat(12_000) };
-  expect(packSmall(transaction({ put: [wide] }), desk)).toBeUndefined();
+  expect(packSmall(transaction({ put: [wide] }), row)).toBeUndefined();
 });
 
-it("columns longer than the desk have room of their own", () => {
+it("columns longer than the buffer have room of their own", () => {
   const links = Array.from({ length: 200 }, (_, n) => hashValue("link", n));
   const one = transaction({
     put: [{ kind: "memory", hash: hashValue("id", 1), bytes: Buffer.from("x") }],
     touch: [touchRow({ id: "a", links }), touchRow({ id: "b", links })],
     ops: [hashValue("id", 2)],
   });
-  expect(packSmall(one, new Desk())?.journal.map(bytesOf)).toEqual(pack(one).journal.map(bytesOf));
+  expect(packSmall(one, new RowBuffer())?.journal.map(bytesOf)).toEqual(pack(one).journal.map(bytesOf));
 });
 
 const bytesOf = ({ touch, ops, chunk }: ReturnType<typeof pack>["journal"][number]) =>

@@ -9,7 +9,7 @@ const WIDEST = 3;
  * Where the row of a small transaction is laid out, on top of the one before: SQLite copies what it is given, and room of
  * its own for each column would cost more than filling it.
  */
-export class Desk {
+export class RowBuffer {
   readonly #columns = Buffer.allocUnsafeSlow(COLUMNS);
   readonly #objects = Buffer.allocUnsafeSlow(OBJECTS);
   /** What was handed out last: most rows have columns of the same lengths. */

@@ -6,7 +6,7 @@ import { HEAD, LINE } from "./source.js";
 const BODY = "source:body";
 
 /** What a node of a file says: its text, or the blanks that an older text stands for. */
-export function saidNow({ type, text, attributes = {} }: MemoryRecord): string {
+export function textOfNode({ type, text, attributes = {} }: MemoryRecord): string {
   const head = attributes[LINE] ?? attributes[HEAD];
   const body = attributes[BODY];
   if (typeof head !== "string" || typeof body !== "string") return text;

@@ -9,7 +9,7 @@ const SLICE = 500;
 const NOTHING = { refs: [], touch: [], ops: [] } as const;
 
 /** Stores the nodes of the states that readers start from, while a history is folded. */
-export class KeptNodes {
+export class CheckpointNodes {
   readonly #stored = new HashSet();
 
   constructor(
