@@ -106,23 +106,6 @@ export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly st
       by: "a comment beside it says how",
       starts: ["<!--[\\s\\S]*?-->"],
     },
-    "recall/answer/asked-for.ts": {
-      by: "one question (LONGEST)",
-      starts: [
-        " (?:what|which|welcher?|welches|welchen|quelle?|cuál) .{0,40",
-        " (?:what|what's|whats|wie|comment|cómo) (?:.{0,60} )?(?:name",
-        "^\\W*(?:[Ww]ho|[Ww]er|[Qq]ui|[Qq]uién)(?:['’]s| is| was| ist|",
-      ],
-    },
-    "recall/answer/shows.ts": {
-      by: "40 to 80 characters around a word, or one short text",
-      starts: [
-        "\\d{1,2}(?:[:.]\\d\\d)? ?(?:am|pm|uhr|h)(?![a-z])|\\d{1,2}:\\d\\d|",
-        "[A-Z][A-Za-z]{1,60} v?\\d{1,3}(?:\\.\\d{1,9}){0,9}(?!\\d)",
-        "(\\S+)\\s+$",
-        "['’].*$",
-      ],
-    },
     "recall/detect/chinese.ts": {
       by: "1,000 characters of a prompt (GLANCE)",
       starts: [

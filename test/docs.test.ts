@@ -189,7 +189,7 @@ describe("the README", () => {
     const [, example = ""] = /```\n(\$ pal remember [\s\S]*?)```/.exec(text) ?? [];
     const calls = example.split(/^\$ pal /m).slice(1);
     expect(calls.length).toBeGreaterThan(3);
-    const env = { PAL_HOME: join(folder, "example"), PAL_AGENT: "ann" };
+    const env = { PAL_HOME: join(folder, "example"), PAL_AGENT: "ann", PAL_JUDGE: "small" };
     for (const call of calls) {
       const [line = "", ...printed] = call.trimEnd().split("\n");
       const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");

@@ -33,6 +33,7 @@ const pal = (args: readonly string[], input = "", cache = "cache", more: NodeJS.
       HOME: home,
       XDG_CACHE_HOME: join(home, cache),
       XDG_DATA_HOME: join(home, "data"),
+      PAL_JUDGE: "none",
       ...more,
     },
   });
@@ -138,6 +139,7 @@ it.skipIf(process.platform !== "linux")(
         HOME: home,
         XDG_CACHE_HOME: join(home, "full"),
         XDG_DATA_HOME: join(home, "data"),
+        PAL_JUDGE: "none",
       },
     });
     expect({ status, hasAnswer: stdout.includes("Redis") }).toEqual({ status: 0, hasAnswer: true });

@@ -7,6 +7,7 @@ export * as facet from "./facets.js";
 export type { Frozen } from "./frozen.js";
 export { byIdPart } from "./ids.js";
 export { decodeImage, encodeImage, type ImageTag } from "./image.js";
+export { type AskedDate, datesIn } from "./rank/dates.js";
 export { NEAREST, type Nearness } from "./rank/features.js";
 export { best } from "./rank/first-pass.js";
 export { plainCorpus } from "./rank/plain-corpus.js";

@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { type BranchName, type Hash, MAIN, PalimpsestError, parseBranch } from "../core/base/index.js";
 import type { Tip } from "../core/ledger/index.js";
+import type { EncoderThreads } from "../encoder/index.js";
 import type { Reader } from "../repo/index.js";
 import { Corpus } from "./corpus.js";
-import { type EmbedderChoice, loadEmbedder } from "./embed/load.js";
+import { type EmbedderChoice, loadEmbedder, threadsOf } from "./embed/load.js";
 import type { Embedder } from "./embed/port.js";
 import { EmbeddingWork } from "./embedding-work.js";
 
@@ -63,6 +64,11 @@ export class Embedding implements EmbeddingControl {
       this.#loading = undefined;
       throw error;
     }
+  }
+
+  /** Those in which the embedder runs, if it is loaded or about to be. */
+  async threads(): Promise<EncoderThreads | undefined> {
+    return threadsOf(await this.#loading?.catch(() => undefined));
   }
 
   #prepares(): void {

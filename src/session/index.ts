@@ -287,6 +287,7 @@ export {
   type LayerName,
   type LayerStatus,
   type Loaded,
+  POSSIBLE,
   type PromptBlockOptions,
   promptBlock,
   type ReadItem,

@@ -28,6 +28,7 @@ export async function withStore<T>(call: Call, need: Need, use: (store: Store) =
   const store = await openStore(location, {
     gate: gateOf(values),
     ...(embedder !== undefined && { embedder }),
+    ...(io.env.PAL_JUDGE && { judge: io.env.PAL_JUDGE }),
     ...(options.flag("verbose") && { log }),
   });
   try {
