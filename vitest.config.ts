@@ -9,7 +9,7 @@ export default defineConfig({
     // Torture runs are long by intent.
     testTimeout: process.env.PAL_TORTURE === "1" ? 3_600_000 : 180_000,
     hookTimeout: 180_000,
-    // A store that stays after a search loads a model; tests that want one say so.
-    env: { PAL_EMBEDDER: "none" },
+    // A store that stays after a search loads a model, and a recall another; tests that want one say so.
+    env: { PAL_EMBEDDER: "none", PAL_JUDGE: "none" },
   },
 });

@@ -22,9 +22,14 @@ export function readLives(folder, wanted) {
 
 const cosine = (a, b) => a.reduce((sum, value, at) => sum + value * b[at], 0);
 
-/** For each ask: what would be quoted, whether it is right, whether what was outdated comes before, and the signs. */
-export async function judged(stores, judge, embedder) {
-  const rows = [];
+/** Relations are asked between so many, of those that are not hopeless; more than the decision itself asks. */
+const RIVALS = 4;
+const HOPELESS = 5;
+const logit = (p) => Math.log(Math.max(p, 1e-6) / Math.max(1 - p, 1e-6));
+
+/** For each ask what the judge says of the nearest eight and of how the likeliest of them stand to each other. */
+export async function recorded(stores, judge, embedder) {
+  const records = [];
   for (const store of stores) {
     const beliefs = await embedder.embed(
       store.beliefs.map(({ t }) => t),
@@ -41,28 +46,79 @@ export async function judged(stores, judge, embedder) {
         .slice(0, NEAREST);
       const candidates = near.map(({ at, cosine }) => {
         const { t, on } = store.beliefs[at];
-        return { text: t, told: Date.parse(on) + at, cosine };
+        return { at, text: t, told: Date.parse(on) + at, cosine };
       });
-      const answer = await judgedAnswer(judge, ask.q, candidates);
-      const chosen = near[answer.at].at;
-      rows.push({
-        file: store.file,
-        store: store.about,
-        question: ask.q,
-        isTold: ask.by.length > 0,
-        isRight: ask.by.includes(chosen),
-        isStale: (ask.was ?? []).includes(chosen),
-        hasOld: (ask.was ?? []).length > 0,
-        isNear: ask.by.some((by) => near.some(({ at }) => at === by)),
-        certainty: answer.certainty,
-        signs: answer.signs,
-        quoted: store.beliefs[chosen].t,
-        byCosine: { score: near[0].cosine, isRight: ask.by.includes(near[0].at) },
-      });
+      const answers = await judge.answers(
+        ask.q,
+        candidates.map(({ text }) => text),
+      );
+      const line = logit(Math.max(...answers)) - HOPELESS;
+      const rivals = candidates
+        .map((one, place) => ({ ...one, likely: answers[place] }))
+        .sort((a, b) => b.likely - a.likely)
+        .slice(0, RIVALS)
+        .filter(({ likely }) => logit(likely) >= line)
+        .sort((a, b) => a.told - b.told);
+      const relations = [];
+      for (const [later, { text }] of rivals.entries()) {
+        const olds = rivals.slice(0, later);
+        const said =
+          later === 0
+            ? []
+            : await judge.relations(
+                text,
+                olds.map((old) => old.text),
+              );
+        for (const [at, old] of olds.entries())
+          relations.push({ later: text, earlier: old.text, ...said[at] });
+      }
+      records.push({ file: store.file, store: store.about, ask, candidates, answers, relations });
     }
+  }
+  return records;
+}
+
+/** What would be quoted for each ask, by what was recorded: a judge of another cut can be tried without asking it again. */
+export async function replayed(records, { lines, certainty }) {
+  const rows = [];
+  for (const { file, store, ask, candidates, answers, relations } of records) {
+    const judge = {
+      lines,
+      certainty,
+      answers: async () => answers,
+      relations: async (later, olds) =>
+        olds.map(
+          (earlier) =>
+            relations.find((one) => one.later === later && one.earlier === earlier) ?? {
+              ...{ same: 0, renews: 0, beside: 1 },
+            },
+        ),
+    };
+    const answer = await judgedAnswer(judge, ask.q, candidates);
+    const chosen = candidates[answer.at];
+    rows.push({
+      file,
+      store,
+      question: ask.q,
+      isTold: ask.by.length > 0,
+      isRight: ask.by.includes(chosen.at),
+      isStale: (ask.was ?? []).includes(chosen.at),
+      hasOld: (ask.was ?? []).length > 0,
+      isNear: ask.by.some((by) => candidates.some(({ at }) => at === by)),
+      certainty: answer.certainty,
+      signs: answer.signs,
+      quoted: chosen.text,
+      byCosine: { score: candidates[0].cosine, isRight: ask.by.includes(candidates[0].at) },
+    });
   }
   return rows;
 }
+
+export const judged = async (stores, judge, embedder) =>
+  replayed(await recorded(stores, judge, embedder), {
+    lines: judge.lines,
+    certainty: (signs) => judge.certainty(signs),
+  });
 
 /** The product as it is, and its search by words alone. */
 export async function recalled(stores, { mode }) {

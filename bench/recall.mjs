@@ -1,4 +1,5 @@
 // npm run bench:recall -- --data <file> [--mode hybrid|lexical] [--out run.jsonl]
+// npm run bench:recall -- --lives [b-01,b-03]      lives over months, as bench/recall-judge.mjs says
 // npm run bench:recall -- --size 100000      what recall, a wake-up and the hooks cost in a store of so many memories
 // Loads each conversation of a question set as messages, asks its questions with session.recall, and writes one line a
 // question as `bench:retrieval` does: the turns cited, in order, and whether the answer was that nothing is known. Gold is
@@ -15,14 +16,23 @@ const { values: options } = parseArgs({
     mode: { type: "string", default: "lexical" },
     out: { type: "string" },
     size: { type: "string" },
+    lives: { type: "string" },
   },
 });
 if (options.size) {
   await (await import("./_recall-large.mjs")).large(Number(options.size));
   process.exit();
 }
+if (options.lives !== undefined) {
+  const files = options.lives === "" ? undefined : options.lives.split(",");
+  const mode = process.argv.includes("--mode") ? options.mode : "hybrid";
+  await (await import("./recall-judge.mjs")).lives({ files, mode });
+  process.exit();
+}
 if (!options.data)
-  throw new Error("usage: --data <file> [--mode hybrid|lexical] [--out run.jsonl], or --size <n>");
+  throw new Error(
+    "usage: --data <file> [--mode hybrid|lexical] [--out run.jsonl], --lives <files>, or --size <n>",
+  );
 
 const lines = [];
 const times = [];

@@ -32,6 +32,7 @@ const PARTS = {
   hosts: () => import("./hosts.mjs"),
   postgres: () => import("./postgres.mjs"),
   hostile: () => import("./hostile.mjs"),
+  walks: () => import("./walks.mjs"),
 };
 for (const [name, load] of Object.entries(PARTS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;

@@ -1,19 +1,19 @@
-// node bench/train-judge.mjs [--rows <file>] [--only lives] [--write]     (build first)
+// node bench/train-judge.mjs [--record <file>] [--only lives] [--write]     (build first)
 // Draws the judge's lines on files that no training saw (`held` in models/judge/judge.json): how sure an answer is by all signs
 // together, from where on it is certain, or nothing, and from where on relations and worth are believed. Each file of lives is
-// tested with lines drawn on the others. `--rows` keeps what the judge said of lives, to draw again without asking.
+// tested with lines drawn on the others. `--record` keeps what the judge said of lives, to draw again without asking.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadJudge } from "../dist/judge/index.js";
 import { miniLmEmbedder } from "../dist/search/embed/minilm.js";
-import { judged, readLives } from "./_lives.mjs";
+import { readLives, recorded, replayed } from "./_lives.mjs";
 import { temporary } from "./_measure.mjs";
 import { logistic } from "./_training.mjs";
 
 const { values } = parseArgs({
   options: {
-    rows: { type: "string" },
+    record: { type: "string" },
     only: { type: "string" },
     write: { type: "boolean", default: false },
   },
@@ -26,9 +26,9 @@ const place = temporary("train-judge");
 const embedder = miniLmEmbedder({ cacheDir: join(place.directory, "cache") });
 const judge = await loadJudge("small", { threads: embedder.threads });
 
-/** Aims below what is promised: lines from so few questions let more of the unseen pass. */
-const CERTAIN = 0.025;
-const NOTHING = 0.025;
+/** At most so many of the never-told are certain, and of the told nothing. */
+const CERTAIN = 0.03;
+const NOTHING = 0.03;
 /** What renews wrongly loses a belief: of what stands beside, at most so much may pass for it. */
 const REPLACED = 0.02;
 const FAR = 8;
@@ -48,11 +48,11 @@ const linesIn = (file) =>
     .filter((line) => line.trim() !== "")
     .map((line) => JSON.parse(line));
 
-async function rowsOfLives() {
-  if (values.rows && existsSync(values.rows)) return linesIn(values.rows);
-  const rows = await judged(readLives(join(DATA, "lives"), figures.held.lives), judge, embedder);
-  if (values.rows) writeFileSync(values.rows, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  return rows;
+async function recordsOfLives() {
+  if (values.record && existsSync(values.record)) return linesIn(values.record);
+  const records = await recorded(readLives(join(DATA, "lives"), figures.held.lives), judge, embedder);
+  if (values.record) writeFileSync(values.record, records.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  return records;
 }
 
 /** Right answers against all others, each side with the same weight; wrong ones of told questions are among the others. */
@@ -155,14 +155,30 @@ async function otherLines() {
   return { same, renews, keep, asks: bestLine("asks", asked) };
 }
 
-const rows = await rowsOfLives();
+const records = await recordsOfLives();
+const others = values.only === "lives" ? figures.lines : await otherLines();
+const certainty = () => "possible";
+const cut = (rival) => replayed(records, { lines: { ...others, rival }, certainty });
+/** Where most are right; what was true once, said as if it still were, is worse than another wrong answer. */
+const tries = [];
+for (let rival = 0.1; rival < 1; rival += 0.05) {
+  const said = await cut(rival);
+  const count = (test) => said.filter(test).length;
+  tries.push({ rival, good: count(({ isRight }) => isRight) - count(({ isStale }) => isStale) });
+}
+const { rival } = tries.reduce((best, one) => (one.good > best.good ? one : best));
+console.log(`of two that answer, the later renews from ${rival.toFixed(2)} on`);
+const rows = await cut(rival);
 print("the judge alone", tested(rows, ["answers"]));
 print("with the next", tested(rows, ["answers", "next"]));
-print("with the cosine", tested(rows, ["answers", "next", "cosine"]));
 print("all signs", tested(rows, names));
-const lines = surenessOf(rows);
+// The cosine was tried and adds nothing to these.
+const USED = ["answers", "next", "words", "unseen"];
+print("with the words", tested(rows, USED));
+const lines = surenessOf(rows, USED);
 console.log(lines);
-if (values.only !== "lives") figures.lines = await otherLines();
+const { same, renews, keep, asks } = others;
+figures.lines = { same, renews, rival: Number(rival.toFixed(2)), keep, asks };
 figures.sure = {
   ...Object.fromEntries(Object.entries(lines).map(([name, value]) => [name, Number(value.toFixed(4))])),
   usualCosine,

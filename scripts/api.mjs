@@ -110,7 +110,11 @@ function declarationOf(file, name, seen = new Set()) {
 
 function local(file, name, seen) {
   const imported = file.imports.get(name);
-  return imported ? elsewhere(file, imported, seen) : file.declared.get(name)?.map(tidy).join("\n");
+  if (imported) return elsewhere(file, imported, seen);
+  const own = file.declared.get(name)?.map(tidy).join("\n");
+  // What is computed from a value (the options of a verb, the verbs of a session), or adds to a class, says little alone.
+  const parts = new Set([...(own ?? "").matchAll(/\b(?:typeof|extends) ([\w$]+)/g)].map(([, part]) => part));
+  return own && [own, ...[...parts].flatMap((part) => file.declared.get(part)?.map(tidy) ?? [])].join("\n");
 }
 
 function elsewhere(file, { name, from }, seen) {
@@ -131,6 +135,7 @@ const tidy = (statement) =>
     .split("\n")
     .filter((line) => !/^\s+(?:private (?!constructor)|#private)/.test(line))
     .map((line) => line.replace(/^( {4})+/, (indent) => indent.slice(indent.length / 2)))
+    .map((line) => line.replaceAll(/\bimport\("[^"]*"\)\./g, ""))
     .join("\n");
 
 function describe() {

@@ -106,7 +106,7 @@ const LAYERS = [
   ["node", /^\0(?:node:|rolldown)/],
   // A verifier loads nothing else.
   ["proof", /core\/merkle\/proof[\w-]*\.ts$/],
-  ["cli-start", /doors\/cli\/(?:run|process-io|node-version)\.ts$/],
+  ["cli-start", /doors\/cli\/(?:run|process-io|node-version|code-folder)\.ts$/],
   ["cli-words", /doors\/cli\/program\.ts$/],
   ["session-core", /session\/opening\.ts$/],
   ["cli", /doors\/cli\/commands\/(?:get|remember)\.ts$/],
@@ -169,7 +169,7 @@ const askedFor = {
 
 /**
  * The command line with the one command that agents' hosts run, as one script: what V8 made of a script can be kept and
- * used again (see src/doors/cli/kept-code.ts). Its parameters are those of any such script, `__import` in place
+ * used again where Node has no compile cache (see src/doors/cli/kept-code.ts). Its parameters are those of any such script, `__import` in place
  * of `import`, and `__place`, its own URL. Text of
  * one byte a character is read and held at half the cost.
  */

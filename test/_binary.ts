@@ -14,6 +14,7 @@ export interface Place {
 
 export const env = ({ cwd, store }: Place): NodeJS.ProcessEnv => ({
   ...{ PATH: process.env.PATH, HOME: cwd, PAL_HOME: store, PAL_AGENT: "ann", PAL_EMBEDDER: "none" },
+  PAL_JUDGE: "none",
   ...{ TERM: "xterm", LANG: "C.UTF-8" },
 });
 

@@ -5,11 +5,11 @@
  */
 export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly starts: readonly string[] }>> =
   {
-    "care/needles.ts": {
+    "care/receipt.ts": {
       by: "words of one erasure that the program cut itself",
       starts: ["=+$"],
     },
-    "documents/org-head.ts": {
+    "documents/org.ts": {
       by: "200 characters behind each word; one look from each run of blanks",
       starts: [String.raw`\b(CLOSED|DEADLINE|SCHEDULED):`, "(?<![ \\t])[ \\t]+$"],
     },
@@ -53,7 +53,7 @@ export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly st
       by: "64 characters before an @",
       starts: ["[\\p{L}\\p{N}._%+'-]{1,64}$"],
     },
-    "gate/likeness/ending.ts": {
+    "gate/likeness/relation.ts": {
       by: "3,600 characters (LONGEST)",
       starts: [
         " not (.+) any ?more$",
@@ -98,30 +98,13 @@ export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly st
       by: "one clause (LONGEST)",
       starts: ["\\b(?:LOVE|ADORE|ENJOY|LIKE)\\b(?=.{0,400}\\p{Ll})"],
     },
-    "mind/model/answer-json.ts": {
+    "mind/model/ask.ts": {
       by: "a comment beside it says how",
       starts: ["<think>[\\s\\S]*?<\\/think>"],
     },
     "mind/verbs/heartbeat.ts": {
       by: "a comment beside it says how",
       starts: ["<!--[\\s\\S]*?-->"],
-    },
-    "recall/answer/asked-for.ts": {
-      by: "one question (LONGEST)",
-      starts: [
-        " (?:what|which|welcher?|welches|welchen|quelle?|cuál) .{0,40",
-        " (?:what|what's|whats|wie|comment|cómo) (?:.{0,60} )?(?:name",
-        "^\\W*(?:[Ww]ho|[Ww]er|[Qq]ui|[Qq]uién)(?:['’]s| is| was| ist|",
-      ],
-    },
-    "recall/answer/shows.ts": {
-      by: "40 to 80 characters around a word, or one short text",
-      starts: [
-        "\\d{1,2}(?:[:.]\\d\\d)? ?(?:am|pm|uhr|h)(?![a-z])|\\d{1,2}:\\d\\d|",
-        "[A-Z][A-Za-z]{1,60} v?\\d{1,3}(?:\\.\\d{1,9}){0,9}(?!\\d)",
-        "(\\S+)\\s+$",
-        "['’].*$",
-      ],
     },
     "recall/detect/chinese.ts": {
       by: "1,000 characters of a prompt (GLANCE)",
@@ -172,7 +155,7 @@ export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly st
       by: "1,000 characters of a prompt (GLANCE)",
       starts: ["(?<!\\p{L})(?:ha|había|hizo|dijo|\\p{L}{3,}ó)(?!\\p{L})"],
     },
-    "storage/postgres/errors.ts": {
+    "storage/postgres/server.ts": {
       by: "a message of the driver",
       starts: ["connection (terminated|ended|error)|timeout.{0,200}connect|n"],
     },

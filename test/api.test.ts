@@ -112,6 +112,28 @@ verify
     expect(out).not.toContain("pkg: open");
   });
 
+  it("shows what a type is computed from: the options of a verb lie in a value, and what a class adds to in another", () => {
+    put({
+      "dist/proof.d.ts":
+        'declare class Base {\n    close(): void;\n}\nexport declare class Check extends Base {\n}\ndeclare const ASK: {\n    limit: import("./options.js").Field<number>;\n};\nexport type Ask = Given<typeof ASK>;\n',
+    });
+    api("--write");
+    expect(snapshot()).toContain(`
+Ask
+  type Ask = Given<typeof ASK>;
+  const ASK: {
+    limit: Field<number>;
+  };
+
+Check
+  class Check extends Base {
+  }
+  class Base {
+    close(): void;
+  }
+`);
+  });
+
   it.each([
     ["there is no snapshot", {}, /snapshot\.txt is missing; write it with `npm run api`/],
     [

@@ -29,10 +29,8 @@ const LONG_FILES = new Map<string, string>();
 
 /** Who opens or writes files past storage, each with the reason. */
 const OWN_FILES = new Map<string, string>([
-  [
-    "src/doors/cli/kept-code.ts",
-    "a cache in a folder that only the user can write to, used before anything is loaded",
-  ],
+  ["src/doors/cli/code-folder.ts", "makes a folder that only the user can enter, before anything is loaded"],
+  ["src/doors/cli/kept-code.ts", "a cache in that folder, used before anything is loaded"],
   ["src/doors/cli/tour/scenes.ts", "files in a folder that the tour made for itself"],
   ["src/doors/cli/tour/tour.ts", "makes that folder and takes it away"],
   ["src/doors/cli/package-file.ts", "reads files of the package itself"],

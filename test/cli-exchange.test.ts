@@ -256,7 +256,7 @@ describe("C214 memories of other systems", () => {
       "Ann likes tea",
     ],
   ] as const)(
-    "C214 %s %#: told by themselves, through the gate, the same again changes nothing",
+    "C214 %s %#: recognized without a hint, through the gate, the same again changes nothing",
     async (format, files, path, count, text) => {
       const { pal } = place(files as Record<string, string>);
       const dry = await pal("import", path, "--dry-run");
@@ -826,7 +826,7 @@ describe("our own files for people", () => {
     }
   });
 
-  it("C414 what cannot be read is counted and makes the exit code 1; a memory without an id is told by its place", async () => {
+  it("C414 what cannot be read is counted and makes the exit code 1; a memory without an id is named by its place", async () => {
     const { pal, cwd } = place({});
     const write = (value: unknown) => writeFileSync(join(cwd, "all.json"), JSON.stringify(value));
     write({

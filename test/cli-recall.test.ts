@@ -128,14 +128,14 @@ describe("hooks", () => {
     expect(readEnvelopes(asked.additionalContext)[0]?.text).toBe(FACTS[1]);
   });
 
-  it("RC71 a recall question gets its memories, another one only what plainly answers it, any other prompt nothing", async () => {
+  it("RC71 a recall question gets its memories, another one only what certainly answers it, any other prompt nothing", async () => {
     await told();
     const ask = async (prompt: string, agent?: string) =>
       (await hook("UserPromptSubmit", { session_id: "s1", prompt }, agent)).json;
     const found = (await ask("What did we decide about the cache?")).hookSpecificOutput;
     expect(found.hookEventName).toBe("UserPromptSubmit");
     expect(readEnvelopes(found.additionalContext)[0]?.text).toBe(FACTS[1]);
-    // Where nothing plainly answers, nothing is said.
+    // Where nothing answers, nothing is said.
     expect(await ask("What is my sister's name?")).toEqual({});
     expect(await ask("Write a haiku about rain")).toEqual({});
     await shell.pal("remember", "The staging database listens on port 5433");
@@ -175,9 +175,8 @@ describe("hooks", () => {
         )
       ).json.hookSpecificOutput?.additionalContext as string | undefined;
     const text = (await ask(prompt)) ?? "";
-    expect(readEnvelopes(text).map((item) => item.text)).toEqual([
-      "The staging database listens on port 6543",
-    ]);
+    expect(readEnvelopes(text)[0]?.text).toBe("The staging database listens on port 6543");
+    expect(readEnvelopes(text).filter((item) => /\?|listens on/.test(item.text))).toHaveLength(1);
     const told = (await ask("Who moved the staging database, what did I say?")) ?? "";
     expect(readEnvelopes(told).map((item) => item.text)).toContain(rows[3]?.message.content[0]?.text);
     const ids = [text, told].flatMap(readEnvelopes).map(({ about }) => about.at(-1) ?? "");

@@ -27,7 +27,15 @@ let home: string;
 let store: string;
 const env = () => ({
   ...process.env,
-  ...{ HOME: home, PAL_HOME: store, PAL_AGENT: "ann", PAL_EMBEDDER: "none", NO_COLOR: "", FORCE_COLOR: "" },
+  ...{
+    HOME: home,
+    PAL_HOME: store,
+    PAL_AGENT: "ann",
+    PAL_EMBEDDER: "none",
+    PAL_JUDGE: "none",
+    NO_COLOR: "",
+    FORCE_COLOR: "",
+  },
   ...{ PAL_BRANCH: "", PAL_SESSION: "", PAL_CONFIG: "", TERM: "xterm", COLUMNS: "" },
 });
 

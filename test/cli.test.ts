@@ -908,7 +908,7 @@ describe("the tour", () => {
       /pal connect claude/,
     ])
       expect(out).toMatch(seen);
-    expect(out.split("\n").length).toBeLessThan(140);
+    expect(out.split("\n").length).toBeLessThan(145);
     expect(out).not.toContain("\u001b");
     expect(leftovers()).toEqual(before);
     expect(existsSync(shell.store)).toBe(false);

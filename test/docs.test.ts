@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CATALOG } from "../src/doors/cli/catalog.js";
 import type { Command } from "../src/doors/cli/command.js";
 import { FORMATS, command as importCommand } from "../src/doors/cli/commands/import.js";
+import { SETTINGS } from "../src/doors/cli/config-file.js";
 import { headingOf } from "../src/doors/cli/groups.js";
 import { OUTLINES } from "../src/doors/cli/outline-table.js";
 import { outlinesOfAll } from "../src/doors/cli/outlines.js";
-import { SETTINGS } from "../src/doors/cli/settings.js";
 import { memoryStorage } from "../src/index.js";
 import { IMPORT_FORMATS, openStore } from "../src/session/index.js";
 import { Shell } from "./_cli.js";
@@ -189,7 +189,7 @@ describe("the README", () => {
     const [, example = ""] = /```\n(\$ pal remember [\s\S]*?)```/.exec(text) ?? [];
     const calls = example.split(/^\$ pal /m).slice(1);
     expect(calls.length).toBeGreaterThan(3);
-    const env = { PAL_HOME: join(folder, "example"), PAL_AGENT: "ann" };
+    const env = { PAL_HOME: join(folder, "example"), PAL_AGENT: "ann", PAL_JUDGE: "small" };
     for (const call of calls) {
       const [line = "", ...printed] = call.trimEnd().split("\n");
       const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");

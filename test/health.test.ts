@@ -74,7 +74,7 @@ describe("health", () => {
     expect((await shell.pal("list")).code).toBe(1);
   });
 
-  it("H22 a directory or a file that may not be written is told, and the store never calls itself well", async () => {
+  it("H22 health reports a directory or a file that may not be written, and never calls such a store well", async () => {
     await shell.pal("remember", "One");
     const file = join(shell.store, "palimpsest.db");
     chmodSync(shell.home, 0o755);
@@ -94,7 +94,7 @@ describe("health", () => {
     expect(half.out).not.toContain("All is well");
   });
 
-  it("H23 a place where no store can be created is told", () => {
+  it("H23 health reports a place where no store can be created", () => {
     chmodSync(shell.home, 0o555);
     const ran = palAsNobody("doctor", "--json");
     chmodSync(shell.home, 0o755);
@@ -102,7 +102,7 @@ describe("health", () => {
     expect(ran.json).toMatchObject({ ok: false, exists: false, canWrite: false });
   });
 
-  it("H60 a directory that may not be entered is told by doctor, and no command speaks of a file in it", async () => {
+  it("H60 doctor reports a directory that may not be entered, and no command speaks of a file in it", async () => {
     await shell.pal("remember", "One");
     chmodSync(shell.home, 0o755);
     chmodSync(shell.store, isRoot ? 0o700 : 0);
@@ -123,7 +123,7 @@ describe("health", () => {
     expect(stderr).not.toContain("config.yaml");
   });
 
-  it("H61 a file where the store should be is told, and so is a parent that may not be written; the cure fits", () => {
+  it("H61 doctor reports a file where the store should be, and a parent that may not be written; the cure fits", () => {
     writeFileSync(shell.store, "a file");
     chmodSync(shell.home, 0o755);
     const file = palAsNobody("doctor", "--json").json as { problems: readonly { fix: string }[] };
@@ -142,7 +142,7 @@ describe("health", () => {
     ]);
   });
 
-  it("H24 a disk that is full, or nearly, is told", async () => {
+  it("H24 health reports a disk that is full, or nearly", async () => {
     expect(spaceProblem(1000, "/x")).toMatchObject({ problem: "disk-full", severity: "error" });
     expect(spaceProblem(10 << 20, "/x")).toMatchObject({ problem: "disk-nearly-full", severity: "warning" });
     expect(spaceProblem(1 << 30, "/x")).toBeUndefined();
@@ -192,7 +192,7 @@ describe("health", () => {
   );
 
   it.skipIf(!isRoot || process.platform !== "linux")(
-    "H62 a read-only disk is told as such, and a full one does not count as written to (needs a mount)",
+    "H62 doctor reports a read-only disk as such, and a full one does not count as written to (needs a mount)",
     (context) => {
       if (!mounted()) return context.skip();
       try {
@@ -216,7 +216,7 @@ describe("health", () => {
     },
   );
 
-  it("H25 a damaged index and a damaged file are told in one call (B9)", async () => {
+  it("H25 health reports a damaged index and a damaged file in one call (B9)", async () => {
     const store = await openStore(shell.store);
     const pal = store.session();
     // So many at once are in the index with their commit.
@@ -233,7 +233,7 @@ describe("health", () => {
     expect(ran.out).toContain("✗ index-missing");
   });
 
-  it("H26 commits of the future are told, and so is a clock that was set while the program ran", async () => {
+  it("H26 health reports commits of the future, and a clock that was set while the program ran", async () => {
     const ahead = await openStore(shell.store, { clock: () => Date.now() + DAY_MS });
     await ahead.session().remember("One");
     expect(namesOf(await ahead.health())).toEqual([]);
@@ -252,7 +252,7 @@ describe("health", () => {
     }
   });
 
-  it("H27 a network file system, a long tail of upkeep and a stale lease are told as warnings", async () => {
+  it("H27 health reports a network file system, a long tail of upkeep and a stale lease as warnings", async () => {
     await shell.pal("remember", "One");
     expect(waitingProblem(100, 512)).toBeUndefined();
     expect(waitingProblem(100_000, 512)).toMatchObject({ problem: "upkeep-waiting" });

@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -32,6 +33,7 @@ const pal = (args: readonly string[], input = "", cache = "cache", more: NodeJS.
       HOME: home,
       XDG_CACHE_HOME: join(home, cache),
       XDG_DATA_HOME: join(home, "data"),
+      PAL_JUDGE: "none",
       ...more,
     },
   });
@@ -41,45 +43,65 @@ const ask = (prompt: string, cache?: string): string => {
   return stdout.replace(/memory-[0-9a-f]{32}/g, "memory");
 };
 
+const hasCompileCache = "enableCompileCache" in module;
+const files = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+const question = "What did we say about the cache?";
+
 it.skipIf(process.platform !== "linux")(
   "RC76 a hook keeps its compiled code, only for its user, and answers the same with it, without it, and when it is damaged",
   () => {
-    const question = "What did we say about the cache?";
     expect(ask("Write a function that adds two numbers")).toBe("{}\n");
     const folder = join(home, "cache", "palimpsest", "code");
-    const [name, ...others] = readdirSync(folder);
-    expect(others).toEqual([]);
-    const file = join(folder, name!);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-
-    const poor = readFileSync(file);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
     const answer = ask(question);
     expect(answer).toContain("Redis");
-    const full = readFileSync(file);
-    // An answered question has used more of the code, and that is kept; nothing is written after it.
-    expect(full.length).toBeGreaterThan(poor.length);
+    const kept = files(folder);
+    expect(kept.length).toBeGreaterThan(0);
+    for (const file of kept) expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(ask(question)).toBe(answer);
-    expect(ask("Write a function that adds two numbers")).toBe("{}\n");
-    expect(readFileSync(file).equals(full)).toBe(true);
 
-    const broken = Buffer.from(full);
-    broken[broken.length >> 1]! ^= 1;
-    for (const damaged of [broken, full.subarray(0, 4_000), Buffer.alloc(0)]) {
-      writeFileSync(file, damaged);
+    const whole = kept.map((file) => readFileSync(file));
+    const damages: ((code: Buffer) => Buffer)[] = [
+      (code) => code.map((byte, at) => (at === code.length >> 1 ? byte ^ 1 : byte)) as Buffer,
+      (code) => code.subarray(0, 100),
+      () => Buffer.alloc(0),
+    ];
+    for (const damage of damages) {
+      for (const [at, file] of kept.entries()) writeFileSync(file, damage(whole[at]!));
       expect(ask(question)).toBe(answer);
-      expect(readFileSync(file).length).toBeGreaterThan(poor.length);
     }
-    // Somebody else could have written it.
-    chmodSync(file, 0o666);
-    expect(ask(question)).toBe(answer);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-
     writeFileSync(join(home, "no-folder"), "");
     expect(ask(question, "no-folder")).toBe(answer);
   },
 );
 
-const prompt = JSON.stringify({ prompt: "What did we say about the cache?" });
+it.skipIf(process.platform !== "linux" || hasCompileCache)(
+  "RC76 where Node keeps none, it is kept by event, and anew when more of it was used, it was damaged or could be another's",
+  () => {
+    expect(ask("Write a function that adds two numbers", "own")).toBe("{}\n");
+    const [file, ...others] = files(join(home, "own", "palimpsest", "code"));
+    expect(others).toEqual([]);
+    const poor = readFileSync(file!);
+    const answer = ask(question, "own");
+    const full = readFileSync(file!);
+    // An answered question has used more of the code, and that is kept; nothing is written after it.
+    expect(full.length).toBeGreaterThan(poor.length);
+    expect(ask("Write a function that adds two numbers", "own")).toBe("{}\n");
+    expect(readFileSync(file!).equals(full)).toBe(true);
+
+    writeFileSync(file!, full.subarray(0, 4_000));
+    expect(ask(question, "own")).toBe(answer);
+    expect(readFileSync(file!).length).toBeGreaterThan(poor.length);
+    chmodSync(file!, 0o666);
+    expect(ask(question, "own")).toBe(answer);
+    expect(statSync(file!).mode & 0o777).toBe(0o600);
+  },
+);
+
+const prompt = JSON.stringify({ prompt: question });
 
 it("RC178 compiled code is neither kept in nor read from the folder a host works in", () => {
   for (const more of [
@@ -105,7 +127,7 @@ it.skipIf(process.platform !== "linux")(
     const open = join(home, "open", "palimpsest", "code");
     mkdirSync(open, { recursive: true });
     chmodSync(open, 0o777);
-    expect(ask("What did we say about the cache?", "open")).toContain("Redis");
+    expect(ask(question, "open")).toContain("Redis");
     expect(readdirSync(open)).toEqual([]);
 
     const run = `ulimit -f 200; exec "${process.execPath}" "${main}" hook UserPromptSubmit`;
@@ -117,10 +139,13 @@ it.skipIf(process.platform !== "linux")(
         HOME: home,
         XDG_CACHE_HOME: join(home, "full"),
         XDG_DATA_HOME: join(home, "data"),
+        PAL_JUDGE: "none",
       },
     });
     expect({ status, hasAnswer: stdout.includes("Redis") }).toEqual({ status: 0, hasAnswer: true });
-    expect(readdirSync(join(home, "full", "palimpsest", "code"))).toEqual([]);
+    // Node leaves what it could write, and knows later that it is not whole.
+    if (!hasCompileCache) expect(readdirSync(join(home, "full", "palimpsest", "code"))).toEqual([]);
+    expect(ask(question, "full")).toContain("Redis");
   },
 );
 

@@ -8,7 +8,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rateLimit } from "../src/doors/mcp/http-guard.js";
+import { rateLimit } from "../src/doors/mcp/http.js";
 import { MAIN, type Place, place } from "./_mcp.js";
 
 const SECRET = "a-secret-of-enough-length";

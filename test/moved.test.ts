@@ -122,7 +122,7 @@ const moves: Readonly<Record<string, () => string | undefined>> = {
 
 describe("a store that is taken away from processes that write", PATIENCE, () => {
   it.each(Object.entries(moves))(
-    "K209 %s: within about a second writers are told STORE_MOVED, and whatever they acknowledged is in the file",
+    "K209 %s: within about a second writers get STORE_MOVED, and whatever they acknowledged is in the file",
     async (_, move) => {
       for (let round = 0; round < (TORTURE ? 10 : 1); round++) {
         rmSync(home, { recursive: true, force: true });

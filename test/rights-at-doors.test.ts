@@ -122,7 +122,7 @@ describe("what a weaker session may not take away", () => {
     expect(await user.setIdentity("I am Orion.")).toMatchObject({ verdict: "accepted" });
   });
 
-  it("PA791 a line, a place or an identity that a weaker session takes out of a mirror is told to wait, and is no removal", async () => {
+  it("PA791 a line, a place or an identity that a weaker session takes out of a mirror waits, and is no removal", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pal-mirror-"));
     try {
       await user.setIdentity("I am Orion.");

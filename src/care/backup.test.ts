@@ -73,7 +73,7 @@ describe("backup and restore", () => {
     expect(readFileSync(at("three.pal"), "utf8")).not.toContain("zanzibar");
   });
 
-  it("CA22 it restores into an empty place only, and a backup replaces no file unless told to", async () => {
+  it("CA22 it restores into an empty place only, and a backup replaces no file unless the caller asks for it", async () => {
     const store = await open("store");
     await fillStore(store, 8);
     await store.backup(at("a.pal"));

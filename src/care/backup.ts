@@ -27,7 +27,7 @@ export interface BackupReport {
 }
 
 /**
- * All objects, refs and the operation log as of one version of the store, whoever writes meanwhile: nothing that is
+ * All objects, refs and the operation log as of one version of the store, even while others write: nothing that is
  * stored ever changes, so that a later object is simply left out. An erasure meanwhile begins it anew.
  */
 export async function writeBackup(

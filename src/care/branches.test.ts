@@ -3,10 +3,9 @@ import { dump, everything, load, openSeeded, withNodes, writeSome } from "../../
 import type { Hash } from "../core/base/hash.js";
 import { idKey, MAIN, type MemoryId, SHARED, scopeKey } from "../core/base/names.js";
 import type { Timestamp } from "../core/base/time.js";
-import { buildCommit, type Tip } from "../core/ledger/commit.js";
+import { buildCommit, countersBefore, type Tip, touchOf } from "../core/ledger/commit.js";
 import { encodeObject } from "../core/ledger/objects.js";
 import { foldEvents, stateLookup } from "../core/ledger/state.js";
-import { countersBefore, touchOf } from "../core/ledger/touch.js";
 import type { LedgerEvent } from "../core/ledger/types.js";
 import { isNeed } from "../core/merkle/walk.js";
 import { memoryStorage, type RefMove, type Storage } from "../storage/index.js";

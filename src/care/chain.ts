@@ -138,7 +138,7 @@ export async function* checkOperations(
   findings: Findings,
 ): AsyncGenerator<Operation> {
   const places = new Map<string, Hash | undefined>();
-  /** Refs whose last move is known: what a lost operation moved cannot be told. */
+  /** Refs whose last move is known: what a lost operation moved is not known. */
   const certain = new Set<string>();
   let lost = false;
   for await (const [hash, operation] of operationsOf(storage, log, inventory)) {

@@ -17,7 +17,7 @@ export interface CompactReport {
 export async function compactStore(storage: Storage, options: CompactOptions = {}): Promise<CompactReport> {
   const { bytes: before } = await storage.size();
   if (!(await storage.exists())) return { before, after: before, nodes: 0, objects: 0 };
-  // Steps differ in what they count, so all are told as a part of the bytes there are.
+  // Steps differ in what they count, so all are given as a part of the bytes there are.
   const pace = new Pace((done, total) =>
     options.onProgress?.(total ? Math.round((before * done) / total) : 0, before),
   );
@@ -44,7 +44,7 @@ const LOOK_MS = 100;
  */
 async function giveBack(storage: Storage, dropOld: boolean, tell: OnProgress): Promise<void> {
   const { bytes: before, free } = await storage.size();
-  // However short the rest is, whoever ended it by now finds the file as it was.
+  // However short the rest is, ending it until now leaves the file as it was.
   tell(0, before - free);
   let ended: { readonly by: unknown } | undefined;
   const look = setInterval(async () => {

@@ -44,16 +44,16 @@ export class EraseMaking {
       after: this.#seq,
       containing: [NAMED_NOTE],
     })) {
-      const said = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       this.#seq = seq;
-      const at = said.indexOf(NAMED_NOTE);
+      const at = content.indexOf(NAMED_NOTE);
       if (at < 0) continue;
-      const note = said.toString(
+      const note = content.toString(
         "latin1",
         at + NAMED_NOTE.length,
         at + NAMED_NOTE.length + HASH_LENGTH,
       ) as Hash;
-      const namer: Namer = { kind, hash, meant: kind === "commit" ? [hash] : targetsIn(said.toString()) };
+      const namer: Namer = { kind, hash, meant: kind === "commit" ? [hash] : targetsIn(content.toString()) };
       const known = this.#named.get(note);
       if (known) known.push(namer);
       else this.#named.set(note, [namer]);
@@ -83,7 +83,7 @@ export async function planErase(
   const keys = keysOf(doomed);
   const quoted = doomed.flatMap(textsOf);
   const waiting = await waitingFor(reader, new Set(keys.keys()), quoting(quoted), going.notes);
-  const { notes, told, said } = await notesOf(reader, keys, waiting, making, going, sees);
+  const { notes, visible, said } = await notesOf(reader, keys, waiting, making, going, sees);
   const described = await describedAnew(reader, going);
   const texts = [...new Set([...quoted, ...said])];
   const put: StoredObject[] = [];
@@ -116,7 +116,7 @@ export async function planErase(
   return {
     commits,
     texts,
-    notes: told,
+    notes: visible,
     takes: (source, path) =>
       gone.has(source) || (going.described.has(source) && CLEARED.has(path.slice(1).join("."))),
     isEmpty: doomed.length + notes.length + going.pads.size + described.length + waiting.length === 0,
@@ -206,23 +206,23 @@ async function notesOf(
   making: EraseMaking,
   going: GoingWords,
   sees: (namer: Namer) => Promise<boolean>,
-): Promise<{ readonly notes: Hash[]; readonly told: number; readonly said: string[] }> {
+): Promise<{ readonly notes: Hash[]; readonly visible: number; readonly said: string[] }> {
   const { storage } = reader;
   const touched = new Set<Hash>(waiting.map(({ target }) => target));
   for (const { scope, id } of keys.values())
     for (const { commit } of await storage.touchOf(scope, id)) touched.add(commit);
   const isTouched = ({ meant }: Namer): boolean => meant.some((commit) => touched.has(commit));
   const notes: Hash[] = [];
-  let told = 0;
+  let visible = 0;
   for (const [note, namers] of await making.notes(storage)) {
     if (!going.notes.has(note) && !namers.some(isTouched)) continue;
     const seen: Namer[] = [];
     for (const namer of namers) if (await sees(namer)) seen.push(namer);
     if (!going.notes.has(note) && !(seen.length > 0 ? seen : namers).every(isTouched)) continue;
     notes.push(note);
-    if (seen.length > 0) told++;
+    if (seen.length > 0) visible++;
   }
-  return { notes, told, said: [...(await reader.values("note", notes)).values()].flatMap(textsOfNote) };
+  return { notes, visible, said: [...(await reader.values("note", notes)).values()].flatMap(textsOfNote) };
 }
 
 /** Only names and hashes stand beside a note, so that nothing a caller wrote can look like one. */

@@ -45,9 +45,9 @@ export class EraseSearch {
   readonly #names: Names;
   readonly #candidates = new Map<string, Candidate>();
   #seq = 0;
-  /** Those that were found, once more of them is looked for than the touch rows told. */
+  /** Those that were found, once more of them is looked for than the touch rows name. */
   #rest: ReadonlyMap<string, FoundBy> | undefined;
-  #told: readonly Doomed[] = [];
+  #found: readonly Doomed[] = [];
   readonly #ids: readonly string[];
   #needles: readonly Buffer[];
 
@@ -67,16 +67,16 @@ export class EraseSearch {
 
   /** Some record with such an id is still there: were there versions that the touch rows have lost? */
   async findLost(): Promise<Doomed[]> {
-    if (this.#told.length === 0) return [];
-    this.#rest = new Map(this.#told.map(({ record, by }) => [nameOf(record), by]));
-    this.#needles = [...new Set(this.#told.map(({ record }) => record.id))].map(insideJson);
+    if (this.#found.length === 0) return [];
+    this.#rest = new Map(this.#found.map(({ record, by }) => [nameOf(record), by]));
+    this.#needles = [...new Set(this.#found.map(({ record }) => record.id))].map(insideJson);
     this.#seq = 0;
     return this.find();
   }
 
   async find(): Promise<Doomed[]> {
     const doomed = (this.#rest ? undefined : await this.#looked()) ?? (await this.#searched());
-    this.#told = doomed;
+    this.#found = doomed;
     if (doomed.some(({ record }) => !this.#context.sight.seesRecord(record))) throw outOfSight();
     return doomed;
   }
@@ -140,8 +140,8 @@ export class EraseSearch {
       containing: needles,
     })) {
       this.#seq = seq;
-      const said = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-      if (needles.some((needle) => said.includes(needle)) && hashBytes("memory", bytes) === hash)
+      const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      if (needles.some((needle) => content.includes(needle)) && hashBytes("memory", bytes) === hash)
         this.#consider(hash, decodeObject("memory", bytes));
     }
     const hashes = new Map<Hash, FoundBy>();
@@ -166,7 +166,7 @@ export class EraseSearch {
     this.#candidates.set(name, known);
     known.versions.add(hash);
     if (origin.movedFrom !== undefined) known.from.add(nameOf({ scope: origin.movedFrom, id }));
-    // What a version out of sight says leads to nothing: else whoever asks would read it letter by letter.
+    // What a version out of sight says leads to nothing: else a caller could read it letter by letter.
     if (!this.#context.sight.seesRecord(record)) return;
     known.seen = true;
     if (topic !== undefined && this.#ids.includes(topic)) known.topics.add(topic);
@@ -214,40 +214,42 @@ export class EraseSearch {
    * is in several places. A name that was erased is the name of nothing else.
    */
   async #resolve(
-    given: string,
+    idOrTopic: string,
     seen: readonly Candidate[],
   ): Promise<{ readonly by: FoundBy; readonly places: readonly Candidate[] }> {
-    for await (const [by, isMeant] of this.#ways(given, seen)) {
+    for await (const [by, isMeant] of this.#ways(idOrTopic, seen)) {
       // In the order in which a name is looked for.
       const meant = seen.filter(isMeant).sort((a, b) => byOrder(a.scope, b.scope));
       const [first] = meant;
       if (!first) continue;
       const places = placesOf(first, seen);
-      const before = await this.#names.goneBefore(given, first);
-      if (before?.fate === "erased") throw outlived(given, before, first);
+      const before = await this.#names.goneBefore(idOrTopic, first);
+      if (before?.fate === "erased") throw outlived(idOrTopic, before, first);
       const isClear = before === undefined || places.some(({ scope }) => scope === before.scope);
       if (isClear && meant.every((one) => places.includes(one))) return { by, places };
-      throw new PalimpsestError("AMBIGUOUS", `${quote(given)} may be one of several memories.`, {
+      throw new PalimpsestError("AMBIGUOUS", `${quote(idOrTopic)} may be one of several memories.`, {
         hint: "Give the whole id, and the scope if it is in several.",
         data: { candidates: meant.map(({ scope, id }) => ({ scope, id })) },
       });
     }
-    parseId(given);
-    throw notFound(given, ", now or before", [...new Set(seen.filter(hasPart(given)).map(({ id }) => id))]);
+    parseId(idOrTopic);
+    throw notFound(idOrTopic, ", now or before", [
+      ...new Set(seen.filter(hasPart(idOrTopic)).map(({ id }) => id)),
+    ]);
   }
 
   async *#ways(
-    given: string,
+    idOrTopic: string,
     seen: readonly Candidate[],
   ): AsyncGenerator<readonly [FoundBy, (one: Candidate) => boolean]> {
-    yield ["id", ({ id }) => id === given];
-    assertNotErased(given, await this.#names.fateOfId(given));
-    if (isCompleteId(given) || !given.isWellFormed()) return;
-    yield ["topic", await this.#isHolder(given)];
-    yield ["topic", ({ id }) => id === topicId(given)];
-    const others = await this.#formerHolders(given, seen);
+    yield ["id", ({ id }) => id === idOrTopic];
+    assertNotErased(idOrTopic, await this.#names.fateOfId(idOrTopic));
+    if (isCompleteId(idOrTopic) || !idOrTopic.isWellFormed()) return;
+    yield ["topic", await this.#isHolder(idOrTopic)];
+    yield ["topic", ({ id }) => id === topicId(idOrTopic)];
+    const others = await this.#formerHolders(idOrTopic, seen);
     yield ["topic", (one) => others.has(one)];
-    if (this.#names.byPart) yield ["part", hasPart(given)];
+    if (this.#names.byPart) yield ["part", hasPart(idOrTopic)];
   }
 
   /** Those that ended under this topic, and not those that live under another by now. */
@@ -336,19 +338,19 @@ function hasHiddenPlace(
 interface Names {
   /** Is a part of an id enough? To see what would go, never to erase it. */
   readonly byPart: boolean;
-  /** The same one whenever it is asked, so that what is erased is what was found first, whoever takes a topic over. */
+  /** The same one whenever it is asked, so that what is erased is what was found first, even if another memory takes the topic over. */
   holder(topic: string): Promise<Key | undefined>;
-  fateOfId(given: string): Promise<Fate | undefined>;
+  fateOfId(idOrTopic: string): Promise<Fate | undefined>;
   isLive(key: Key): Promise<boolean>;
   /** Where, before the scope of this one, another of that name was, if no scope was named. */
-  goneBefore(given: string, found: Key): Promise<GoneBefore | undefined>;
+  goneBefore(idOrTopic: string, found: Key): Promise<GoneBefore | undefined>;
 }
 
 /** Does its id begin or end so? */
 const hasPart =
-  (given: string) =>
+  (idOrTopic: string) =>
   ({ id }: Candidate): boolean =>
-    given.length >= 6 && (id.startsWith(given) || id.endsWith(given));
+    idOrTopic.length >= 6 && (id.startsWith(idOrTopic) || id.endsWith(idOrTopic));
 
 /** How records say that they were made from others. */
 const LINKS = ['"derivedFrom":', '"movedFrom":'].map((name) => Buffer.from(name));

@@ -107,7 +107,7 @@ async function dropUnreachable(storage: Storage, since: Timestamp, lease: Lease,
   const known = (hash: Hash) => reachable.isLive(hash);
   const commitsAmong = async (hashes: readonly Hash[]) => (await fetchWhole(storage, "commit", hashes)).size;
   if (options.dryRun) return { objects: doomed.length, commits: await commitsAmong(doomed), known };
-  // The last moment at which whoever ends it has lost nothing.
+  // The last moment at which ending it loses nothing.
   options.onProgress?.(0, doomed.length, 0);
   let commits = 0;
   let dropped = 0;

@@ -52,7 +52,7 @@ export async function checkHealth(
       return await work();
     } catch (error) {
       if (error instanceof PalimpsestError && error.code === "CLOSED") throw error;
-      // A cause that stops reading stops writing too; told once.
+      // A cause that stops reading stops writing too; reported once.
       const found = failed(problem, error);
       if (!problems.some(({ object }) => object === found.object)) problems.push(found);
       return undefined;
@@ -233,7 +233,7 @@ function healthProblem(problem: HealthProblemName, object: string): HealthProble
 
 const REBUILD = "Run `pal rebuild`: nothing that was said is lost, and this is made again from it.";
 
-/** What an adapter told of itself; what it found in its files comes under its own names. */
+/** What an adapter reported of itself; what it found in its files comes under its own names. */
 function storageFinding({ problem, severity, object }: StorageProblem): HealthProblem {
   if (Object.hasOwn(HEALTH, problem)) return healthProblem(problem as HealthProblemName, object);
   const meaning = "The files of the store do not agree with themselves.";

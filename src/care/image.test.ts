@@ -53,7 +53,7 @@ describe("D75 images", () => {
     await Promise.all([from.close(), to.close()]);
   });
 
-  it("C251 tells how far it is; whoever is told may end it, and then there is no file", async () => {
+  it("C251 reports how far it is; the callback may end it, and then there is no file", async () => {
     const store = await openStore(memoryStorage());
     const notes = Array.from({ length: 2_500 }, (_, at) => ({ text: `Note ${at}`, type: "note" }));
     await store.session({ agent: "orion", trust: "user" }).rememberMany(notes);

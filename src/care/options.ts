@@ -1,5 +1,16 @@
 import type { MemoryId, Scope } from "../core/base/index.js";
-import { flag, type Given, listOf, number, optional, progress, shape, text, texts } from "../repo/index.js";
+import {
+  flag,
+  type Given,
+  listOf,
+  number,
+  optional,
+  progress,
+  quantity,
+  shape,
+  text,
+  texts,
+} from "../repo/index.js";
 
 /** How far long work has come; the total is undefined while it is not known. A listener that throws ends the work. */
 const amount = () => progress<[done: number, total: number | undefined]>();
@@ -10,13 +21,16 @@ export const ERASE_TARGET = {
     shape({ id: text, scope: optional(text) }),
     "memories by id and scope",
   ).as("memories by id and scope"),
-  containing: text.as("everything that says exactly these characters", "text"),
+  containing: text.as(
+    "every memory whose text, in any version, contains this, and messages, scratchpads and purposes that do; where else it stands is named",
+    "text",
+  ),
   scope: text.as("only in this scope", "scope"),
   derived: flag.as("also what was made from them"),
 };
 export const ERASE = {
   ...ERASE_TARGET,
-  dryRun: flag.as("say what would go; a part of an id is enough for that"),
+  dryRun: flag.as("say what would go, and erase nothing; a part of an id is enough for that"),
 };
 export type EraseTarget = Given<typeof ERASE_TARGET>;
 export type EraseOptions = Given<typeof ERASE>;
@@ -35,7 +49,7 @@ export const BACKUP = {
 export type BackupOptions = Given<typeof BACKUP>;
 
 export const RESTORE = {
-  tombstones: text.as("a store or another backup: what was erased there does not come back here", "file"),
+  tombstones: text.as("a store or a later backup: what was erased there does not come back", "path"),
   onProgress: amount().as("may throw to end it, and then nothing is restored"),
 };
 export type RestoreOptions = Given<typeof RESTORE>;
@@ -48,10 +62,11 @@ export const LOAD = {
 export type LoadOptions = Given<typeof LOAD>;
 
 export const GC = {
-  graceDays: number.as(
-    "keep what an operation of the last so many days moved, so that it can be undone; 30 unless given",
+  graceDays: quantity.as(
+    "keep what was moved in the last so many days, so that it can be undone; 30 unless given",
+    "days",
   ),
-  dryRun: flag.as("say what would go"),
+  dryRun: flag.as("say what would go, and drop nothing"),
   /** While it looks for what may go, `dropped` is undefined; then it tells how much of that is gone. */
   onProgress: progress<[done: number, total: number | undefined, dropped?: number]>().as(
     "may throw to end it, with nothing lost",
@@ -60,7 +75,7 @@ export const GC = {
 export type GcOptions = Given<typeof GC>;
 
 export const COMPACT = {
-  dropOld: flag.as("what was kept of the store from before an upgrade goes too"),
+  dropOld: flag.as("also drop the store as it was before an upgrade"),
   onProgress: amount().as("in bytes, as far as that can be told; may throw to end it, with nothing lost"),
 };
 export type CompactOptions = Given<typeof COMPACT>;
@@ -75,8 +90,8 @@ export type RebuildOptions = Given<typeof REBUILD>;
 
 export const VERIFY = {
   since: text.as(
-    "what was kept, whole: a commit shows that the past before it is the same, a root only that this state was there",
-    "hash",
+    "the whole commit you kept must still be in the history; a root shows only that this state was there",
+    "commit",
   ),
   onProgress: amount(),
 };

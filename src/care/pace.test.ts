@@ -28,7 +28,7 @@ it("CA62 long work is told as a part of the whole, also work within work, and ne
   ]);
 });
 
-it("CA63 whoever is told may end it, also where a failing read would be noted as damage and passed over", async () => {
+it("CA63 the callback may end it, also where a failing read would be noted as damage and passed over", async () => {
   const stop = new Error("enough");
   const pace = new Pace(() => {
     throw stop;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 const TURN_MS = 20;
 
-/** Told how far long work has come. Whoever is told may end it by throwing; what was done until then stays whole. */
+/** Called with how far long work has come. It may end the work by throwing; what was done until then stays whole. */
 export type OnProgress = (done: number, total: number | undefined) => void;
 
 const ENDS = new WeakSet<object>();
@@ -27,7 +27,7 @@ export class Pace {
     this.#listener = listener;
   }
 
-  /** What follows is this stretch of the whole, by the time it takes; `step` is told how far along it. */
+  /** What follows is this stretch of the whole, by the time it takes; `step` gets how far along it the work is. */
   stretch(from: number, to: number): void {
     [this.#from, this.#to, this.#part] = [from, to, 0];
   }

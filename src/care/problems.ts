@@ -73,7 +73,7 @@ export const isDerived = ({ problem }: { readonly problem: string }): boolean =>
 
 export const isNote = ({ severity }: VerifyProblem): boolean => severity === "note";
 
-/** Collects problems. The same finding can come up on several ways; it is told once. */
+/** Collects problems. The same finding can come up on several ways; it is listed once. */
 export class Findings {
   readonly #problems = new Map<string, VerifyProblem>();
 

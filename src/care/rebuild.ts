@@ -9,7 +9,7 @@ import {
 } from "../core/ledger/index.js";
 import { beginNodeAge, packTouch, type Storage, type TouchedBy, unpackTouch } from "../storage/index.js";
 import { checkChain } from "./chain.js";
-import { dropNodes, KeptNodes } from "./kept-nodes.js";
+import { CheckpointNodes, dropNodes } from "./checkpoint-nodes.js";
 import { type Inventory, takeInventory } from "./objects.js";
 import type { RebuildOptions } from "./options.js";
 import { Pace } from "./pace.js";
@@ -44,7 +44,7 @@ export async function rebuildStore(storage: Storage, options: RebuildOptions = {
   }
   const chain = checkChain(refs, inventory, findings);
   const states = new States(storage, chain, inventory, findings, undefined);
-  const kept = new KeptNodes(storage, chain, inventory);
+  const kept = new CheckpointNodes(storage, chain, inventory);
   pace.stretch(0.7, 1);
   let followed = 0;
   for await (const { tip, events } of withEvents(storage, chain.order, inventory)) {

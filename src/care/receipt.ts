@@ -12,7 +12,7 @@ export interface ErasureReceipt {
   readonly pieces: number;
   /** Where something was found that nothing stored accounts for. */
   readonly left: readonly string[];
-  /** Of these, what was kept of the store from before an upgrade: it goes when `compact` is told to drop it. */
+  /** Of these, what was kept of the store from before an upgrade: it goes when `compact` is asked to drop it. */
   readonly old: readonly string[];
   /** Objects that say the same in part, and were not asked to go: a thousand at most, for phrases that everybody uses. */
   readonly elsewhere: readonly Hash[];
@@ -20,7 +20,7 @@ export interface ErasureReceipt {
   readonly standing: readonly WordPlace[];
   /** Where bytes may lie that the store can neither search nor clear, and how they go from there. */
   readonly beyond: readonly Beyond[];
-  /** Did whoever asked see all of the store? What was hidden neither went nor is told: there the words may still stand. */
+  /** Did the session that asked see all of the store? What was hidden neither went nor is mentioned: there the words may still stand. */
   readonly isWhole: boolean;
   /** Files that others made of the store, wherever they are: nobody has looked there. */
   readonly outside: readonly Beyond[];
@@ -43,7 +43,7 @@ export interface Sought {
   readonly words?: Iterable<string>;
   /** Of erased memories: the answer tells whether a record with one of them is still somewhere. */
   readonly ids?: Iterable<string>;
-  /** Are such words told of files beside the store too, when something stored says them, which not everybody may see? */
+  /** Are such words reported of files beside the store too, when something stored says them, which not everybody may see? */
   readonly beside?: boolean;
   /** Of what was found, what something stored says that is neither a memory nor a message. */
   readonly said?: (found: readonly string[]) => Promise<ReadonlySet<string>>;

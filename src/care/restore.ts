@@ -8,7 +8,7 @@ import {
   withScratchFolder,
 } from "../storage/index.js";
 import { applyTombstones, type BackupFile, type Contents, fillFrom } from "./backup.js";
-import { copyNodes } from "./kept-nodes.js";
+import { copyNodes } from "./checkpoint-nodes.js";
 import { type OnProgress, Pace } from "./pace.js";
 import { rebuildStore } from "./rebuild.js";
 import { verifyStore } from "./verify.js";

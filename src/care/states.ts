@@ -37,7 +37,7 @@ export class States {
     readonly chain: Chain,
     readonly inventory: Inventory,
     readonly findings: Findings,
-    /** Told the roots of the scopes that a commit changed. */
+    /** Gets the roots of the scopes that a commit changed. */
     readonly onScopeRoots: ((tip: Tip, roots: Iterable<Hash>) => void) | undefined,
   ) {}
 
@@ -89,7 +89,7 @@ export class States {
     return state?.root;
   }
 
-  /** Whether it folds to its root; undefined when that cannot be told. */
+  /** Whether it folds to its root; undefined when that is not known. */
   #fold({ hash, commit }: Tip, start: Hash, events: readonly LedgerEvent[]): boolean | undefined {
     try {
       const unfounded = unfoundedEvents(start, events, this.#source);

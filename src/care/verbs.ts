@@ -22,8 +22,8 @@ export const careVerbs = {
       options: Omit<EraseOptions, "ids"> = {},
     ): Promise<EraseReport> => {
       if (typeof target !== "string" && (typeof target !== "object" || target === null)) parseId(target);
-      const told = typeof target === "string" ? { ids: [target] } : readOnce(target);
-      const wanted: EraseOptions = { ...readOnce(options), ...told };
+      const named = typeof target === "string" ? { ids: [target] } : readOnce(target);
+      const wanted: EraseOptions = { ...readOnce(options), ...named };
       checkOptions(name, wanted, ERASE);
       return access.open(async (context) => {
         const [{ erase }, { eraseRequest, mayErase }] = await Promise.all([erasing.load(), requests.load()]);

@@ -9,7 +9,7 @@ import {
 } from "../core/ledger/index.js";
 import type { Ref, Storage } from "../storage/index.js";
 import { checkChain, checkOperations, type Erased, reachCommits, readLog } from "./chain.js";
-import { KeptNodes } from "./kept-nodes.js";
+import { CheckpointNodes } from "./checkpoint-nodes.js";
 import { type Inventory, takeInventory } from "./objects.js";
 import type { VerifyOptions } from "./options.js";
 import { Pace } from "./pace.js";
@@ -80,7 +80,7 @@ async function verifyOnce(
   const writings = new Writings(inventory, chain.erased, findings);
   const head = refs.get(`heads/${MAIN}`)?.target ?? GENESIS_TIP.hash;
   const states = new States(storage, chain, inventory, findings, since?.watcher);
-  const nodes = isFilling ? new KeptNodes(storage, chain, inventory) : undefined;
+  const nodes = isFilling ? new CheckpointNodes(storage, chain, inventory) : undefined;
   let memories = 0;
   let followed = 0;
   for await (const { tip, events } of withEvents(storage, chain.order, inventory)) {

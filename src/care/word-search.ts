@@ -243,7 +243,7 @@ export class Sighted {
     return (value as Partial<Commit>).author?.id === author.id;
   }
 
-  /** An operation that is seen may have moved what waits out of sight as well: then the name of that is not told. */
+  /** An operation that is seen may have moved what waits out of sight as well: then the name of that is not given. */
   async sayings({ kind, value, sayings }: Held): Promise<readonly Saying[]> {
     if (kind !== "operation" || this.#context.sight.isWhole) return sayings;
     const hidden = new Set<string>();
@@ -463,14 +463,14 @@ export async function describedAnew(
 
 /** Heads move by commits too: one move for each ref, that says both. */
 export function withDescriptions(moves: readonly RefMove[], described: readonly RefMove[]): RefMove[] {
-  const said = new Map(described.map((move) => [move.name, move]));
+  const byName = new Map(described.map((move) => [move.name, move]));
   const heads = moves.map((move) => {
-    const meta = said.get(move.name)?.next?.meta;
+    const meta = byName.get(move.name)?.next?.meta;
     if (!meta || !move.next || !move.name.startsWith(HEADS)) return move;
-    said.delete(move.name);
+    byName.delete(move.name);
     return { ...move, next: { ...move.next, meta } };
   });
-  return [...heads, ...said.values()];
+  return [...heads, ...byName.values()];
 }
 
 /** For the log: of what something else is said now, and where it stays, or where the commits before this one left it. */

@@ -18,7 +18,7 @@ export function derivedId(parent: string, type: string, text: string, occurrence
 export function rootId(tree: DocNode, parent: string): MemoryId {
   const { type, text, attributes } = tree;
   if (!isBlank(text)) return derivedId(parent, type, text, 0);
-  const said =
+  const statement =
     Object.keys(attributes).length > 0
       ? attributes
       : preorder(tree).map(({ node, parent: above = null }) => [
@@ -27,5 +27,5 @@ export function rootId(tree: DocNode, parent: string): MemoryId {
           node.text,
           node.attributes,
         ]);
-  return derivedId(parent, type, canonical(said), 0);
+  return derivedId(parent, type, canonical(statement), 0);
 }

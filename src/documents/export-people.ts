@@ -91,7 +91,7 @@ function orgHeadline(memory: FullRecord, level: number): string {
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, name === "attributes" ? String(value) : oneLine(String(value))]),
   );
-  // Of a line of white space nobody is told who reads it.
+  // A line of white space is not shown to readers.
   const lines = body === "" ? [] : body.split("\n").map((line) => (line.trim() === "" ? "" : line));
   const back: JsonObject = { tags: [], ...orgFields(title, drawer, lines) };
   const lost = Object.entries({ tags: [], ...fieldsOf(memory) }).filter(
@@ -109,5 +109,5 @@ function orgHeadline(memory: FullRecord, level: number): string {
   ].join("\n");
 }
 
-/** Told by where a headline stands, or of no use to whoever imports it: that is a source of its own. */
+/** Shown by where a headline stands, or of no use to an import, which is a source of its own. */
 const ELSEWHERE = new Set(["parent", "position", "tier", "source", "evidence", "uri", "turn"]);

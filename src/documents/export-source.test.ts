@@ -65,7 +65,7 @@ describe("C283 exports read the store as it was written", () => {
     );
   });
 
-  it("C380 what another branch takes over while it is told is not told twice", async () => {
+  it("C380 what another branch takes over while an export is written is exported once", async () => {
     const store = await openStore(memoryStorage(), { embedder: "none" });
     const main = store.session({ agent: "ann" });
     await main.remember({ id: "zzzzzz", text: "Stands alone", type: "note" });
@@ -103,7 +103,7 @@ describe("C283 exports read the store as it was written", () => {
 
 describe("C291 exports look up while they prepare", () => {
   it.each(["json", "jsonl", "org", "markdown"] as const)(
-    "C291 whoever is told ends an export as %s before its first part, although nothing but the program itself asked for it",
+    "C291 the callback ends an export as %s before its first part, although nothing but the program itself asked for it",
     async (format) => {
       const store = await openStore(memoryStorage(), { embedder: "none" });
       const session = store.session({ agent: "ann", scopes: ["*"], clearance: "confidential" });

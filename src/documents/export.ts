@@ -46,7 +46,7 @@ export async function* graphExport(
   }
 }
 
-/** Whoever reads line by line finds a parent before its children. */
+/** A program that reads line by line finds a parent before its children. */
 export function parentsFirst<
   T extends { readonly id: string; readonly scope?: string; readonly parent?: string },
 >(items: readonly T[]): T[] {
@@ -74,7 +74,7 @@ interface ExportSourceOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** The memories of a state that a session sees, in the orders that files want, read from the store while they are told. */
+/** The memories of a state that a session sees, in the orders that files want, read from the store while they are written. */
 export class ExportSource {
   readonly #context: Context;
   readonly #reader: Reader;
@@ -106,7 +106,7 @@ export class ExportSource {
     return source;
   }
 
-  /** Told while it only looks, too: whoever is told may end it. */
+  /** Called while it only looks, too: the callback may end it. */
   readonly look = looking(() => this.#onProgress(this.#done, Math.max(1, this.#count)));
 
   get count(): number {
@@ -150,7 +150,7 @@ export class ExportSource {
       }
     for await (const { record } of this.#found("silent")) {
       if (record.parent !== undefined && present.has(parentLink(record.scope, record.parent))) continue;
-      const open: AsyncIterator<FullRecord>[] = [this.#told([expandRecord(record)])];
+      const open: AsyncIterator<FullRecord>[] = [this.#handOut([expandRecord(record)])];
       for (let last = open.at(-1); last; last = open.at(-1)) {
         const { value: memory, done } = await last.next();
         if (done) open.pop();
@@ -179,7 +179,7 @@ export class ExportSource {
     }
   }
 
-  async *#told(memories: readonly FullRecord[]): AsyncGenerator<FullRecord> {
+  async *#handOut(memories: readonly FullRecord[]): AsyncGenerator<FullRecord> {
     yield* memories;
     this.#tell(memories.length);
   }
@@ -187,7 +187,7 @@ export class ExportSource {
   async *#records(hashes: Iterable<Hash>): AsyncGenerator<FullRecord> {
     for (const page of inPages(hashes)) {
       const records = await recordsOf(this.#reader, page);
-      yield* this.#told(page.flatMap((hash) => records.get(hash) ?? []).map(expandRecord));
+      yield* this.#handOut(page.flatMap((hash) => records.get(hash) ?? []).map(expandRecord));
     }
   }
 

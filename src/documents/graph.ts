@@ -22,7 +22,7 @@ export interface EntityGraph {
 /** An entity is a document, what was observed of it lies below it, and a relation is a document of its own. */
 export const GRAPH_TYPES = ["entity", "remark", "relation"] as const;
 
-/** Entities of one name may be several; the second and later ones are told apart by their number. */
+/** Entities of one name may be several; the second and later ones carry a number. */
 export const entityId = (name: string, occurrence: number): MemoryId =>
   derivedId("graph", "entity", name, occurrence);
 export const remarkId = (entity: string, text: string, occurrence: number): MemoryId =>
@@ -66,7 +66,7 @@ export const relationOf = (record: MemoryRecord): Relation => ({
   relationType: attribute(record, "relationType"),
 });
 
-/** In the order in which they came; positions that two branches gave twice are told apart by id. */
+/** In the order in which they came; where two branches gave one position twice, ids decide. */
 export const byPosition = (a: MemoryRecord, b: MemoryRecord): number =>
   byCodeUnit(a.position ?? "", b.position ?? "") || byCodeUnit(a.id, b.id);
 

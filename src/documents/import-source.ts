@@ -27,7 +27,7 @@ export interface ImportSource {
   readonly passedOver?: number;
 }
 
-/** A file is opened by whoever got it from somebody else: what it costs to look at it is bounded. */
+/** People open files that they got from others, so that the cost of looking at one is bounded. */
 const LIMITS = { wholeFile: 64 << 20, folder: 256 << 20, files: 20_000, line: 32 << 20 };
 const HEAD = 1 << 16;
 

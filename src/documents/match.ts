@@ -4,7 +4,7 @@ import { positionsFor } from "../memories/index.js";
 import { giveWay } from "../repo/index.js";
 import type { DocNode, Placed } from "./ast.js";
 import { derivedId } from "./derived-id.js";
-import { saidNow } from "./said-now.js";
+import { textOfNode } from "./node-text.js";
 
 /** From here on two texts are versions of one. */
 const ALIKE = 0.8;
@@ -89,7 +89,7 @@ export class Matcher {
   async #byContent(): Promise<void> {
     const byText = new Map<string, Queues<MemoryRecord>>();
     for (const record of this.#free.values()) {
-      const text = saidNow(record);
+      const text = textOfNode(record);
       const queues = byText.get(text) ?? new Queues<MemoryRecord>();
       byText.set(text, queues);
       for (const keyOf of SAME) {
@@ -195,7 +195,7 @@ function similarity(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, numbe
   return (2 * shared) / total;
 }
 
-/** A word that so many texts have among their rarest tells them apart no more; without a limit it would cost the square. */
+/** A word that so many texts have among their rarest no longer distinguishes them; without a limit it would cost the square. */
 const COMMON = 500;
 
 interface Pair<A, B> {

@@ -1,6 +1,6 @@
 import type { MemoryRecord } from "../core/ledger/index.js";
+import { textOfNode } from "./node-text.js";
 import type { DocumentFormat } from "./parse.js";
-import { saidNow } from "./said-now.js";
 import { HEAD, LEVEL, LINE } from "./source.js";
 
 /**
@@ -33,7 +33,7 @@ const marksOf = (level: number, format: DocumentFormat): string =>
 
 function piecesOf(record: MemoryRecord, marks: string): { readonly head: string; readonly body: string } {
   const { type, attributes = {} } = record;
-  const text = saidNow(record);
+  const text = textOfNode(record);
   const end = text.indexOf("\n");
   const title = end < 0 ? text : text.slice(0, end);
   const rest = end < 0 ? "" : text.slice(end + 1);

@@ -46,15 +46,15 @@ function shown(memory: FullRecord): string {
     const own = memory.text === title ? "" : `\n> ${memory.text.replaceAll("\n", "\n> ")}\n`;
     return `\n${depth} ${title.replaceAll(/\s+/g, " ")} ${mark(fields)}\n${own}\n`;
   }
-  const said = memory.text.replaceAll("\n", "\n  ");
+  const indented = memory.text.replaceAll("\n", "\n  ");
   const { text: __, ...rest } = fields;
-  return `- ${said} ${mark(textIn(said) === memory.text ? rest : fields)}\n`;
+  return `- ${indented} ${mark(textIn(indented) === memory.text ? rest : fields)}\n`;
 }
 
 const mark = ({ id, ...rest }: JsonObject): string =>
   `<!-- ^${encodeURIComponent(String(id)).replaceAll("--", "-%2D")} ${JSON.stringify(rest).replaceAll("--", "-\\u002d")} -->`;
 
-/** As it will be read: of a line of white space nobody is told. */
+/** As it will be read: a line of white space is left out. */
 const textIn = (said: string): string =>
   said
     .split("\n")
@@ -74,7 +74,7 @@ export async function* roomEntries(lines: AsyncIterable<TextLine>): AsyncGenerat
   let room: string | undefined;
   let last = 0;
   let isAmong = false;
-  const told = (): ImportEntry[] => {
+  const collected = (): ImportEntry[] => {
     const whole = said.join("\n").trimEnd();
     said = [];
     if (whole === "") return [];
@@ -97,9 +97,9 @@ export async function* roomEntries(lines: AsyncIterable<TextLine>): AsyncGenerat
     }
     const { text, number } = line;
     const isContinued = said[0]?.startsWith("- ") && text.startsWith("  ");
-    // Blank lines are not told, only counted.
+    // Blank lines are not kept, only counted.
     if (isContinued) said.push(...Array<string>(number - last - 1).fill(""), text);
-    else yield* told();
+    else yield* collected();
     last = number;
     if (isContinued) continue;
     if (text.startsWith("## ")) isAmong = text === "## Memories";
@@ -107,7 +107,7 @@ export async function* roomEntries(lines: AsyncIterable<TextLine>): AsyncGenerat
     else if (text === `### ${ELSEWHERE}`) [place, room] = [{}, undefined];
     else if (/^(?:- |#{3,4} |<!-- \^)/.test(text)) said = [text];
   }
-  yield* told();
+  yield* collected();
 }
 
 function memoryIn(whole: string, place: Place): ImportedMemory | undefined {

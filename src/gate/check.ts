@@ -19,7 +19,7 @@ export interface Situation {
   readonly writer: Writer;
   readonly rules: Rules;
   readonly near: Neighbourhood;
-  /** Who else stands behind this write; "later" if that is for whoever accepts it. */
+  /** Who else stands behind this write; "later" if the person who accepts it decides that. */
   readonly vouchers?: readonly Principal[] | "later" | undefined;
   /** The version that this write replaces. It is left out of comparisons. */
   readonly target?: MemoryRecord | undefined;

@@ -34,9 +34,9 @@ export const comparesBeliefs = ({ off }: Rules): boolean =>
 /** What the checks together say: why not, or what is to be written; of a refusal, what was left of the write so far. */
 export type Judgement = Note & { readonly record: MemoryRecord; readonly refusal?: Refusal };
 
-export function judge(given: MemoryRecord, situation: Situation): Judgement {
-  const lane = laneOf(given.type);
-  let admitted: Judgement = { record: given };
+export function judge(proposed: MemoryRecord, situation: Situation): Judgement {
+  const lane = laneOf(proposed.type);
+  let admitted: Judgement = { record: proposed };
   for (const check of CHECKS) {
     if (!check.lanes.includes(lane) || situation.rules.off.has(check.name)) continue;
     const answer = check.run(admitted.record, situation);

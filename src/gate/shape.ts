@@ -25,7 +25,7 @@ import { countCharacters } from "./checks/limits.js";
 export interface ShapeOptions {
   /** It changes a memory: null removes, and nothing need be said anew. */
   readonly change?: boolean;
-  /** It was read, not told: a document may have no text then. */
+  /** It was read from a file, so that a document may have no text. */
   readonly read?: boolean;
 }
 

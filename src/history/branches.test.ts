@@ -33,7 +33,7 @@ describe("branches are personas", () => {
     expect(await textOf(early, "one")).toBe("one");
   });
 
-  it("U90 every branch tells when it was made; main is as old as the first commit that the session sees", async () => {
+  it("U90 the list of branches says of each when it was made; main is as old as the first commit that the session sees", async () => {
     expect(await ada.branches()).toEqual([expect.not.objectContaining({ created: expect.anything() })]);
     const eve = store.session({ agent: "eve" });
     await eve.remember("secret", { scope: "agent/eve" });
@@ -228,7 +228,7 @@ describe("merge", () => {
     await expect(ada.branches({ at: "nowhere" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("B104 a merge is not yet told of a branch at the time before it, and a snapshot that had to make room is there again", async () => {
+  it("B104 the history of a branch before it was merged shows nothing of the merge, and a snapshot that had to make room is there again", async () => {
     await ada.remember("one", { id: "one" });
     await ada.createBranch("work");
     await store.session({ agent: "bea", branch: "work" }).remember("two", { id: "two" });
@@ -403,7 +403,7 @@ describe("pick, revert, diff, blame", () => {
     expect(await ada.get("x")).toMatchObject({ text: "one", category: "later", tags: ["t"] });
   });
 
-  it("B42 diff tells what came, went and changed between any two points, field by field and word by word", async () => {
+  it("B42 diff lists what came, went and changed between any two points, field by field and word by word", async () => {
     await ada.remember("The quick brown fox", { id: "fox" });
     await ada.remember("gone soon", { id: "gone" });
     await ada.tag("before");

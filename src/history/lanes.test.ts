@@ -119,7 +119,7 @@ describe("lanes", () => {
     expect(rows[1]?.below.map(({ char }) => char).join("")).toBe("│ │");
   });
 
-  it("B83 a line that crosses others is told apart from one that meets them", () => {
+  it("B83 a line that crosses others looks different from one that meets them", () => {
     const rows = laneRows([
       commit("m", ["a", "z"], ["main"]),
       commit("x", ["b"], ["x"]),

@@ -219,13 +219,13 @@ export function mermaidGraph(commits: readonly Drawable[]): string {
     const { commit, links } = drawn;
     const { name } = trackAt.get(commit) as Track;
     const id = ids.get(commit) as string;
-    const said = `id: "${`${id} ${label(drawn)}`.trim()}"${signs(drawn, name)}`;
+    const mark = `id: "${`${id} ${label(drawn)}`.trim()}"${signs(drawn, name)}`;
     const others = links.slice(1).map((other) => earlier.get(other) ?? (trackAt.get(other) as Track).name);
     script.checkout(name);
-    if (others.length === 0) script.add(`commit ${said}`);
+    if (others.length === 0) script.add(`commit ${mark}`);
     // Mermaid joins two at a time.
     for (const [at, other] of others.entries())
-      script.add(`merge ${quoted(other)} ${at < others.length - 1 ? `id: "${id} (${at + 1})"` : said}`);
+      script.add(`merge ${quoted(other)} ${at < others.length - 1 ? `id: "${id} (${at + 1})"` : mark}`);
     const here = [...(starting.get(commit) ?? []).map((track) => track.name), earlier.get(commit)];
     for (const next of here) {
       if (next === undefined) continue;
@@ -285,8 +285,8 @@ const UNSAFE = latePattern("gu")`[^\p{L}\p{M}\p{N} .,:!?()+=/_-]+`;
 
 /** What somebody wrote is not to be read as Mermaid, HTML or Markdown: only harmless characters stay. */
 function label({ message, first }: Drawable): string {
-  const said = message ?? first?.text ?? (first?.id === undefined ? "" : `forget ${first.id}`);
-  const text = said.replace(UNSAFE(), " ").replace(/\s+/g, " ").trim();
+  const words = message ?? first?.text ?? (first?.id === undefined ? "" : `forget ${first.id}`);
+  const text = words.replace(UNSAFE(), " ").replace(/\s+/g, " ").trim();
   return text.length > WIDEST
     ? `${[...text]
         .slice(0, WIDEST - 1)

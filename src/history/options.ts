@@ -1,6 +1,17 @@
 import type { Timestamp } from "../core/base/index.js";
 import type { BranchStatus } from "../core/ledger/index.js";
-import { count, type Field, flag, type Given, number, oneOf, THEN, text, typed } from "../repo/index.js";
+import {
+  count,
+  type Field,
+  flag,
+  type Given,
+  oneOf,
+  quantity,
+  THEN,
+  text,
+  typed,
+  WRITING,
+} from "../repo/index.js";
 
 /** What the verbs of history take. Their types, their checks and the options of doors follow from these fields. */
 
@@ -54,6 +65,7 @@ export type NewBranch = Given<typeof NEW_BRANCH>;
 export const MERGE = {
   noFf: flag.as("make a commit even if the branch could just move on"),
   into: text.as("where to; default the branch you are on", "branch"),
+  dryRun: WRITING.dryRun.as("say what it would bring and what would collide; change nothing"),
 };
 export type MergeOptions = Given<typeof MERGE>;
 
@@ -77,8 +89,8 @@ export type TraceOptions = Given<typeof TRACE>;
 
 export const BRANCH_CONTEXT = {
   ...TRACE,
-  k: count.as("how many of the last milestones are told, with the steps since the first of them", "count"),
-  budget: number.as("at most about so many tokens", "tokens"),
+  k: count.as("the last milestones, with the steps since; default 1", "count"),
+  budget: quantity.as("at most about so many tokens; default 2000", "tokens"),
   view: oneOf("full", "decisions").as("decisions leaves out everything but the decisions of milestones"),
 };
 export type BranchContextOptions = Given<typeof BRANCH_CONTEXT>;

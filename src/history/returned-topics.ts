@@ -5,7 +5,7 @@ import type { Context, Draft, Reader } from "../repo/index.js";
 import { type Claim, contestedTerms, keepsTopic } from "./merging.js";
 import type { Conflict } from "./verbs/merge.js";
 
-/** Memories that are put there while others hold their topics. Whoever replays may take those away a moment later. */
+/** Memories that are put there while others hold their topics. The replay may take those away a moment later. */
 export class ReturnedTopics {
   readonly #context: Context;
   readonly #draft: Draft;

@@ -177,7 +177,7 @@ describe("one topic, one holder", () => {
     return id as string;
   }
 
-  it("B38 accepting what waits takes the topic from a holder that counts no more than whoever accepts", async () => {
+  it("B38 accepting what waits takes the topic from a holder that counts no more than the session that accepts it", async () => {
     const user = store.session({ agent: "eve", trust: "user", branch: "main" });
     const done = await user.acceptReview(await proposedBefore(ada));
     expect(done).toMatchObject({ accepted: true, conflicts: [{ id: "new", field: "topic" }] });
@@ -189,7 +189,7 @@ describe("one topic, one holder", () => {
     expect((await store.verify()).problems.map(({ problem }) => problem)).toEqual(["unreachable-objects"]);
   });
 
-  it("B38 a holder that counts more than whoever accepts keeps it", async () => {
+  it("B38 a holder that counts more than the session that accepts keeps it", async () => {
     const item = await proposedBefore(store.session({ agent: "eve", trust: "user", branch: "main" }));
     const done = await ada.acceptReview(item);
     expect(done).toMatchObject({ accepted: true, conflicts: [{ id: "old", field: "topic" }] });

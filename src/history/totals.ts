@@ -153,7 +153,7 @@ async function noted(reader: Reader): Promise<Counted | undefined> {
   }
 }
 
-/** A note only saves time; whoever cannot write one goes on without. */
+/** A note only saves time; a process that cannot write one goes on without. */
 async function note({ storage }: Reader, counted: Counted): Promise<void> {
   const text = JSON.stringify(counted);
   if (text.length <= LONGEST_NOTE) await storage.setSide(NOTE, text).catch(() => false);
@@ -233,7 +233,7 @@ export async function withMainsAge(context: Context, branches: readonly Branch[]
   return branches.map((branch) => (isAgeless(branch) && created ? { ...branch, created } : branch));
 }
 
-/** Nearly always told by the first row of all. */
+/** Nearly always the first row of all shows it. */
 const PAGE = 256;
 
 async function firstSeen(context: Context): Promise<Timestamp | undefined> {

@@ -23,12 +23,12 @@ export async function untangle(joined: Joined): Promise<void> {
       const circle = await circleFrom(id, async (at) => (await joined.record(scope, at))?.parent);
       if (circle.length === 0) break;
       const moves = await movesOf(joined, scope, circle);
-      const standing = moves.filter(({ record }) => !aside.has(keyOf(record)));
-      const candidates = standing.length > 0 ? standing : moves;
+      const undisputed = moves.filter(({ record }) => !aside.has(keyOf(record)));
+      const candidates = undisputed.length > 0 ? undisputed : moves;
       if (candidates.length === 0) break;
       const { record, setter } = candidates.reduce((a, b) => (isLater(b, a) ? b : a));
       const before =
-        standing.length > 0 ? await placeBefore(joined.meeting.reader, record, setter) : undefined;
+        undisputed.length > 0 ? await placeBefore(joined.meeting.reader, record, setter) : undefined;
       await joined.setAside(record, "place", isTerm(record, before) ? undefined : before, setter);
       aside.add(keyOf(record));
     }
@@ -74,7 +74,7 @@ async function placeBefore(
   return record && readField(record, "place");
 }
 
-/** A place that somebody claims would not be told apart from a decision for it. */
+/** A place that somebody claims would look the same as a decision for it. */
 const isTerm = ({ contested }: MemoryRecord, place: Json | undefined): boolean =>
   place !== undefined &&
   (contested?.place?.terms ?? []).some(

@@ -7,6 +7,7 @@ import {
   type Access,
   act,
   ask,
+  COMMIT_NOTE,
   type Context,
   checkGiven,
   checkOptions,
@@ -26,7 +27,6 @@ import {
   seenAt,
   THEN,
   type Then,
-  TOLD,
   text,
   tipAt,
   verb,
@@ -68,7 +68,7 @@ const snapshots = () => import("./verbs/snapshots.js");
 const picking = () => import("./verbs/pick.js");
 const steps = () => import("./verbs/work.js");
 
-/** What a session does with the past: looks at it, tells who said what, goes back, and works on branches. */
+/** What a session does with the past: looks at it, names the author of each field, goes back, and works on branches. */
 export const historyVerbs = {
   /** Every version of one memory that is seen, oldest first; a forgotten memory has one too. */
   history: read(
@@ -168,7 +168,7 @@ export const historyVerbs = {
   branches: ask(THEN, branching, async ({ branches, requireBranch }, context, options) => {
     const { withMainsAge } = await import("./totals.js");
     const found = await branches(context, await namesAt(context, options));
-    // Whose ref is lost would be told to stand at the first commit.
+    // A branch whose ref is lost would seem to stand at the first commit.
     if (options.at === undefined) await requireBranch(context.engine, MAIN);
     return withMainsAge(context, found);
   }),
@@ -270,11 +270,11 @@ export const historyVerbs = {
 
   /**
    * Goes back to a snapshot (by index, id or label), commit, tag or time, as one new commit, in what the session sees.
-   * It changes nothing if that would take back other authors' commits, unless told to.
+   * It changes nothing if that would take back other authors' commits, unless the caller allows it.
    */
   rollback: act(
     "writes",
-    { ...TOLD, ...ROLLBACK },
+    { ...COMMIT_NOTE, ...ROLLBACK },
     () => import("./verbs/rollback.js"),
     ({ rollback }, { context }, options, target?: string | number) => {
       const meant = target === undefined ? 0 : target;
@@ -293,7 +293,7 @@ export const historyVerbs = {
   /** Inverts this agent's last operation on the branch, or any by its id, as a new operation. */
   undo: act(
     "writes",
-    TOLD,
+    COMMIT_NOTE,
     () => import("./verbs/undo.js"),
     ({ undo }, { context }, options, op?: string) => {
       checkGiven("undo", { operation: op }, { operation: optional(text) });

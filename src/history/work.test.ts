@@ -75,7 +75,7 @@ describe("long work on a branch", () => {
     await expect(ada.branchContext({ branch: "none" })).rejects.toMatchObject({ code: "NO_BRANCH" });
   });
 
-  it("B105 after a merge the context tells the milestones that came with it, marked; a branch does not tell those it was made of", async () => {
+  it("B105 after a merge the context lists the milestones that came with it, marked; a branch does not list those it was made of", async () => {
     await ada.commit("Plan", { contribution: "Skeleton builds" });
     await ada.createBranch("side", { purpose: "Another way" });
     const side = store.session({ agent: "ada", branch: "side" });

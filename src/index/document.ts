@@ -62,11 +62,11 @@ const asText = (value: unknown): string | undefined => (typeof value === "string
 /** Who counts the terms of a memory: words by their numbers in the lexicon, facets as they are. */
 export interface TermCounter {
   countWord(word: number, weight: number): void;
-  /** One that is there or not, however often it is told. */
+  /** One that is there or not, however often it is handed on. */
   markTerm(term: string): void;
 }
 
-/** Tells the terms of a memory, words and facets alike; answers how many say something, and in which language. */
+/** Hands on the terms of a memory, words and facets alike; answers how many carry meaning, and in which language. */
 export function readTerms(
   record: MemoryRecord,
   counter: TermCounter,

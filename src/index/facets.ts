@@ -66,7 +66,7 @@ export function byAttribute(name: string, value: Json): string {
   return facet("attr", text.length <= LONGEST ? text : hashCanonical("link", text));
 }
 
-/** Tells all facets of a memory, some perhaps twice. */
+/** Hands on all facets of a memory, some perhaps twice. */
 export function eachFacet(record: MemoryRecord, take: (facet: string) => void): void {
   const { type, tier, category, tags, topic, parent, attributes, triple, origin } = record;
   const lane = laneOf(type);

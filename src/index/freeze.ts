@@ -2,6 +2,7 @@ import { HashList, hashFromBytes, type MemoryId } from "../core/base/index.js";
 import { byCodeUnit } from "../core/ledger/index.js";
 import { countUses } from "./docs.js";
 import {
+  byPartition,
   dictionaryOf,
   emptyColumns,
   type Frozen,
@@ -11,13 +12,13 @@ import {
   NAMED,
   Names,
   NONE,
+  type Partition,
   PLAIN,
   partitionAt,
   sizeOf,
   writeDoc,
 } from "./frozen.js";
 import type { Layer } from "./open.js";
-import { byPartition, type Partition } from "./partition.js";
 import { chainsOf } from "./saying.js";
 import { inSlices, type Steps } from "./slices.js";
 import { findString, StringsBuilder, withTable } from "./strings.js";

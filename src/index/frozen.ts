@@ -1,7 +1,13 @@
-import { type Hash, type HashList, hashFromBytes, type MemoryId, writeHash } from "../core/base/index.js";
-import type { Author } from "../core/ledger/index.js";
+import {
+  type Hash,
+  type HashList,
+  hashFromBytes,
+  type MemoryId,
+  type Scope,
+  writeHash,
+} from "../core/base/index.js";
+import { type Author, byCodeUnit, type Sensitivity } from "../core/ledger/index.js";
 import type { Doc } from "./document.js";
-import type { Partition } from "./partition.js";
 import type { Steps } from "./slices.js";
 import { type Dictionary, tableSize, textOf } from "./strings.js";
 
@@ -252,3 +258,22 @@ export class Names {
     return this.all.push(name) - 1;
   }
 }
+
+/** Memories of one scope and one sensitivity: a session sees all of them or none. */
+export interface Partition {
+  readonly scope: Scope;
+  readonly sensitivity: Sensitivity;
+  /** Live memories, and the sum of their lengths. */
+  count: number;
+  length: number;
+}
+
+export const samePartition = (
+  a: Pick<Partition, "scope" | "sensitivity">,
+  b: Pick<Partition, "scope" | "sensitivity">,
+): boolean => a.scope === b.scope && a.sensitivity === b.sensitivity;
+
+export const byPartition = (
+  a: Pick<Partition, "scope" | "sensitivity">,
+  b: Pick<Partition, "scope" | "sensitivity">,
+): number => byCodeUnit(a.scope, b.scope) || byCodeUnit(a.sensitivity, b.sensitivity);

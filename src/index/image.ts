@@ -59,7 +59,7 @@ export function encodeImage(frozen: Frozen, tag: ImageTag): Uint8Array[] {
 
 /**
  * Undefined when it is cut, its head is changed or does not add up, or it is the image of something else. The columns are read and checked when
- * they are first wanted: whoever wants one that is damaged meets an `ImageDamage`.
+ * they are first wanted: asking for a damaged one throws an `ImageDamage`.
  */
 export function decodeImage(blob: OpenBlob, tag: ImageTag): Frozen | undefined {
   const prefix = Buffer.from(blob.read(0, Math.min(PREFIX, blob.size)));
@@ -127,7 +127,7 @@ function lazyColumns(bytes: CheckedBytes, sections: Sections): Columns & Pick<Fr
   return columns as unknown as Columns & Pick<Frozen, "part" | "complete">;
 }
 
-/** Whoever asks for so many parts of a column goes through all of it, and it is cheaper to have it. */
+/** A caller that asks for so many parts of a column goes through all of it, and it is cheaper to have it. */
 const MANY = 256;
 
 /** Small, so that a few bytes from the middle of a column cost little. */
@@ -170,7 +170,7 @@ class CheckedBytes {
     return bytes.subarray(from - first, to - first);
   }
 
-  /** Whoever wants a little mostly wants its neighbours next. */
+  /** A caller that wants a little mostly wants its neighbours next. */
   #block(first: number): Uint8Array {
     const known = this.#blocks.get(first);
     if (known) return known;
@@ -216,7 +216,7 @@ const NAMES = Object.keys(LAYOUT) as (keyof Columns)[];
 
 /**
  * Do columns lie as they are written, one behind the other and nothing beside them, and have they as many numbers as belong
- * together? Checksums only say that nothing was changed by chance, and whoever believed a place would read beside the file.
+ * together? Checksums only say that nothing was changed by chance, and a reader that trusted a place would read beside the file.
  */
 function areSound(sections: Sections, bodySize: number, partitions: number, names: number): boolean {
   let at = 0;

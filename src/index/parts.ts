@@ -244,7 +244,7 @@ export class Parts {
   /** The frozen memories of a conversation, dead ones included, in the order in which they were said. */
   frozenTurns(session: number): Uint32Array {
     const { turns, turnStarts } = this.base;
-    // A conversation that began since is told by a number that is not there.
+    // A conversation that began since has a number that is not in the image.
     return session + 1 < turnStarts.length
       ? turns.subarray(turnStarts[session], turnStarts[session + 1])
       : turns.subarray(0, 0);

@@ -1,12 +1,12 @@
 import { folded } from "../language/index.js";
 import { tableSize } from "./strings.js";
 
-/** Of what is not compared. */
+/** The number of a text that is not compared word for word. */
 export const NO_SAYING = 0;
 
 /**
- * A number for what is said, word for word: case, accents and signs do not make it another one. Two texts seldom have the
- * same one by chance; whoever finds a text by it still compares the two.
+ * A number made of the words of a text in their order, without case, accents and signs. Two texts seldom have the
+ * same one by chance; a caller that finds a text by it still compares the two.
  */
 export function sayingOf(text: string): number {
   let hash = START;

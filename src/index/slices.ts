@@ -1,4 +1,4 @@
-/** Long work in steps: whoever drives it may do something else between two. */
+/** Long work in steps: its caller may do something else between two. */
 export type Steps<T> = Generator<undefined, T>;
 
 /** So many numbers at a time take a few milliseconds. */

@@ -13,13 +13,13 @@ export interface Dictionary extends Strings {
   readonly table: Uint32Array;
 }
 
-const DESK = new Uint8Array(4096);
+const BUFFER = new Uint8Array(4096);
 const encoder = new TextEncoder();
 
 /** The bytes of a text; good until the next call. */
 function encoded(text: string): Uint8Array {
-  if (text.length * 3 > DESK.length) return encoder.encode(text);
-  return DESK.subarray(0, encoder.encodeInto(text, DESK).written);
+  if (text.length * 3 > BUFFER.length) return encoder.encode(text);
+  return BUFFER.subarray(0, encoder.encodeInto(text, BUFFER).written);
 }
 
 export const textOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
@@ -53,7 +53,7 @@ export class StringsBuilder {
   #starts: number[] = [0];
   #used = 0;
 
-  /** Whoever knows about how many bytes there will be spares growing. */
+  /** A caller that knows about how many bytes there will be avoids growing. */
   constructor(size = 1 << 16) {
     this.#bytes = new Uint8Array(size);
   }

@@ -2,9 +2,8 @@ import type { Hash, Scope } from "../core/base/index.js";
 import type { Sensitivity } from "../core/ledger/index.js";
 import { type Doc, docOf, type Held, readTerms } from "./document.js";
 import { freeze } from "./freeze.js";
-import { EMPTY, type Frozen, findHash, sizeOf } from "./frozen.js";
+import { EMPTY, type Frozen, findHash, type Partition, samePartition, sizeOf } from "./frozen.js";
 import type { Open } from "./open.js";
-import { type Partition, samePartition } from "./partition.js";
 import { Parts } from "./parts.js";
 import { finish, type Steps } from "./slices.js";
 
@@ -14,7 +13,7 @@ const SHARE = 1 / 8;
 
 /**
  * The live memories of one state in RAM: a directory and one inverted index of words and facets. A frozen part, made
- * once or read from an image, and what changed since on top of it. Pure: whoever owns it keeps it in step.
+ * once or read from an image, and what changed since on top of it. Pure: its owner keeps it in step.
  */
 export class View extends Parts {
   #dead: Uint8Array;
@@ -49,7 +48,7 @@ export class View extends Parts {
 
   /**
    * A view that starts as this one and goes its own way; both share what they have in common. It may outlive the image and
-   * whoever could make another view, so that all of the image is read first.
+   * a caller that could make another view, so that all of the image is read first.
    */
   fork(): View {
     finish(this.base.complete());
@@ -63,7 +62,7 @@ export class View extends Parts {
   get changes(): number {
     return this.size - sizeOf(this.base) + this.#deadCount;
   }
-  /** Of how many parts it is put together: each costs whoever reads. */
+  /** Of how many parts it is put together: each costs every read. */
   get depth(): number {
     return this.layers.length;
   }
@@ -230,3 +229,38 @@ const partitionsOf = ({ partitions, bounds }: Frozen): Partition[] =>
 
 const endingOf = (base: Frozen): Map<number, number> =>
   new Map(Array.from(base.ending, (doc) => [doc, base.expires[doc]!]));
+
+/** A fork of a view with uncommitted writes laid over it, able to take back those since the last settled point. */
+export class WorkingView {
+  readonly view: View;
+  #undo: (() => void)[] = [];
+  #added: number[] = [];
+
+  constructor(view: View) {
+    this.view = view.fork();
+  }
+
+  /** Puts a memory in the place of an earlier version; null forgets. */
+  put(before: Held | undefined, after: Held | null): void {
+    this.#undo.push(() => this.#replace(after ?? undefined, before ?? null));
+    this.#replace(before, after);
+  }
+
+  /** What was put so far stays, and was made by a commit. */
+  settle(commit: Hash): void {
+    this.view.setCommit(this.#added, commit);
+    this.#undo = [];
+    this.#added = [];
+  }
+
+  takeBack(): void {
+    for (const step of this.#undo.reverse()) step();
+    this.#undo = [];
+    this.#added = [];
+  }
+
+  #replace(before: Held | undefined, after: Held | null): void {
+    if (before) this.view.remove(before.hash);
+    if (after) this.#added.push(this.view.add(after));
+  }
+}

@@ -11,7 +11,7 @@ function knowing(
   return {
     id: "knowing",
     asked,
-    lines: { same: 0.5, renews: 0.5, keep: 0.5, asks: 0.5 },
+    lines: { same: 0.5, renews: 0.5, rival: 0.3, keep: 0.5, asks: 0.5 },
     answers: async (_question, memories) => memories.map((memory) => answers[memory] ?? 0.01),
     relations: async (belief, olds) =>
       olds.map((old) => {
@@ -31,7 +31,7 @@ const told = (...texts: string[]) => texts.map((text, told) => ({ text, told }))
 
 describe("which memory answers", () => {
   it("JU10 the later of two that answer, when it renews the other", async () => {
-    const judge = knowing({ "lives in Bari": 0.95, Rome: 0.6 }, { "Rome < lives in Bari": { renews: 0.9 } });
+    const judge = knowing({ "lives in Bari": 0.95, Rome: 0.6 }, { "Rome < lives in Bari": { renews: 0.4 } });
     const answer = await judgedAnswer(judge, "where?", told("has a dog", "lives in Bari", "Rome"));
     expect(answer).toMatchObject({ at: 2, renewed: [1], certainty: "certain" });
     expect(answer!.signs.answers).toBe(0.95);

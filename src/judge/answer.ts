@@ -20,6 +20,8 @@ export interface JudgedAnswer {
   readonly answers: readonly number[];
   /** What the quoted one renewed: once an answer, no longer one. */
   readonly renewed: readonly number[];
+  /** All that something later renewed. */
+  readonly outdated: readonly number[];
   /** What says the same as the quoted one. */
   readonly same: readonly number[];
   readonly signs: Signs;
@@ -29,6 +31,8 @@ export interface JudgedAnswer {
 const MARGIN = 3;
 /** Relations are asked between so many. */
 const RIVALS = 4;
+/** A later one that renews the best is looked for so far below it: "from May it is 11" says little of what it is about. */
+const FAR_BELOW = 5;
 
 /**
  * Which of the memories answers the question, and how sure that is; undefined without any. A later one that renews another
@@ -47,6 +51,7 @@ export async function judgedAnswer(
   const line = logit(answers[order[0]!]!) - MARGIN;
   const rivals = order.filter((at) => logit(answers[at]!) >= line).slice(0, RIVALS);
   const { renewals, alike } = await relationsAmong(judge, rivals, candidates, signal);
+  renewals.push(...(await successors(judge, order, rivals, candidates, answers, signal)));
 
   const likely = [...answers];
   for (const [later, earlier] of renewals) likely[later] = Math.max(likely[later]!, likely[earlier]!);
@@ -62,7 +67,7 @@ export async function judgedAnswer(
     ...wordsFound(question, texts, at),
   };
   const renewed = renewals.filter(([later]) => later === at).map(([, earlier]) => earlier);
-  return { certainty: judge.certainty(signs), at, answers, renewed, same, signs };
+  return { certainty: judge.certainty(signs), at, answers, renewed, outdated: [...gone], same, signs };
 }
 
 type Places = readonly [later: number, earlier: number];
@@ -86,10 +91,33 @@ async function relationsAmong(
     );
     for (const [at, { same, renews }] of relations.entries()) {
       if (same >= judge.lines.same) alike.push([later, earlier[at]!]);
-      else if (renews >= judge.lines.renews) renewals.push([later, earlier[at]!]);
+      else if (renews >= judge.lines.rival) renewals.push([later, earlier[at]!]);
     }
   }
   return { renewals, alike };
+}
+
+/** Those told after the likeliest, and too unlikely to be its rivals, that renew it. */
+async function successors(
+  judge: Judge,
+  order: readonly number[],
+  rivals: readonly number[],
+  candidates: readonly Candidate[],
+  answers: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<Places[]> {
+  const best = order[0]!;
+  const later = order
+    .filter((at) => !rivals.includes(at) && candidates[at]!.told > candidates[best]!.told)
+    .filter((at) => logit(answers[at]!) >= logit(answers[best]!) - FAR_BELOW)
+    .slice(0, RIVALS);
+  const renews = await Promise.all(
+    later.map(async (at) => {
+      const [relation] = await judge.relations(candidates[at]!.text, [candidates[best]!.text], signal);
+      return relation!.same < judge.lines.same && relation!.renews >= judge.lines.renews;
+    }),
+  );
+  return later.filter((_, n) => renews[n]).map((at): Places => [at, best]);
 }
 
 /** How much of what the question says stands in the quoted memory, and how much in none. */

@@ -112,13 +112,14 @@ describe("choosing a judge", () => {
     process.env.PAL_JUDGE = "none";
     try {
       expect(await loadJudge()).toBeUndefined();
+      delete process.env.PAL_JUDGE;
+      const usualOne = await loadJudge(undefined, usual);
+      expect(usualOne!.id).toBe(figures.id);
+      await usualOne!.close();
     } finally {
       if (before === undefined) delete process.env.PAL_JUDGE;
       else process.env.PAL_JUDGE = before;
     }
-    const usualOne = await loadJudge(undefined, usual);
-    expect(usualOne!.id).toBe(figures.id);
-    await usualOne!.close();
   });
 
   it("JU6 weights that are not sound are JUDGE_UNAVAILABLE", async () => {

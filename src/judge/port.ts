@@ -51,6 +51,8 @@ export interface Lines {
   /** Relations and worth are believed from here on. */
   readonly same: number;
   readonly renews: number;
+  /** Of two that answer the same question a later one is taken to renew the other from here on: there it is likelier. */
+  readonly rival: number;
   readonly keep: number;
   readonly asks: number;
 }

@@ -79,7 +79,7 @@ const APOSTROPHE = /['’]/;
 const LONGEST_TERM = 100;
 const ENGLISH = LATIN[0]!;
 
-/** What this process has analysed; whoever reads many texts counts its numbers instead of terms. */
+/** What this process has analysed; a caller that reads many texts counts its numbers instead of terms. */
 export const lexicon = new Lexicon(tokensOf);
 
 /** The terms of a text in its order. Without a language (a code such as `de`) the text's own is found out. */
@@ -96,7 +96,7 @@ export function analyse(text: string, language?: string): Token[] {
   return tokens;
 }
 
-/** Tells the words of a text by their numbers in the lexicon, and where each stands. */
+/** Answers with the words of a text, by their numbers in the lexicon, and where each stands. */
 export function eachWord(
   text: string,
   language: string | undefined,
@@ -249,7 +249,7 @@ function emitWords(run: string, start: number, emit: Emit): void {
 const CHUNKS = /#?[\p{L}\p{N}\p{M}_]+(?:['’.\-/@:+\\][\p{L}\p{N}\p{M}_]+)*/gu;
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** Tells where the chunks of a text are, and whether each is plain ASCII. */
+/** Answers where the chunks of a text are, and whether each is plain ASCII. */
 function eachChunk(text: string, take: (from: number, to: number, isPlain: boolean) => void): void {
   if (!BEYOND_ASCII.test(text)) plainChunks(text, take);
   else

@@ -11,7 +11,7 @@ export interface Query {
   readonly phrases: readonly string[];
   /** Nothing was asked but phrases: a hit has to hold them all. Beside other words they only lift a hit. */
   readonly exact: boolean;
-  /** Words of it that memory shows to be names; unless told, capitals tell. */
+  /** Words of it that memory shows to be names; where this is not given, capitals decide. */
   readonly names?: readonly string[];
   readonly subjects: readonly string[];
   readonly types: readonly string[];
@@ -30,7 +30,7 @@ const FILTER = /^(subject|type|tag|before|after):(.+)$/isu;
 const DATE =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[Tt](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)([Zz]|[+-]\d{2}:\d{2})?)?)?)?$/;
 
-/** Whoever asks with more has pasted something, and says what they want at its beginning or at its end. */
+/** A person who asks with more has pasted something, and says at its beginning or at its end what they want. */
 const LONGEST = 8_000;
 
 /** As much of a question as is looked at. */
@@ -172,7 +172,7 @@ const INSIDE = /(?<=[\p{Ll},] )\p{Lu}[\p{L}-]+/gu;
 
 /**
  * The words of a question that texts show to be names, as the question writes them. People ask in small letters, and German
- * writes every noun with a capital: what was told tells more of what is a name than how it is asked.
+ * writes every noun with a capital: what memory holds shows better what is a name than how the question is written.
  */
 export function toldNames(question: string, texts: readonly string[]): string[] {
   const isGerman = detectLanguage(question)?.code === "de";

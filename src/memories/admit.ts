@@ -62,7 +62,7 @@ export async function admit(
     before !== undefined &&
     !(op === "observe" && said.origin.evidence !== before.record.origin.evidence) &&
     saysTheSame(before.record, said);
-  // Whoever says again what is there changes nothing, however little they are trusted.
+  // A writer that repeats what is there changes nothing, however little it is trusted.
   const place = { id: record.id, scope: record.scope, branch: draft.branch };
   if (before && saysNothingNew(placedRecord)) return alreadySaid(before, place);
   const near = surroundings(job, placedRecord);
@@ -105,7 +105,7 @@ export async function admit(
   };
 }
 
-/** Whoever puts another text in the place of a belief is told what is no longer to be seen. */
+/** A writer that replaces the text of a belief hears what is no longer to be seen. */
 const replacedText = (old: MemoryRecord, { text }: MemoryRecord): { readonly replacedText?: string } =>
   old.text !== text && laneOf(old.type) === "belief" ? { replacedText: old.text } : {};
 
@@ -205,7 +205,7 @@ export const heldBack = (
 
 /**
  * A writer that meets a memory above its clearance learns that it may not write there, and nothing else. Nothing of it
- * waits: whoever decided would show the writer what is there.
+ * waits: a decision would show the writer what is there.
  */
 export const hiddenHolder = (): Refusal =>
   quarantine(
@@ -237,7 +237,7 @@ async function goneThere(
 
 /**
  * Is nothing here that could be seen, and was there something that the session did not see? What is forgotten or erased
- * out of sight leaves its place taken: else its versions would count on, and a guess at a text be told from the text.
+ * out of sight leaves its place taken: else its versions would count on, and a guess could be distinguished from the text itself.
  */
 export async function wasHeldUnseen(job: Job, scope: Scope, id: MemoryId): Promise<boolean> {
   const { draft } = job;

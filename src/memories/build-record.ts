@@ -127,7 +127,7 @@ export function saysTheSame(a: MemoryRecord, b: MemoryRecord): boolean {
   return sameJson(one, other);
 }
 
-/** Whoever edits a message did not say it: speaker, conversation and turn stay. */
+/** An editor of a message did not say it: speaker, conversation and turn stay. */
 function saidBy({ actor, session, turn }: Origin, change: MemoryChange): Partial<Origin> {
   return {
     ...(actor !== undefined && { actor }),
@@ -172,7 +172,7 @@ function validOf({ from, to }: { readonly from?: string; readonly to?: string })
   };
 }
 
-/** When it is told to end, if it is. */
+/** When it is to end, if it is. */
 function endOf({ ttl, expiresAt }: Ending, now: Timestamp): Timestamp | undefined {
   if (expiresAt !== undefined && expiresAt !== null) return parseTime(expiresAt);
   return ttl === undefined || ttl === null ? undefined : timestamp(Date.parse(now) + ttl);
@@ -180,7 +180,7 @@ function endOf({ ttl, expiresAt }: Ending, now: Timestamp): Timestamp | undefine
 
 type Ending = Pick<MemoryChange, "ttl" | "expiresAt">;
 
-/** What would be gone before it is there is no memory: whoever writes it is told, and not that it was accepted. */
+/** What would be gone before it is there is no memory: the writer hears that, and not that it was accepted. */
 export function checkEnd(input: Ending, now: Timestamp): void {
   const ends = endOf(input, now);
   if (ends === undefined || ends > now) return;
@@ -190,7 +190,7 @@ export function checkEnd(input: Ending, now: Timestamp): void {
   });
 }
 
-/** How long it lives. What belongs to a session, or is temporary, ends a day later unless told otherwise. */
+/** How long it lives. What belongs to a session, or is temporary, ends a day later by default. */
 function lifeOf(context: Context, input: MemoryInput, now: Timestamp): Partial<MemoryRecord> {
   const ends = endOf(input, now);
   const lifetime = input.lifetime ?? (ends ? "temporary" : "permanent");

@@ -2,8 +2,8 @@ import { type Hash, idKey, type Scope, scopeKey } from "../core/base/index.js";
 import { type MemoryRecord, scopeEntries, stateDiff, type Tip } from "../core/ledger/index.js";
 import type { Reader, Sight } from "../repo/index.js";
 
-/** What is told to whoever keeps something of its own about the records: one went, one came, or one became another. */
-export type Told = (was: MemoryRecord | undefined, is: MemoryRecord | undefined) => void;
+/** Called for each change of the records: one went, one came, or one became another. */
+export type OnChange = (was: MemoryRecord | undefined, is: MemoryRecord | undefined) => void;
 
 /**
  * The records of some types in one scope that a session sees, in RAM. Read once, then kept in step with the head by the
@@ -13,18 +13,18 @@ export class Followed {
   readonly #sight: Sight;
   readonly #scope: Scope;
   readonly #types: ReadonlySet<string>;
-  readonly #told: Told;
+  readonly #onChange: OnChange;
   /** By the key of their ids: that is all that is left to tell of one that was erased. */
   readonly #records = new Map<Hash, MemoryRecord>();
   #tip: Tip | undefined;
   /** Written here and not followed yet, by hash. */
   #fresh = new Map<Hash, MemoryRecord>();
 
-  constructor(sight: Sight, scope: Scope, types: readonly string[], told: Told) {
+  constructor(sight: Sight, scope: Scope, types: readonly string[], onChange: OnChange) {
     this.#sight = sight;
     this.#scope = scope;
     this.#types = new Set(types);
-    this.#told = told;
+    this.#onChange = onChange;
   }
 
   /** A record that its writer has at hand need not be read when the head comes to hold it. */
@@ -88,11 +88,11 @@ export class Followed {
     }
     const was = this.#records.get(key);
     this.#records.set(key, record);
-    this.#told(was, record);
+    this.#onChange(was, record);
   }
 
   #drop(key: Hash): void {
     const was = this.#records.get(key);
-    if (was && this.#records.delete(key)) this.#told(was, undefined);
+    if (was && this.#records.delete(key)) this.#onChange(was, undefined);
   }
 }

@@ -75,7 +75,7 @@ describe("what is hidden is no oracle", () => {
   });
 
   it.each(KINDS)(
-    "N685 words out of sight neither go with an erasure by a text nor are told by it (%s)",
+    "N685 words out of sight neither go with an erasure by a text nor are mentioned by it (%s)",
     async (kind) => {
       const word = "quokkazanzibar";
       const answers: string[] = [];

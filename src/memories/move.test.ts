@@ -145,7 +145,7 @@ describe("move", () => {
     expect(await pal.get("database")).toMatchObject({ id, scope });
   });
 
-  test("U97 a refused move is told under the id of what was to move, `of` names the other; a duplicate's hint says that it is still where it was", async () => {
+  test("U97 the verdict of a refused move carries the id of the memory that was to move, `of` names the other; a duplicate's hint says that it is still where it was", async () => {
     const { pal } = await world();
     await pal.remember("The deploy day is Thursday afternoon", { id: "mine", scope: "agent/orion" });
     await pal.remember("The deploy day is Thursday afternoon", { id: "theirs", scope: "shared" });

@@ -46,14 +46,14 @@ export type UpdateOptions = Given<typeof UPDATE>;
 
 export const FORGET = {
   scope: text.as("where it lives, if the id is in several scopes", "scope"),
-  reason: text.as("why, for the history", "text"),
-  tree: flag.as("take everything below along; otherwise children move up into its place"),
+  reason: text.as("why; kept in the commit", "text"),
+  tree: flag.as("with everything below; else children move up into its place"),
 };
 export type ForgetOptions = Given<typeof FORGET>;
 
 export const MOVE = {
   from: text.as("where it lives now, if its id is in several scopes", "scope"),
-  tree: flag.as("take everything below along; otherwise children stay and move up into its place"),
+  tree: flag.as("with everything below it; else its children stay and move up into its place"),
 };
 export type MoveOptions = Given<typeof MOVE>;
 

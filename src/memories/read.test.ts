@@ -233,7 +233,7 @@ describe("list, log, history, stats", () => {
     ]);
   });
 
-  test("U89 what is said with a commit beside its message is read in the log by whoever may read the message", async () => {
+  test("U89 the data of a commit is read in the log by sessions that may read its message", async () => {
     const { store } = await testStore();
     const meta = { conversation_id: "c-77", turn: { from: 3, to: 4 } };
     const owner = store.session({ agent: "b", trust: "user" });
@@ -397,7 +397,7 @@ describe("what was forgotten", () => {
 });
 
 describe("who said it", () => {
-  test("RC75 a message names its speaker, who stays whoever edits it; it is found by the name and comes back from an export", async () => {
+  test("RC75 a message names its speaker, who stays when others edit it; it is found by the name and comes back from an export", async () => {
     const { store } = await testStore();
     const pal = store.session({ agent: "orion", trust: "user" });
     const { id } = await pal.remember("The boiler was serviced", { type: "message", speaker: "Ann" });

@@ -221,7 +221,7 @@ it.each(["status", "has_status", "is", "progress"])(
   },
 );
 
-describe("A623 whoever names what is renewed is told what it said", () => {
+describe("A623 a writer that names what is renewed hears what it said", () => {
   it("A623 by topic, by id, in bulk, by update and by import", async () => {
     const pal = await fresh();
     await pal.remember("Drinks tea", { topic: "drink" });
@@ -247,7 +247,7 @@ describe("A623 whoever names what is renewed is told what it said", () => {
   });
 });
 
-describe("A624 what tells a word of its own is no duplicate", () => {
+describe("A624 a belief that says anything of its own is no duplicate", () => {
   it.each([
     ["The parcels are delivered before noon", "the parcels get delivered before noon."],
     ["Ivo is the translator of the handbook", "The handbook is translated by Ivo"],
@@ -269,7 +269,7 @@ describe("A624 what tells a word of its own is no duplicate", () => {
 
 describe("MI620 a conversation takes away the very thing it speaks of", () => {
   const said = (content: string) => [{ role: "user" as const, content }];
-  it("MI620 whoever likes tea no more may still like green tea", async () => {
+  it("MI620 a person who likes tea no more may still like green tea", async () => {
     const pal = (await openStore(memoryStorage())).session({ agent: "ada", trust: "user", sessionId: "s" });
     const likes = (object: string) => ({ triple: { subject: "user", predicate: "likes", object } });
     await pal.remember(likes("green tea"));

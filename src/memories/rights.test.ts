@@ -120,7 +120,7 @@ describe("what a session may not write it may not bring, nor take away", () => {
     await main.deleteTag("v1");
   });
 
-  it("B309 whoever is told no learns it in the same words whatever is hidden, and a rename takes nothing away", async () => {
+  it("B309 a refusal has the same words whatever is hidden, and a rename takes nothing away", async () => {
     await eve.remember("Eve's own", { scope: "agent/eve" });
     const [refused] = await Promise.all([low.deleteBranch("work").catch((error: unknown) => error)]);
     expect(JSON.stringify(refused)).not.toMatch(/eve|agent\//);

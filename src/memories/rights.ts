@@ -27,9 +27,9 @@ export interface Step {
 }
 
 /**
- * Whoever brings over what others wrote needs the sight and the scopes that writing or forgetting each of it would need.
+ * A session that brings over what others wrote needs the sight and the scopes that writing or forgetting each of it would need.
  * Trust was asked for when it was written there, and of two values the one of higher trust is shown. That something is out
- * of sight is all that is told: not what, where, how much or by whom.
+ * of sight is all that the answer says: not what, where, how much or by whom.
  */
 export function assertMayBring(context: Context, steps: readonly Step[], what: string): void {
   const { sight } = context;
@@ -54,7 +54,7 @@ export function assertWritable({ rules }: Context, ...versions: readonly (Memory
 
 /**
  * A name that alone leads to changes which the session does not see, or which somebody made that it is weaker than, is not
- * its to take away: with the name they would go for whoever works on them.
+ * its to take away: with the name they would go for the agents that work on them.
  */
 export async function assertMayLose(
   context: Context,

@@ -12,7 +12,7 @@ import type { Context, Holder, Reader } from "../repo/index.js";
 import { inOrder } from "./placing.js";
 
 /**
- * What a session sees of one scope as trees, for whoever has to look at thousands of nodes. It is read once and then
+ * What a session sees of one scope as trees, for callers that look at thousands of nodes. It is read once and then
  * follows the head by the difference of two states, so that a whole folder of files costs one read of the scope.
  */
 export class ScopeTree {

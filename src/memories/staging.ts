@@ -177,7 +177,7 @@ export async function findStaged(
   throw nothingWaits(given);
 }
 
-/** The same for whoever decides about it: by its whole id, so that what was decided is not taken for a part of another. */
+/** The same for the person who decides about it: by its whole id, so that what was decided is not taken for a part of another. */
 export async function requireStaged(
   context: Context,
   given: string,
@@ -279,7 +279,7 @@ function joined(events: readonly LedgerEvent[]): Iterable<StateChange> {
   return [...keys.values()].filter(({ before, after }) => before !== after);
 }
 
-/** Only whoever may see everything in it: what it says in words may speak of all of it. */
+/** Only a session that may see everything in it: what it says in words may speak of all of it. */
 function isSeen({ sight }: Context, { note, changes }: Staged): boolean {
   const concerned = note.about.length + changes.length > 0;
   return (
@@ -362,7 +362,7 @@ async function mergeSides(reader: Reader, base: Present | undefined, one: Side, 
   if (hashOf(other) === base?.hash) return one;
   if (hashOf(one) === base?.hash) return other;
   const { record } = await mergeThree(reader, base, one, other);
-  // No commit holds this version: each field was set by whoever set it on a side that has it.
+  // No commit holds this version: each field was set by the author who set it on a side that has it.
   const setBy = (field: string): Setter =>
     [one, other].flatMap((side) => asPresent(side)?.setBy(field) ?? [])[0] ?? {
       author: SYSTEM,

@@ -4,6 +4,7 @@ import type { MemoryRecord } from "../core/ledger/index.js";
 import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import type { Context, Draft, Job } from "../repo/index.js";
 import {
+  type CommitNote,
   checkGiven,
   checkOptions,
   commit,
@@ -14,7 +15,6 @@ import {
   object,
   readOnce,
   rehearse,
-  type Told,
   text,
   withCommit,
 } from "../repo/index.js";
@@ -58,7 +58,7 @@ interface Notes {
 export async function runTransaction<T>(
   context: Context,
   fn: (tx: Transaction) => Promise<T> | T,
-  options: Told,
+  options: CommitNote,
 ): Promise<TransactionResult<T>> {
   const verb = "transaction";
   const {
@@ -127,13 +127,13 @@ function recorder({ context, draft }: Job, notes: Notes) {
         typeof memory === "string"
           ? { ...readOnce(input), text: memory }
           : { ...readOnce(input), ...readOnce(memory) };
-      // The id is drawn once, so that what fn was told is what is committed.
+      // The id is drawn once, so that fn gets the id that is committed.
       let id: MemoryId | undefined;
       return step((on) =>
         remember({ context: { ...context, newId: () => (id ??= context.newId()) }, draft: on }, given),
       );
     },
-    // What is given is read once: a step that is run again must write what fn was told.
+    // Arguments are read once: a step that is run again must write what fn was answered.
     update: async (id, change, options = {}) => {
       checkOptions("update", options, UPDATE);
       const given = typeof change === "string" ? { text: change } : readOnce(change);

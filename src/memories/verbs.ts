@@ -4,6 +4,7 @@ import type { MemoryChange, MemoryInput, Verdict } from "../gate/index.js";
 import {
   type Access,
   action,
+  COMMIT_NOTE,
   checkGiven,
   checkOptions,
   commitVerdict,
@@ -15,7 +16,6 @@ import {
   list,
   read,
   readOnce,
-  TOLD,
   verb,
   WRITING,
   type WriteOptions,
@@ -52,8 +52,8 @@ export const memoryVerbs = {
     return (memory: string | MemoryInput, input: MemoryInput & WriteOptions = NOTHING): Promise<Verdict> => {
       let given: ReturnType<typeof withOptions>;
       try {
-        const told = typeof memory === "string" ? { text: memory } : memory;
-        given = withOptions("remember", input === NOTHING ? { ...told } : { ...input, ...told });
+        const stated = typeof memory === "string" ? { text: memory } : memory;
+        given = withOptions("remember", input === NOTHING ? { ...stated } : { ...input, ...stated });
       } catch (error) {
         return Promise.reject(unreadable(error));
       }
@@ -149,13 +149,13 @@ export const memoryVerbs = {
    * Several writes as one commit. `fn` runs once and sees its own writes; if it throws, nothing is written.
    * What it wrote is judged again on the head it is committed on, and those are the verdicts returned.
    */
-  transaction: verb("writes", TOLD, (access, name) => {
+  transaction: verb("writes", COMMIT_NOTE, (access, name) => {
     return async <T>(
       fn: (tx: Transaction) => Promise<T> | T,
-      options: Given<typeof TOLD> = NOTHING,
+      options: Given<typeof COMMIT_NOTE> = NOTHING,
     ): Promise<TransactionResult<T>> => {
       checkGiven(name, { function: fn }, { function: action });
-      checkOptions(name, options, TOLD);
+      checkOptions(name, options, COMMIT_NOTE);
       return access.open(async (context) => {
         const { runTransaction } = await import("./transaction.js");
         return runTransaction(context, fn, options);

@@ -212,7 +212,7 @@ describe("update", () => {
     expect((await ann.get("said-it"))?.origin).toMatchObject({ actor: "ann", session: "talk", turn: 3 });
   });
 
-  test("U11 without ifHash the last writer wins and is told what it replaced", async () => {
+  test("U11 without ifHash the last writer wins, and its verdict says what it replaced", async () => {
     const { pal } = await world();
     const first = await pal.remember("A", { id: "letter" });
     expect(await pal.update("letter", "B")).toMatchObject({
@@ -478,7 +478,7 @@ describe("transactions that meet other writers", () => {
     expect((await pal.log({ limit: 3 })).map(({ changes }) => changes)).toEqual([200, 1, 200]);
   });
 
-  test("U42 what was begun in a transaction belongs to it; whoever comes after its end is told so and writes nothing", async () => {
+  test("U42 what was begun in a transaction belongs to it; a call after its end is refused and writes nothing", async () => {
     const { pal } = await world();
     let kept: Transaction | undefined;
     const { verdicts } = await pal.transaction((tx) => {

@@ -117,7 +117,7 @@ const isOneAtATime = ({ rules }: Context, { triple: { predicate } }: Fact): bool
 const NUMBERS =
   /\d+(?:[.,]\d+)*|\b(?:an?|no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eine?n?|zwei|drei|vier|fünf)\b/gu;
 
-/** "Correction: three cats" is said of the two that were told of. */
+/** "Correction: three cats" speaks of the two cats that were mentioned. */
 const isOtherNumber = (object: string, { op, triple }: Fact): boolean => {
   const [one, other] = [object, triple.object].map((text) => fold(text).replace(NUMBERS, "#"));
   return op === "modify" && one === other && one!.includes("#");
@@ -158,7 +158,7 @@ const sameIn = (held: readonly Target[], { triple }: Fact, loosely: boolean): Ta
   });
 };
 
-/** Articles aside. A word more is another thing: whoever likes tea no more may still like green tea. */
+/** Articles aside. A word more is another thing: a person who likes tea no more may still like green tea. */
 function haveSameWords(one: string, other: string): boolean {
   const [left, right] = [one, other].map((text) => [...read(text).content.keys()].sort().join(" "));
   return left !== "" && left === right;

@@ -9,7 +9,7 @@ export interface MindOptions {
   readonly budget?: Budget;
 }
 
-/** What an open store was told of models, and what they cost while there was no store yet. */
+/** Which models an open store was given, and what they cost while there was no store yet. */
 export class Mind implements Companion {
   readonly options: MindOptions;
   /** Notes of costs for a store that is not there: asking a model creates none. */

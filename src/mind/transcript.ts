@@ -29,7 +29,7 @@ const shortened = (text: string, most: number): string =>
 
 const plain = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
 
-/** Only what a user said in these very words counts; the rest is told with the reason. */
+/** Only what a user said in these very words counts; the rest is reported with the reason. */
 export function supported(
   { facts, refused }: Extracted,
   messages: readonly Message[],

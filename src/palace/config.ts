@@ -3,7 +3,7 @@ import { canonical, isDeepYaml, type Json, PalimpsestError } from "../core/base/
 /** The settings that mean something to us; a file may hold more. */
 export interface PalaceConfig {
   readonly scratchpad?: {
-    /** Seconds that an entry lives unless told otherwise. */
+    /** Seconds that an entry lives by default. */
     readonly ttl?: number;
   };
   readonly promotion?: {
@@ -26,14 +26,14 @@ promotion:
 export async function readConfig(text: string): Promise<PalaceConfig> {
   if (isDeepYaml(text)) return {};
   const { parse } = await import("yaml");
-  let said: unknown;
+  let parsed: unknown;
   try {
-    said = parse(text, OPTIONS);
+    parsed = parse(text, OPTIONS);
   } catch {
     return {};
   }
-  const scratchpad = record(record(said).scratchpad);
-  const routes = Object.entries(record(record(record(said).promotion).routes)).filter(
+  const scratchpad = record(record(parsed).scratchpad);
+  const routes = Object.entries(record(record(record(parsed).promotion).routes)).filter(
     (route): route is [string, string] => typeof route[1] === "string",
   );
   const { ttl } = scratchpad;

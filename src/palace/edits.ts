@@ -327,9 +327,9 @@ class PlaceEdits extends EntryEdits {
 
   /** A place that memory had already, and that says something else, keeps both texts. */
   async #firstBody(place: Entry, file: WantedPlace): Promise<void> {
-    const said = descriptionOf(place.record);
-    if (said.trim() === file.body) return;
-    if (said !== "") return void (await this.add(file, file.body, async () => place));
+    const words = descriptionOf(place.record);
+    if (words.trim() === file.body) return;
+    if (words !== "") return void (await this.add(file, file.body, async () => place));
     await this.#changePlace(place, place.hash, {}, file.body, file.path);
   }
 

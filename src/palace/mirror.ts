@@ -87,7 +87,7 @@ export function matchFiles(
   const read: Read[] = [];
   for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [, dir, stem] = /^rooms\/([^/]+)\/([^/]+)\.md$/.exec(path) ?? [];
-    // A file that was emptied, by a crash or a slip, takes nothing away: whoever means it deletes the file.
+    // A file that was emptied, by a crash or a slip, takes nothing away: a person who means it deletes the file.
     if (dir === undefined || stem === undefined || text.trim() === "") continue;
     try {
       read.push(readOne(base, path, dir, parsePlaceName(stem), text));
@@ -283,7 +283,7 @@ interface Matchable {
 
 /**
  * The texts of a small collection that hold at least one word of the question, best first. The ranker is that of search;
- * its own judgement rests on statistics that few texts do not give, so that coverage is told instead.
+ * its own judgement rests on statistics that few texts do not give, so that coverage is shown instead.
  */
 export function matchTexts(texts: readonly Matchable[], question: string, limit: number): Match[] {
   if (texts.length === 0) return [];

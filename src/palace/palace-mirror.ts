@@ -85,7 +85,7 @@ export interface Unsettled {
 
 export interface ShownFile {
   readonly text: string;
-  /** What the base is to say of the things in this file. */
+  /** What the base is to say of the things in the file. */
   readonly base: Pick<MirrorBase, "rooms" | "drawers" | "entries">;
 }
 
@@ -266,7 +266,7 @@ export class MirrorFolder {
     });
   }
 
-  /** What somebody changed or put in the way meanwhile is left as it is; what may not be written is told. */
+  /** What somebody changed or put in the way meanwhile is left as it is; what may not be written is reported. */
   async #tried(path: string, write: () => Promise<void>): Promise<boolean> {
     try {
       await write();

@@ -18,14 +18,14 @@ export interface PlaybookHit extends Playbook, Omit<Match, "at"> {}
 export async function readPlaybook(path: string, source: string): Promise<Playbook> {
   const text = source.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
   const [whole = "", yaml] = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text) ?? [];
-  const said = yaml === undefined ? {} : await frontMatter(yaml);
+  const front = yaml === undefined ? {} : await frontMatter(yaml);
   const body = text.slice(whole.length).trim();
   const heading = /^#{1,6}[ \t]+(.+)$/m.exec(body)?.[1]?.replace(/(?<![ \t#])[ \t#]+$/, "") || undefined;
-  const name = said.name ?? nameFrom(path);
+  const name = front.name ?? nameFrom(path);
   return {
     name,
     title: heading ?? name,
-    description: said.description ?? firstParagraph(body),
+    description: front.description ?? firstParagraph(body),
     text: body,
     path,
   };
@@ -46,14 +46,14 @@ export function matchPlaybooks(playbooks: readonly Playbook[], task: string, lim
 async function frontMatter(yaml: string): Promise<{ name?: string; description?: string }> {
   if (isDeepYaml(yaml)) return {};
   const { parse } = await import("yaml");
-  let said: unknown;
+  let parsed: unknown;
   try {
-    said = parse(yaml, { logLevel: "silent", maxAliasCount: 0 });
+    parsed = parse(yaml, { logLevel: "silent", maxAliasCount: 0 });
   } catch {
     // A procedure with a slip in its head is still a procedure.
     return {};
   }
-  const { name, description } = (typeof said === "object" && said !== null ? said : {}) as Record<
+  const { name, description } = (typeof parsed === "object" && parsed !== null ? parsed : {}) as Record<
     string,
     unknown
   >;

@@ -139,7 +139,7 @@ const invalid = (message: string): PalimpsestError => new PalimpsestError("INVAL
 
 /**
  * Scratchpads are notes beside the truth: one for each agent and session, and one that says when the first entry of
- * each expires, so that whoever comes by later can remove what nobody asks for any more.
+ * each expires, so that a later call can remove what nobody asks for any more.
  */
 const padKey = (agent: string, session: string): string => `${SCRATCH}/${agent}/${session}`;
 export const SCRATCH = "scratch";

@@ -139,9 +139,9 @@ export const palaceVerbs = {
     },
   ),
 
-  /** Notes something for this session, for an hour unless told. It is no memory, and becomes one only by `promote`. */
-  addScratch: act("writes", SCRATCH_OF, pads, ({ addScratch }, access, options, told: NewScratch) =>
-    addScratch(access, plainGiven("addScratch", "entry", told, object), options),
+  /** Notes something for this session, for an hour by default. It is no memory, and becomes one only by `promote`. */
+  addScratch: act("writes", SCRATCH_OF, pads, ({ addScratch }, access, options, added: NewScratch) =>
+    addScratch(access, plainGiven("addScratch", "entry", added, object), options),
   ),
 
   /** The scratchpad of a session: the newest entry of each key; with `all` also those that it stands for. */
@@ -166,8 +166,8 @@ export const palaceVerbs = {
     "writes",
     PROMOTE_SCRATCH,
     () => import("./verbs/promote-scratch.js"),
-    ({ promoteScratch }, access, options, told: Promotion) =>
-      promoteScratch(access, plainGiven("promote", "promotion", told, object), options),
+    ({ promoteScratch }, access, options, promotion: Promotion) =>
+      promoteScratch(access, plainGiven("promote", "promotion", promotion, object), options),
   ),
 };
 

@@ -41,11 +41,21 @@ export const briefingSections = (memories: readonly BlockMemory[]): Section[] =>
   ...disagreeing(contestedIn(memories.map(withSides))),
 ];
 
-/** What bears on a question: canon first, then beliefs, documents, and last what was only said. */
-export const memorySections = (memories: readonly BlockMemory[]): Section[] => {
-  const ofLane = (lane: string) => memories.filter((one) => laneOf(one.type) === lane && !isCanon(one));
+/**
+ * What bears on a question: what is known to answer it, canon, beliefs, documents, and last what was only said.
+ */
+export const memorySections = (
+  memories: readonly BlockMemory[],
+  answers: readonly BlockMemory[] = [],
+): Section[] => {
+  const rest = memories.filter((one) => !answers.includes(one));
+  const ofLane = (lane: string) => rest.filter((one) => laneOf(one.type) === lane && !isCanon(one));
   return [
-    ...section("Canon", memories.filter(isCanon)),
+    ...section(
+      "Answers",
+      answers.filter((one) => memories.includes(one)),
+    ),
+    ...section("Canon", rest.filter(isCanon)),
     ...section("Registers", ofLane("belief")),
     ...section("Documents", ofLane("document")),
     ...section("Said", ofLane("message")),

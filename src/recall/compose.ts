@@ -18,11 +18,15 @@ const LAYERS: Readonly<Record<LayerName, string>> = {
 };
 const LONGEST = 600;
 
+/** Said before quotations of which nobody knows that they answer. */
+export const POSSIBLE = "Nearest in memory; whether it answers is for you to judge:";
+
 /** An answer made of quotations and nothing else, each with where it comes from. */
 export function compose({ hit, nearest, trace, disagreements }: Walk): string {
   if (hit)
     return [
-      ...hit.citations.map((citation, at) => `[${at + 1}] ${cited(citation)}`),
+      ...(hit.isCertain ? [] : [POSSIBLE]),
+      ...hit.citations.map((citation, at) => `[${at + 1}] ${cited(citation)}${inPlace(citation)}`),
       ...disagreements.map((one) => disagreement(one, hit.citations)),
       ...unchecked(trace),
     ].join("\n");
@@ -46,6 +50,15 @@ function cited({ text, ...of }: Citation): string {
   const who = of.speaker === undefined ? "" : `${quote(of.speaker).slice(1, -1)} said: `;
   return `${who}${said} (${where.map((part) => quote(part).slice(1, -1)).join(", ")})`;
 }
+
+/** What an answer renewed, named so that nobody takes it for what holds now. */
+const inPlace = ({ inPlaceOf = [] }: Citation): string =>
+  inPlaceOf
+    .map(
+      ({ id, text, updatedAt }) =>
+        ` in place of ${quote(cut(text, LONGEST))} (${updatedAt.slice(0, 10)}, id ${quote(id).slice(1, -1)})`,
+    )
+    .join("");
 
 function disagreement({ about, says, source, updatedAt }: Disagreement, of: readonly Citation[]): string {
   const number = of.findIndex(({ id }) => id === about) + 1;

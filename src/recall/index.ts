@@ -4,7 +4,7 @@ export { type ForgeOptions, forgeArtifacts } from "./artifacts/forge.js";
 export { type GitOptions, gitArtifacts } from "./artifacts/git.js";
 export { type ArtifactLayerOptions, artifactLayer } from "./artifacts/layer.js";
 export type { Artifact, ArtifactQuery, ArtifactSource } from "./artifacts/port.js";
-export { HONEST } from "./compose.js";
+export { HONEST, POSSIBLE } from "./compose.js";
 export type { LayerName } from "./detect/cue.js";
 export { type Detection, detectRecall } from "./detect/detect-recall.js";
 export { type ReadItem, readEnvelopes, withoutEnvelopes } from "./envelope.js";

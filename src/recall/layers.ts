@@ -27,13 +27,22 @@ export interface Citation {
   readonly uri?: string;
   /** What both sides say of a field that is contested. */
   readonly contested?: readonly string[];
+  /** What was held before and answered the same question: it took the place of these. */
+  readonly inPlaceOf?: readonly { readonly id: string; readonly text: string; readonly updatedAt: string }[];
 }
 
-/** unavailable: it could not be asked, which is not the same as having found nothing. */
-export type LayerStatus = "hit" | "empty" | "unavailable";
+/**
+ * possible: it holds what may answer, and is quoted unless a later layer has more. unavailable: it could not be asked, which
+ * is not the same as having found nothing.
+ */
+export type LayerStatus = "hit" | "possible" | "empty" | "unavailable";
 
 export interface LayerAnswer {
   readonly status: LayerStatus;
+  /** Was it told by more than words that the first of what it found is the answer? */
+  readonly isCertain?: boolean;
+  /** Did the judge look at it? */
+  readonly isJudged?: boolean;
   /** How likely the layer holds an answer, 0 to 1; it is a hit from a threshold on that was measured. */
   readonly best: number;
   /** Best first. Of a layer that is empty: what came nearest. */

@@ -7,6 +7,7 @@ import {
   mode,
   number,
   oneOf,
+  quantity,
   shape,
   THEN,
   text,
@@ -26,15 +27,15 @@ export const RECALL = {
     "layers, each with a name and a way to ask it",
   ).as("layers beside memory itself, such as `artifactLayer`; asked in the order of their names"),
   onlyRecall: flag.as("leave alone what is no recall question"),
-  budget: number.as("also as a block for a prompt, of at most about so many tokens", "tokens"),
-  proofs: flag.as("with --json: a proof for each memory cited"),
+  budget: quantity.as("also as a block for a prompt, of at most about so many tokens", "tokens"),
+  proofs: flag.as("a proof for each memory cited"),
 };
 export type RecallOptions = Given<typeof RECALL>;
 
 export const CONTEXT = {
   ...THEN,
   query: text.as("what the prompt is about", "text"),
-  budget: number.as("at most about so many tokens; default 2000", "tokens"),
+  budget: quantity.as("at most about so many tokens; default 2000", "tokens"),
   maxItems: count.as("at most so many memories", "count"),
   kind: oneOf("briefing", "memory").as(
     "what is always shown, or memories; a briefing unless a query is given",
@@ -51,7 +52,7 @@ export type ContextOptions = Given<typeof CONTEXT>;
 export const WAKE_UP = {
   ...THEN,
   about: text.as("what the session is going to be about", "text"),
-  budget: number.as("at most about so many tokens; 900 unless given", "tokens"),
+  budget: quantity.as("at most about so many tokens; 900 unless given", "tokens"),
 };
 export type WakeUpOptions = Given<typeof WAKE_UP>;
 

@@ -1,7 +1,6 @@
 import { type Random, shortId } from "../core/base/index.js";
 import { laneOf } from "../core/ledger/index.js";
-import { mayAnswer } from "./answer/may-answer.js";
-import { coverage } from "./coverage.js";
+import { coverage } from "./by-words.js";
 import { detectRecall } from "./detect/detect-recall.js";
 import { envelope, type Item } from "./envelope.js";
 import type { Citation } from "./layers.js";
@@ -29,16 +28,17 @@ export function promptBlock(asked: string, found: Recall, options: PromptBlockOp
     (one) =>
       !(isSaid(one) && (isQuestion(one.text) || saysAgain(one.text, asked))) && !options.isNoise?.(one.text),
   );
-  const answering = said.filter(({ text }) => mayAnswer(asked, text));
-  const best = Math.max(0, ...answering.map(({ score }) => score));
-  const telling = answering.filter(({ score }) => score >= BESIDE * best);
+  const best = Math.max(0, ...said.map(({ score }) => score));
+  // Those that the judge took stand in its order; words alone find what would only distract.
+  const telling = found.judged ? said : said.filter(({ score }) => score >= BESIDE * best);
   const facts = telling.filter((one) => !isSaid(one));
   const items: Item[] = facts.map(itemOf);
   for (const one of telling.filter(isSaid))
-    if (!items.some(({ text }) => saysAgain(text, one.text) || saysAgain(one.text, text)))
-      items.push(itemOf(one));
+    if (!items.some(({ text }) => saysAgain(one.text, text))) items.push(itemOf(one));
   const { budget, random } = options;
-  return envelope([{ heading: "Recalled", items }], { title: "Memory", budget, random }).text;
+  const heading =
+    found.certainty === "certain" ? "Recalled" : "Nearest; whether it answers is for you to judge";
+  return envelope([{ heading, items }], { title: "Memory", budget, random }).text;
 }
 
 const isSaid = ({ type }: { readonly type?: string | undefined }): boolean =>

@@ -228,15 +228,6 @@ describe("recall", () => {
     expect((await session.isRecall("What did we decide?")).recall).toBe(true);
   });
 
-  it("RC78 a recall says whether memory plainly answers, of recall questions and of others", async () => {
-    const { session } = await start();
-    await session.remember("The staging database listens on port 5433.");
-    const plain = async (question: string) => (await session.recall(question, lexical)).plain;
-    expect(await plain("Which port does the staging database use?")).toBe(true);
-    expect(await plain("Which port does a printer use?")).toBe(false);
-    expect(await plain("What colour is the moon?")).toBe(false);
-  });
-
   it("RC28 each citation carries its proof on request, and the block for a prompt reads back", async () => {
     const { session } = await start();
     await session.rememberMany(FACTS);
@@ -331,16 +322,6 @@ describe("why", () => {
     expect([otherwise.supports, otherwise.against.map(({ text }) => text)]).toEqual([[], [fact]]);
     const rests = await session.why(same);
     expect([rests.supports.map(({ text }) => text), rests.against]).toEqual([[fact], []]);
-  });
-});
-
-it("RC118 what was said of something else does not answer for a fact that does not", async () => {
-  const { session } = await start();
-  await session.remember("The slow login page is known since May");
-  await session.remember("We moved the nightly import of the page", { type: "message", speaker: "user" });
-  expect(await session.recall("who fixed the slow login page?", { mode: "lexical" })).toMatchObject({
-    answered: false,
-    nearest: { text: "The slow login page is known since May" },
   });
 });
 

@@ -1,9 +1,7 @@
 import { type BranchName, timestamp } from "../core/base/index.js";
 import type { At, Context } from "./context.js";
-import type { Late } from "./late.js";
-import { writing } from "./late.js";
+import { type Late, writing } from "./late.js";
 import { nowAt, tipAt } from "./time/as-of.js";
-import { answer } from "./write/answer.js";
 import { commit, type NewCommit } from "./write/commit.js";
 import type { Done } from "./write/writer.js";
 
@@ -99,4 +97,20 @@ export class Access {
     }
     return run(loaded, this.#context);
   }
+}
+
+/**
+ * Freezes what a session answers with, all the way down: a value may be kept and answered again. What is frozen already
+ * is whole, because callers here build from frozen parts, so a long list of memories costs a look at each.
+ * Vectors, maps and the objects of classes are left as they are.
+ */
+export function answer<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  if (Array.isArray(value)) for (let at = 0; at < value.length; at++) answer(value[at]);
+  else {
+    const prototype = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) return value;
+    for (const key in value) answer(value[key]);
+  }
+  return Object.freeze(value);
 }

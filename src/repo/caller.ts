@@ -32,7 +32,7 @@ export interface Caller {
   readonly onQuarantine?: "include" | "answer";
   /** Who else stands behind what is written here. */
   readonly vouchers?: readonly Principal[];
-  /** Told of every commit this session makes. */
+  /** Called with every commit that this session makes. */
   readonly made?: (made: Made) => void;
   readonly newId: () => MemoryId;
   readonly random: Random;

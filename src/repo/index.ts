@@ -1,6 +1,6 @@
 /** repo: states at commits, the one way to write, names in time, and live views. */
 
-export { Access } from "./access.js";
+export { Access, answer } from "./access.js";
 export { type Caller, type Made, Recent, Served } from "./caller.js";
 export type { Chores, Companion, WrittenItem } from "./companion.js";
 export type { At, AtTip, Context, Job } from "./context.js";
@@ -27,6 +27,8 @@ export {
   type Allowed,
   action,
   anything,
+  COMMIT_NOTE,
+  type CommitNote,
   checkGiven,
   checkOptions,
   count,
@@ -48,14 +50,13 @@ export {
   path,
   plainGiven,
   progress,
+  quantity,
   readOnce,
   sensitivity,
   shape,
   signal,
   THEN,
   type Then,
-  TOLD,
-  type Told,
   text,
   texts,
   tier,
@@ -128,7 +129,6 @@ export {
   writeSeveral,
 } from "./verb.js";
 export type { Change } from "./watch.js";
-export { answer } from "./write/answer.js";
 export {
   asideOf,
   asVerdict,

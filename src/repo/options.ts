@@ -8,7 +8,7 @@ export type Allowed<T> = { readonly [K in keyof Required<T>]: Check };
 
 /**
  * Are these options of a verb? A name nobody knows is refused, never passed over: a filter or a clearance that is spelled
- * wrong would show more than was asked for. Texts that have a form of their own are read by whoever uses them.
+ * wrong would show more than was asked for. Texts that have a form of their own are read where they are used.
  */
 export function checkOptions<T extends object>(verb: string, given: T, allowed: Allowed<NoInfer<T>>): void {
   try {
@@ -45,7 +45,7 @@ function check<T extends object>(verb: string, given: T, allowed: Allowed<T>): v
 }
 
 /**
- * Is what a verb is given beside its options what it takes? Names of memories, branches and scopes are read by whoever
+ * Is what a verb is given beside its options what it takes? Names of memories, branches and scopes are read by those who
  * parses them, with a code of their own.
  */
 export function checkGiven(
@@ -117,10 +117,10 @@ export const typed = <T>(of: Field): Field<T> => of as Field<never> as Field<T>;
 const kind =
   (name: "string" | "boolean" | "function", what: string): Check =>
   (value) =>
-    typeof value === name ? undefined : `${what}${told(value)}`;
+    typeof value === name ? undefined : `${what}${butIs(value)}`;
 
 /** What was given instead, where that can be said in a word. */
-function told(value: unknown): string {
+function butIs(value: unknown): string {
   if (typeof value === "string") return `, not ${quoted(value)}`;
   return typeof value === "object" || typeof value === "function" ? "" : `, not ${String(value)}`;
 }
@@ -130,26 +130,29 @@ export const flag: Field<boolean> = field("flag", kind("boolean", "true or false
 export const action: Field<(...args: never[]) => unknown> = field("code", kind("function", "a function"));
 /** A function that is called while long work goes on. */
 export const progress = <A extends readonly unknown[] = [done: number, total: number]>(): Field<
-  ((...told: A) => void) | undefined
-> => action as Field<never> as Field<((...told: A) => void) | undefined>;
+  ((...args: A) => void) | undefined
+> => action as Field<never> as Field<((...args: A) => void) | undefined>;
 export const anything: Field = field("code", () => undefined);
 
 /** How many: Infinity is all of them. */
 export const count: Field<number> = field("count", (value) =>
   (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && (value as number) >= 0
     ? undefined
-    : `a whole number from 0${told(value)}`,
+    : `a whole number from 0${butIs(value)}`,
 );
 
 export const number: Field<number> = field("number", (value) =>
-  typeof value === "number" && !Number.isNaN(value) ? undefined : `a number${told(value)}`,
+  typeof value === "number" && !Number.isNaN(value) ? undefined : `a number${butIs(value)}`,
 );
+
+/** A number of which people give whole ones: tokens, days. */
+export const quantity: Field<number> = field("count", number);
 
 /** The name of a file or folder. */
 export const path: Field<string> = field("text", (value) =>
   typeof value === "string" && value !== "" && value.isWellFormed() && !value.includes("\0")
     ? undefined
-    : `a path${told(value)}`,
+    : `a path${butIs(value)}`,
 );
 
 /** Every place of the list is looked at, also one that holds nothing. */
@@ -208,7 +211,7 @@ export const signal: Field<AbortSignal> = typed(
 export const oneOf = <const T extends string>(...words: readonly T[]): Field<T> =>
   field(
     "choice",
-    (value) => (words.includes(value as T) ? undefined : `one of ${words.join(", ")}${told(value)}`),
+    (value) => (words.includes(value as T) ? undefined : `one of ${words.join(", ")}${butIs(value)}`),
     { choices: words },
   );
 
@@ -216,7 +219,7 @@ export const oneOf = <const T extends string>(...words: readonly T[]): Field<T> 
 export const word: Field<string> = field("text", (value) =>
   typeof value === "string" && /^[a-z][a-z0-9_-]{0,63}$/.test(value)
     ? undefined
-    : `a lower-case word${told(value)}`,
+    : `a lower-case word${butIs(value)}`,
 );
 
 export const tier = oneOf("register", "canon", "log");
@@ -227,19 +230,19 @@ export const mode = oneOf("hybrid", "lexical", "vector");
 export const THEN = {
   at: text.as("a commit, branch, tag, snapshot or time: the answer as it was then", "when"),
 };
-export const PLACED = { ...THEN, scope: text.as("look only there", "scope") };
-export const TOLD = {
-  message: typed<string | undefined>(text).as("why, for the history", "text"),
-  meta: typed<JsonObject | undefined>(json).as("more to say of the commit"),
+export const PLACED = { ...THEN, scope: text.as("look only in this scope", "scope") };
+export const COMMIT_NOTE = {
+  message: typed<string | undefined>(text).as("message of the commit", "text"),
+  meta: typed<JsonObject | undefined>(json).as("said with the commit"),
 };
 /** What goes into the commit of a write beside its events. */
 export const WRITING = {
-  ...TOLD,
-  dryRun: typed<boolean | undefined>(flag).as("judge only: the verdict is real, nothing is written"),
+  ...COMMIT_NOTE,
+  dryRun: typed<boolean | undefined>(flag).as("only the verdict; nothing is written"),
 };
 
 export type WriteOptions = Given<typeof WRITING>;
-export type Told = Given<typeof TOLD>;
+export type CommitNote = Given<typeof COMMIT_NOTE>;
 export type Then = Given<typeof THEN>;
 export type Placed = Given<typeof PLACED>;
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { choresOf, openStore } from "../session/open-store.js";
 import { acquireLease, type Lease, memoryStorage } from "../storage/index.js";
-import { Upkeep } from "./upkeep.js";
+import { Upkeep } from "./engine.js";
 
 it("H9 one process at a time drops nodes: while another does, upkeep leaves it to that one", async () => {
   const storage = memoryStorage();

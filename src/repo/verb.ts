@@ -1,16 +1,16 @@
 import type { Verdict } from "../gate/index.js";
 import type { Access } from "./access.js";
+import { answer } from "./access.js";
 import type { At, Context, Job } from "./context.js";
 import { Late } from "./late.js";
 import { checkOptions, type Fields, type Given, WRITING } from "./options.js";
-import { answer } from "./write/answer.js";
 import { type Clean, commitVerdict, commitVerdicts, moveRefs, type RefPlan } from "./write/commit.js";
 
 /** What a verb may do to a store: only look, change memories, change names, take bytes away. */
 export type Effect = "reads" | "writes" | "moves refs" | "erases";
 
 /** What a verb is to those who call it. */
-type Callable = (...given: never[]) => unknown;
+type Callable = (...args: never[]) => unknown;
 
 /**
  * A verb is a value: what it does to the store, the options it takes, and the function that it is to a session. Each room
@@ -26,23 +26,23 @@ export interface Verb<F extends Callable = Callable, O extends Fields = Fields> 
 export type Bound<V> = { readonly [K in keyof V]: V[K] extends Verb<infer F, infer _> ? F : never };
 
 /** Options come last and may be left out. */
-type Call<A extends readonly unknown[], O, R> = (...given: [...A, options?: O]) => Promise<R>;
+type Call<A extends readonly unknown[], O, R> = (...args: [...A, options?: O]) => Promise<R>;
 
 /** What is read is frozen: nobody adds to a list that was answered. */
 type Frozen<R> = R extends readonly (infer T)[] ? readonly T[] : R;
 
 const NONE = {};
 
-/** What a verb is given, told apart: what comes before the options, and the options, checked. */
+/** The arguments of a call: those before the options, and the options, checked. */
 function readCall<O extends Fields, A extends readonly unknown[]>(
   name: string,
   fields: O,
   place: number,
   call: readonly unknown[],
-): { readonly given: A; readonly options: Given<O> } {
+): { readonly args: A; readonly options: Given<O> } {
   const options = (call[place] ?? NONE) as Given<O>;
   if (options !== NONE) checkOptions(name, options, fields);
-  return { given: call.slice(0, place) as unknown as A, options };
+  return { args: call.slice(0, place) as unknown as A, options };
 }
 
 /**
@@ -52,16 +52,16 @@ function readCall<O extends Fields, A extends readonly unknown[]>(
 export function read<O extends Fields, M, A extends readonly unknown[], R>(
   options: O,
   load: () => Promise<M>,
-  run: (code: M, at: At, options: Given<O>, ...given: A) => Promise<R> | R,
+  run: (code: M, at: At, options: Given<O>, ...args: A) => Promise<R> | R,
 ): Verb<Call<A, Given<O>, Frozen<R>>, O> {
   const code = new Late(load);
   const place = run.length - 3;
   const bind = (access: Access, name: string): Call<A, Given<O>, Frozen<R>> => {
     return async (...call) => {
-      const { given, options: taken } = readCall<O, A>(name, options, place, call);
+      const { args, options: taken } = readCall<O, A>(name, options, place, call);
       const { at: when } = taken as { readonly at?: string };
       const found = access.read(when, async (at) =>
-        run(code.loaded ?? (await code.load()), at, taken, ...given),
+        run(code.loaded ?? (await code.load()), at, taken, ...args),
       );
       return found as Promise<Frozen<R>>;
     };
@@ -73,14 +73,14 @@ export function read<O extends Fields, M, A extends readonly unknown[], R>(
 export function ask<O extends Fields, M, A extends readonly unknown[], R>(
   options: O,
   load: () => Promise<M>,
-  run: (code: M, context: Context, options: Given<O>, ...given: A) => Promise<R> | R,
+  run: (code: M, context: Context, options: Given<O>, ...args: A) => Promise<R> | R,
 ): Verb<Call<A, Given<O>, Frozen<R>>, O> {
   const code = new Late(load);
   const place = run.length - 3;
   const bind = (access: Access, name: string): Call<A, Given<O>, Frozen<R>> => {
     return async (...call) => {
-      const { given, options: taken } = readCall<O, A>(name, options, place, call);
-      const found = await access.open(async (context) => run(await code.load(), context, taken, ...given));
+      const { args, options: taken } = readCall<O, A>(name, options, place, call);
+      const found = await access.open(async (context) => run(await code.load(), context, taken, ...args));
       return answer(found) as Frozen<R>;
     };
   };
@@ -95,15 +95,15 @@ export function act<O extends Fields, M, A extends readonly unknown[], R>(
   effect: Effect,
   options: O,
   load: () => Promise<M>,
-  run: (code: M, access: Access, options: Given<O>, ...given: A) => Promise<R> | R,
+  run: (code: M, access: Access, options: Given<O>, ...args: A) => Promise<R> | R,
 ): Verb<Call<A, Given<O>, R>, O> {
   const code = new Late(load);
   const place = run.length - 3;
   const bind = (access: Access, name: string): Call<A, Given<O>, R> => {
     return async (...call) => {
-      const { given, options: taken } = readCall<O, A>(name, options, place, call);
+      const { args, options: taken } = readCall<O, A>(name, options, place, call);
       // On the branch that it was called on, wherever the session is by the time the code is there.
-      return access.open(async (context) => run(await code.load(), access.forCall(context), taken, ...given));
+      return access.open(async (context) => run(await code.load(), access.forCall(context), taken, ...args));
     };
   };
   return { effect, options, bind };
@@ -114,7 +114,7 @@ export function write<O extends Fields, M, A extends readonly unknown[]>(
   verb: string,
   own: O,
   load: () => Promise<M>,
-  run: (code: M, job: Job, options: Given<O & typeof WRITING>, ...given: A) => Promise<Verdict>,
+  run: (code: M, job: Job, options: Given<O & typeof WRITING>, ...args: A) => Promise<Verdict>,
 ): Verb<Call<A, Given<O & typeof WRITING>, Verdict>, O & typeof WRITING> {
   return writing(verb, own, load, run, commitVerdict);
 }
@@ -124,7 +124,7 @@ export function writeSeveral<O extends Fields, M, A extends readonly unknown[]>(
   verb: string,
   own: O,
   load: () => Promise<M>,
-  run: (code: M, job: Job, options: Given<O & typeof WRITING>, ...given: A) => Promise<Verdict[]>,
+  run: (code: M, job: Job, options: Given<O & typeof WRITING>, ...args: A) => Promise<Verdict[]>,
 ): Verb<Call<A, Given<O & typeof WRITING>, Verdict[]>, O & typeof WRITING> {
   return writing(verb, own, load, run, commitVerdicts);
 }
@@ -133,7 +133,7 @@ function writing<O extends Fields, M, A extends readonly unknown[], V>(
   verb: string,
   own: O,
   load: () => Promise<M>,
-  run: (code: M, job: Job, options: Given<O & typeof WRITING>, ...given: A) => Promise<V>,
+  run: (code: M, job: Job, options: Given<O & typeof WRITING>, ...args: A) => Promise<V>,
   commit: (
     context: Context,
     change: { verb: string; options: Given<O & typeof WRITING>; run(job: Job): Promise<V> },
@@ -144,9 +144,9 @@ function writing<O extends Fields, M, A extends readonly unknown[], V>(
   const options = { ...WRITING, ...own };
   const bind = (access: Access, name: string): Call<A, Given<O & typeof WRITING>, V> => {
     return async (...call) => {
-      const { given, options: taken } = readCall<typeof options, A>(name, options, place, call);
+      const { args, options: taken } = readCall<typeof options, A>(name, options, place, call);
       return access.write(code, (loaded, context) =>
-        commit(context, { verb, options: taken, run: (job) => run(loaded, job, taken, ...given) }),
+        commit(context, { verb, options: taken, run: (job) => run(loaded, job, taken, ...args) }),
       );
     };
   };
@@ -163,7 +163,7 @@ export function move<O extends Fields, M, A extends readonly unknown[], T>(
     context: Context,
     options: Given<O>,
     clean: Clean,
-    ...given: A
+    ...args: A
   ) => RefPlan<T> | Promise<RefPlan<T>>,
   how?: { readonly alone: boolean },
 ): Verb<Call<A, Given<O>, T>, O> {
@@ -171,10 +171,10 @@ export function move<O extends Fields, M, A extends readonly unknown[], T>(
   const place = run.length - 4;
   const bind = (access: Access, name: string): Call<A, Given<O>, T> => {
     return async (...call) => {
-      const { given, options: taken } = readCall<O, A>(name, options, place, call);
+      const { args, options: taken } = readCall<O, A>(name, options, place, call);
       return access.open(async (context) => {
         const loaded = await code.load();
-        return moveRefs(context, verb, async (clean) => run(loaded, context, taken, clean, ...given), how);
+        return moveRefs(context, verb, async (clean) => run(loaded, context, taken, clean, ...args), how);
       });
     };
   };

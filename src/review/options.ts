@@ -27,7 +27,7 @@ export const REVIEW = {
 export type ReviewOptions = Given<typeof REVIEW>;
 
 export const ACCEPT = {
-  only: texts.as("only this memory of the item; may be repeated", "id"),
+  only: texts.as("only this memory of the item", "id"),
   edit: typed<{ readonly [id: string]: MemoryChange }>(json).as(
     "changes on top of what was proposed, by memory id",
   ),

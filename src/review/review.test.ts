@@ -52,7 +52,7 @@ describe("one place where things wait", () => {
     expect(await store.verify()).toMatchObject({ ok: true });
   });
 
-  it("RV2 accepting brings it in, in the name and with the trust of whoever accepts, and takes it off the list", async () => {
+  it("RV2 accepting brings it in, in the name and with the trust of the person who accepts, and takes it off the list", async () => {
     const { id } = await ada.propose("proposal", (tx) =>
       tx.remember("Tests run on every push", { id: "ci" }),
     );

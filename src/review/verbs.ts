@@ -3,13 +3,13 @@ import type { Transaction } from "../memories/index.js";
 import {
   act,
   action,
+  COMMIT_NOTE,
   checkGiven,
   checkOptions,
   Late,
   moveRefs,
   optional,
   read,
-  TOLD,
   verb,
   WRITING,
   type WriteOptions,
@@ -77,7 +77,7 @@ export const reviewVerbs = {
   /** Takes what waits into the branch, in the name and with the trust of this session; all of it, or `only` some. */
   acceptReview: act(
     "writes",
-    { ...TOLD, ...ACCEPT },
+    { ...COMMIT_NOTE, ...ACCEPT },
     () => import("./verbs/accept-review.js"),
     ({ acceptReview }, { context }, options, id: string) => acceptReview(context, id, options),
   ),

@@ -269,7 +269,7 @@ function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
 
 const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
-/** The memories of one scope and sensitivity: whoever sees one of them sees them all. */
+/** The memories of one scope and sensitivity: a session that sees one of them sees them all. */
 interface Part {
   readonly at: number;
   readonly scope: Scope;

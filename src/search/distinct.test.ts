@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { rulesOf } from "../gate/config.js";
 import { openStore } from "../session/open-store.js";
 import { memoryStorage } from "../storage/index.js";
-import { diverse, saysTheSame } from "./distinct.js";
+import { diverse, saysTheSame } from "./ranking.js";
 
 const same = (a: string, b: string) => saysTheSame({ text: a }, { text: b }, rulesOf());
 

@@ -46,7 +46,7 @@ export interface EmbeddingNote {
   /** Over the branches in use where it was written. */
   readonly embedded: number;
   readonly waiting: number;
-  /** How much work that is, for whoever does it; unknown before anything was embedded there. */
+  /** How much work that is, for the process that does it; unknown before anything was embedded there. */
   readonly remainingMs?: number | undefined;
 }
 

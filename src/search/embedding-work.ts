@@ -143,7 +143,7 @@ export class EmbeddingWork {
     await lease?.release();
   }
 
-  /** All is done: others are told, and may be the next. */
+  /** All is done: other processes hear so, and may be the next. */
   async #rest(): Promise<void> {
     if (this.#hasNews) await this.#note();
     await this.#release();

@@ -111,7 +111,7 @@ describe("embedding in the background", () => {
     expect(embedding.state()).toMatchObject({ phase: "idle", waiting: 0, failure: undefined });
   });
 
-  it("Y206 whoever is told how far it is and throws does not hold it up; the error is the program's", async () => {
+  it("Y206 a callback that throws does not hold it up; the error is the program's", async () => {
     const others = process.listeners("uncaughtException");
     const uncaught: string[] = [];
     process.removeAllListeners("uncaughtException");
@@ -310,7 +310,7 @@ describe("names", () => {
 });
 
 describe("semanticSearch", () => {
-  it("Y130 gives id, similarity and memory, most alike first: 10 of at least 0.5 unless told otherwise", async () => {
+  it("Y130 gives id, similarity and memory, most alike first: 10 of at least 0.5 by default", async () => {
     const { pal, embedding } = await open();
     for (let n = 0; n < 30; n++)
       await pal.remember({ id: `id-${n}`, text: "a".repeat(1 + n) + "b".repeat(30 - n) });
@@ -371,7 +371,7 @@ describe("semanticSearch", () => {
     expect(letters.asked.filter(({ kind }) => kind === "query")).toHaveLength(1);
   });
 
-  it("Y133 what cannot be compared is said: no embedder, a failing one, memories without a vector yet", async () => {
+  it("Y133 the answer says what cannot be compared: no embedder, a failing one, memories without a vector yet", async () => {
     const none = await open("none");
     await none.pal.remember("x");
     expect(await none.pal.semanticSearch("x")).toMatchObject({ hits: [], status: "unavailable" });
@@ -399,7 +399,7 @@ describe("semanticSearch", () => {
     expect(letters.asked.filter(({ kind }) => kind === "query").length).toBeGreaterThan(1);
   });
 
-  it("Y134 waits for memories without a vector as long as it is told", async () => {
+  it("Y134 waits for memories without a vector as long as the caller allows", async () => {
     const { pal } = await open();
     await pal.rememberMany(texts(40));
     expect(await pal.semanticSearch("memory number", { waitMs: 30_000 })).toMatchObject({

@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { type BranchName, type Hash, MAIN, PalimpsestError, parseBranch } from "../core/base/index.js";
 import type { Tip } from "../core/ledger/index.js";
+import type { EncoderThreads } from "../encoder/index.js";
 import type { Reader } from "../repo/index.js";
 import { Corpus } from "./corpus.js";
-import { type EmbedderChoice, loadEmbedder } from "./embed/load.js";
+import { type EmbedderChoice, loadEmbedder, threadsOf } from "./embed/load.js";
 import type { Embedder } from "./embed/port.js";
 import { EmbeddingWork } from "./embedding-work.js";
 
@@ -63,6 +64,11 @@ export class Embedding implements EmbeddingControl {
       this.#loading = undefined;
       throw error;
     }
+  }
+
+  /** Those in which the embedder runs, if it is loaded or about to be. */
+  async threads(): Promise<EncoderThreads | undefined> {
+    return threadsOf(await this.#loading?.catch(() => undefined));
   }
 
   #prepares(): void {
@@ -135,7 +141,7 @@ export class Embedding implements EmbeddingControl {
   start(given: string = MAIN): void {
     const branch = parseBranch(given);
     if (this.#corpora.has(branch)) this.#work.start();
-    // Where it fails to start somebody will ask again, and be told.
+    // Where it fails to start a later call will ask again, and get the error.
     else
       void this.corpus(branch).then(
         () => this.#work.start(),
@@ -277,9 +283,9 @@ export interface EmbeddingState {
   readonly failure: string | undefined;
 }
 
-/** What whoever opened a store may know and say about its vectors. */
+/** What the program that opened a store may know and say about its vectors. */
 export interface EmbeddingControl {
-  /** Over everything in the branches in use, whoever may see it. */
+  /** Over everything in the branches in use, in sight of a session or not. */
   state(): EmbeddingState;
   /** The vector of a text as a question; undefined for one that says nothing. Asked again it is remembered. */
   query(text: string): Promise<Float32Array | undefined>;

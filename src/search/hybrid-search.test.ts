@@ -24,7 +24,7 @@ async function fill(pal: Pal): Promise<void> {
 }
 
 describe("which way a search goes", () => {
-  it("Y150 unless told, nothing is loaded for a store without vectors: words alone, and it says so", async () => {
+  it("Y150 by default nothing is loaded for a store without vectors: words alone, and it says so", async () => {
     const letters = new Letters();
     const { pal } = await open(letters);
     await fill(pal);
@@ -38,7 +38,7 @@ describe("which way a search goes", () => {
     });
   });
 
-  it("Y151 told so, it compares meanings: what shares no word is found, and why shows both legs", async () => {
+  it("Y151 in mode hybrid it compares meanings: memories that share no word are found, and why shows both legs", async () => {
     const { pal } = await open();
     await fill(pal);
     const found = await pal.search("ccdd tree", { mode: "hybrid", waitMs: 10_000 });
@@ -121,7 +121,7 @@ describe("when meanings cannot be compared", () => {
     expect([ids(found), found.vectors]).toEqual([["word"], "none"]);
   });
 
-  it("Y157 unless told nobody waits long for a model that does not answer, and writes do not wait at all", async () => {
+  it("Y157 by default a search does not wait long for a model that does not answer, and writes do not wait at all", async () => {
     const letters = new Letters();
     const { pal, store } = await open(letters);
     await fill(pal);

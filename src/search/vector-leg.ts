@@ -29,7 +29,7 @@ export interface VectorLeg extends VectorUse {
   readonly nearestOf?: (text: string, hashes: readonly Hash[]) => Promise<number>;
 }
 
-/** Whoever says that vectors are wanted waits for them; anyone else gets words when it takes longer than this … */
+/** A caller that asks for vectors waits for them; any other gets words when it takes longer than this … */
 const TOLD_MS = 30_000;
 const UNTOLD_MS = 250;
 /** … and the first time, when the model is loaded, a little more. */
@@ -43,7 +43,7 @@ interface Asked {
 }
 
 /**
- * The vectors of a question. Unless told, vectors are used where there are any: nothing is loaded for a store that has
+ * The vectors of a question. By default vectors are used where there are any: nothing is loaded for a store that has
  * none, but a process that stays after its first search gets them by and by. Where only meaning counts, `most` of the
  * nearest are looked at.
  */
@@ -163,7 +163,7 @@ interface AskedVectors {
   knows(language: string): boolean;
 }
 
-/** What the vectors of a branch know about a question, told in the numbers of a view. */
+/** What the vectors of a branch know about a question, by the numbers of a view. */
 function nearnessOf(view: View, corpus: Corpus, asked: AskedVectors): Nearness {
   const { index } = corpus;
   const { mask, embedded, hidesAny } = asked.seen;

@@ -1,4 +1,5 @@
 import type { BranchName, Hash, JsonObject } from "../core/base/index.js";
+import type { EncoderThreads } from "../encoder/index.js";
 import type { Verdict } from "../gate/index.js";
 import type { Companion, Engine, WrittenItem } from "../repo/index.js";
 import type { EmbedderChoice } from "./embed/load.js";
@@ -29,6 +30,11 @@ export class Vectors implements Companion {
     this.#host.assertOpen();
     this.#embedding ??= new Embedding(this.#host, this.#choice);
     return this.#embedding;
+  }
+
+  /** The threads of the embedder, where one is loaded and runs in some. */
+  async threads(): Promise<EncoderThreads | undefined> {
+    return this.#embedding?.threads();
   }
 
   get inUse(): boolean {

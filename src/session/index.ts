@@ -287,6 +287,7 @@ export {
   type LayerName,
   type LayerStatus,
   type Loaded,
+  POSSIBLE,
   type PromptBlockOptions,
   promptBlock,
   type ReadItem,
@@ -353,4 +354,4 @@ export {
 } from "../storage/index.js";
 export { defaultLocation, type OpenOptions, openStore } from "./open-store.js";
 export { type Session, VERBS } from "./session.js";
-export { type SessionOptions, Store } from "./store.js";
+export { type SessionOptions, STORE_OPTIONS, Store } from "./store.js";

@@ -8,6 +8,7 @@ import {
   unreadable,
 } from "../core/base/index.js";
 import { type GateConfig, rulesOf } from "../gate/index.js";
+import { type JudgeChoice, Judging } from "../judge/index.js";
 import type { MindOptions } from "../mind/index.js";
 import { Mind } from "../mind/index.js";
 import type { Chores } from "../repo/index.js";
@@ -27,6 +28,9 @@ const OPEN = {
   embedder: typed<EmbedderChoice>(anything).as(
     "what turns texts into vectors; $PAL_EMBEDDER, else the model that comes along, unless given; loaded when needed",
   ),
+  judge: typed<JudgeChoice>(anything).as(
+    "what tells which memory answers a question; $PAL_JUDGE, else the model that comes along, unless given; loaded when needed",
+  ),
   mind: typed<MindOptions>(object).as(
     "a language model that may propose, what it may cost, and what is accepted without a person; none unless given",
   ),
@@ -43,8 +47,12 @@ export async function openStore(location?: string | Storage, options: OpenOption
   checkLocation(location);
   const storage =
     typeof location === "object" ? location : await storageAt(location ?? (await defaultLocation()));
-  const { clock = systemClock, random = systemRandom(), embedder, log, gate, mind } = options;
-  const companions = (engine: Engine) => [new Vectors(engine, embedder), new Mind(storage, mind)];
+  const { clock = systemClock, random = systemRandom(), embedder, log, gate, judge, mind } = options;
+  const companions = (engine: Engine) => {
+    const vectors = new Vectors(engine, embedder);
+    // Closed in this order: the judge may run in the embedder's threads.
+    return [new Judging(judge, () => vectors.threads()), vectors, new Mind(storage, mind)];
+  };
   return new Store(new Engine(storage, clock, random, { log, companions, chores: choresOf(storage) }), gate);
 }
 

@@ -6,3 +6,5 @@ export { ERRORS, PalimpsestError, quote, shortId, toName } from "../core/base/in
 export { linesOf } from "../documents/index.js";
 export { isPostgresUrl, openPlain, readPlain, readPlainSync } from "../storage/index.js";
 export { defaultLocation, openStore } from "./open-store.js";
+export { VERBS } from "./session.js";
+export { STORE_OPTIONS } from "./store.js";

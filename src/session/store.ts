@@ -69,6 +69,12 @@ const SESSION = {
 };
 export type SessionOptions = Given<typeof SESSION>;
 
+/** What the verbs of a store take, by name. */
+export const STORE_OPTIONS = {
+  ...{ backup: BACKUP, restore: RESTORE, load: LOAD, health: HEALTH, usage: USAGE },
+  ...{ gc: GC, compact: COMPACT, rebuild: REBUILD, verify: VERIFY },
+};
+
 const AUTHOR: Readonly<Record<Trust, Author["kind"]>> = {
   external: "agent",
   agent: "agent",
@@ -189,7 +195,7 @@ export class Store {
     }
   }
 
-  /** Writes everything that was ever believed to one file, whoever writes meanwhile. */
+  /** Writes everything that was ever believed to one file, even while others write. */
   async backup(file: string, options: BackupOptions = {}): Promise<Backup> {
     this.#engine.assertOpen();
     checkGiven("backup", { file }, { file: path });

@@ -164,7 +164,7 @@ function baseOf(folder: string, handle: FileHandle | undefined): string {
 
 /**
  * The file that a person's own link leads to, as those who keep their settings in one place have them. In a project a link is
- * never followed, whoever's it is: whoever takes a project from somewhere owns what lies in it.
+ * never followed, no matter who owns it: a person who copies a project from somewhere owns what lies in it.
  */
 async function ownTarget(path: string, link: Stats, project: string | false | undefined): Promise<string> {
   if (project !== false && projectOf(path) !== undefined) throw leadsElsewhere(path, path);

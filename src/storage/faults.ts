@@ -35,7 +35,7 @@ const CALLS = new Set<string | symbol>([
 ]);
 
 /**
- * A storage that fails as told, around any real one: for tests of everything above it. One counter over all calls
+ * A storage that fails where a test says so, around any real one: for tests of everything above it. One counter over all calls
  * makes every moment of a verb reachable: fail call 1, 2, 3 … until the verb gets through.
  */
 export function withFaults(storage: Storage, plan: FaultPlan): Storage & { readonly calls: number } {

@@ -74,7 +74,7 @@ describe.each(Object.entries(worlds))("leases, %s", (_, world) => {
   const guarded = (lease: Lease) =>
     transaction({ put: [object("memory", `fence ${lease.fence}`)], guard: lease.guard });
 
-  it("H1 a lease has one holder at a time; others are told so; released, it goes on with a higher fence", async () => {
+  it("H1 a lease has one holder at a time, and others are refused with that reason; once released, the next holder gets a higher fence", async () => {
     const { a, b } = await started();
     const first = (await acquireLease(a, "work")) as Lease;
     expect(await acquireLease(b, "work")).toBeUndefined();

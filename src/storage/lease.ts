@@ -52,7 +52,7 @@ interface Holder {
   readonly owner: string | null;
 }
 
-/** A note that says nothing sensible is nobody's; but whoever wrote it gets the time to show a sign of life. */
+/** A note that says nothing sensible is nobody's; but its writer gets the time to show a sign of life. */
 function holderIn(note: string | undefined): Holder {
   if (note === undefined) return { fence: 0, owner: null };
   try {
@@ -116,7 +116,7 @@ class HeldLease implements Lease {
     }, BEAT_MS).unref();
   }
 
-  /** Counts from before the sign is given: whoever watches has seen it later, and waits the longer. */
+  /** Counts from before the sign is given: a process that watches has seen it later, and waits the longer. */
   async #beat(): Promise<void> {
     const started = performance.now();
     const { key, value } = this.guard;

@@ -8,7 +8,7 @@ export interface StoredObject {
   readonly hash: Hash;
   readonly kind: ObjectKind;
   readonly bytes: Uint8Array;
-  /** The bytes as the text they are the UTF-8 of, where whoever made them has it: then they need not be made at all. */
+  /** The bytes as the text they are the UTF-8 of, where their maker has it: then they need not be made at all. */
   readonly text?: string;
 }
 
@@ -56,12 +56,12 @@ export interface Transaction {
   readonly ops: readonly Hash[];
   /** The erase epoch this was judged on; a moved epoch makes it stale. */
   readonly epoch: number;
-  /** Stale unless this note says this now: so whoever has lost a lease cannot act on it any more. */
+  /** Stale unless this note says this now: so a process that has lost a lease cannot act on it any more. */
   readonly guard?: Guard;
   /** Goes before anything is put, in the same transaction. The epoch grows by one, whatever was there. */
   readonly erase?: Erasure;
   /**
-   * Objects of any kind that nothing names any more. The epoch stays. Only whoever has just looked, in an exclusive
+   * Objects of any kind that nothing names any more. The epoch stays. Only a caller that has just looked, in an exclusive
    * section, can know that a writer does not name them again.
    */
   readonly drop?: readonly Hash[];
@@ -88,7 +88,7 @@ export interface ScannedObject extends StoredObject {
 export interface ScanOptions {
   readonly kinds?: readonly ObjectKind[];
   readonly after?: number;
-  /** Whoever asks looks only at objects with one of these in their bytes: all others may be left out, and need not be. */
+  /** The caller looks only at objects with one of these in their bytes: the storage may leave out all others, and need not. */
   readonly containing?: readonly Uint8Array[];
 }
 
@@ -265,7 +265,7 @@ export interface Storage {
 
   /** Small upkeep after writes (indexes, checkpoints); safe to call at any time, in slices of at most 50 ms. */
   tend(): Promise<void>;
-  /** What may keep the store from being read or written well, told at once. */
+  /** What may keep the store from being read or written well, all in one answer. */
   diagnose(): Promise<Diagnosis>;
   /**
    * The adapter's own consistency: file structure, derived tables against the objects. With `goOn`, which is asked
@@ -302,8 +302,8 @@ export async function firstHead(storage: Storage): Promise<Ref | undefined> {
 }
 
 /**
- * Nodes that are stored lean on nodes that were stored before. Whoever stores some asks for the age first, then looks
- * what is there, and names the age in the transaction; whoever drops nodes first takes the roots, then begins a new
+ * Nodes that are stored lean on nodes that were stored before. A writer that stores some asks for the age first, then looks
+ * what is there, and names the age in the transaction; upkeep that drops nodes first takes the roots, then begins a new
  * age. So nothing that is stored after that leans on a state whose root is gone.
  */
 const KEY = "node-age";

@@ -8,7 +8,7 @@ import { assertPlain, headOfPlain, notPlain, readPlain } from "./plain-file.js";
 
 /**
  * The one way in which files are written that are not of a store: under a new name beside their place, which nobody else can
- * have made, made durable, and then named. So a link is never written through, whoever puts it where and when.
+ * have made, made durable, and then named. So a link is never written through, wherever and whenever somebody puts one.
  */
 export interface PutOptions extends DestinationOptions {
   /**
@@ -90,7 +90,7 @@ export class NewFile {
       const own = await this.handle.stat();
       await this.handle.close();
       await this.#place.assertSame();
-      // Whoever can write to the folder could have put something else under the new name as well.
+      // Another process that can write to the folder could have put something else under the new name as well.
       const made = await lstat(this.#temporary);
       if (made.ino !== own.ino || made.dev !== own.dev) throw changed(this.path);
       const now = await this.#place.look();
@@ -123,7 +123,7 @@ async function name(temporary: string, place: Destination): Promise<void> {
     if (code === "EEXIST") throw changed(place.path);
     if (!["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "EXDEV", "EACCES"].includes(code ?? ""))
       throw error;
-    // No hard links here (exFAT, some network mounts): whoever makes the empty file may replace it.
+    // No hard links here (exFAT, some network mounts): the process that makes the empty file may replace it.
     await (await open(place.at(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)).close();
     await rename(temporary, place.at());
   }
@@ -143,7 +143,7 @@ async function assertFree(place: Destination, old: Stats | undefined, options: P
   }
   if (old.isSymbolicLink()) throw notPlain(place.path, old);
   assertPlain(place.path, old);
-  // Whoever took the right to write from everybody, also from themselves, meant it.
+  // An owner who took the right to write from everybody, also from themselves, meant it.
   if ((old.mode & 0o222) === 0)
     throw Object.assign(new Error(place.path), { code: "EACCES", syscall: "open" });
   if (isEdit) {
@@ -222,8 +222,8 @@ export async function keepCopy(
 ): Promise<string> {
   for (const copy of copyNames(resolve(path), suffix)) {
     if (await lstat(copy).catch(() => undefined)) {
-      const said = await readPlain(copy, { follow: false }).catch(() => undefined);
-      if (said?.toString() === text) return copy;
+      const content = await readPlain(copy, { follow: false }).catch(() => undefined);
+      if (content?.toString() === text) return copy;
       continue;
     }
     const file = await NewFile.begin(copy, options);

@@ -51,7 +51,7 @@ export interface EraseReport {
   readonly cleared: readonly string[];
   /** The commits that forget them, by branch. */
   readonly commits: { readonly [branch: string]: Hash };
-  /** Records without a salt: their hashes stay in the chain, and whoever knows the text can tell that it was there. */
+  /** Records without a salt: their hashes stay in the chain, and somebody who knows the text can find out that it was there. */
   readonly guessable: number;
   /** Under which it waits for somebody who may erase: then nothing was erased yet. */
   readonly staged?: string;
@@ -77,7 +77,7 @@ export async function erase(
   const { reader } = engine;
   const state = async () => headLookup(reader, await engine.head(context.branch));
   const holders = new Map<string, ReturnType<typeof findHolder>>();
-  const ask = async (given: string) => askedOf(context, await state(), given, options.scope);
+  const ask = async (idOrTopic: string) => askedOf(context, await state(), idOrTopic, options.scope);
   const search = new EraseSearch(engine.storage, context, options, {
     byPart,
     holder: (topic) => {
@@ -85,8 +85,9 @@ export async function erase(
       holders.set(topic, held);
       return held;
     },
-    fateOfId: async (given) => fateOfId(await ask(given)),
-    goneBefore: async (given, found) => goneBefore(context, await state(), given, options.scope, found),
+    fateOfId: async (idOrTopic) => fateOfId(await ask(idOrTopic)),
+    goneBefore: async (idOrTopic, found) =>
+      goneBefore(context, await state(), idOrTopic, options.scope, found),
     isLive: async ({ scope, id }) => (await (await state()).record(scope, id)) !== undefined,
   });
   const making = new EraseMaking();
@@ -193,23 +194,23 @@ async function cleanUp(context: Context, done: readonly Done[], containing: stri
   return search();
 }
 
-/** Of what says the same: who may not see it is not told that it does. */
+/** Of what says the same: a session that may not see it does not hear that it does. */
 async function seenOf(context: Context, hashes: readonly Hash[]): Promise<Hash[]> {
   const { reader } = context.engine;
   const records = await reader.values("memory", hashes);
   const notes = hashes.filter((hash) => !records.has(hash));
-  const told = new Set<Hash>();
+  const seen = new Set<Hash>();
   if (notes.length > 0) {
     const visible = rowSight(context);
     for await (const { hash, bytes } of reader.storage.scan({ kinds: ["commit"] })) {
       const { note } = decodeObject("commit", bytes);
       if (note !== undefined && notes.includes(note) && (await changesVisibly(reader, hash, visible)))
-        told.add(note);
+        seen.add(note);
     }
   }
   return hashes.filter((hash) => {
     const record = records.get(hash);
-    return record ? context.sight.seesRecord(record) : told.has(hash);
+    return record ? context.sight.seesRecord(record) : seen.has(hash);
   });
 }
 
@@ -261,8 +262,8 @@ async function withBeginnings(
   const texts = new Map(done.flatMap((one) => one.doomed.map(({ hash, record }) => [hash, record.text])));
   const memories = report.memories.map(async (memory) => {
     const rows = await storage.touchOf(scopeKey(memory.scope), idKey(memory.id));
-    const said = rows.flatMap(({ record }) => texts.get(record as Hash) ?? []).at(-1);
-    return said === undefined ? memory : { ...memory, begins: beginningOf(said) };
+    const lastText = rows.flatMap(({ record }) => texts.get(record as Hash) ?? []).at(-1);
+    return lastText === undefined ? memory : { ...memory, begins: beginningOf(lastText) };
   });
   return { ...report, memories: await Promise.all(memories) };
 }

@@ -3,7 +3,7 @@ import { NOTE, removeImages } from "../../repo/index.js";
 import type { RebuildOptions } from "../options.js";
 import type { RebuildReport } from "../rebuild.js";
 
-/** Everything derived is made again; whoever has the store open goes on with what is new. */
+/** Everything derived is made again; processes that have the store open go on with what is new. */
 export async function rebuild(engine: Engine, options: RebuildOptions): Promise<RebuildReport> {
   const { rebuildStore } = await import("../rebuild.js");
   await engine.settle();

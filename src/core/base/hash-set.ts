@@ -5,7 +5,7 @@ const WORDS = 4;
 
 /**
  * A set of hashes that takes some thirty bytes for each where strings take hundreds, and numbers them in the order in which
- * they were added, for whoever keeps columns beside it.
+ * they were added, for callers that keep columns beside it.
  */
 export class HashSet {
   #words = new Uint32Array(64 * WORDS);

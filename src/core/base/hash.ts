@@ -36,15 +36,15 @@ export const hashCanonical = (kind: HashKind, text: string): Hash =>
 export function hashBytes(kind: HashKind, bytes: Uint8Array): Hash {
   const start = TAGS[kind];
   const size = start.length + bytes.length;
-  if (size > desk.length) return digest("sha256", Buffer.concat([start, bytes]), "hex") as Hash;
-  desk.set(start);
-  desk.set(bytes, start.length);
-  views[size] ??= desk.subarray(0, size);
+  if (size > joined.length) return digest("sha256", Buffer.concat([start, bytes]), "hex") as Hash;
+  joined.set(start);
+  joined.set(bytes, start.length);
+  views[size] ??= joined.subarray(0, size);
   return digest("sha256", views[size], "hex") as Hash;
 }
 
 /** Where tag and bytes are laid together: an allocation per hash would cost more than the hash. */
-const desk = new Uint8Array(16_384);
+const joined = new Uint8Array(16_384);
 /** Its beginnings by length: nodes are of few lengths. */
 const views: Uint8Array[] = [];
 

@@ -1,6 +1,5 @@
 /** core/base: what everything else stands on. */
 
-export { isBlank } from "./blank.js";
 export { ERRORS, type ErrorCode, PalimpsestError, quote } from "./errors.js";
 export {
   type Hash,
@@ -25,13 +24,14 @@ export {
   sameJson,
   unreadable,
 } from "./json.js";
-export { latePattern } from "./late-pattern.js";
 export {
   type BranchName,
   idKey,
+  isBlank,
   isCompleteId,
   isGeneratedId,
   isShortIdOf,
+  latePattern,
   MAIN,
   type MemoryId,
   mayBeShortId,

@@ -168,8 +168,8 @@ function refuse(what: string): PalimpsestError {
 /** What a getter or a proxy of the caller's threw while it was read, as an error of ours. */
 export function unreadable(error: unknown): PalimpsestError {
   if (error instanceof PalimpsestError) return error;
-  const said = error instanceof Error ? `: ${quote(String(error.message))}` : "";
-  return new PalimpsestError("INVALID_VALUE", `What was given cannot be read${said}.`, { cause: error });
+  const reason = error instanceof Error ? `: ${quote(String(error.message))}` : "";
+  return new PalimpsestError("INVALID_VALUE", `What was given cannot be read${reason}.`, { cause: error });
 }
 
 /** Freezes a JSON value all the way down, so that nobody can change history by changing an object. */

@@ -1,6 +1,16 @@
 import { PalimpsestError, quote } from "./errors.js";
 import { type Hash, hashCanonical, hashValue } from "./hash.js";
-import { latePattern } from "./late-pattern.js";
+
+/**
+ * A pattern that is made when it is first asked for. It is written as text because the engine works out the sets of a
+ * literal's `\p{…}` whenever the file is loaded, a third of a millisecond each, whether anybody uses them or not.
+ */
+export function latePattern(flags: string): (text: TemplateStringsArray) => () => RegExp {
+  return ({ raw: [text] }) => {
+    let made: RegExp | undefined;
+    return () => (made ??= new RegExp(text!, flags));
+  };
+}
 
 declare const scopeBrand: unique symbol;
 declare const idBrand: unique symbol;
@@ -124,3 +134,8 @@ export const mayBeShortId = (given: string): boolean =>
 /** Is it the short form of this id? Never of one that a caller chose. */
 export const isShortIdOf = (given: string, id: string): boolean =>
   mayBeShortId(given) && ((isUuid(id) && id.endsWith(given)) || (isDerivedId(id) && id.startsWith(given)));
+
+const SIGHT = latePattern("u")`[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]`;
+
+/** Nothing to see: no character, or blanks, zero-width and other characters that are drawn as nothing. */
+export const isBlank = (text: string): boolean => !/[!-~]/.test(text) && !SIGHT().test(text);

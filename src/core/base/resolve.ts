@@ -6,28 +6,28 @@ const MIN_HASH = 7;
 const LISTED = 20;
 
 /** Finds the id meant by a whole id, a prefix or a suffix. `candidates` are only those the caller may see. */
-export function resolveId<T extends string>(given: string, candidates: Iterable<T>): T | undefined {
-  return resolve(given, candidates, MIN_ID, (id) => id.startsWith(given) || id.endsWith(given));
+export function resolveId<T extends string>(part: string, candidates: Iterable<T>): T | undefined {
+  return resolve(part, candidates, MIN_ID, (id) => id.startsWith(part) || id.endsWith(part));
 }
 
 /** Finds the hash meant by a whole hash or a prefix of it. */
-export function resolveHash<T extends string>(given: string, candidates: Iterable<T>): T | undefined {
-  return resolve(given, candidates, MIN_HASH, (hash) => hash.startsWith(given));
+export function resolveHash<T extends string>(part: string, candidates: Iterable<T>): T | undefined {
+  return resolve(part, candidates, MIN_HASH, (hash) => hash.startsWith(part));
 }
 
 function resolve<T extends string>(
-  given: string,
+  part: string,
   candidates: Iterable<T>,
   min: number,
   fits: (candidate: T) => boolean,
 ): T | undefined {
   const found = new Set<T>();
   for (const candidate of candidates) {
-    if (candidate === given) return candidate;
-    if (given.length >= min && fits(candidate)) found.add(candidate);
+    if (candidate === part) return candidate;
+    if (part.length >= min && fits(candidate)) found.add(candidate);
   }
   if (found.size > 1)
-    throw new PalimpsestError("AMBIGUOUS", `${quote(given)} fits ${found.size} candidates.`, {
+    throw new PalimpsestError("AMBIGUOUS", `${quote(part)} fits ${found.size} candidates.`, {
       ...(found.size > LISTED && { hint: `Give more characters; the first ${LISTED} are listed.` }),
       data: { candidates: [...found].sort().slice(0, LISTED) },
     });

@@ -6,14 +6,17 @@ import { EMPTY_ROOT } from "../merkle/node.js";
 import {
   buildCommit,
   CHECKPOINT_EVERY,
+  type Counters,
+  countersBefore,
   GENESIS,
   GENESIS_CHANGESET,
   GENESIS_TIP,
   isCheckpoint,
+  parentLink,
   type Tip,
+  touchOf,
 } from "./commit.js";
 import { decodeObject, encodeObject } from "./objects.js";
-import { type Counters, countersBefore, parentLink, touchOf } from "./touch.js";
 import type { Author, Commit, LedgerEvent, MemoryRecord, Sensitivity, Touch } from "./types.js";
 
 const hash = (name: string): Hash => hashValue("id", name);

@@ -6,11 +6,10 @@ import { canonical } from "../base/json.js";
 import { idKey, type MemoryId, type Scope, scopeKey } from "../base/names.js";
 import { EMPTY_ROOT } from "../merkle/node.js";
 import { isNeed } from "../merkle/walk.js";
-import { GENESIS, GENESIS_CHANGESET } from "./commit.js";
+import { GENESIS, GENESIS_CHANGESET, parentLink, topicLink } from "./commit.js";
 import { decodeObject, encodeObject, type Kinds } from "./objects.js";
 import { canonicalRecord, contentHash, treeHash } from "./record.js";
 import { foldEvents } from "./state.js";
-import { parentLink, topicLink } from "./touch.js";
 import type { MemoryRecord } from "./types.js";
 
 /** Written once, by a program in another language; never by a test. */

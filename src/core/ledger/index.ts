@@ -2,13 +2,19 @@
 
 export {
   buildCommit,
+  type Counters,
+  countersBefore,
   GENESIS,
   GENESIS_CHANGESET,
   GENESIS_TIP,
   isCheckpoint,
+  linksOf,
+  parentLink,
   SYSTEM,
   storesNodes,
   type Tip,
+  topicLink,
+  touchOf,
 } from "./commit.js";
 export {
   type FieldChange,
@@ -64,7 +70,6 @@ export {
   stateNodes,
   stateProof,
 } from "./state.js";
-export { type Counters, countersBefore, linksOf, parentLink, topicLink, touchOf } from "./touch.js";
 export {
   type Author,
   type Commit,

@@ -149,7 +149,7 @@ type Rule = (base: Json | undefined, ours: Json | undefined, theirs: Json | unde
 
 /**
  * Both sides wrote something, so what one of them no longer keeps secret the other may just have written: the safer
- * side holds. An open conflict also tells what was there before.
+ * side holds. An open conflict also keeps what was there before.
  */
 function mergedSensitivity(
   base: Present | undefined,
@@ -204,7 +204,7 @@ const valueKey = ({ deleted, value }: Term): string => (deleted ? "deleted" : (k
 
 const isSettled = (terms: readonly Term[]): boolean => terms.length === 1 && !terms[0]!.deleted;
 
-/** A settled field is its value, whoever set it; of an open one each claim counts, with who made it. */
+/** A settled field is compared by its value alone; an open one by each claim and by who made it. */
 const claimKey = (terms: readonly Term[]): string =>
   isSettled(terms) ? `one ${valueKey(terms[0]!)}` : canonical(terms);
 

@@ -5,9 +5,9 @@ import { type Hash, hashValue } from "../base/hash.js";
 import { canonical, type Json } from "../base/json.js";
 import type { MemoryId, Scope } from "../base/names.js";
 import type { Timestamp } from "../base/time.js";
+import { linksOf, parentLink, topicLink } from "./commit.js";
 import { decodeObject, encodeObject } from "./objects.js";
 import { canonicalRecord, contentHash, expandRecord, sentence, treeHash } from "./record.js";
-import { linksOf, parentLink, topicLink } from "./touch.js";
 import type { MemoryRecord, Sensitivity } from "./types.js";
 import { clears, isSensitivity, isTrust, laneOf, mostSensitive, trustRank, weakest } from "./types.js";
 

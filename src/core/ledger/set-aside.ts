@@ -6,7 +6,7 @@ import type { MemoryRecord } from "./types.js";
 
 /**
  * What was said but cannot stand beside what others said elsewhere (a circle of moves, a second holder of a topic) is set
- * aside: it stays a term of a contest, and the record shows something that is none of the terms. Whoever merges goes on
+ * aside: it stays a term of a contest, and the record shows something that is none of the terms. A merge goes on
  * from what was said, so that the order of merges decides nothing.
  */
 export function setAside(
@@ -35,15 +35,15 @@ export const fieldsAside = (record: MemoryRecord): string[] =>
 
 /** The record as it was before anything of it was set aside. */
 export function asSaid(record: MemoryRecord, timeOf: (commit: Hash) => Timestamp): MemoryRecord {
-  let said = record;
+  let shown = record;
   for (const field of fieldsAside(record)) {
-    const { [field]: open, ...others } = said.contested ?? {};
+    const { [field]: open, ...others } = shown.contested ?? {};
     const terms = open?.terms ?? [];
-    said = withField(said, field, shownTerm(terms, timeOf).value);
+    shown = withField(shown, field, shownTerm(terms, timeOf).value);
     // One who is alone was not contested.
-    if (terms.length === 1) said = { ...said, contested: others };
+    if (terms.length === 1) shown = { ...shown, contested: others };
   }
-  return said === record ? record : canonicalRecord(said);
+  return shown === record ? record : canonicalRecord(shown);
 }
 
 const keyOf = (value: Json | undefined): string => (value === undefined ? "" : canonical(value));

@@ -132,7 +132,7 @@ export interface Tombstone {
 
 /**
  * One event as readers want it: derived from commit, changeset and records, and rebuildable from them.
- * `links` are lookup keys of the record (its parent, its topic); see `links.ts`.
+ * `links` are lookup keys of the record (its parent, its topic); see `linksOf`.
  */
 export interface Touch {
   readonly scope: Hash;

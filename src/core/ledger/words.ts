@@ -6,7 +6,7 @@ export interface WordChange {
   readonly text: string;
 }
 
-/** Beyond this many differing words on both sides the middle is told as one change: nobody reads finer. */
+/** Beyond this many differing words on both sides the middle is one change: nobody reads finer. */
 const LIMIT = 2_000;
 
 /** Which words went and which came between two texts; joined again they give both texts byte for byte. */

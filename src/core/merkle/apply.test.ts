@@ -3,11 +3,10 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Hash, hashBytes } from "../base/hash.js";
-import { applyChanges } from "./apply.js";
+import { applyChanges, setOne } from "./apply.js";
 import type { Made } from "./build.js";
 import { checkTrie } from "./check-trie.js";
 import { EMPTY_NODE, EMPTY_ROOT } from "./node.js";
-import { setOne } from "./set-one.js";
 import { isNeed, listEntries, reachable } from "./walk.js";
 
 const golden = JSON.parse(

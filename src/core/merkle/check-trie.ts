@@ -1,6 +1,5 @@
 import type { Hash } from "../base/index.js";
-import { problemsOf } from "./check.js";
-import { EMPTY_NODE, EMPTY_ROOT, entryCount, isBranch } from "./node.js";
+import { EMPTY_NODE, EMPTY_ROOT, entryCount, isBranch, problemsOf } from "./node.js";
 import { asNeed, forEachChild, type Missing, type Need, type NodeSource } from "./walk.js";
 
 export interface TrieProblem {
@@ -22,7 +21,7 @@ export function checkTrie(
   const seen = new Set<Hash>();
   let entries = 0;
 
-  /** The count that the node claims, or NaN when it cannot be told. */
+  /** The count that the node claims, or NaN when it is not known. */
   const visit = (hash: Hash, path: string): number => {
     // Within a trie no two nodes are alike; where they are, walking both could take for ever.
     if (seen.has(hash)) {
@@ -47,7 +46,7 @@ export function checkTrie(
       forEachChild(node, path, (child, at) => {
         below += visit(child, at);
       });
-      // NaN: a child could not be counted, which is a problem of the child and is told there.
+      // NaN: a child could not be counted, which is a problem of the child and is reported there.
       if (!Number.isNaN(below) && below !== entryCount(node))
         problems.push({
           node: hash,

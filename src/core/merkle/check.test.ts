@@ -4,12 +4,20 @@ import { describe, expect, it } from "vitest";
 import { PalimpsestError } from "../base/errors.js";
 import { type Hash, hashBytes, hashToBytes } from "../base/hash.js";
 import { applyChanges } from "./apply.js";
-import { checkNode } from "./check.js";
 import { checkTrie } from "./check-trie.js";
 import { diffTries } from "./diff.js";
-import { countEntries, lookup, lookupMany, provePath } from "./lookup.js";
-import { EMPTY_NODE, EMPTY_ROOT } from "./node.js";
-import { childrenOf, isNeed, listEntries, type NodeSource, reachable } from "./walk.js";
+import { checkNode, EMPTY_NODE, EMPTY_ROOT } from "./node.js";
+import {
+  childrenOf,
+  countEntries,
+  isNeed,
+  listEntries,
+  lookup,
+  lookupMany,
+  type NodeSource,
+  provePath,
+  reachable,
+} from "./walk.js";
 
 type Store = Map<Hash, Uint8Array>;
 const sha = (text: string): Hash => createHash("sha256").update(text).digest("hex") as Hash;

@@ -5,7 +5,6 @@ import { type Hash, hashCanonical } from "../base/hash.js";
 import { canonical } from "../base/json.js";
 import { idKey, parseId, type Scope, scopeKey } from "../base/names.js";
 import { applyChanges } from "./apply.js";
-import { provePath } from "./lookup.js";
 import { EMPTY_ROOT } from "./node.js";
 import {
   type ConsistencyProof,
@@ -16,7 +15,7 @@ import {
   verifyConsistency,
   verifyProof,
 } from "./proof.js";
-import { isNeed } from "./walk.js";
+import { isNeed, provePath } from "./walk.js";
 
 const golden = JSON.parse(
   readFileSync(new URL("../../../test/golden/proofs-v2.json", import.meta.url), "utf8"),

@@ -7,7 +7,7 @@ export function demand(condition: boolean, reason: string): asserts condition {
   if (!condition) throw new Refusal(reason);
 }
 
-/** What was refused, as a value: whoever checks a proof never has to catch anything. */
+/** What was refused, as a value, so that a caller who checks a proof never has to catch anything. */
 export function refusing<Verdict>(check: () => Verdict): Verdict | { ok: false; reason: string } {
   try {
     return check();

@@ -5,10 +5,9 @@ import { type Hash, hashBytes, hashCanonical } from "../base/hash.js";
 import { canonical } from "../base/json.js";
 import { idKey, parseId, parseScope, type Scope, scopeKey } from "../base/names.js";
 import { applyChanges } from "./apply.js";
-import { lookup, provePath } from "./lookup.js";
 import { EMPTY_NODE, EMPTY_ROOT } from "./node.js";
 import { type Proof, verifyProof } from "./proof.js";
-import { isNeed } from "./walk.js";
+import { isNeed, lookup, provePath } from "./walk.js";
 
 const golden = JSON.parse(
   readFileSync(new URL("../../../test/golden/merkle-v1.json", import.meta.url), "utf8"),

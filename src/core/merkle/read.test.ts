@@ -6,9 +6,19 @@ import { applyChanges } from "./apply.js";
 import type { Changes } from "./batch.js";
 import { checkTrie } from "./check-trie.js";
 import { diffTries } from "./diff.js";
-import { countEntries, lookup, lookupMany, provePath } from "./lookup.js";
 import { EMPTY_ROOT } from "./node.js";
-import { childrenOf, isNeed, listEntries, type Need, type NodeSource, reachable } from "./walk.js";
+import {
+  childrenOf,
+  countEntries,
+  isNeed,
+  listEntries,
+  lookup,
+  lookupMany,
+  type Need,
+  type NodeSource,
+  provePath,
+  reachable,
+} from "./walk.js";
 
 const sha = (text: string): Hash => createHash("sha256").update(text).digest("hex") as Hash;
 const value = (n: number): Hash => sha(`value ${n}`);

@@ -87,9 +87,9 @@ export class KnowledgeGraph {
 
   /** Answers with those that are new; a name that is there is left as it is. */
   async createEntities(entities: readonly Entity[]): Promise<Entity[]> {
-    const given = plainGiven("createEntities", "entities", entities, ENTITIES);
+    const wanted = plainGiven("createEntities", "entities", entities, ENTITIES);
     return this.#changing("create entities", async (job) => {
-      const fresh = given
+      const fresh = wanted
         .map(({ name, entityType, observations }) => ({
           ...{ name: this.#clean(name), entityType: this.#clean(entityType) },
           observations: observations.map((text) => this.#clean(text)),
@@ -109,10 +109,10 @@ export class KnowledgeGraph {
 
   /** Answers with those that are new. */
   async createRelations(relations: readonly Relation[]): Promise<Relation[]> {
-    const given = plainGiven("createRelations", "relations", relations, RELATIONS);
+    const wanted = plainGiven("createRelations", "relations", relations, RELATIONS);
     return this.#changing("create relations", async (job) => {
       const known = new Set(this.#state.relations.map((record) => keyOf(relationOf(record))));
-      const fresh = given.map((one) => this.#cleanRelation(one)).filter((one) => !known.has(keyOf(one)));
+      const fresh = wanted.map((one) => this.#cleanRelation(one)).filter((one) => !known.has(keyOf(one)));
       const count = counter();
       let position = this.#state.relations.at(-1)?.position;
       for (const relation of fresh) {
@@ -128,12 +128,12 @@ export class KnowledgeGraph {
   async addObservations(
     observations: readonly { readonly entityName: string; readonly contents: readonly string[] }[],
   ): Promise<AddedObservations[]> {
-    const given = plainGiven("addObservations", "observations", observations, ADDITIONS);
+    const wanted = plainGiven("addObservations", "observations", observations, ADDITIONS);
     return this.#changing("add observations", async (job) => {
       const results: AddedObservations[] = [];
       /** What earlier items of this call have added. */
       const added = new Map<MemoryId, { texts: Set<string>; last: string | undefined }>();
-      for (const { entityName, contents } of given) {
+      for (const { entityName, contents } of wanted) {
         const [entity] = this.#state.named(this.#clean(entityName));
         if (!entity) throw new PalimpsestError("NOT_FOUND", `Entity with name ${entityName} not found`);
         const remarks = this.#state.remarksOf(entity.id);
@@ -152,9 +152,9 @@ export class KnowledgeGraph {
 
   /** Takes the relations of the entities along. What is not there is passed over. */
   async deleteEntities(names: readonly string[]): Promise<void> {
-    const given = plainGiven("deleteEntities", "names", names, texts);
+    const wanted = plainGiven("deleteEntities", "names", names, texts);
     return this.#changing("delete entities", async (job) => {
-      const gone = new Set(given.map((name) => this.#clean(name)));
+      const gone = new Set(wanted.map((name) => this.#clean(name)));
       for (const name of gone)
         for (const entity of this.#state.named(name)) {
           for (const remark of this.#state.remarksOf(entity.id)) await this.#forget(job, remark);
@@ -170,9 +170,9 @@ export class KnowledgeGraph {
   async deleteObservations(
     deletions: readonly { readonly entityName: string; readonly observations: readonly string[] }[],
   ): Promise<void> {
-    const given = plainGiven("deleteObservations", "deletions", deletions, DELETIONS);
+    const wanted = plainGiven("deleteObservations", "deletions", deletions, DELETIONS);
     return this.#changing("delete observations", async (job) => {
-      for (const { entityName, observations } of given) {
+      for (const { entityName, observations } of wanted) {
         const [entity] = this.#state.named(this.#clean(entityName));
         const gone = new Set(observations.map((text) => this.#clean(text)));
         for (const remark of entity ? this.#state.remarksOf(entity.id) : [])
@@ -182,9 +182,9 @@ export class KnowledgeGraph {
   }
 
   async deleteRelations(relations: readonly Relation[]): Promise<void> {
-    const given = plainGiven("deleteRelations", "relations", relations, RELATIONS);
+    const wanted = plainGiven("deleteRelations", "relations", relations, RELATIONS);
     return this.#changing("delete relations", async (job) => {
-      const gone = new Set(given.map((one) => keyOf(this.#cleanRelation(one))));
+      const gone = new Set(wanted.map((one) => keyOf(this.#cleanRelation(one))));
       for (const record of this.#state.relations)
         if (gone.has(keyOf(relationOf(record)))) await this.#forget(job, record);
     });

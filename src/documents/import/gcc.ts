@@ -5,7 +5,7 @@ type Files = ReadonlyMap<string, string>;
 
 const MAIN = "main";
 
-/** The folder that tells how work on branches went: branches, roadmap, milestones and steps are there again. */
+/** The folder that records how work on branches went: branches, roadmap, milestones and steps are there again. */
 export function importGcc(files: Files): Import {
   const memories: ImportedMemory[] = [];
   const branches: ImportedBranch[] = [];
@@ -36,10 +36,10 @@ function inOrder(files: Files): [string, string][] {
 
 /** `name: value` lines; values as JSON, or as they stand where a person wrote them. */
 function saidOf(text: string): Omit<ImportedBranch, "name"> {
-  const said: Record<string, string> = {};
+  const fields: Record<string, string> = {};
   for (const [, key = "", value = ""] of text.matchAll(/^(persona|purpose|status|created): *(.*)$/gm))
-    said[key] = unquoted(value.trim());
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => textOf(value) !== undefined));
+    fields[key] = unquoted(value.trim());
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => textOf(value) !== undefined));
 }
 
 function unquoted(value: string): string {

@@ -6,7 +6,7 @@ import { piecesOf } from "./item.js";
 const LONGEST_FACT = 1_200;
 
 /**
- * The files in which agents keep what they were told (CLAUDE.md, AGENTS.md, MEMORY.md): each point of a list is a
+ * The files in which agents keep their instructions (CLAUDE.md, AGENTS.md, MEMORY.md): each point of a list is a
  * fact under the headings above it, other text of a section is a note.
  */
 export function importInstructions(text: string, path: string): Import {

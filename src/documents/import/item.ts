@@ -30,13 +30,13 @@ export interface ImportedMemory {
   readonly speaker?: string;
   readonly conversation?: string;
   readonly valid?: { readonly from?: string; readonly to?: string };
-  /** The branch it belongs to, one that the file told of before; absent for the reader's own. */
+  /** The branch it belongs to, one that the file described before; absent for the reader's own. */
   readonly branch?: string;
   /** When and by whom it was made, as the file says. */
   readonly made?: { readonly at: string; readonly by?: string };
 }
 
-/** A branch of memory that a file tells of. */
+/** A branch of memory that a file describes. */
 export interface ImportedBranch {
   readonly name: string;
   readonly persona?: string;
@@ -53,7 +53,7 @@ export interface Import {
   readonly problems: readonly ImportProblem[];
 }
 
-/** What could not be read; what had `expired` could, and is only told. */
+/** What could not be read; what had `expired` could, and is only reported. */
 export interface ImportProblem {
   readonly where: string;
   readonly reason: string;

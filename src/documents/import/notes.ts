@@ -51,7 +51,7 @@ function noteOf({ format, id, path, title, body }: Note, data: JsonObject): Impo
   }));
 }
 
-/** What an Obsidian page computes when it is shown, and what it hides: noise to whoever reads its text. */
+/** What an Obsidian page computes when it is shown, and what it hides: noise to a reader of its text. */
 const COMPUTED = /^(?:dataview|dataviewjs|query|tasks|button)$/;
 /** An expression; operators and formulas of spreadsheets are what somebody wrote about. */
 const COMPUTED_INLINE = /^`\$?= *(?![A-Z]+[(\d])[\w"'([]/;

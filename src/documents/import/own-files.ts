@@ -9,7 +9,7 @@ import { defined, type ImportEntry, type ImportedMemory, isObject } from "./item
 export const isOwnMarkdown = (start: string): boolean => /^# Memories\r?\n\r?\nExported \d{4}-/.test(start);
 export const isOwnOrg = (start: string): boolean => /^#\+TITLE: Memories\r?\n#\+DATE: \d{4}-/.test(start);
 
-/** What was carried over Windows may end every line with a return, which nobody wrote: the first line tells. */
+/** What was carried over Windows may end every line with a return, which nobody wrote: the first line shows it. */
 async function* withoutReturns(lines: AsyncIterable<TextLine>): AsyncGenerator<TextLine> {
   let hasReturns: boolean | undefined;
   for await (const line of lines) {
@@ -63,16 +63,16 @@ async function* subjectEntries(lines: AsyncIterable<TextLine>): AsyncGenerator<I
 
 function* bullet(heading: string | undefined, said: readonly string[]): Generator<ImportEntry> {
   const whole = said.join("\n");
-  // A memory without text is a point without words; nothing tells of what kind it was.
+  // A memory without text is a point without words; nothing shows of what kind it was.
   if (heading === undefined || isBlank(whole)) return;
   const [, text = whole, percent] = /^([\s\S]+) \[(\d{1,3})%\]$/.exec(whole) ?? [];
   const [, predicate, object, words] = TRIPLE.exec(text) ?? [];
   const triple =
     predicate !== undefined && object !== undefined ? { subject: heading, predicate, object } : undefined;
-  const told = triple ? (words ?? sentence(triple)) : text;
-  const id = derivedId("import", "fact", JSON.stringify([told, triple ?? null]), 0);
+  const stated = triple ? (words ?? sentence(triple)) : text;
+  const id = derivedId("import", "fact", JSON.stringify([stated, triple ?? null]), 0);
   const confidence = percent === undefined ? undefined : Math.min(100, Number(percent)) / 100;
-  yield { memory: { id, text: told, ...defined({ triple, confidence }) } as ImportedMemory };
+  yield { memory: { id, text: stated, ...defined({ triple, confidence }) } as ImportedMemory };
 }
 
 const TRIPLE = /^([^:*\n]{1,200}): \*\*([^\n]+?)\*\*(?: — ([\s\S]+))?$/;

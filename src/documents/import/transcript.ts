@@ -28,23 +28,23 @@ export function transcriptReader(format: TranscriptFormat, file: string): (line:
   return (line) => {
     if (!isObject(line)) return [{ problem: { where: file, reason: "A line of it is no object." } }];
     session = sessionOf(line) ?? session;
-    const said = saidOnLine(line);
-    if (!said) return [];
+    const spoken = saidOnLine(line);
+    if (!spoken) return [];
     const at = turn++;
     const base =
-      (said.id && nameOf(said.id)) ??
-      derivedId(session, "message", JSON.stringify([said.role, said.text]), at);
-    return piecesOf(said.text).map((text, piece) => ({
+      (spoken.id && nameOf(spoken.id)) ??
+      derivedId(session, "message", JSON.stringify([spoken.role, spoken.text]), at);
+    return piecesOf(spoken.text).map((text, piece) => ({
       memory: {
         id: `${format}/${session}/${base}${piece === 0 ? "" : `/${piece + 1}`}`,
         type: "message",
         text,
         turn: at,
-        speaker: said.role,
+        speaker: spoken.role,
         conversation: session,
         uri: `${format}:${session}`,
         attributes: defined({
-          role: said.role,
+          role: spoken.role,
           time: line.timestamp,
           folder: textOf(line.cwd),
         }) as JsonObject,

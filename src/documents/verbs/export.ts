@@ -21,11 +21,11 @@ export interface Export {
   readonly count: number;
   /** The text of the file, piece by piece, read from the store meanwhile. */
   readonly parts: AsyncIterable<string>;
-  /** Can an empty store become the same from this file? */
+  /** Can an empty store become the same from the file? */
   readonly isWhole: boolean;
 }
 
-/** How many commits a file for people tells of. */
+/** How many commits a file for people lists. */
 const COMMITS = 50;
 
 /** What the session sees, as a file for people or other programs. */
@@ -60,7 +60,7 @@ async function partsAs(format: ExportFormat, at: At, options: ExportOptions): Pr
   if (format === "org") return asParts(orgExport(now, source.nested()));
   if (format === "mcp-memory")
     return asParts(graphExport(source.placed("entity"), source.placed("relation")));
-  const commits = options.history ? await told(at) : undefined;
+  const commits = options.history ? await lastCommits(at) : undefined;
   const head = { at: now, branch: context.branch, branches, count };
   const groups = source.groups(subjectOf);
   const rooms = options.by === "room" ? () => source.nested() : undefined;
@@ -70,7 +70,7 @@ async function partsAs(format: ExportFormat, at: At, options: ExportOptions): Pr
 }
 
 /** Commits with what they were for, else what they did first. */
-async function told({ context, tip }: AtTip) {
+async function lastCommits({ context, tip }: AtTip) {
   const items = await log(context, [tip], { limit: COMMITS });
   return items.map(({ commit, time, message, reasons, first, changes }) => {
     const gist = message ?? reasons?.join("; ") ?? `${first.op} ${first.text || first.id}`;

@@ -50,7 +50,7 @@ export async function saveImage(
     await firstHead(engine.storage);
     const image = await imageOf(engine.storage, timestamp(engine.clock()), look);
     objects = image.counts.objects;
-    const counted = told(image.objects, (count) => {
+    const counted = counting(image.objects, (count) => {
       done = count;
       onProgress?.(done, objects);
     });
@@ -75,13 +75,13 @@ async function liveOnMain(reader: Reader, { refs }: ImageSource): Promise<number
 }
 
 export interface SaveOptions {
-  /** Told of every thousand objects, and now and then while they are counted; may throw to end it, and nothing is written. */
+  /** Called for every thousand objects, and now and then while they are counted; may throw to end it, and nothing is written. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 const PER_LOOK = 1_000;
 
-async function* told<T>(items: AsyncIterable<T>, tell: (done: number) => void): AsyncGenerator<T> {
+async function* counting<T>(items: AsyncIterable<T>, tell: (done: number) => void): AsyncGenerator<T> {
   let done = 0;
   for await (const item of items) {
     yield item;
@@ -116,7 +116,7 @@ export async function imageOf(storage: Storage, created: Timestamp, look: Look):
   };
 }
 
-/** What is written meanwhile belongs to a later image; what is stored twice is told once. */
+/** What is written meanwhile belongs to a later image; what is stored twice is written once. */
 async function* savedUpTo(storage: Storage, seq: number, known: HashSet): AsyncGenerator<ImageObject> {
   for await (const { hash, kind, bytes, seq: at } of storage.scan({ kinds: SAVED })) {
     if (at > seq || !known.add(hash)) continue;

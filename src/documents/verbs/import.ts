@@ -213,7 +213,7 @@ class ImportWork {
     this.#options.onProgress?.(this.#done, this.#total);
   }
 
-  /** Told before memories are: a branch begins without what the file says of others. */
+  /** It comes before memories do: a branch begins without what the file says of others. */
   async #begin(branch: ImportedBranch): Promise<void> {
     try {
       this.#targets.set(branch.name, await this.#targetOn(branch));
@@ -223,7 +223,7 @@ class ImportWork {
     }
   }
 
-  /** A branch that the file tells of is made if there is none. */
+  /** A branch that the file describes is made if there is none. */
   async #targetOn(branch: ImportedBranch): Promise<Target> {
     const { access } = this.#own;
     const name = parseBranch(branch.name);
@@ -241,9 +241,9 @@ class ImportWork {
   /** The image in the file says the same as its memories, and more. */
   async #fill(): Promise<void> {
     const { dryRun, signal, onProgress } = this.#options;
-    const said = { onProgress: (done: number) => onProgress?.(Math.min(done, this.#total), this.#total) };
+    const progress = { onProgress: (done: number) => onProgress?.(Math.min(done, this.#total), this.#total) };
     try {
-      if (!dryRun) await this.#fillStore(this.#storage, this.#imageLines(), said);
+      if (!dryRun) await this.#fillStore(this.#storage, this.#imageLines(), progress);
     } catch (error) {
       if (signal?.aborted) return;
       throw error;
@@ -318,12 +318,12 @@ async function judgeImported(
     const known = await draft.entry(place === undefined ? context.home : parseScope(place), parseId(item.id));
     if (known && laneOf(known.record.type) !== laneOf(item.type ?? "fact"))
       throw new PalimpsestError("INVALID_ID", `The id belongs to a memory of type "${known.record.type}".`);
-    // What is there word for word needs no judgement, whoever wrote it.
-    // When it was made is told by its commit, unless that was elsewhere.
+    // What is there word for word needs no judgement, whatever its author.
+    // Its commit says when it was made, unless that was elsewhere.
     const isOwn = known && known.record.attributes?.at === undefined;
     const attributes = made && !isOwn ? { ...item.attributes, ...made } : item.attributes;
-    const told = attributes ? { ...item, attributes } : item;
-    if (known && context.sight.seesRecord(known.record) && saysTheSame(known.record, told))
+    const stated = attributes ? { ...item, attributes } : item;
+    if (known && context.sight.seesRecord(known.record) && saysTheSame(known.record, stated))
       return { verdict: "duplicate", id: known.record.id, scope: known.record.scope, branch: draft.branch };
     const input = {
       ...rest,
@@ -344,9 +344,9 @@ function saysTheSame(record: MemoryRecord, item: ImportedMemory): boolean {
   if (tags !== undefined && !Array.isArray(tags)) return false;
   const given = { text, type, triple, attributes, category, tags };
   const named = Object.entries(given).filter(([, value]) => value !== undefined);
-  const told = canonicalRecord({ ...record, ...Object.fromEntries(named) } as MemoryRecord);
+  const identified = canonicalRecord({ ...record, ...Object.fromEntries(named) } as MemoryRecord);
   return (
-    contentHash(told) === contentHash(record) &&
+    contentHash(identified) === contentHash(record) &&
     (parent === undefined || parent === record.parent) &&
     (topic === undefined || topic === record.topic) &&
     (confidence ?? 1) === (record.confidence ?? 1) &&

@@ -116,8 +116,8 @@ async function ingestFile(
     if (withIds !== text) await editFile(path, text, withIds);
     text = withIds;
   }
-  const said = { message: `ingest ${name}`, dryRun };
-  const { value, commit } = await ingestOne(access, await read(text), said, snapshot);
+  const note = { message: `ingest ${name}`, dryRun };
+  const { value, commit } = await ingestOne(access, await read(text), note, snapshot);
   const { headlines: _, marked: __, head, ...counts } = value;
   return { path: name, ...counts, commit: commit ?? head };
 }

@@ -66,21 +66,21 @@ export async function ingestAst(
 ): Promise<MemoryId> {
   const tree = fromAst(ast);
   const root = tree.id === undefined ? rootId(tree, parent ?? "") : parseId(tree.id);
-  const told = { tree, root, scope: scope === MEMEX ? SHARED : scope, parent, trusted };
-  const { value } = await ingestOne(access, told, options, new SnapshotBefore("ingest"));
+  const file = { tree, root, scope: scope === MEMEX ? SHARED : scope, parent, trusted };
+  const { value } = await ingestOne(access, file, options, new SnapshotBefore("ingest"));
   return value.root;
 }
 
 /** One document as one commit, and the vectors that it asks for. */
 export async function ingestOne(
   access: Access,
-  told: IngestJob,
+  file: IngestJob,
   options: WriteOptions,
   snapshot: SnapshotBefore,
 ): Promise<{ readonly value: Ingested; readonly commit: Hash | undefined }> {
   const { value, tip } = await access.commit({
     ...{ verb: "ingest", options, snapshot, beside: true },
-    run: (job) => ingest(job, told),
+    run: (job) => ingest(job, file),
   });
   const { engine, branch } = access.context;
   if (tip) await embedNow(engine, branch, value.marked);
@@ -91,15 +91,15 @@ export async function ingestOne(
  * Makes the stored tree say what a document says now, in one commit: what is the same is not touched, what is gone
  * is forgotten. If one node is refused, nothing is written.
  */
-async function ingest(job: Job, told: IngestJob): Promise<Ingested> {
+async function ingest(job: Job, file: IngestJob): Promise<Ingested> {
   const { context, draft } = job;
-  const scope = told.scope === undefined ? context.home : parseScope(told.scope);
-  const parent = told.parent === undefined ? undefined : parseId(told.parent);
-  const plan = await planFor(job, { ...told, scope, parent });
+  const scope = file.scope === undefined ? context.home : parseScope(file.scope);
+  const parent = file.parent === undefined ? undefined : parseId(file.parent);
+  const plan = await planFor(job, { ...file, scope, parent });
   const counts = { added: 0, modified: 0, moved: 0, unchanged: 0, removed: 0 };
   const marked: Hash[] = [];
   for (const step of plan.steps) {
-    const { done, hash } = await write(job, told, scope, step).catch((error: unknown) => {
+    const { done, hash } = await write(job, file, scope, step).catch((error: unknown) => {
       throw ofNode(step.id, error);
     });
     counts[done]++;
@@ -107,13 +107,13 @@ async function ingest(job: Job, told: IngestJob): Promise<Ingested> {
     if (hash !== undefined && isMarked(step.node)) marked.push(hash);
   }
   for (const { id } of plan.removed)
-    if (!told.elsewhere?.has(id)) {
+    if (!file.elsewhere?.has(id)) {
       accept(await forget(job, id, { scope }), id);
       await giveWay();
       counts.removed++;
     }
   const headlines = plan.steps.flatMap(({ id, node }) => (node.type === "headline" ? [id] : []));
-  return { root: told.root, headlines, marked, head: draft.tip.hash, ...counts };
+  return { root: file.root, headlines, marked, head: draft.tip.hash, ...counts };
 }
 
 async function planFor(
@@ -130,7 +130,7 @@ async function planFor(
     if (!known.has(id) && !elsewhere.has(id)) elsewhere.set(id, await liveAt(job, scope, id));
     return elsewhere.get(id);
   };
-  // What comes from another tree brings what lay below it there: this tree tells what is left of that.
+  // What comes from another tree brings what lay below it there: this tree shows what is left of that.
   for (const { node } of list) {
     const record = node.id === undefined ? undefined : await lookUp(node.id);
     if (!record || known.has(record.id) || !isIngested(record)) continue;
@@ -190,14 +190,14 @@ async function storedTree(job: Job, top: MemoryRecord): Promise<MemoryRecord[]> 
 
 async function write(
   job: Job,
-  told: IngestJob,
+  file: IngestJob,
   scope: string,
   { id, node, parent, position, before, isMoved, ...step }: Step,
 ): Promise<{ done: "added" | "modified" | "moved" | "unchanged"; hash?: Hash | undefined }> {
   const { draft } = job;
   const origin = {
-    source: told.trusted ? SOURCES.trusted : SOURCES.external,
-    ...(told.uri !== undefined && { uri: told.uri }),
+    source: file.trusted ? SOURCES.trusted : SOURCES.external,
+    ...(file.uri !== undefined && { uri: file.uri }),
   };
   const place = { ...(parent !== undefined && { parent }), ...(position !== undefined && { position }) };
   const { type, text, attributes, tags } = node;

@@ -1,5 +1,7 @@
-import type { JsonObject, Lifetime, MemoryInput, Sensitivity, Tier } from "../../session/index.js";
+import type { Lifetime, MemoryInput, Sensitivity, Tier } from "../../session/index.js";
+import { VERBS } from "../../session/opening.js";
 import { usage } from "./fail.js";
+import { flagOf, valuesOf } from "./flags.js";
 import { typed } from "./input-text.js";
 import { given, type OptionSpec, type Options } from "./options.js";
 import { attributesOf, durationOf, wordsOf } from "./values.js";
@@ -30,16 +32,13 @@ export const FIELDS = {
   ttl: { flags: "--ttl <time>", description: "time to live: 30s, 15m, 2h, 7d or ISO 8601 (PT2H)" },
 } satisfies Record<string, OptionSpec>;
 
+const { options: OF_WRITES } = VERBS.remember;
 /** What a write says about itself. */
 export const WRITING = {
-  message: { flags: "--message <text>", description: "message of the commit" },
-  meta: {
-    flags: "--meta <K=V>",
-    description: "said with the commit, V as JSON or text; may be repeated",
-    repeat: true,
-  },
-  dryRun: { flags: "--dry-run", description: "only the verdict; nothing is written" },
-} satisfies Record<string, OptionSpec>;
+  message: flagOf(OF_WRITES, "message"),
+  meta: flagOf(OF_WRITES, "meta"),
+  dryRun: flagOf(OF_WRITES, "dryRun"),
+};
 
 /** The fields given on the line, in the shape the gate reads; what is wrong with a value the gate says. */
 export function fieldsOf(options: Options): MemoryInput {
@@ -81,19 +80,4 @@ function timeToLive(text: string): number {
   );
 }
 
-export interface Writing {
-  readonly message?: string;
-  readonly meta?: JsonObject;
-  readonly dryRun?: true;
-}
-
-export function metaOf(options: Options): Pick<Writing, "meta"> {
-  const meta = attributesOf(options.list("meta"), "--meta");
-  return meta ? { meta } : {};
-}
-
-export const writingOf = (options: Options): Writing => ({
-  ...given(options, "message"),
-  ...metaOf(options),
-  ...(options.flag("dryRun") && { dryRun: true as const }),
-});
+export const writingOf = (options: Options) => valuesOf(options, OF_WRITES, "message", "meta", "dryRun");

@@ -1,8 +1,7 @@
-import type { GraphCommit, LaneRow } from "../../session/index.js";
-import { laneLine } from "./lanes.js";
+import type { GraphCommit, LaneCell, LaneRow } from "../../session/index.js";
 import { type Line, line, oneLine, type Paint, type Piece } from "./line.js";
-import { eventLine, gistOf } from "./log-lines.js";
 import type { Out } from "./out.js";
+import { eventLine, gistOf } from "./rows.js";
 import { ago, plural, shortHash, who } from "./show.js";
 
 /** Texts stand below each other as long as the picture leaves room for them. */
@@ -59,4 +58,23 @@ function namesOf({ branches, tags }: GraphCommit, current: string, paint: Paint,
     shown = more;
   }
   return shown ? line`(${shown}) ` : line``;
+}
+
+/** Red is left out: it means something. */
+const COLORS = ["cyan", "green", "magenta", "yellow", "blue"] as const;
+
+export const laneColor = (color: number, paint: Paint): ((piece: Piece) => Line) =>
+  paint[COLORS[color % COLORS.length] as (typeof COLORS)[number]];
+
+/** Neighbours of one colour are painted together. */
+function laneLine(cells: readonly LaneCell[], paint: Paint): Line {
+  let drawn = line``;
+  for (let at = 0; at < cells.length; ) {
+    const { color } = cells[at] as LaneCell;
+    let text = "";
+    while (at < cells.length && (cells[at]?.color === color || cells[at]?.char === " "))
+      text += cells[at++]?.char;
+    drawn = line`${drawn}${laneColor(color, paint)(text)}`;
+  }
+  return drawn;
 }

@@ -91,3 +91,9 @@ const WORDS: Readonly<Record<string, string>> = {
   EISDIR: "it is a directory",
   ENOSPC: "the disk is full",
 };
+
+/** Put in quotes as a whole, a question is the same question. */
+export function unquoted(text: string): string {
+  const [, inner] = /^\s*["'“„«]\s*([^"“”„«»\n]+?)\s*["'”“»]\s*$/.exec(text) ?? [];
+  return inner ?? text;
+}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { linesOf, MAX_LINE, type TextLine } from "../../documents/text-lines.js";
-import { itemOf } from "./jsonl.js";
+import { itemOf } from "./bulk.js";
 
 async function lines(...chunks: (string | Uint8Array)[]): Promise<TextLine[]> {
   const all: TextLine[] = [];

@@ -1,22 +1,13 @@
 // Node's own modules come with kept code as well, which is refused once a switch is set: every event needs this one.
 import "node:crypto";
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import { types } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
+import { codeFolder, isOurs } from "./code-folder.js";
 import type { run } from "./run.js";
 
 /** A program made of one script. */
@@ -41,16 +32,15 @@ const PATIENCE: Readonly<Record<string, string>> = {
 const HEAD = 8;
 
 /**
- * What a host runs at every prompt, as one script whose compiled code is kept in the user's cache folder: reading our source
- * is a quarter of what such a short process costs (see bench/RESULTS.md). The code is kept by Node's version, the source and
+ * For a Node without a compile cache: what a host runs at every prompt, as one script whose compiled code is kept in the
+ * user's cache folder. Reading our source is a third of what such a short process costs (docs/decisions/025-fast-paths.md). The code is kept by Node's version, the source and
  * the event, since each event uses other functions; V8 itself refuses code of another build or other flags. Undefined where
  * there is no script or no place to keep its code: then the modules are loaded as ever.
  */
 export function keptProgram(script: URL, name: string): Program | undefined {
   try {
     const source = readFileSync(script);
-    const folder = join(cacheFolder(), "code");
-    makeFolder(folder);
+    const folder = codeFolder();
     const file = join(folder, `${name}-${process.version}-${process.arch}-${crc32(source)}`);
     const known = readCode(file);
     const patience = PATIENCE[process.versions.v8.split(".")[0]!];
@@ -76,25 +66,6 @@ export function keptProgram(script: URL, name: string): Program | undefined {
     return undefined;
   }
 }
-
-/**
- * Step by step: where nothing can be made, as in /proc, Node's own way to make several at once never ends. A folder that
- * somebody else could put files into is none.
- */
-function makeFolder(folder: string): void {
-  if (!isAbsolute(folder))
-    throw new Error("This would lie in whatever folder a host works in, with what others put there.");
-  for (const one of [dirname(dirname(folder)), dirname(folder), folder])
-    try {
-      mkdirSync(one, { mode: 0o700 });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-  if (!isOurs(statSync(folder))) throw new Error("The folder belongs to somebody else.");
-}
-
-const isOurs = ({ uid, mode }: Stats): boolean =>
-  !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0);
 
 /** A kept script cannot import, so it asks for packages here; `require` gives modules of either kind, at less cost. */
 const importBy = (require: NodeJS.Require) => async (name: string) => {
@@ -135,15 +106,4 @@ function writeCode(folder: string, file: string, script: Script, isFull: boolean
     // Nothing is lost but time; half a file at every prompt would make a full disk fuller.
     rmSync(fresh, { force: true });
   }
-}
-
-/** As everything else of ours that can be made again; asking the library for it would cost what is to be saved. */
-function cacheFolder(): string {
-  const { PAL_CACHE, XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  if (PAL_CACHE) return PAL_CACHE;
-  const home = homedir();
-  if (process.platform === "darwin") return join(home, "Library", "Caches", "palimpsest");
-  if (process.platform === "win32")
-    return join(LOCALAPPDATA ?? join(home, "AppData", "Local"), "palimpsest", "Cache");
-  return join(XDG_CACHE_HOME || join(home, ".cache"), "palimpsest");
 }

@@ -20,6 +20,7 @@ it("C47 nothing is loaded before it is needed: a start loads neither the store n
   const here = dirname(fileURLToPath(import.meta.url));
   const loaded = [...loadedAtStart(join(here, "main.ts"))].map((path) => path.replace(`${here}/`, ""));
   expect(loaded.filter((path) => path.endsWith(".ts")).sort()).toEqual([
+    "code-folder.ts",
     "fail.ts",
     "globals.ts",
     "line.ts",
@@ -33,7 +34,13 @@ it("C47 nothing is loaded before it is needed: a start loads neither the store n
     "safe.ts",
     "width.ts",
   ]);
-  expect(loaded.filter((path) => !path.endsWith(".ts")).sort()).toEqual(["node:os", "picocolors"]);
+  expect(loaded.filter((path) => !path.endsWith(".ts")).sort()).toEqual([
+    "node:fs",
+    "node:module",
+    "node:os",
+    "node:path",
+    "picocolors",
+  ]);
 });
 
 it("C2 console is taken off stdout before anything else is loaded", () => {

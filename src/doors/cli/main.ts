@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import "./quiet-console.js";
+import { keepsCompiledCode } from "./code-folder.js";
 import { tooOld } from "./node-version.js";
 import { processIo } from "./process-io.js";
 import { isForHost, run } from "./run.js";
@@ -22,9 +23,10 @@ if (old !== undefined) {
 }
 const [, event = ""] = argv;
 const isHook = isForHost(argv) && /^[A-Za-z][\w.-]{0,39}$/.test(event);
-const program = isHook
-  ? (await import("./kept-code.js")).keptProgram(new URL("./hook.cjs", import.meta.url), `hook-${event}`)
-  : undefined;
+const program =
+  !keepsCompiledCode() && isHook
+    ? (await import("./kept-code.js")).keptProgram(new URL("./hook.cjs", import.meta.url), `hook-${event}`)
+    : undefined;
 const code = await (program?.run ?? run)(argv, io);
 // An answer with something in it has used all that such an event uses.
 program?.keep(io.written() > "{}\n".length);

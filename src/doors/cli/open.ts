@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import type { Session, SessionOptions, Store } from "../../session/index.js";
 import type { Call } from "./command.js";
-import { configPath, trustedConfig } from "./config-file.js";
+import { configPath, gateOf, trustedConfig } from "./config-file.js";
 import { line, oneLine } from "./line.js";
 import { projectAround } from "./project.js";
-import { gateOf } from "./settings.js";
 
 /** A read, or a change of what exists, needs a store; only adding something makes one. */
 export type Need = "existing" | "creatable";
@@ -29,6 +28,7 @@ export async function withStore<T>(call: Call, need: Need, use: (store: Store) =
   const store = await openStore(location, {
     gate: gateOf(values),
     ...(embedder !== undefined && { embedder }),
+    ...(io.env.PAL_JUDGE && { judge: io.env.PAL_JUDGE }),
     ...(options.flag("verbose") && { log }),
   });
   try {

@@ -1,4 +1,3 @@
-import type { Field, Fields, Given } from "../../session/index.js";
 import { usage } from "./fail.js";
 
 export interface OptionSpec {
@@ -57,51 +56,4 @@ export function given<Name extends string>(options: Options, ...names: Name[]): 
     if (value !== undefined) values[name] = value;
   }
   return values;
-}
-
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-/** Options of a command that are options of its verb: name, words and choices are what the verb says of them. */
-export function flagsOf<F extends Fields>(fields: F, ...names: (keyof F & string)[]): OptionSpec[] {
-  return names.map((name) => {
-    const { form, word = name, meaning = "", choices } = fields[name] as Field;
-    return {
-      flags: form === "flag" ? `--${kebab(name)}` : `--${kebab(name)} <${word}>`,
-      description: meaning,
-      ...(choices && { choices }),
-      ...(form === "list" && { repeat: true as const }),
-    };
-  });
-}
-
-/** What was given of them, as the verb takes it; what was not given is absent. */
-export function valuesOf<F extends Fields, N extends keyof F & string>(
-  options: Options,
-  fields: F,
-  ...names: N[]
-): Pick<Given<F>, N> {
-  const values: Record<string, unknown> = {};
-  for (const name of names) {
-    const value = oneValue(options, name, (fields[name] as Field).form);
-    if (value !== undefined) values[name] = value;
-  }
-  return values as Pick<Given<F>, N>;
-}
-
-function oneValue(options: Options, name: string, form: Field["form"]): unknown {
-  if (form === "flag") return options.flag(name) || undefined;
-  if (form === "count") return options.count(name);
-  if (form === "number") return numberOf(options, name);
-  return form === "list" ? (options.has(name) ? options.list(name) : undefined) : options.text(name);
-}
-
-function numberOf(options: Options, name: string): number | undefined {
-  const text = options.text(name);
-  if (text === undefined) return undefined;
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (Number.isFinite(value)) return value;
-  throw usage(
-    `--${kebab(name)} must be a number, not ${JSON.stringify(text)}.`,
-    `For example --${kebab(name)} 0.5.`,
-  );
 }

@@ -6,7 +6,7 @@ import { GLOBALS } from "./globals.js";
 import { headingOf, inOrder } from "./groups.js";
 import type { OptionSpec } from "./options.js";
 import type { Outline } from "./outlines.js";
-import { version } from "./version.js";
+import { version } from "./package-file.js";
 import { wrapped } from "./width.js";
 
 /** What a command line asks for: a text (help, version), or a command with its arguments and all its options. */

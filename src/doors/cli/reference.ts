@@ -1,8 +1,8 @@
 import type { Command } from "./command.js";
+import { SETTINGS } from "./config-file.js";
 import { GLOBALS } from "./globals.js";
 import { HEADINGS, headingOf, inOrder } from "./groups.js";
 import type { OptionSpec } from "./options.js";
-import { SETTINGS } from "./settings.js";
 
 /** The reference of the command line in Markdown, made of the definitions that the command line itself runs on. */
 export function referencePage(commands: readonly Command[]): string {

@@ -64,7 +64,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 export const isForHost = ([command]: readonly string[]): boolean => command === "hook";
 
 async function printVersion(out: Out): Promise<number> {
-  const { version } = await import("./version.js");
+  const { version } = await import("./package-file.js");
   await out.answer({ version }, () => [version]);
   return 0;
 }

@@ -118,3 +118,24 @@ export function table(
     ),
   );
 }
+
+/** Bytes as people read them. */
+export function sizeText(bytes: number): string {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  let [size, unit] = [bytes, 0];
+  for (; size >= 1000 && unit < units.length - 1; unit++) size /= 1000;
+  return `${unit === 0 ? size : size.toFixed(size < 10 ? 1 : 0)} ${units[unit]}`;
+}
+
+const LEVELS = "▁▂▃▄▅▆▇█";
+
+/** A row of bars, one column each, the highest for the largest value; more values than columns are thinned out. */
+export function sparkline(values: readonly number[], columns = values.length): string {
+  const most = Math.max(1, ...values);
+  const count = Math.max(1, Math.min(values.length, Math.floor(columns)));
+  return Array.from({ length: count }, (_, index) => {
+    const at = count === 1 ? values.length - 1 : Math.round((index * (values.length - 1)) / (count - 1));
+    const level = Math.round(((values[at] ?? 0) / most) * (LEVELS.length - 1));
+    return LEVELS[level];
+  }).join("");
+}

@@ -5,7 +5,7 @@ import {
   systemRandom,
   withoutHostWords,
 } from "../../session/index.js";
-import { unquoted } from "../cli/unquoted.js";
+import { unquoted } from "../cli/input-text.js";
 import type { AgentName, HookEvent, HookInput } from "./agents.js";
 import { keepTranscript } from "./keep.js";
 
@@ -41,14 +41,15 @@ async function begun(session: Session, budget: number | undefined): Promise<stri
 }
 
 /**
- * Words only: a hook is a process of its own and cannot wait for a model. A question that does not sound like recall is
- * answered where memory plainly knows, and else left alone like everything that is no question.
+ * Found by words: a hook is a process of its own and cannot wait for vectors. What is certain is told; where no judge can say
+ * so, a prompt that asks for memory is told what is nearest, and that it is no more than that.
  */
 async function grounded(session: Session, prompt: string, budget: number): Promise<string> {
   const asked = askedIn(prompt);
   if (!mayBeKnown(asked)) return "";
   const found = await session.recall(asked, { mode: "lexical", limit: LOOKED_AT });
-  if (!found.answered || !(found.recall || found.plain)) return "";
+  const mayBeTold = found.certainty === "certain" || (!found.judged && found.recall);
+  if (!found.answered || !mayBeTold) return "";
   const isNoise = (text: string): boolean => withoutHostWords(text) === "";
   // The line that follows is paid for as well.
   const block = promptBlock(asked, found, {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PalimpsestError } from "../../session/index.js";
-import { unquoted } from "../cli/unquoted.js";
+import { unquoted } from "../cli/input-text.js";
 import { cut, quoted } from "./telling.js";
 
 /** Other names that models give to an argument, each with its own. */

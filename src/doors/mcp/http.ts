@@ -1,8 +1,8 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { type Guard, MOST_BYTES, PATH, type Refused, rateLimit, refusal } from "./http-guard.js";
-import { asksForEvents, Streams } from "./http-streams.js";
+import { escapeHidden } from "../cli/safe.js";
 import type { Serving } from "./serving.js";
 import { listenedTo } from "./watching.js";
 
@@ -125,4 +125,113 @@ function isDeep(value: unknown): boolean {
     level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
   }
   return false;
+}
+
+/** Why a request is turned away before anything of it is read; undefined lets it in. */
+interface Refused {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429;
+  readonly reason: string;
+}
+
+interface Guard {
+  readonly port: number;
+  /** Asked at each request, so that a new token counts at once. */
+  token(): string;
+  /** Whether one more request is within the rate. */
+  allows(): boolean;
+}
+
+const PATH = "/mcp";
+/** A memory has at most 64 KB; the rest is room for what JSON adds. */
+const MOST_BYTES = 1_048_576;
+
+/**
+ * Loopback is not a wall: any page in a browser can reach it, and names can be made to point there. So the host and the
+ * origin have to be this very server, and everybody needs the token.
+ */
+function refusal(request: IncomingMessage, guard: Guard): Refused | undefined {
+  const { headers, method, url = "" } = request;
+  const hosts = [`127.0.0.1:${guard.port}`, `localhost:${guard.port}`, `[::1]:${guard.port}`];
+  if (countOf(request, "host") !== 1 || !hosts.includes(headers.host ?? ""))
+    return { status: 403, reason: "This host is not served here." };
+  const { origin } = headers;
+  if (
+    countOf(request, "origin") > 1 ||
+    (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
+  )
+    return { status: 403, reason: "This origin may not call." };
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none")
+    return { status: 403, reason: "Other sites may not call." };
+  if (headers.upgrade !== undefined) return { status: 400, reason: "There is nothing to upgrade to." };
+  if (countOf(request, "authorization") !== 1 || !isToken(headers.authorization ?? "", guard.token()))
+    return { status: 401, reason: "Send the token as Authorization: Bearer." };
+  if (!guard.allows()) return { status: 429, reason: "Too many requests; wait a moment." };
+  if (url !== PATH) return { status: 404, reason: `The server is at ${PATH}.` };
+  if (asksForEvents(request)) return undefined;
+  if (method !== "POST") return { status: 405, reason: "Send POST." };
+  if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
+    return { status: 415, reason: "Send application/json." };
+  if (Number(headers["content-length"] ?? 0) > MOST_BYTES) return { status: 413, reason: "Too long." };
+  return undefined;
+}
+
+/** How often a header was sent; the parsed form keeps one of several and hides the rest. */
+function countOf({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) count++;
+  return count;
+}
+
+/** Compares digests, so that the time taken tells nothing of the token. */
+function isToken(header: string, token: string): boolean {
+  const [, given = ""] = /^Bearer (\S+)$/i.exec(header) ?? [];
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return token !== "" && timingSafeEqual(digest(given), digest(token));
+}
+
+/** So many requests at once, and so many a second after that. */
+export function rateLimit(burst: number, perSecond: number, now: () => number = Date.now): () => boolean {
+  let left = burst;
+  let last = now();
+  return () => {
+    const time = now();
+    left = Math.min(burst, left + ((time - last) / 1_000) * perSecond);
+    last = time;
+    if (left < 1) return false;
+    left--;
+    return true;
+  };
+}
+
+/** One client has one or two; what asks for more is not served rather than allowed to hold connections for ever. */
+const MOST = 32;
+
+/** Does this request ask to be told of changes, as clients of the older protocol do? */
+const asksForEvents = ({ method, headers }: IncomingMessage): boolean =>
+  method === "GET" && /(?:^|[\s,])text\/event-stream\s*(?:[;,]|$)/i.test(headers.accept ?? "");
+
+/** Connections of the older protocol that are kept open to tell of changes. The newer has a request for that. */
+class Streams {
+  readonly #open = new Set<ServerResponse>();
+
+  /** False when there are too many. */
+  add(response: ServerResponse): boolean {
+    if (this.#open.size >= MOST) return false;
+    this.#open.add(response);
+    response.once("close", () => this.#open.delete(response));
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+    response.flushHeaders();
+    return true;
+  }
+
+  tell(method: string, params?: { readonly uri: string }): void {
+    const message = { jsonrpc: "2.0", method, ...(params && { params }) };
+    for (const stream of this.#open)
+      stream.write(`event: message\ndata: ${escapeHidden(JSON.stringify(message))}\n\n`);
+  }
+
+  end(): void {
+    for (const stream of this.#open) stream.end();
+  }
 }

@@ -10,7 +10,7 @@ import { projectAround } from "../cli/project.js";
 import { seen } from "../cli/scope-words.js";
 import { toolsOf } from "./catalog.js";
 import type { Door } from "./door.js";
-import { startHeartbeat } from "./heartbeat.js";
+import { startHeartbeat } from "./host-model.js";
 import { makeServer } from "./server.js";
 import type { Serving } from "./serving.js";
 import { Watching } from "./watching.js";

@@ -2,12 +2,12 @@ import type { McpServer, ServerContext, ToolAnnotations } from "@modelcontextpro
 import type * as z from "zod";
 import type { Model } from "../../session/index.js";
 import { visible } from "../cli/safe.js";
+import { type Seen, scopeMeant } from "../cli/scope-words.js";
 import { type Aliases, Arguments } from "./arguments.js";
 import type { Door } from "./door.js";
 import { failed } from "./failures.js";
 import { hostModel } from "./host-model.js";
 import { shown } from "./telling.js";
-
 export interface Call {
   /** Aborted when the client no longer wants the answer. */
   readonly signal: AbortSignal;
@@ -169,3 +169,7 @@ function callOf(server: McpServer, ctx: ServerContext): Call {
     },
   };
 }
+
+/** Where a memory lives, said in the documents' words; what is none of them is taken as it is. */
+export const placeMeant = (word: string | undefined, sight: Seen): { readonly scope?: string } =>
+  word === undefined ? {} : { scope: scopeMeant(word, sight, "agent").scope ?? word };

@@ -1,10 +1,9 @@
 import { type MemoryRecord, sentence, type Triple, trustRank } from "../../core/ledger/index.js";
 import type { Beside, Check, Note, Situation } from "../check.js";
 import { predicateKey, type Rules } from "../config.js";
-import { endsExactly } from "../likeness/ending.js";
 import { fold } from "../likeness/fold.js";
 import { read } from "../likeness/reading.js";
-import { relationOf } from "../likeness/relation.js";
+import { endsExactly, relationOf } from "../likeness/relation.js";
 import { quarantine, type Refusal, refuse } from "../verdict.js";
 import { coversTimeOf, weightsIn } from "./duplicate.js";
 
@@ -112,8 +111,8 @@ const isRenewal = (record: MemoryRecord, other: MemoryRecord): boolean =>
 /** What the words say beside the triple is a condition or another fact, which no other triple replaces. */
 function isTold({ text, triple }: MemoryRecord): boolean {
   if (!triple) return false;
-  const [said, told] = [read(text), read(sentence(triple)).content];
-  return [...said.content.keys()].every((word) => told.has(word));
+  const [written, stated] = [read(text), read(sentence(triple)).content];
+  return [...written.content.keys()].every((word) => stated.has(word));
 }
 
 /** What ends sooner, is less sure, or is of another category or time leaves what is there where it is. */

@@ -42,13 +42,13 @@ export const duplicate: Check = {
   },
 };
 
-/** Does a belief hold at least as long as another one says? Whoever is told that it is known relies on that. */
+/** Does a belief hold at least as long as another one says? A writer who hears that it is known relies on that. */
 export const coversTimeOf = (known: MemoryRecord, { expiresAt, valid }: MemoryRecord): boolean =>
   (known.expiresAt === undefined || (expiresAt !== undefined && expiresAt <= known.expiresAt)) &&
   (known.valid?.to === undefined || (valid?.to !== undefined && valid.to <= known.valid.to)) &&
   (known.valid?.from === undefined || valid === undefined || (valid.from ?? "") >= known.valid.from);
 
-/** All of the other and a name besides, of a place or a product: more is told than is known. */
+/** All of the other and a name besides, of a place or a product: it says more than is known. */
 const saysMore = (fresh: Reading, known: Reading): boolean =>
   [...known.content.keys()].every((word) => fresh.content.has(word)) && namesBeyond(fresh, known);
 

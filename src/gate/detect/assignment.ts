@@ -86,7 +86,7 @@ interface Name {
   readonly isOption: boolean;
 }
 
-/** A value with all that tells whether it is a secret. */
+/** A value with everything by which it is decided whether it is a secret. */
 function reading(text: string, word: string, { before, about }: Name, read: Read): Value {
   const value = text.slice(read.start, read.end);
   const line = before.slice(before.lastIndexOf("\n") + 1);

@@ -85,7 +85,7 @@ export const isPlainWord = (value: string): boolean =>
   !/pass|pwd|secret|token|wort|word|user|input|hash|param|valu|field|string/i.test(value) &&
   !isPlaceholder(value);
 
-/** The passwords that most people choose. Said with "is", no other plain word can be told from what is said of a password. */
+/** The passwords that most people choose. After "is", any other plain word may as well describe a password as be one. */
 const FAMOUS = new Set(
   `sunshine princess dragon monkey football baseball basketball superman batman iloveyou letmein welcome shadow master qwerty
   qwertyuiop qwertz azerty asdfgh asdfghjkl zxcvbn zxcvbnm trustno1 starwars pokemon chocolate butterfly whatever cookie

@@ -163,7 +163,7 @@ const isLongAndScrambled = (text: string): boolean => text.length >= 32 && isScr
 const isSet = ({ join, text }: Value): boolean => join === "code" && text.length >= 6;
 const isLogin = (value: Value): boolean => value.join !== "beside" && value.isQuoted && hasBoth(value);
 
-/** What goes on tells of the password, and the word is part of it; but "… for the guest network" may follow. */
+/** What follows describes the password, and the word is part of it; but "… for the guest network" may follow. */
 const isAllThatIsGiven = (behind: string, isQuoted: boolean): boolean =>
   isQuoted
     ? !/^["'`”»’]?\s{0,2}[+([]/.test(behind)

@@ -193,7 +193,7 @@ const phone = finder(
 
 const NUMBERED: readonly Finder[] = [ssn, card, iban, ipv4, ipv6, phone];
 
-/** Personal data with its own numbering or grammar. Whoever joins overlapping findings lets the graver kind stand. */
+/** Personal data with its own numbering or grammar. Where findings overlap, the graver kind stands. */
 export function findPersonal(text: string): Finding[] {
   const addresses = text.includes("@") ? email(text) : [];
   return /\d/.test(text) ? [...addresses, ...NUMBERED.flatMap((find) => find(text))] : addresses;

@@ -5,7 +5,7 @@ import { PROVIDER_RULES } from "./provider-rules.js";
 import type { Rule } from "./rule.js";
 import { type Finding, KINDS, type Kind, matchesOf } from "./rule.js";
 import { SHAPE_RULES } from "./shape-rules.js";
-import type { Survey } from "./survey.js";
+import type { Survey } from "./views.js";
 import { readable, type View, viewsOf } from "./views.js";
 
 /** Longer inputs do not occur: every field of a memory has a limit. What lies beyond is not read. */
@@ -29,8 +29,8 @@ export function scan(text: string): Finding[] {
 
 /** What is grave enough to be looked for where it was encoded. */
 const GRAVE: ReadonlySet<Kind> = new Set(["ssn", "card", "iban"]);
-const findHidden = (text: string, told: Survey): Finding[] => [
-  ...findShapes(text, told),
+const findHidden = (text: string, survey: Survey): Finding[] => [
+  ...findShapes(text, survey),
   ...findAssignments(text),
   ...findPersonal(text).filter(({ kind }) => GRAVE.has(kind)),
 ];
@@ -79,7 +79,7 @@ function applied({ name, kind, pattern, accepts, endOf }: Rule, text: string): F
   return found;
 }
 
-const inView = (view: View, find: (text: string, told: Survey) => Finding[]): Finding[] =>
+const inView = (view: View, find: (text: string, survey: Survey) => Finding[]): Finding[] =>
   find(view.text, view.survey).map((finding) => ({
     ...finding,
     start: view.from(finding.start),
@@ -104,7 +104,7 @@ function merged(findings: readonly Finding[]): Finding[] {
 
 const graver = (a: Finding, b: Finding): Finding => (KINDS.indexOf(b.kind) < KINDS.indexOf(a.kind) ? b : a);
 
-/** Every text of a value with its findings: told what is found, it answers with what is to be kept. */
+/** Visits every text of a value with its findings; the visitor answers with what is to be kept. */
 export type Visit = (text: string, findings: readonly Finding[]) => string;
 
 /** Cuts findings of the given kinds out of a text; what was there is said by its kind only. */

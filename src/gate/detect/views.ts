@@ -1,20 +1,8 @@
-import {
-  asIs,
-  type Copy,
-  chained,
-  type Edit,
-  edited,
-  folded,
-  joined,
-  replaced,
-  standingFor,
-} from "./copies.js";
 import { matchesOf } from "./rule.js";
-import { type Survey, survey } from "./survey.js";
 
 /** How often a text may have been written in another form. */
 const LEVELS = 2;
-/** A copy of the text, with what a walk over it told. */
+/** A copy of the text, with what a walk over it found. */
 export interface View extends Copy {
   readonly survey: Survey;
   /** Lines were put together: what stands side by side in it may not belong together. */
@@ -163,3 +151,183 @@ function textOf(bytes: Buffer): string | undefined {
 const plain = (text: string): string | undefined =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none but tabs and line ends
   text.length < 8 || /[\ufffd\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text) ? undefined : text;
+
+/** A text made readable for detection, and where each of its characters stood. The original is what is stored. */
+interface Copy {
+  readonly text: string;
+  /** Where in the original a part of the copy begins, and where it ends. */
+  from(offset: number): number;
+  to(offset: number): number;
+}
+
+const asIs = (text: string): Copy => ({ text, from: (offset) => offset, to: (offset) => offset });
+
+/** A copy of a copy. */
+const chained = (outer: Copy, inner: Copy): Copy => ({
+  text: outer.text,
+  from: (offset) => inner.from(outer.from(offset)),
+  to: (offset) => inner.to(outer.to(offset)),
+});
+
+/** A copy in which every character stands for the same whole part of the original. */
+const standingFor = (text: string, from: number, to: number): Copy => ({
+  text,
+  from: () => from,
+  to: () => to,
+});
+
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
+
+/** Most texts are: nothing in them is hidden or folded. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are as they are
+const ASCII = /^[\x00-\x7f]*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: only what lies beyond ASCII can change
+const BEYOND = /[^\x00-\x7f]/gu;
+
+/** Without what cannot be seen, and with full-width and other compatibility forms folded. */
+function folded(text: string): Copy | undefined {
+  if (ASCII.test(text)) return undefined;
+  if (!INVISIBLE.test(text) && text.normalize("NFKC") === text) return undefined;
+  return replaced(text, BEYOND, ([character]) =>
+    INVISIBLE.test(character) ? "" : character.normalize("NFKC"),
+  );
+}
+
+/** A token cut by a line end is put together again. */
+const joined = (text: string): Copy | undefined => replaced(text, BREAK, () => "");
+const BREAK = /(?<=[A-Za-z0-9_/+=.:@-])\\?\r?\n[ \t]{0,4}(?=[A-Za-z0-9_/+=.:@-])/g;
+
+/** Part of a copy: as it stood there, or written for all of a part of the original. */
+interface Piece {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  readonly isWritten: boolean;
+}
+
+/** A part of the original, and what is written in its place. */
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** A copy with all matches of a pattern written otherwise; undefined where that changes nothing. */
+function replaced(
+  text: string,
+  pattern: RegExp,
+  write: (match: RegExpExecArray) => string,
+): Copy | undefined {
+  const edits: Edit[] = [];
+  for (const match of matchesOf(text, pattern)) {
+    const written = write(match);
+    if (written === match[0]) continue;
+    edits.push({ from: match.index, to: match.index + match[0].length, text: written });
+  }
+  return edited(text, edits);
+}
+
+/** A copy with parts written otherwise, which are given in the order they stand; undefined where there are none. */
+function edited(text: string, edits: readonly Edit[]): Copy | undefined {
+  if (edits.length === 0) return undefined;
+  const pieces: Piece[] = [];
+  let done = 0;
+  for (const { from, to, text: written } of edits) {
+    if (done < from) pieces.push({ text: text.slice(done, from), from: done, to: from, isWritten: false });
+    if (written !== "") pieces.push({ text: written, from, to, isWritten: true });
+    done = to;
+  }
+  if (done < text.length)
+    pieces.push({ text: text.slice(done), from: done, to: text.length, isWritten: false });
+  return pieced(pieces, text);
+}
+
+function pieced(pieces: readonly Piece[], original: string): Copy {
+  const ends: number[] = [];
+  let end = 0;
+  for (const { text } of pieces) {
+    end += text.length;
+    ends.push(end);
+  }
+  const at = (offset: number): number => {
+    let low = 0;
+    for (let high = ends.length - 1; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] as number) > offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  const from = (offset: number): number => {
+    const index = at(offset);
+    const piece = pieces[index];
+    if (!piece || offset >= end) return original.length;
+    if (piece.isWritten) return piece.from;
+    return piece.from + offset - ((ends[index] as number) - piece.text.length);
+  };
+  const to = (offset: number): number => {
+    const piece = pieces[at(offset - 1)];
+    if (piece?.isWritten) return piece.to;
+    const last = from(offset - 1);
+    return last + ((original.codePointAt(last) ?? 0) > 0xffff ? 2 : 1);
+  };
+  return { text: pieces.map(({ text }) => text).join(""), from, to };
+}
+
+/** What one walk over a text finds in it: most rules need a long word, or a row of words that are alike, and most texts have none. */
+export interface Survey {
+  /** The longest run without blanks. */
+  readonly longest: number;
+  /** The longest run of the characters of base64. */
+  readonly token: number;
+  /** The lengths of words of which four or more stand in a row, digits among them; a bit for each up to 10. */
+  readonly rows: number;
+}
+
+const IN_ROW = 4;
+const WIDEST = 10;
+
+const BLANK = 1;
+const TOKEN = 2;
+const DIGIT = 4;
+const SORTS = new Uint8Array(128);
+for (const code of [9, 10, 11, 12, 13, 32]) SORTS[code] = BLANK;
+for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/_-")
+  SORTS[character.charCodeAt(0)] = /\d/.test(character) ? TOKEN | DIGIT : TOKEN;
+
+function survey(text: string): Survey {
+  let [longest, token, rows] = [0, 0, 0];
+  let [run, tokenRun, before, row] = [0, 0, 0, 1];
+  let hasDigit = false;
+  let rowHasDigit = false;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 32;
+    const sort = code < 128 ? (SORTS[code] as number) : 0;
+    if (sort & TOKEN) {
+      run++;
+      tokenRun++;
+      if (sort & DIGIT) hasDigit = true;
+      continue;
+    }
+    if (tokenRun > token) token = tokenRun;
+    tokenRun = 0;
+    if (sort !== BLANK) {
+      run++;
+      continue;
+    }
+    if (run === 0) continue;
+    if (run > longest) longest = run;
+    if (run === before) {
+      row++;
+      rowHasDigit ||= hasDigit;
+      if (row >= IN_ROW && run <= WIDEST && (rowHasDigit || run === 1)) rows |= 1 << run;
+    } else {
+      row = 1;
+      rowHasDigit = hasDigit;
+      before = run;
+    }
+    run = 0;
+    hasDigit = false;
+  }
+  return { longest, token, rows };
+}

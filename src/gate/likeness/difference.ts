@@ -52,7 +52,7 @@ function isSubstitution(a: Reading, b: Reading): boolean {
 const isSubject = (a: Reading, b: Reading, at: number): boolean =>
   at <= 1 && [a, b].every(({ words }) => KNOWN.has(words[0] ?? ""));
 
-/** Not "a": what is told of a man may be told of a person. */
+/** Not "a": what is said of a man may be said of a person. */
 const KNOWN = new Set(
   `the my your his her its our their der die das mein meine dein deine sein seine ihr ihre unser unsere le la les mon ma mes
   ton ta tes son sa ses notre nos leur leurs el los las mi mis tu tus su sus nuestro nuestra nuestros nuestras`.split(

@@ -8,7 +8,7 @@ export interface Gap {
 }
 
 /**
- * The places in which one text tells something that the other does not, found by laying their telling words side by side.
+ * The places in which one text says something that the other does not, found by laying the words that carry meaning side by side.
  * A word that only moved is in no gap.
  */
 export function gapsBetween(ours: Reading, theirs: Reading): Gap[] {
@@ -68,7 +68,7 @@ export function tellsOtherThing(known: Reading, fresh: Reading): boolean {
   return more.length > FEW || more.some((word) => isCircumstance(word, fresh, known));
 }
 
-/** One word more or less is something else told; but a place or product that is left out is only less of the same. */
+/** One word more or less makes another statement; but a place or product that is left out is only less of the same. */
 const isBesides = ({ ours, theirs }: Gap, { names, stems, words }: Reading): boolean =>
   theirs.length > 0 ||
   !ours.every((word) => names.has(word) && /^(?:in|at)$/.test(words[stems.indexOf(word) - 1] ?? ""));

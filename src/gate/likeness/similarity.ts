@@ -9,7 +9,7 @@ export interface Similarity {
   readonly shared: number;
 }
 
-/** How much a word tells, by its stem and as written; alike for all when nothing is known of the words around. */
+/** How much a word weighs, by its stem and as written; alike for all when nothing is known of the words around. */
 export type Weight = (stem: string, word: string) => number;
 const ALIKE: Weight = () => 1;
 

@@ -24,14 +24,14 @@ export interface BlameItem {
 
 export async function blame(
   { context, reader, tip }: AtTip,
-  given: string,
+  idOrTopic: string,
   scope?: string,
 ): Promise<BlameItem[]> {
   const state = headLookup(reader, tip);
-  const key = await findKey(context, state, given, scope);
+  const key = await findKey(context, state, idOrTopic, scope);
   const record = key && (await state.record(key.scope, key.id));
   const setters = key && (await provenance(reader, tip, scopeKey(key.scope), idKey(key.id)));
-  if (!record || !setters) throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}.`);
+  if (!record || !setters) throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(idOrTopic)}.`);
   return fieldsOf(record).flatMap((field) => {
     const value = readField(record, field);
     const open = record.contested?.[field] !== undefined;

@@ -50,12 +50,12 @@ function toBranch(context: Context, ref: string, { target, meta }: Ref): Branch 
 /** A name that exists is an error and is never moved: a persona's memory must not vanish because its name came again. */
 export async function createBranch(
   context: Context,
-  given: string,
+  branchName: string,
   options: NewBranch,
   clean: Clean,
 ): Promise<RefPlan<Branch>> {
   const { engine } = context;
-  const name = parseNewName(given);
+  const name = parseNewName(branchName);
   if (name === MAIN || (await engine.storage.ref(headRef(name)))) throw taken(`The branch ${name} exists`);
   if (await engine.storage.ref(tagRef(name))) throw taken(`A tag has the name ${name}`);
   const { hash } =
@@ -78,12 +78,12 @@ export async function createBranch(
 /** Says something else of a branch; its head stays. */
 export async function describeBranch(
   context: Context,
-  given: string,
+  branchName: string,
   change: BranchChange,
   clean: Clean,
 ): Promise<RefPlan<Branch>> {
   const { engine } = context;
-  const { name, ref } = await requireBranch(engine, given);
+  const { name, ref } = await requireBranch(engine, branchName);
   const next = { target: ref.target, meta: metaOf(clean, change) };
   const value = toBranch(context, name, { ...next, meta: { ...ref.meta, ...next.meta } });
   return { moves: [{ name, expect: ref.target, next, join: true }], value };
@@ -128,20 +128,21 @@ export async function renameBranch(context: Context, from: string, to: string): 
 }
 
 /** Its commits stay as long as something rests on them, and `undo` brings it back. */
-export async function deleteBranch(context: Context, given: string): Promise<RefPlan<Branch>> {
+export async function deleteBranch(context: Context, branchName: string): Promise<RefPlan<Branch>> {
   const { engine } = context;
-  const { name, ref } = await requireBranch(engine, given);
+  const { name, ref } = await requireBranch(engine, branchName);
   if (name === headRef(MAIN)) throw inUse("The branch main cannot be deleted.");
-  if (given === context.branch) throw inUse(`The branch ${given} is the one you are on.`);
-  const [user] = await usersOf(engine, given);
-  if (user) throw inUse(`The branch ${given} is checked out by ${user[0].slice(CHECKOUTS.length)}.`);
+  if (branchName === context.branch) throw inUse(`The branch ${branchName} is the one you are on.`);
+  const [user] = await usersOf(engine, branchName);
+  if (user) throw inUse(`The branch ${branchName} is checked out by ${user[0].slice(CHECKOUTS.length)}.`);
   const [{ assertMayLose }, { mayDropStaged }] = await Promise.all([
     import("../../memories/rights.js"),
     import("../../memories/staging.js"),
   ]);
-  await assertMayLose(context, name, ref.target, `The branch ${given}`);
-  const waiting = [...(await engine.storage.refs(stagingOf(given as BranchName)))];
-  for (const [, { target }] of waiting) if (!(await mayDropStaged(context, target))) throw hiddenWaits(given);
+  await assertMayLose(context, name, ref.target, `The branch ${branchName}`);
+  const waiting = [...(await engine.storage.refs(stagingOf(branchName as BranchName)))];
+  for (const [, { target }] of waiting)
+    if (!(await mayDropStaged(context, target))) throw hiddenWaits(branchName);
   return {
     moves: [
       { name, expect: ref.target, next: null },
@@ -152,14 +153,18 @@ export async function deleteBranch(context: Context, given: string): Promise<Ref
 }
 
 /** Remembers where an agent works; running sessions of others stay where they are. */
-export async function checkout(context: Context, given: string): Promise<RefPlan<Branch>> {
+export async function checkout(context: Context, branchName: string): Promise<RefPlan<Branch>> {
   const { engine } = context;
-  const { name: head, ref } = await requireBranch(engine, given);
+  const { name: head, ref } = await requireBranch(engine, branchName);
   const name = checkoutRef(context.agent);
   const before = await engine.storage.ref(name);
-  const value = toBranch({ ...context, branch: given as BranchName }, headRef(given as BranchName), ref);
-  if (before?.meta?.branch === given) return { moves: [], value };
-  const next = { target: ref.target, meta: { branch: given } };
+  const value = toBranch(
+    { ...context, branch: branchName as BranchName },
+    headRef(branchName as BranchName),
+    ref,
+  );
+  if (before?.meta?.branch === branchName) return { moves: [], value };
+  const next = { target: ref.target, meta: { branch: branchName } };
   const move = { name, expect: before?.target ?? null, next };
   // The head is named, so that nobody goes to a branch that is being deleted; main always stays.
   const stays = { name: head, expect: ref.target, next: { target: ref.target } };
@@ -175,14 +180,14 @@ export async function lastCheckout(engine: Engine, agent: string): Promise<Branc
 
 export async function requireBranch(
   engine: Engine,
-  given: string,
+  branchName: string,
 ): Promise<{ readonly name: string; readonly ref: Ref }> {
-  const branch = parseBranch(given);
+  const branch = parseBranch(branchName);
   const name = headRef(branch);
   const ref = await headOf(engine, branch);
   if (ref) return { name, ref };
-  if (given === MAIN) return { name, ref: { target: GENESIS.hash, meta: FIRST_BRANCH } };
-  throw new PalimpsestError("NO_BRANCH", `There is no branch ${JSON.stringify(given)}.`);
+  if (branchName === MAIN) return { name, ref: { target: GENESIS.hash, meta: FIRST_BRANCH } };
+  throw new PalimpsestError("NO_BRANCH", `There is no branch ${JSON.stringify(branchName)}.`);
 }
 
 /** A branch as it is, or was, for this session; by default the one on which the session works. */

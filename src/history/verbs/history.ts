@@ -50,12 +50,12 @@ export interface HistoryItem {
 /** Every version of one memory that the session may see, oldest first; a forgotten memory has one too. */
 export async function history(
   at: At,
-  given: string,
+  idOrTopic: string,
   scope?: string,
   isWhole?: boolean,
 ): Promise<HistoryItem[]> {
   const { reader } = at;
-  const { rows } = await placed(at, given, scope, isWhole);
+  const { rows } = await placed(at, idOrTopic, scope, isWhole);
   const records = await reader.values(
     "memory",
     rows.flatMap(({ record }) => record ?? []),
@@ -85,26 +85,27 @@ export async function history(
 }
 
 /** Where a memory is, or was before it was forgotten. */
-export async function placeOfAny(at: At, given: string, scope?: string): Promise<Key> {
-  return (await placed(at, given, scope)).place;
+export async function placeOfAny(at: At, idOrTopic: string, scope?: string): Promise<Key> {
+  return (await placed(at, idOrTopic, scope)).place;
 }
 
 /** The same of a memory that is named as for a write: whole, or by the short form of an id that we made. */
-export async function placeOfNamed(at: At, given: string, scope?: string): Promise<Key> {
-  return (await placed(at, given, scope, true)).place;
+export async function placeOfNamed(at: At, idOrTopic: string, scope?: string): Promise<Key> {
+  return (await placed(at, idOrTopic, scope, true)).place;
 }
 
 async function placed(
   at: At,
-  given: string,
+  idOrTopic: string,
   scope?: string,
   isWhole = false,
 ): Promise<{ readonly place: Key; readonly rows: Touch[] }> {
   const { context, reader, tip } = at;
-  if (typeof given !== "string") parseId(given);
+  if (typeof idOrTopic !== "string") parseId(idOrTopic);
   const state = headLookup(reader, tip);
   const live =
-    (await findWhole(context, state, given, scope)) ?? (await findHolder(context, state, given, scope));
+    (await findWhole(context, state, idOrTopic, scope)) ??
+    (await findHolder(context, state, idOrTopic, scope));
   const visible = rowSight(context);
   const seen = async (place: Key) => {
     const rows: Touch[] = [];
@@ -112,7 +113,7 @@ async function placed(
       if (await visible(row)) rows.push(row);
     return { place, rows: rows.reverse() };
   };
-  const places = live ? [live] : await forgottenPlaces(at, given, scope);
+  const places = live ? [live] : await forgottenPlaces(at, idOrTopic, scope);
   for (const place of places) {
     const found = await seen(place);
     if (found.rows.length > 0) return found;
@@ -120,24 +121,24 @@ async function placed(
     if (live) throw unreadHistory(place.id);
   }
   // A whole name, though forgotten, wins over a part of another.
-  parseId(given);
+  parseId(idOrTopic);
   const find = isWhole ? findNamed : findKey;
   const named =
-    (await find(context, state, given, scope)) ?? (await forgottenByPart(at, given, scope, isWhole));
+    (await find(context, state, idOrTopic, scope)) ?? (await forgottenByPart(at, idOrTopic, scope, isWhole));
   if (named) return seen(named);
-  throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(given)}, now or before.`);
+  throw new PalimpsestError("NOT_FOUND", `There is no memory ${quote(idOrTopic)}, now or before.`);
 }
 
 /** Where a memory of this whole id, or topic, may have been before it was forgotten. */
-async function forgottenPlaces(at: At, given: string, scope?: string): Promise<Key[]> {
+async function forgottenPlaces(at: At, idOrTopic: string, scope?: string): Promise<Key[]> {
   const { context, reader } = at;
   const scopes: Scope[] = scope === undefined ? await visibleScopes(at) : [parseScope(scope)];
   const seen = scopes.filter((name) => context.sight.sees(name));
-  const id = wholeId(given);
+  const id = wholeId(idOrTopic);
   const places = id === undefined ? [] : seen.map((name) => ({ scope: name, id }));
-  for (const name of given.isWellFormed() ? seen : []) {
-    const ids = new Set([topicId(given)]);
-    for (const row of await reader.storage.touchLinked(topicLink(name, given))) {
+  for (const name of idOrTopic.isWellFormed() ? seen : []) {
+    const ids = new Set([topicId(idOrTopic)]);
+    for (const row of await reader.storage.touchLinked(topicLink(name, idOrTopic))) {
       const record = await anyRecord(reader, row);
       if (record) ids.add(record.id);
     }
@@ -149,20 +150,21 @@ async function forgottenPlaces(at: At, given: string, scope?: string): Promise<K
 /** A forgotten memory by the first or last characters of its id: people saw it in short. */
 async function forgottenByPart(
   { context, reader, tip }: AtTip,
-  given: string,
+  idOrTopic: string,
   scope: string | undefined,
   isWhole: boolean,
 ) {
-  if (given.length < 6 || (isWhole && !mayBeShortId(given))) return undefined;
+  if (idOrTopic.length < 6 || (isWhole && !mayBeShortId(idOrTopic))) return undefined;
   const found = new Map<string, MemoryRecord>();
   for await (const [, rows] of visibleCommits(context, [tip]))
     for (const row of rows) {
       const record = row.op === "forget" ? await anyRecord(reader, row) : undefined;
       if (record && (scope === undefined || record.scope === scope)) found.set(record.id, record);
     }
-  if (isWhole) for (const id of found.keys()) if (!isShortIdOf(given, id)) found.delete(id);
-  const isPart = found.size > 0 && [...found.keys()].some((id) => id.startsWith(given) || id.endsWith(given));
-  if (!isPart || (await isKnownName(context, headLookup(reader, tip), given, scope))) return undefined;
-  const id = resolveId(given, found.keys());
+  if (isWhole) for (const id of found.keys()) if (!isShortIdOf(idOrTopic, id)) found.delete(id);
+  const isPart =
+    found.size > 0 && [...found.keys()].some((id) => id.startsWith(idOrTopic) || id.endsWith(idOrTopic));
+  if (!isPart || (await isKnownName(context, headLookup(reader, tip), idOrTopic, scope))) return undefined;
+  const id = resolveId(idOrTopic, found.keys());
   return id === undefined ? undefined : found.get(id);
 }

@@ -62,7 +62,7 @@ export async function* visibleCommits(context: Context, tips: readonly Tip[]): A
   yield* commitRows(reader, tips, rowSight(context));
 }
 
-/** The same for whoever decides by themselves which rows are wanted. */
+/** The same for callers that decide by themselves which rows are wanted. */
 export async function* commitRows(
   reader: Reader,
   tips: readonly Tip[],
@@ -196,7 +196,7 @@ const makeItem = ([hash, rows]: VisibleCommit, commit: Commit, note: Note, first
   first,
 });
 
-/** Why something waited is for whoever decides about it, and may tell of other memories. */
+/** Why something waited is for the person who decides about it, and may speak of other memories. */
 function shownMeta({ staged: _, ...meta }: JsonObject): Pick<LogItem, "meta"> {
   return Object.keys(meta).length === 0 ? {} : { meta };
 }

@@ -48,13 +48,13 @@ export async function ops(context: Context, { limit = 20, at }: OpsOptions): Pro
 }
 
 /** The operation meant by a hash or prefix. */
-export async function findOp(context: Context, given: string): Promise<OperationItem> {
+export async function findOp(context: Context, hashOrPart: string): Promise<OperationItem> {
   const found = new Map<Hash, OperationItem>();
-  const isMeant = (op: Hash) => op.startsWith(given);
+  const isMeant = (op: Hash) => op.startsWith(hashOrPart);
   for await (const item of visibleOps(context, isMeant)) if (isMeant(item.op)) found.set(item.op, item);
-  const op = resolveHash(given, found.keys());
+  const op = resolveHash(hashOrPart, found.keys());
   if (op !== undefined) return undoable(found.get(op) as OperationItem);
-  throw new PalimpsestError("NOT_FOUND", `There is no operation ${quote(given)}.`, { hint: LOOK });
+  throw new PalimpsestError("NOT_FOUND", `There is no operation ${quote(hashOrPart)}.`, { hint: LOOK });
 }
 
 const LOOK = "See `pal ops` for what was done.";
@@ -134,7 +134,7 @@ async function* visibleOps(
 }
 
 /**
- * Names of refs are no secret; a head that moved is seen by whoever sees something of what moved it, and what waits by
+ * Names of refs are no secret; a head that moved is seen by sessions that see something of what moved it, and what waits by
  * those who may see all of it. An erasure is seen by who saw a version of what went, and a snapshot that another took
  * for itself by nobody else. What an agent did in a session that saw more is hidden from one that sees less.
  */
@@ -192,9 +192,9 @@ const seesWhereverItWas = ({ sight }: Context, { sensitivity }: Touch): boolean 
 /** A snapshot with a label is everybody's. */
 async function isForAll(reader: Reader, { refs, note }: Operation): Promise<boolean> {
   const about = note && (await reader.values("note", [note])).get(note);
-  const said = about?.meta?.before as { readonly [ref: string]: JsonObject } | undefined;
+  const before = about?.meta?.before as { readonly [ref: string]: JsonObject } | undefined;
   for (const { name } of refs) {
-    const meta = (await reader.storage.ref(name))?.meta ?? said?.[name];
+    const meta = (await reader.storage.ref(name))?.meta ?? before?.[name];
     if (meta !== undefined && snapshotInfo(meta).label !== undefined) return true;
   }
   return false;

@@ -26,13 +26,13 @@ import { placeOfNamed } from "./history.js";
 /**
  * A proof that a memory is, or is not, in the state of a commit, checkable without the store. It reaches the root of the
  * memory's scope; who sees every scope gets the way on to the root of the state, and from whom nothing is hidden to the
- * commit itself. A commit tells how many there were before it, so nobody else is given one.
+ * commit itself. A commit shows how many there were before it, so nobody else gets one.
  */
-export async function prove(at: At, given: string, scope?: string): Promise<Proof> {
+export async function prove(at: At, idOrTopic: string, scope?: string): Promise<Proof> {
   const { context, reader, tip } = at;
-  const key = (await placeIn(at, given, scope)) ?? {
+  const key = (await placeIn(at, idOrTopic, scope)) ?? {
     scope: scopeOf(context, scope === undefined ? {} : { scope }),
-    id: parseId(given) as MemoryId,
+    id: parseId(idOrTopic) as MemoryId,
   };
   const [scopeHash, idHash] = [scopeKey(key.scope), idKey(key.id)];
   const { root } = tip.commit;
@@ -70,9 +70,9 @@ async function shown(context: Context, { id, scope }: Key, record: Hash): Promis
 }
 
 /** Where a memory is, or was: one that was forgotten is proven absent by its own id, whether it is called by that or by its topic. */
-async function placeIn(at: At, given: string, scope?: string): Promise<Key | undefined> {
+async function placeIn(at: At, idOrTopic: string, scope?: string): Promise<Key | undefined> {
   try {
-    return await placeOfNamed(at, given, scope);
+    return await placeOfNamed(at, idOrTopic, scope);
   } catch (error) {
     if (error instanceof PalimpsestError && error.code === "NOT_FOUND") return undefined;
     throw error;
@@ -83,7 +83,7 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base6
 
 /**
  * The head that was kept, checked before anything is looked up. A way through history shows every commit on it, seen or
- * not, and how many there are: so it is for those alone from whom nothing is hidden, and the refusal tells of nothing.
+ * not, and how many there are: so only sessions from which nothing is hidden may do it, and the refusal shows nothing.
  */
 export function keptHead({ sight }: Context, old: string): Hash {
   if (!sight.isWhole)
@@ -112,7 +112,7 @@ export async function proveConsistency(reader: Reader, tip: Tip, old: Hash): Pro
   });
 }
 
-/** From the head to the kept commit, both included. A generation tells where looking further is in vain. */
+/** From the head to the kept commit, both included. A generation shows where looking further is in vain. */
 async function wayDown(reader: Reader, tip: Tip, old: Hash): Promise<Tip[]> {
   const kept = reader.known("commit", old) ?? (await reader.values("commit", [old])).get(old);
   if (!kept) throw apart(tip, old);

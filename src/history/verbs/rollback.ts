@@ -11,7 +11,7 @@ import {
   weakerThanForgetter,
   weakerThanWriter,
 } from "../../memories/index.js";
-import type { AtTip, Context, Job, Reader, Told } from "../../repo/index.js";
+import type { AtTip, CommitNote, Context, Job, Reader } from "../../repo/index.js";
 import { commitBeside } from "../../repo/index.js";
 import type { RollbackOptions } from "../options.js";
 import { ReturnedTopics } from "../returned-topics.js";
@@ -55,7 +55,7 @@ interface RollbackPlan {
 export async function rollback(
   context: Context,
   target: string | number,
-  options: RollbackOptions & Told,
+  options: RollbackOptions & CommitNote,
 ): Promise<RollbackResult> {
   const { engine } = context;
   const head = { context, reader: engine.reader, tip: await engine.head(context.branch) };
@@ -65,12 +65,12 @@ export async function rollback(
   });
   const plan = await planRollback(head, tip, options);
   // A number means another snapshot tomorrow.
-  const said = /^\d+$/.test(name) ? shortHash(tip.hash) : name;
+  const where = /^\d+$/.test(name) ? shortHash(tip.hash) : name;
   const done = await commitBeside(context, {
     verb: "rollback",
     options,
     run: (job) => carryOut(job, plan),
-    message: () => `Roll back to ${said}`,
+    message: () => `Roll back to ${where}`,
   });
   engine.log(done.refused ? `rollback to ${name} refused: ${done.refused}` : `rolled back to ${name}`);
   return done;

@@ -28,9 +28,9 @@ export async function tags(names: Refs): Promise<Tag[]> {
   }));
 }
 
-export async function tag(context: Context, given: string, at: string | undefined): Promise<RefPlan<Tag>> {
+export async function tag(context: Context, tagName: string, at: string | undefined): Promise<RefPlan<Tag>> {
   const { engine } = context;
-  const name = parseNewName(given);
+  const name = parseNewName(tagName);
   if (await engine.storage.ref(tagRef(name)))
     throw new PalimpsestError("NAME_TAKEN", `The tag ${name} exists already.`);
   // Both are addresses of states: one name must not mean two.
@@ -44,9 +44,9 @@ export async function tag(context: Context, given: string, at: string | undefine
   };
 }
 
-export async function deleteTag(context: Context, given: string): Promise<RefPlan<Tag>> {
+export async function deleteTag(context: Context, tagName: string): Promise<RefPlan<Tag>> {
   const { engine } = context;
-  const name = parseBranch(given);
+  const name = parseBranch(tagName);
   const ref = await engine.storage.ref(tagRef(name));
   if (!ref) throw new PalimpsestError("NOT_FOUND", `There is no tag ${name}.`, { hint: "See `pal tags`." });
   const { assertMayLose } = await import("../../memories/rights.js");

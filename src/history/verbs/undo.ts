@@ -1,7 +1,7 @@
 import { type BranchName, type Hash, PalimpsestError, shortHash } from "../../core/base/index.js";
 import { CHECKOUTS, HEADS, headRef, TAGS } from "../../core/ledger/index.js";
 import { assertMayLose } from "../../memories/index.js";
-import type { Context, Draft, Job, RefPlan, Told } from "../../repo/index.js";
+import type { CommitNote, Context, Draft, Job, RefPlan } from "../../repo/index.js";
 import { commitBeside, moveRefs } from "../../repo/index.js";
 import type { RefMove } from "../../storage/index.js";
 import { type Replayed, replay } from "../replay.js";
@@ -19,7 +19,11 @@ export interface UndoResult extends Replayed {
 }
 
 /** Inverts the caller's last operation on its branch, or any by its id, as a new operation. */
-export async function undo(context: Context, op: string | undefined, options: Told): Promise<UndoResult> {
+export async function undo(
+  context: Context,
+  op: string | undefined,
+  options: CommitNote,
+): Promise<UndoResult> {
   const { operation, passedOver } =
     op === undefined ? await lastOp(context) : { operation: await findOp(context, op), passedOver: [] };
   const branch = movedBranch(operation);
@@ -44,10 +48,10 @@ function movedBranch({ refs }: OperationItem): BranchName | undefined {
 }
 
 /** Inverts an operation as a new one; later work of others survives. */
-async function invert(job: Job, given: string): Promise<Omit<UndoResult, "commit">> {
+async function invert(job: Job, hashOrPart: string): Promise<Omit<UndoResult, "commit">> {
   const { context, draft } = job;
   const { reader } = draft;
-  const operation = await findOp(context, given);
+  const operation = await findOp(context, hashOrPart);
   const total = { added: 0, modified: 0, removed: 0, conflicts: [] as Conflict[] };
   const held: HeldBack[] = [];
   const refs: string[] = [];

@@ -35,8 +35,8 @@ export async function milestone(job: Job, message: string, options: MilestoneOpt
   if (typeof message !== "string" || message.trim() === "")
     throw new PalimpsestError("INVALID_TEXT", "A milestone needs a message.");
   if (options.roadmap !== undefined) {
-    const said = await remember(job, { id: ROADMAP, type: ROADMAP, text: options.roadmap });
-    if (said.verdict === "rejected" || said.verdict === "quarantined") return said;
+    const verdict = await remember(job, { id: ROADMAP, type: ROADMAP, text: options.roadmap });
+    if (verdict.verdict === "rejected" || verdict.verdict === "quarantined") return verdict;
   }
   const [purpose, before] = [
     await purposeOf(draft.reader, draft.branch),
@@ -109,10 +109,10 @@ export async function idsAtStart(
   return new Set((await list({ context, reader, tip, now }, { type })).map(({ id }) => id));
 }
 
-/** The rolling summary: what the last milestone told, and itself; the oldest lines go first. */
+/** The rolling summary: what the last milestone says, and itself; the oldest lines go first. */
 function progressAfter({ text, attributes }: Memory): string {
-  const told = typeof attributes?.progress === "string" ? `${attributes.progress}\n` : "";
-  const lines = `${told}- ${text.replaceAll(/\s+/g, " ").trim()}`.split("\n");
+  const before = typeof attributes?.progress === "string" ? `${attributes.progress}\n` : "";
+  const lines = `${before}- ${text.replaceAll(/\s+/g, " ").trim()}`.split("\n");
   while (lines.length > 1 && lines.join("\n").length > PROGRESS) lines.shift();
   return lines.join("\n").slice(0, PROGRESS).toWellFormed();
 }

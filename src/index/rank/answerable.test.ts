@@ -49,7 +49,7 @@ describe("W12 how likely a question can be answered", () => {
       "¿Dónde se guarda actualmente la copia de seguridad normalmente?",
       "¿Dónde se guarda actualmente la llave del despacho?",
     ],
-  ])("W18 words that stand in questions about anything tell little: %s", (fact, asked, never) => {
+  ])("W18 words that stand in questions about anything weigh little: %s", (fact, asked, never) => {
     const alone = plainCorpus([{ text: fact }]);
     const { threshold } = ANSWERABLE_LEXICAL;
     expect(likely(asked, alone)).toBeGreaterThan(threshold);

@@ -71,7 +71,7 @@ export interface Judged {
   readonly another?: AnotherMatter;
 }
 
-/** Of a name something else is told: no more likely than this. */
+/** Memory says other things of the name: no more likely than this. */
 const ANOTHER = 0.2;
 
 /** Shares of a whole dialogue, or of pairs of characters, are small whatever the memory holds. */
@@ -108,19 +108,19 @@ function unembedded(scene: Scene, candidates: readonly number[]): Judged | undef
   return unread.length === 0 ? undefined : judge({ ...scene, nearness: undefined }, unread);
 }
 
-/** Something that is asked of a name, where memory tells other things of it. */
+/** Something that is asked of a name, where memory says other things of it. */
 export interface AnotherMatter {
   /** The question without the name. */
   readonly asked: string;
-  /** What is told of the name. */
+  /** What memory says of the name. */
   readonly docs: readonly number[];
 }
 
-/** A fact that holds less of what is asked of a name tells something else of it. */
+/** A fact that holds less of what is asked of a name says something else of it. */
 const LEAST_SHARE = 0.4;
 
 /**
- * A fact says by itself of whom it speaks, so the name in a question fits everything that is told of its bearer, and says
+ * A fact says by itself of whom it speaks, so the name in a question fits everything that memory says of its bearer, and says
  * nothing about what is asked of them. Where no such fact holds the rest of the question, nor a second name of it, words do
  * not tell an answer. Undefined where one does, or where it cannot be judged: a turn of a conversation leans on others.
  */

@@ -71,7 +71,7 @@ const DAY = 86_400_000;
 export const dayOf = (milliseconds: number): number => Math.floor(milliseconds / DAY);
 
 /**
- * How well a day fits a date that is asked for, 0 to 1. What happens is mostly told on the day or in the days after it; and a
+ * How well a day fits a date that is asked for, 0 to 1. People mostly write of what happens on the day or in the days after it; and a
  * date without a year, or the wrong year, still says something.
  */
 export function dateFit(asked: AskedDate, day: number): number {

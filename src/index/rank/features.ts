@@ -5,7 +5,7 @@ import type { Matches } from "./matches.js";
 import type { Question } from "./question.js";
 import { askingWords } from "./words.js";
 
-/** What vectors know about a question, given by whoever holds them. A document is as near as its nearest part. */
+/** What vectors know about a question, given by the caller that holds them. A document is as near as its nearest part. */
 export interface Nearness {
   /** Over all documents the caller sees: the scale on which a cosine is near or far. */
   readonly mean: number;
@@ -73,7 +73,7 @@ export interface Scene {
   /** Days since 1970; undefined when age is not to count. */
   readonly today: number | undefined;
   readonly useConfidence: boolean;
-  /** Known to be told of the name in the question, whatever the words. */
+  /** Known to speak of the name in the question, whatever the words. */
   readonly isSameMatter: boolean;
 }
 

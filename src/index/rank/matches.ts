@@ -90,8 +90,8 @@ export function matchTerms(
   const telling = Float32Array.from(terms, ({ found }, i) =>
     tellingOf(corpus.size, found, question.terms[i]!),
   );
-  const told = telling.map((weight, i) => (question.terms[i]!.isName ? 0 : weight));
-  const total = sumOf(told);
+  const weights = telling.map((weight, i) => (question.terms[i]!.isName ? 0 : weight));
+  const total = sumOf(weights);
   const ceiling = (LONG.k1 + 1) * sumOf(telling);
   const average = corpus.averageLength;
   const sessionAverage = (average * corpus.size) / Math.max(1, corpus.sessions);
@@ -114,11 +114,11 @@ export function matchTerms(
   const shareOf = (from: Float32Array, row: number): number => {
     if (total === 0) return 0;
     let held = 0;
-    for (let i = 0; i < width; i++) if (from[row + i]! > 0) held += told[i]!;
+    for (let i = 0; i < width; i++) if (from[row + i]! > 0) held += weights[i]!;
     return held / total;
   };
 
-  const missing = sumOf(told.filter((_, i) => terms[i]!.found === 0));
+  const missing = sumOf(weights.filter((_, i) => terms[i]!.found === 0));
 
   return {
     documents,

@@ -54,7 +54,7 @@ export const HYBRID: Weights = {
 };
 
 /**
- * What tells how likely a hit is evidence. Written by bench/train-probability.mjs: logistic regression on the first hits of
+ * From what it is worked out how likely a hit is evidence. Written by bench/train-probability.mjs: logistic regression on the first hits of
  * every question that has evidence; not to be changed by hand.
  */
 interface Likelihood {

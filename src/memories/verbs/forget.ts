@@ -36,7 +36,7 @@ export async function forget(job: Job, id: string, options: ForgetOptions): Prom
 }
 
 /**
- * Forgets for whoever can be told nothing but that it is done: what would wait for somebody of more trust is refused, and
+ * Forgets for a caller that can hear nothing but that it is done: what would wait for somebody of more trust is refused, and
  * nothing of the whole is done.
  */
 export async function forgetOrRefuse(job: Job, entry: Entry): Promise<void> {

@@ -56,11 +56,11 @@ export async function move(job: Job, id: string, to: string, options: MoveOption
   return { verdict: "accepted", id: memory, scope, version, hash, branch: draft.branch };
 }
 
-/** What is said here already stays where it is, and whoever asked is told; a hidden holder shows nothing of itself. */
+/** What is said here already stays where it is, and the caller hears so; a hidden holder shows nothing of itself. */
 const isFinal = ({ verdict, code }: Refusal): boolean =>
   verdict !== "quarantined" || code === "HIDDEN_HOLDER";
 
-/** Whoever says again what is known is done; whoever moves it has it still where it was. */
+/** A caller that repeats what is known is done; a caller that moves it has it still where it was. */
 const stays = (refusal: Refusal, from: Scope): Refusal => ({
   ...refusal,
   ...(refusal.verdict === "duplicate" && {

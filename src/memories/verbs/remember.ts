@@ -22,35 +22,35 @@ import { ensurePlace, findPlace, parsePlace } from "../places.js";
  */
 export async function remember(
   job: Job,
-  given: MemoryInput,
+  memory: MemoryInput,
   op: "add" | "observe" = "add",
   isRead = false,
 ): Promise<Verdict> {
   const { context, draft } = job;
-  checkShape(given, { read: isRead });
-  if (!isRead) checkEnd(given, draft.now);
-  const scope = scopeOf(context, given);
-  if (!context.sight.sees(scope)) return refused(draft, await whyNot(job, given), scope);
-  const isNew = given.id === undefined && given.topic === undefined;
-  const target = isNew ? NEW : await targetOf(job, scope, given);
+  checkShape(memory, { read: isRead });
+  if (!isRead) checkEnd(memory, draft.now);
+  const scope = scopeOf(context, memory);
+  if (!context.sight.sees(scope)) return refused(draft, await whyNot(job, memory), scope);
+  const isNew = memory.id === undefined && memory.topic === undefined;
+  const target = isNew ? NEW : await targetOf(job, scope, memory);
   if ("verdict" in target) return refused(draft, target, scope);
   const { id, holder } = target;
-  const input = given.in === undefined ? given : await inPalace(job, scope, given, holder === undefined);
+  const input = memory.in === undefined ? memory : await inPalace(job, scope, memory, holder === undefined);
   if ("verdict" in input) return input;
   if (holder && !isExpired(holder, draft.now)) {
     // What is renewed without a type keeps its own, and only a belief has a tier.
     if (input.tier !== undefined)
       checkShape({ tier: input.tier, type: holder.record.type }, { change: true });
-    return renew(job, holder, changeOf(input), "modify", given.topic);
+    return renew(job, holder, changeOf(input), "modify", memory.topic);
   }
   const made = newRecord(context, input, id ?? context.newId(), draft.now, draft.reader);
   const record = made instanceof Promise ? await made : made;
   const verdict = await admit(job, record, holder ? "modify" : op, undefined, id === undefined);
-  const said = given.topic === undefined ? undefined : await loserOf(draft, scope, given.topic, verdict);
-  return said ? renew(job, said, changeOf(input), "modify", given.topic) : verdict;
+  const loser = memory.topic === undefined ? undefined : await loserOf(draft, scope, memory.topic, verdict);
+  return loser ? renew(job, loser, changeOf(input), "modify", memory.topic) : verdict;
 }
 
-/** Whoever says again what the memory says that lost the topic means that memory. */
+/** A caller that repeats the text of the memory that lost the topic means that memory. */
 async function loserOf(
   draft: Draft,
   scope: Scope,

@@ -24,21 +24,21 @@ import { ensurePlace, parsePlace } from "../places.js";
 import { renew } from "./remember.js";
 
 /**
- * Changes what is named in `change`. Without `ifHash` the last writer wins and is told what it replaced. What is read
+ * Changes what is named in `change`. Without `ifHash` the last writer wins, and its verdict says what it replaced. What is read
  * where others wrote it (`isRead`) may have no text.
  */
 export async function update(
   job: Job,
   id: string,
-  given: MemoryChange,
+  wanted: MemoryChange,
   options: UpdateOptions,
   isRead = false,
 ): Promise<Verdict> {
   const { draft } = job;
   const entry = await requireEntry(job, id, options.scope);
-  checkChange(given, entry.record, isRead);
-  checkEnd(given, draft.now);
-  const change = await moved(job, entry, given);
+  checkChange(wanted, entry.record, isRead);
+  checkEnd(wanted, draft.now);
+  const change = await moved(job, entry, wanted);
   if ("verdict" in change) return change as Verdict;
   if (change.type && laneOf(change.type) !== laneOf(entry.record.type))
     return refused(draft, laneFixed(entry.record.type, change.type), entry.record.scope, entry.record.id);

@@ -11,7 +11,7 @@ const LOOSE =
 
 export const MOST_WORDS = 14;
 
-/** The thing itself out of the rest of a clause, or undefined when there is none that can be told apart. */
+/** The thing itself out of the rest of a clause, or undefined when none can be recognized. */
 export function thingIn(rest: string): string | undefined {
   let thing = rest.trim();
   for (const tail of TAIL) thing = thing.replace(tail, "");

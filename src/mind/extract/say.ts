@@ -26,10 +26,10 @@ const VERBAL =
 export function factText({ subject, predicate, object, text, who: named }: Found, speaker: string): string {
   const whole = speaker === "user" ? "The user" : speaker;
   if (text !== undefined) return text.replace("{me}", whole);
-  const said = named?.replace("{me}", whole);
+  const phrase = named?.replace("{me}", whole);
   const who =
-    said !== undefined
-      ? said.charAt(0).toUpperCase() + said.slice(1)
+    phrase !== undefined
+      ? phrase.charAt(0).toUpperCase() + phrase.slice(1)
       : subject === "user"
         ? "The user"
         : subject === speaker

@@ -3,7 +3,7 @@ import type { CostLedger } from "./budget.js";
 import { type Cost, FREE } from "./budget.js";
 import { type Model, tokensIn } from "./port.js";
 
-/** A versioned prompt: what the model is told, what it has to answer, and how much that may be. */
+/** A versioned prompt: what the model reads, what it has to answer, and how much that may be. */
 export interface Prompt<T> {
   readonly task: string;
   readonly system: string;
@@ -39,11 +39,11 @@ export async function ask<T>(
   for (let tried = 1; ; tried++) {
     const expected = estimate(prompt, question);
     const reserved = await ledger.reserve(prompt.task, expected.tokensIn, prompt.maxTokens);
-    let said = "";
+    let answerText = "";
     try {
       const { task, system, schema, maxTokens } = prompt;
       const answer = await model.ask({ task, system, prompt: question, schema, maxTokens, signal });
-      said = answer.text;
+      answerText = answer.text;
       await reserved.settle(answer.tokensIn, answer.tokensOut);
       cost = {
         calls: cost.calls + 1,
@@ -55,14 +55,14 @@ export async function ask<T>(
       await reserved.settle(expected.tokensIn, 0);
       throw error;
     }
-    const found = jsonIn(said);
+    const found = jsonIn(answerText);
     const read = found === undefined ? "It is no JSON." : prompt.read(found);
     if (typeof read !== "string") return { value: read, cost };
     if (tried === 2)
       throw new PalimpsestError("MODEL_ANSWER", `${model.id} gave an answer that cannot be used: ${read}`, {
-        data: { task: prompt.task, said: said.slice(0, 4_000), cost },
+        data: { task: prompt.task, said: answerText.slice(0, 4_000), cost },
       });
-    question = `${text}\n\nYour last answer could not be used: ${read}\nIt was:\n${said.slice(0, 2_000)}\nAnswer again, with JSON of the given schema and nothing else.`;
+    question = `${text}\n\nYour last answer could not be used: ${read}\nIt was:\n${answerText.slice(0, 2_000)}\nAnswer again, with JSON of the given schema and nothing else.`;
   }
 }
 

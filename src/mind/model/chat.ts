@@ -24,28 +24,28 @@ const CHAT = shape({
 
 /** Any OpenAI-compatible chat service: Ollama, llama.cpp, vLLM, LM Studio, OpenAI. Answers are streamed. */
 export function chatModel(options: ChatOptions): Model {
-  const given = readOnce(options);
-  checkGiven("chatModel", { options: given }, { options: CHAT });
-  const base = addressOf(given.baseUrl ?? process.env.OPENAI_BASE_URL ?? "https://api.openai.com/v1");
-  const key = given.apiKey ?? process.env.OPENAI_API_KEY;
+  const settings = readOnce(options);
+  checkGiven("chatModel", { options: settings }, { options: CHAT });
+  const base = addressOf(settings.baseUrl ?? process.env.OPENAI_BASE_URL ?? "https://api.openai.com/v1");
+  const key = settings.apiKey ?? process.env.OPENAI_API_KEY;
   // Some services know neither schemas nor usage in streams; what one refused once is not asked again.
   let plain = false;
   const ask = async (request: ModelRequest): Promise<ModelAnswer> => {
     const asked = plain;
     try {
-      return await once(base, key, given, request, plain);
+      return await once(base, key, settings, request, plain);
     } catch (error) {
       if (asked || !(error instanceof Refused)) throw error;
       plain = true;
-      return once(base, key, given, request, true);
+      return once(base, key, settings, request, true);
     }
   };
   return {
-    id: `${base.host}/${given.model}`,
+    id: `${base.host}/${settings.model}`,
     local: /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(base.hostname),
     ask: async (request) => {
       try {
-        return await patiently(() => ask(request), given, request.signal);
+        return await patiently(() => ask(request), settings, request.signal);
       } catch (error) {
         request.signal?.throwIfAborted();
         if (error instanceof Transient || error instanceof Refused)
@@ -127,13 +127,13 @@ const reason = (error: Error): string =>
 
 async function complaint(response: Response): Promise<Error> {
   const text = (await response.text().catch(() => "")).slice(0, 200).trim() || "nothing";
-  const said = `answered ${response.status}: ${text}.`;
+  const problem = `answered ${response.status}: ${text}.`;
   const { status } = response;
   if (status === 429 || status >= 500 || status === 408) {
     const after = Number(response.headers.get("retry-after"));
-    return new Transient(said, Number.isFinite(after) && after > 0 ? after * 1_000 : undefined);
+    return new Transient(problem, Number.isFinite(after) && after > 0 ? after * 1_000 : undefined);
   }
-  return status === 400 || status === 422 ? new Refused(said) : unavailable(`The model ${said}`);
+  return status === 400 || status === 422 ? new Refused(problem) : unavailable(`The model ${problem}`);
 }
 
 /** An answer as it comes in, in pieces of a stream or whole. */

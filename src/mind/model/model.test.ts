@@ -85,7 +85,7 @@ describe("chat services", () => {
     expect(patient.chat.asked).toHaveLength(1);
   });
 
-  it("MI13 silence ends in time, slow pieces do not, and whoever asked can stop", async () => {
+  it("MI13 silence ends in time, slow pieces do not, and the caller can stop", async () => {
     const silent = await service({ hang: true });
     const impatient = chatModel({ ...silent.options, silenceMs: 60, tries: 1 });
     await expect(impatient.ask(request)).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE" });

@@ -2,7 +2,7 @@ import type { Fact } from "../facts.js";
 import type { Prompt } from "../model/ask.js";
 import { oneOf, readList, text } from "./read.js";
 
-/** What a model made of a conversation; what could not be used is told with the reason. */
+/** What a model made of a conversation; what could not be used is reported with the reason. */
 export interface Extracted {
   readonly facts: readonly Fact[];
   readonly refused: readonly { readonly said: string; readonly reason: string }[];

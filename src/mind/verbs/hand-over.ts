@@ -24,7 +24,7 @@ export interface HandOver {
   readonly root: Hash;
   readonly persona?: string;
   readonly purpose?: string;
-  /** In words, for whoever goes on. */
+  /** In words, for the agent that goes on. */
   readonly message?: string;
   /** What lives for the session: its scratchpad and what it noted. */
   readonly session: readonly MemoryInput[];
@@ -41,13 +41,13 @@ export async function handOver(at: At, { message, max = 50 }: HandOverOptions): 
   const own = sessionId === undefined ? [] : await list(at, { session: sessionId });
   const { items } = await view(at, { max });
   const mine = new Set(own.map(({ hash }) => hash));
-  const told = (await branches(context, engine.storage)).find(({ name }) => name === branch);
+  const current = (await branches(context, engine.storage)).find(({ name }) => name === branch);
   const value = {
     ...{ format: "palimpsest-hand-over" as const, v: 1 as const, time: now },
     from: { agent, ...(sessionId !== undefined && { session: sessionId }), branch },
     ...{ commit: tip.hash, root: tip.commit.root },
-    ...(told?.persona !== undefined && { persona: told.persona }),
-    ...(told?.purpose !== undefined && { purpose: told.purpose }),
+    ...(current?.persona !== undefined && { persona: current.persona }),
+    ...(current?.purpose !== undefined && { purpose: current.purpose }),
     ...(message !== undefined && { message }),
     session: own.map(inputOf),
     beliefs: items.filter(({ hash }) => !mine.has(hash)).map(inputOf),

@@ -25,9 +25,9 @@ function withoutComments(text: string): string {
 export function hasTask(text: string): boolean {
   const lines = withoutComments(text).split("\n");
   return lines.some((line) => {
-    const said = line.trim();
+    const entry = line.trim();
     return (
-      said !== "" && !/^(?:#|---|\*\*\*|\[\/\/\]|[-*+]\s*\[x\]|[-*+]\s*(?!\s)(?:\[\s?\]\s*)?$)/i.test(said)
+      entry !== "" && !/^(?:#|---|\*\*\*|\[\/\/\]|[-*+]\s*\[x\]|[-*+]\s*(?!\s)(?:\[\s?\]\s*)?$)/i.test(entry)
     );
   });
 }

@@ -134,7 +134,7 @@ interface PersonaChoice {
 const KNOWN = 0.5;
 /** From here on a context belongs to somebody … */
 const ENOUGH = 0.18;
-/** … and another has to be this much better than whoever is there, so that nobody flickers. */
+/** … and another has to be this much better than the present one, so that personas do not flicker. */
 const BETTER = 1.4;
 const MARGIN = 0.08;
 /** Texts that have nothing in common are about this near. */

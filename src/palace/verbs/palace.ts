@@ -116,8 +116,8 @@ export async function layOut(job: Job, layout: Layout, options: PlaceOptions): P
   const verdicts: Verdict[] = [];
   for (const { name, description, drawers = [] } of layout.rooms) {
     const known = await findPlace(job, scopeOf(context, definedScope(options)), { room: name });
-    const said = known || description === "" ? {} : { description };
-    verdicts.push(await createPlace(job, name, { ...options, ...said }));
+    const described = known || description === "" ? {} : { description };
+    verdicts.push(await createPlace(job, name, { ...options, ...described }));
     for (const drawer of drawers) verdicts.push(await createPlace(job, `${name}/${drawer}`, options));
   }
   return verdicts;
@@ -138,8 +138,8 @@ export async function describePlace(
 ): Promise<Verdict> {
   const { context } = job;
   const entry = await requirePlace(job, scopeOf(context, definedScope(options)), parsePlace(text));
-  const said = isBlankText(description) ? nameOf(entry.record) : description;
-  return renew(job, entry, { text: said }, "modify");
+  const words = isBlankText(description) ? nameOf(entry.record) : description;
+  return renew(job, entry, { text: words }, "modify");
 }
 
 /** Gives a room or drawer another name. What lies in it stays where it is, and so does its id. */

@@ -110,8 +110,8 @@ async function placeFor(
   if (room !== undefined && drawer !== undefined)
     return { room: parsePlaceName(room), drawer: parsePlaceName(drawer) };
   const about = `${key.replace(/[_-]+/g, " ")} ${summary}`;
-  const told = Object.entries(routes).find(([word]) => holdsPhrase(about, word))?.[1];
-  if (told !== undefined && room === undefined) return { drawer: UNSORTED.drawer, ...parsePlace(told) };
+  const place = Object.entries(routes).find(([word]) => holdsPhrase(about, word))?.[1];
+  if (place !== undefined && room === undefined) return { drawer: UNSORTED.drawer, ...parsePlace(place) };
   const { rooms } = await readPalace(at, scope);
   const drawers = rooms.flatMap(({ record: above, drawers: inside }): Route[] =>
     inside.map(({ record, entries }) => ({
@@ -167,7 +167,7 @@ async function promote(job: Job, { input, scope, place, entry }: Promoted): Prom
   return remember(job, { ...input, scope, in: `${place.room}/${place.drawer}` });
 }
 
-/** Does the drawer say this already, or the opposite? Whatever the types, and whoever said it. */
+/** Does the drawer say this already, or the opposite? Types and authors make no difference. */
 async function againstDrawer(
   { context, draft }: Job,
   input: MemoryInput,

@@ -18,10 +18,10 @@ import {
 /** Appends an entry. Secrets are cut out as from messages, and refused in names: a pad is a file like any other while it lasts. */
 export async function addScratch(
   access: Access,
-  told: NewScratch,
+  added: NewScratch,
   options: ScratchOptions,
 ): Promise<ScratchEntry> {
-  const entry = told.ttl === undefined ? { ...told, ...(await usualTtl(access)) } : told;
+  const entry = added.ttl === undefined ? { ...added, ...(await usualTtl(access)) } : added;
   const { context } = access;
   const { storage, clock } = context.engine;
   const session = sessionOf(context, options);

@@ -1,6 +1,7 @@
 import { PalimpsestError } from "../../core/base/index.js";
 import { laneOf } from "../../core/ledger/index.js";
 import { facet, Scene, select } from "../../index/index.js";
+import { type Certainty, Judging } from "../../judge/index.js";
 import type { Memory } from "../../memories/index.js";
 import {
   CONFIG_ID,
@@ -13,13 +14,14 @@ import {
   saysNothing,
 } from "../../memories/index.js";
 import type { At, Context } from "../../repo/index.js";
-import type { SearchHit } from "../../search/index.js";
 import { search } from "../../search/index.js";
-import { besideNothing } from "../beside-nothing.js";
 import { briefingSections, memorySections } from "../blocks.js";
-import { coverage } from "../coverage.js";
+import { apartFrom, coverage } from "../by-words.js";
 import { envelope, type Section } from "../envelope.js";
+import type { LayerAnswer } from "../layers.js";
+import { memoryLayer } from "../memory-layer.js";
 import type { ContextOptions } from "../options.js";
+import { plainQuestion } from "../question.js";
 
 export interface ContextBlock {
   /** Framed as data; empty when there is nothing. */
@@ -29,10 +31,26 @@ export interface ContextBlock {
   readonly items: readonly string[];
   /** How many did not fit. */
   readonly left: number;
+  /** Of a block about a query, where the judge looked at it: is the first of it the answer to that? */
+  readonly certainty?: Certainty;
 }
 
 const BUDGET = 2_000;
 const MAX_ITEMS = 20;
+
+/** What the judge makes of a query; undefined without one that can be used. */
+async function answerTo(at: At, query: string, { mode }: ContextOptions): Promise<LayerAnswer | undefined> {
+  const judge = await at.context.engine
+    .companion(Judging)
+    .judge()
+    .catch(() => undefined);
+  if (judge === undefined) return undefined;
+  const answer = await memoryLayer(at, { mode }).ask(plainQuestion(query));
+  return answer.isJudged ? answer : undefined;
+}
+
+const certaintyOf = ({ isCertain, status }: LayerAnswer): Certainty =>
+  isCertain ? "certain" : status === "possible" ? "possible" : "nothing";
 
 /** What goes into a prompt: always the same, or what bears on a question; each through the one envelope. */
 export async function context(at: At, options: ContextOptions): Promise<ContextBlock> {
@@ -47,12 +65,15 @@ export async function context(at: At, options: ContextOptions): Promise<ContextB
         ? await newest(at)
         : await relevant(at, query, options);
   const most = options.maxItems ?? (kind === "briefing" ? Number.POSITIVE_INFINITY : MAX_ITEMS);
-  const shown = memories.slice(0, Math.max(0, most));
+  const answer = query?.trim() && kind === "memory" ? await answerTo(at, query, options) : undefined;
+  const first = answer?.isCertain ? memories.filter(({ id }) => id === answer.found[0]?.id) : [];
+  const shown = [...first, ...memories.filter((one) => !first.includes(one))].slice(0, Math.max(0, most));
   const [title, sections] =
     kind === "briefing"
       ? ["Memory Snapshot", briefingSections(shown)]
-      : ["Long-Term Memory Context", memorySections(shown)];
-  return blockOf(asker, title, sections, options.budget ?? BUDGET, shown);
+      : ["Long-Term Memory Context", memorySections(shown, first)];
+  const block = blockOf(asker, title, sections, options.budget ?? BUDGET, shown);
+  return answer === undefined ? block : { ...block, certainty: certaintyOf(answer) };
 }
 
 export function blockOf(
@@ -118,13 +139,10 @@ async function relevant(at: At, query: string, { mode, diversity }: ContextOptio
   const about = abstain ? fresh.filter(({ text }) => coverage(query, [text]) >= COVERED) : fresh;
   const found = await Promise.all(about.map(({ id, scope }) => get(at, id, scope)));
   const known = new Map(about.map((hit, at) => [hit, found[at]]));
-  const isBare = (hit: SearchHit): boolean => saysNothing(known.get(hit)!);
   const there = about.filter((hit) => known.get(hit) !== undefined);
-  const telling = besideNothing(
-    query,
-    there.filter((hit) => !isBare(hit)),
-    there.filter(isBare),
-  ).map((hit) => known.get(hit)!);
+  const telling = apartFrom(query, there, (hit) => saysNothing(known.get(hit)!)).map(
+    (hit) => known.get(hit)!,
+  );
   const rank = ({ tier, type }: Memory): number =>
     tier === "canon" ? 0 : laneOf(type) === "message" ? 2 : 1;
   return telling.toSorted((a, b) => rank(a) - rank(b));

@@ -1,5 +1,6 @@
 import type { Proof } from "../../core/merkle/index.js";
 import { prove } from "../../history/index.js";
+import type { Certainty } from "../../judge/index.js";
 import { cutToTokens, glanceAt } from "../../language/index.js";
 import { identity } from "../../palace/index.js";
 import type { At, Context } from "../../repo/index.js";
@@ -7,14 +8,13 @@ import { citationSections } from "../blocks.js";
 import { compose } from "../compose.js";
 import type { LayerName } from "../detect/cue.js";
 import { type Detection, detectRecall } from "../detect/detect-recall.js";
-import { withoutFrame } from "../detect/frame.js";
 import { envelope } from "../envelope.js";
 import type { Citation, Disagreement, Layer, TraceItem } from "../layers.js";
 import { memoryLayer } from "../memory-layer.js";
 import type { RecallOptions } from "../options.js";
 import { playbookLayer, scratchLayer } from "../palace-layers.js";
-import { isPlainlyKnown } from "../plainly-known.js";
 import { playbookFolders } from "../playbook-files.js";
+import { plainQuestion } from "../question.js";
 import { type Walk, walk } from "../walk.js";
 import { playbooks } from "./playbooks.js";
 
@@ -29,8 +29,16 @@ export interface Recall {
   readonly recall: boolean;
   /** How sure that is, 0 to 1. */
   readonly score: number;
+  /** Is there something to quote, be it certain or only possible? */
   readonly answered: boolean;
-  /** Is memory so sure of its answer that it may be given where nobody asked for memory? */
+  /**
+   * certain: the first quotation is the answer. possible: what is quoted is the nearest, and whether it answers is for the
+   * reader to judge. nothing: nothing near is known. Words alone never say certain.
+   */
+  readonly certainty: Certainty;
+  /** Did the judge say so? Without one words alone did. */
+  readonly judged: boolean;
+  /** Is it certain, so that it may be given where nobody asked for memory? */
   readonly plain: boolean;
   /** Which layer answered. L5: none, and a model may say what it thinks if it marks it as not from memory. */
   readonly layer?: LayerName;
@@ -57,7 +65,7 @@ export async function recall(at: At, asked: string, options: RecallOptions): Pro
   const { limit, mode, layers = [] } = options;
   const all = [memoryLayer(at, { limit, mode }), ...ownLayers(context), ...layers.map(copying)];
   const walked = await walk(
-    withoutFrame(question),
+    plainQuestion(question),
     all.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
   );
   const { hit, nearest, trace, disagreements } = walked;
@@ -70,7 +78,9 @@ export async function recall(at: At, asked: string, options: RecallOptions): Pro
     recall: detection.recall,
     score: detection.score,
     answered: hit !== undefined,
-    plain: isPlainlyKnown(question, walked),
+    certainty: hit?.isCertain ? "certain" : hit ? "possible" : "nothing",
+    judged: walked.isJudged,
+    plain: hit?.isCertain === true,
     ...(layer && { layer }),
     text: compose(walked),
     citations: options.proofs ? await proven(at, citations) : citations,
@@ -106,6 +116,8 @@ const untouched = ({ recall: isRecall, score }: Detection): Recall => ({
   recall: isRecall,
   score,
   answered: false,
+  certainty: "nothing",
+  judged: false,
   plain: false,
   text: "",
   citations: [],

@@ -14,7 +14,7 @@ import type { At } from "../../repo/index.js";
 import { wholeId } from "../../repo/index.js";
 import { taint } from "../../review/index.js";
 import { search } from "../../search/index.js";
-import { coverage } from "../coverage.js";
+import { coverage } from "../by-words.js";
 import { sidesOf } from "../disagree.js";
 import { commandsFor, type WhyCommands } from "../why-commands.js";
 

@@ -74,7 +74,7 @@ const WRITING: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "its name is too long",
 };
 
-/** Does it come from the file, and not from whoever makes its content or listens? */
+/** Does it come from the file, and not from the code that makes its content or listens? */
 export function isOfFiles(error: unknown): boolean {
   const { syscall, code } = Object(error) as NodeJS.ErrnoException;
   return syscall !== undefined || (typeof code === "string" && code.startsWith("ERR_"));
@@ -130,7 +130,7 @@ async function fill(file: FileHandle, content: Content): Promise<void> {
 
 /**
  * All of a text, and how many bytes it was. A disk that is nearly full takes the beginning without an error; only who goes
- * on is told, and a file must not end there in silence.
+ * on is an answer, and a file must not end there in silence.
  */
 export async function writeWhole(file: WritableFile, text: string, from?: number): Promise<number> {
   const bytes = Buffer.from(text);

@@ -45,7 +45,7 @@ export async function loadImage(reader: Reader, epoch: number): Promise<LoadedVi
   return undefined;
 }
 
-/** What cannot be closed is of no use either way, and whoever wanted its words has them from the store. */
+/** What cannot be closed is of no use either way, and its reader has the words from the store. */
 function letGo(blob: OpenBlob | undefined): void {
   try {
     blob?.close();
@@ -94,7 +94,7 @@ async function publish(
     if (useless !== undefined) await blobs.remove(useless);
   }
   if (isOurs) await removeLeft(blobs, file);
-  // Whoever erased something meanwhile did not see this file.
+  // A process that erased something meanwhile did not see this file.
   if ((await storage.version()).epoch !== tag.epoch) await blobs.remove(file);
 }
 

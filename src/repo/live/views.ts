@@ -59,7 +59,7 @@ export class Views {
 
   /**
    * A commit was made and this fork of the branch's view is the view of it: takes it over without reading anything. If
-   * the view is not the one the fork was made of, or is being moved, nothing is done; whoever reads next catches up.
+   * the view is not the one the fork was made of, or is being moved, nothing is done; the next read catches up.
    */
   advance(branch: BranchName, from: Tip, to: Tip, fork: View): void {
     const kept = this.#kept.get(branch);
@@ -84,8 +84,8 @@ export class Views {
   }
 
   /**
-   * Also after work that nobody waits for has failed, for whatever reason: nobody could be told, and a view may have been
-   * left half-way. Whoever asks next has one made from the store, and is told if that fails as well.
+   * Also after work that nobody waits for has failed, for whatever reason: nobody could hear of it, and a view may have been
+   * left half-way. The next read has one made from the store, and fails if that fails as well.
    */
   #startAnew(): void {
     this.#isImageDamaged = true;
@@ -171,7 +171,7 @@ export class Views {
     return buildView(this.#reader, tip);
   }
 
-  /** Whoever goes on for longer holds no file open: it may be erased meanwhile. */
+  /** A longer piece of work holds no file open: it may be erased meanwhile. */
   async #readRest(): Promise<void> {
     const image = this.#image;
     try {
@@ -200,7 +200,7 @@ export class Views {
       const make = await this.#inTurn(() => this.#prepare(pace));
       await make?.();
     };
-    // An image only saves time; whoever finds none makes a view from the store.
+    // An image only saves time; a process that finds none makes a view from the store.
     this.#saving = this.#saving.then(save).catch(() => undefined);
     return this.#saving;
   }
@@ -244,7 +244,7 @@ interface Pace {
   readonly share: number;
 }
 const RUNNING: Pace = { least: 4096, share: 0.2 };
-/** Of 100,000 memories an image takes a second, and whoever starts behind one a millisecond or two for each commit since. */
+/** Of 100,000 memories an image takes a second, and a process that starts behind one takes a millisecond or two for each commit since. */
 const CLOSING: Pace = { least: 64, share: 0.0005 };
 /** Fewer memories are read from the store as fast as from an image. */
 const FEW = 256;

@@ -10,7 +10,7 @@ const MOST = 1_000;
 /**
  * Where the children of parents end, so that placing one more need not read all of them. A place is a bound: nothing
  * visible lies behind it, though what lay there may be gone. It holds for one state; a draft passes on what it knows
- * to whoever goes on from the state it left.
+ * to a state that goes on from the one it left.
  */
 export class ChildEnds {
   readonly #known: ReadonlyMap<string, Ends>;

@@ -67,7 +67,7 @@ export async function readTombstones(storage: Storage): Promise<Map<Hash, Tombst
 }
 
 /**
- * A slow digest with a salt of its own: what remains of an erased text, so that it is known when it comes back. Whoever
+ * A slow digest with a salt of its own: what remains of an erased text, so that it is known when it comes back. One who
  * has the store can try texts against it, but each try costs it milliseconds and megabytes.
  */
 const COST = { N: 4_096, r: 8, p: 1 } as const;

@@ -32,13 +32,13 @@ import { recordAt } from "./versions.js";
 export async function findKey(
   context: Context,
   state: Lookup,
-  given: string,
+  idOrTopic: string,
   scope?: string,
 ): Promise<Key | undefined> {
-  const sought = await findNameOr(context, state, given, scope);
+  const sought = await findNameOr(context, state, idOrTopic, scope);
   if (sought === undefined || "id" in sought) return sought;
-  if (given.length < 6) return undefined;
-  return findAmong(context, state, given, scope, await partsOf(context, state, given, scope));
+  if (idOrTopic.length < 6) return undefined;
+  return findAmong(context, state, idOrTopic, scope, await partsOf(context, state, idOrTopic, scope));
 }
 
 /**
@@ -49,38 +49,38 @@ export async function findKey(
 export async function findNamed(
   context: Context,
   state: Lookup,
-  given: string,
+  idOrTopic: string,
   scope?: string,
 ): Promise<Key | undefined> {
-  const found = await findLast(context, state, given, scope);
-  return found && (await goneBefore(context, state, given, scope, found)) ? undefined : found;
+  const found = await findLast(context, state, idOrTopic, scope);
+  return found && (await goneBefore(context, state, idOrTopic, scope, found)) ? undefined : found;
 }
 
 /** As `findNamed`, whatever has gone from scopes that come before. */
 async function findLast(
   context: Context,
   state: Lookup,
-  given: string,
+  idOrTopic: string,
   scope?: string,
 ): Promise<Key | undefined> {
-  const sought = await findNameOr(context, state, given, scope);
+  const sought = await findNameOr(context, state, idOrTopic, scope);
   if (sought === undefined) return undefined;
   if ("id" in sought) {
-    if (sought.id === given) return sought;
+    if (sought.id === idOrTopic) return sought;
     const { hasGone } = await import("./known-name.js");
-    return (await hasGone(await asked(context, state, given, scope))) ? undefined : sought;
+    return (await hasGone(await asked(context, state, idOrTopic, scope))) ? undefined : sought;
   }
-  if (!mayBeShortId(given)) return undefined;
-  const candidates = await partsOf(context, state, given, scope);
-  for (const id of candidates.keys()) if (!isShortIdOf(given, id)) candidates.delete(id);
-  return findAmong(context, state, given, scope, candidates);
+  if (!mayBeShortId(idOrTopic)) return undefined;
+  const candidates = await partsOf(context, state, idOrTopic, scope);
+  for (const id of candidates.keys()) if (!isShortIdOf(idOrTopic, id)) candidates.delete(id);
+  return findAmong(context, state, idOrTopic, scope, candidates);
 }
 
 /** Where, before the scope in which a name without one is found, another of that name was. */
 export async function goneBefore(
   context: Context,
   state: Lookup,
-  given: string,
+  idOrTopic: string,
   scope: string | undefined,
   found: Key,
 ): Promise<GoneBefore | undefined> {
@@ -89,7 +89,7 @@ export async function goneBefore(
   const scopes = await scopesBefore(context, state, found.scope);
   if (scopes.length === 0) return undefined;
   const { firstGone } = await import("./known-name.js");
-  return firstGone({ context, reader, state, given, scopes, found });
+  return firstGone({ context, reader, state, idOrTopic, scopes, found });
 }
 
 /** The scopes in which a name was looked for before it was found in this one. */
@@ -105,35 +105,35 @@ async function scopesBefore(context: Context, { tip }: Lookup, found: Scope): Pr
 async function findNameOr(
   context: Context,
   state: Lookup,
-  given: string,
+  idOrTopic: string,
   scope?: string,
 ): Promise<Key | { readonly left: "part" } | undefined> {
-  if (typeof given !== "string") parseId(given);
-  const whole = await findWhole(context, state, given, scope);
+  if (typeof idOrTopic !== "string") parseId(idOrTopic);
+  const whole = await findWhole(context, state, idOrTopic, scope);
   if (whole) return whole;
   const named = scope === undefined ? undefined : parseScope(scope);
-  if ((named !== undefined && !context.sight.sees(named)) || isCompleteId(given)) return undefined;
-  const holder = await findHolder(context, state, given, scope);
+  if ((named !== undefined && !context.sight.sees(named)) || isCompleteId(idOrTopic)) return undefined;
+  const holder = await findHolder(context, state, idOrTopic, scope);
   if (holder) return holder;
   // What can be no id can be no part of one either.
-  parseId(given);
+  parseId(idOrTopic);
   return { left: "part" };
 }
 
-async function partsOf(context: Context, state: Lookup, given: string, scope?: string) {
+async function partsOf(context: Context, state: Lookup, idOrTopic: string, scope?: string) {
   const { keysByPart } = await import("./by-part.js");
-  return keysByPart(context, state.tip, given, scope === undefined ? undefined : parseScope(scope));
+  return keysByPart(context, state.tip, idOrTopic, scope === undefined ? undefined : parseScope(scope));
 }
 
 async function findAmong(
   context: Context,
   state: Lookup,
-  given: string,
+  idOrTopic: string,
   scope: string | undefined,
   candidates: ReadonlyMap<string, Key>,
 ): Promise<Key | undefined> {
-  if (candidates.size === 0 || (await isKnownName(context, state, given, scope))) return undefined;
-  const found = resolveId(given, candidates.keys());
+  if (candidates.size === 0 || (await isKnownName(context, state, idOrTopic, scope))) return undefined;
+  const found = resolveId(idOrTopic, candidates.keys());
   return found === undefined ? undefined : candidates.get(found);
 }
 
@@ -141,11 +141,11 @@ async function findAmong(
 export async function isKnownName(
   context: Context,
   state: Lookup,
-  given: string,
+  idOrTopic: string,
   scope?: string,
 ): Promise<boolean> {
   const { isKnown } = await import("./known-name.js");
-  return isKnown(await asked(context, state, given, scope));
+  return isKnown(await asked(context, state, idOrTopic, scope));
 }
 
 /** A memory that is live, visible to the session and not expired, for a verb that is about to change it. */
@@ -162,26 +162,26 @@ export async function requireEntry({ context, draft }: Job, id: string, scope?: 
 export async function absent(
   context: Context,
   state: Lookup,
-  given: string,
+  idOrTopic: string,
   scope?: string,
 ): Promise<PalimpsestError> {
   const named = scope === undefined ? undefined : parseScope(scope);
-  if (named !== undefined && !context.sight.sees(named)) return notFound(given);
-  const farther = await findLast(context, state, given, scope);
-  const before = farther && (await goneBefore(context, state, given, scope, farther));
-  if (before) return outlived(given, before, farther);
+  if (named !== undefined && !context.sight.sees(named)) return notFound(idOrTopic);
+  const farther = await findLast(context, state, idOrTopic, scope);
+  const before = farther && (await goneBefore(context, state, idOrTopic, scope, farther));
+  if (before) return outlived(idOrTopic, before, farther);
   const { fateOf, gone } = await import("./known-name.js");
-  const fate = await fateOf(await asked(context, state, given, scope));
-  if (fate) return gone(given, fate);
-  if (isCompleteId(given) || given.length < 6) return notFound(given);
-  return notFound(given, "", [...(await partsOf(context, state, given, scope)).keys()].sort());
+  const fate = await fateOf(await asked(context, state, idOrTopic, scope));
+  if (fate) return gone(idOrTopic, fate);
+  if (isCompleteId(idOrTopic) || idOrTopic.length < 6) return notFound(idOrTopic);
+  return notFound(idOrTopic, "", [...(await partsOf(context, state, idOrTopic, scope)).keys()].sort());
 }
 
 /** `parts`: the whole ids that begin or end so. */
-export const notFound = (given: string, when = "", parts: readonly string[] = []): PalimpsestError =>
+export const notFound = (idOrTopic: string, when = "", parts: readonly string[] = []): PalimpsestError =>
   new PalimpsestError(
     parts.length > 1 ? "AMBIGUOUS" : "NOT_FOUND",
-    `There is no memory ${quote(given)}${when}${parts.length > 1 ? `, and ${parts.length} begin or end so` : ""}.`,
+    `There is no memory ${quote(idOrTopic)}${when}${parts.length > 1 ? `, and ${parts.length} begin or end so` : ""}.`,
     {
       hint: "Look it up with `pal list`; say its whole id, or its topic.",
       ...(parts.length > 0 && {
@@ -191,12 +191,16 @@ export const notFound = (given: string, when = "", parts: readonly string[] = []
     },
   );
 
-/** Whoever says again what they have done is told that it is done, and how to reach the other memory of that name. */
-export const outlived = (given: string, { scope, fate }: GoneBefore, other: Key): PalimpsestError =>
-  new PalimpsestError("NOT_FOUND", `${quote(given)} was ${fate} in ${scope}; another is in ${other.scope}.`, {
-    hint: `If it was to go, nothing needs to be done. If you mean the other, say its scope: ${other.scope}.`,
-    data: { fate, scope: other.scope },
-  });
+/** A caller that repeats a change hears that it is done, and how to reach the other memory of that name. */
+export const outlived = (idOrTopic: string, { scope, fate }: GoneBefore, other: Key): PalimpsestError =>
+  new PalimpsestError(
+    "NOT_FOUND",
+    `${quote(idOrTopic)} was ${fate} in ${scope}; another is in ${other.scope}.`,
+    {
+      hint: `If it was to go, nothing needs to be done. If you mean the other, say its scope: ${other.scope}.`,
+      data: { fate, scope: other.scope },
+    },
+  );
 
 /** Whole ids that an error lists. */
 const LISTED = 20;
@@ -205,13 +209,13 @@ const LISTED = 20;
 export async function asked(
   context: Context,
   { tip }: Lookup,
-  given: string,
+  idOrTopic: string,
   scope: string | undefined,
 ): Promise<Asked> {
   const { reader } = context.engine;
   const named = scope === undefined ? undefined : parseScope(scope);
   const scopes = named === undefined ? await visibleScopes({ context, reader, tip }) : [named];
-  return { context, reader, tip, given, id: wholeId(given), scopes, isNamed: named !== undefined };
+  return { context, reader, tip, idOrTopic, id: wholeId(idOrTopic), scopes, isNamed: named !== undefined };
 }
 
 export const draftLookup = (draft: Draft): Lookup => ({
@@ -240,11 +244,11 @@ export const headLookup = (reader: Reader, tip: Tip): Lookup => ({
 export async function findWhole(
   context: Context,
   state: Lookup,
-  given: string,
+  idOrTopic: string,
   scope?: string,
 ): Promise<Key | undefined> {
   const { reader } = context.engine;
-  const id = wholeId(given);
+  const id = wholeId(idOrTopic);
   const named = scope === undefined ? undefined : parseScope(scope);
   if (id === undefined || (named !== undefined && !context.sight.sees(named))) return undefined;
   return findSeen({ context, reader, tip: state.tip }, named, (place) => state.record(place, id));
@@ -254,19 +258,19 @@ export async function findWhole(
 export async function findHolder(
   context: Context,
   state: Lookup,
-  given: string,
+  idOrTopic: string,
   scope?: string,
 ): Promise<Key | undefined> {
   const { reader } = context.engine;
   const named = scope === undefined ? undefined : parseScope(scope);
-  if (!given.isWellFormed() || (named !== undefined && !context.sight.sees(named))) return undefined;
-  return findSeen({ context, reader, tip: state.tip }, named, (place) => state.holder(place, given));
+  if (!idOrTopic.isWellFormed() || (named !== undefined && !context.sight.sees(named))) return undefined;
+  return findSeen({ context, reader, tip: state.tip }, named, (place) => state.holder(place, idOrTopic));
 }
 
 /** What is given, if it can be an id. */
-export function wholeId(given: string): MemoryId | undefined {
+export function wholeId(idOrTopic: string): MemoryId | undefined {
   try {
-    return parseId(given);
+    return parseId(idOrTopic);
   } catch {
     return undefined;
   }

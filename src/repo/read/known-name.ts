@@ -23,7 +23,7 @@ export interface Asked {
   readonly reader: Reader;
   /** The commit whose state is asked. */
   readonly tip: Tip;
-  readonly given: string;
+  readonly idOrTopic: string;
   /** What is given, if it can be an id. */
   readonly id: MemoryId | undefined;
   /** Those that are looked in: one that is named, else all that the session sees and that are there now. */
@@ -48,9 +48,9 @@ export async function hasGone(asked: Asked): Promise<boolean> {
 
 /** The same of a whole id or a whole topic. */
 export async function fateOf(asked: Asked): Promise<Fate | undefined> {
-  const { given } = asked;
-  if (!given.isWellFormed()) return undefined;
-  return (await fateOfId(asked)) ?? (await fateAmong(asked, topicId(given))) ?? fateOfTopic(asked);
+  const { idOrTopic } = asked;
+  if (!idOrTopic.isWellFormed()) return undefined;
+  return (await fateOfId(asked)) ?? (await fateAmong(asked, topicId(idOrTopic))) ?? fateOfTopic(asked);
 }
 
 /** Was this ever, on whatever branch, in whatever scope the session sees, the whole name of a memory? */
@@ -76,7 +76,7 @@ async function fatesOf(asked: Asked, id: MemoryId): Promise<Fate[]> {
 async function fateOfTopic(asked: Asked): Promise<Fate | undefined> {
   const { storage } = asked.reader;
   for (const scope of asked.scopes) {
-    const link = topicLink(scope, asked.given);
+    const link = topicLink(scope, asked.idOrTopic);
     for (const { scope: at, id } of (await storage.touchLinked(link)).toReversed()) {
       const fate = await fateOfRows(asked, await storage.touchOf(at, id));
       if (fate) return fate;
@@ -104,13 +104,13 @@ export async function lastHeld(reader: Reader, tip: Tip, rows: readonly Touch[])
   return undefined;
 }
 
-/** Whoever sees by patterns sees scopes too in which nothing is left: only the rows still tell of those. */
-async function isInLostScope({ context, reader, given, id, isNamed }: Asked): Promise<boolean> {
+/** A session that sees by patterns sees scopes too in which nothing is left: only the rows still name those. */
+async function isInLostScope({ context, reader, idOrTopic, id, isNamed }: Asked): Promise<boolean> {
   const { sight } = context;
   if (!sight.open || isNamed) return false;
-  const ids = new Set<Hash>([topicId(given), ...(id === undefined ? [] : [id])].map(idKey));
+  const ids = new Set<Hash>([topicId(idOrTopic), ...(id === undefined ? [] : [id])].map(idKey));
   const visible = rowSight(context);
-  // Of what was erased no record tells the scope any more; whoever sees all of them need not know it.
+  // Of what was erased no record tells the scope any more; a session that sees all of them need not know it.
   const all = sight.sees("every/scope" as Scope);
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
     const page = await reader.storage.touchBefore(before, 10_000);
@@ -122,8 +122,8 @@ async function isInLostScope({ context, reader, given, id, isNamed }: Asked): Pr
   return false;
 }
 
-export function assertNotErased(given: string, fate: Fate | undefined): void {
-  if (fate === "erased") throw gone(given, fate);
+export function assertNotErased(idOrTopic: string, fate: Fate | undefined): void {
+  if (fate === "erased") throw gone(idOrTopic, fate);
 }
 
 const WHY: { readonly [F in Fate]: readonly [what: string, next: string] } = {
@@ -138,9 +138,9 @@ const WHY: { readonly [F in Fate]: readonly [what: string, next: string] } = {
   ],
 };
 
-/** Whoever writes to a name whose memory has gone is told so (`fate`): it may be what they had done already. */
-export const gone = (given: string, fate: Fate): PalimpsestError =>
-  new PalimpsestError("NOT_FOUND", `${quote(given)} ${WHY[fate][0]}.`, {
+/** A caller that writes to a name whose memory has gone hears so (`fate`): it may be what they had done already. */
+export const gone = (idOrTopic: string, fate: Fate): PalimpsestError =>
+  new PalimpsestError("NOT_FOUND", `${quote(idOrTopic)} ${WHY[fate][0]}.`, {
     hint: WHY[fate][1],
     data: { fate },
   });
@@ -155,7 +155,7 @@ export interface NameFound {
   readonly context: Context;
   readonly reader: Reader;
   readonly state: Lookup;
-  readonly given: string;
+  readonly idOrTopic: string;
   /** Those in which the name was looked for first, in order. */
   readonly scopes: readonly Scope[];
   readonly found: Key;
@@ -176,7 +176,7 @@ export async function firstGone(asked: NameFound): Promise<GoneBefore | undefine
 const NEWEST = 10_000;
 const newest = new WeakMap<Tip, Promise<readonly Touch[]>>();
 
-/** Whoever sees by patterns sees scopes too in which nothing is left: only rows tell of those. */
+/** A session that sees by patterns sees scopes too in which nothing is left: only rows name those. */
 async function goneFromLost(asked: NameFound): Promise<GoneBefore | undefined> {
   const { context, reader, state, scopes, found } = asked;
   const known = new Set([...scopes, found.scope].map(scopeKey));
@@ -197,12 +197,12 @@ async function goneFromLost(asked: NameFound): Promise<GoneBefore | undefined> {
 }
 
 /** Which ids the name may have been the name of in a scope, as the keys of rows. */
-async function idsOf({ reader, given, found }: NameFound, scope: Scope): Promise<ReadonlySet<Hash>> {
+async function idsOf({ reader, idOrTopic, found }: NameFound, scope: Scope): Promise<ReadonlySet<Hash>> {
   const ids = new Set<Hash>([idKey(found.id)]);
   // Found by its id, or a part of it; else by its topic, which memories of any id may have held.
-  if (found.id === given || !given.isWellFormed()) return ids;
-  ids.add(idKey(topicId(given)));
-  for (const { id } of await reader.storage.touchLinked(topicLink(scope, given))) ids.add(id);
+  if (found.id === idOrTopic || !idOrTopic.isWellFormed()) return ids;
+  ids.add(idKey(topicId(idOrTopic)));
+  for (const { id } of await reader.storage.touchLinked(topicLink(scope, idOrTopic))) ids.add(id);
   return ids;
 }
 

@@ -34,7 +34,7 @@ export class LiveVersions {
     this.#look = look;
   }
 
-  /** Reads all of it once; `onRecord` is told of each. */
+  /** Reads all of it once; `onRecord` gets each record. */
   static async open(
     reader: Reader,
     tip: Tip,
@@ -52,14 +52,14 @@ export class LiveVersions {
   /** Those that are wanted, each once. */
   async *each(isWanted: (record: MemoryRecord) => boolean): AsyncGenerator<LiveVersion> {
     // Another branch may take a version over meanwhile, which then has one event more than were counted.
-    const told = new Uint8Array(this.#live.size);
+    const handed = new Uint8Array(this.#live.size);
     for await (const { rows, records } of this.#pages(() => true))
       for (const row of rows) {
         const hash = row.record as Hash;
         const number = this.#live.numberOf(hash) as number;
-        const record = told[number] ? undefined : records.get(hash);
+        const record = handed[number] ? undefined : records.get(hash);
         if (!record || !isWanted(record) || !(await this.#isTheOne(row, hash))) continue;
-        told[number] = 1;
+        handed[number] = 1;
         yield { row, hash, record };
       }
   }
@@ -82,7 +82,7 @@ export class LiveVersions {
         if (this.#events[this.#live.numberOf(hash) as number] === 0) await this.#reader.missed(hash);
   }
 
-  /** A version that came several times, as by a merge, is told where it came last. */
+  /** A version that came several times, as by a merge, is handed on where it came last. */
   async #isTheOne(row: Touch, hash: Hash): Promise<boolean> {
     if (this.#events[this.#live.numberOf(hash) as number] === 1) return true;
     const last = await rowAt(this.#reader, this.#tip, row.scope, row.id, hash);

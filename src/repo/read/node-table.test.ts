@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Hash, hashBytes } from "../../core/base/hash.js";
-import { applyChanges } from "../../core/merkle/apply.js";
+import { applyChanges, setOne } from "../../core/merkle/apply.js";
 import { EMPTY_ROOT } from "../../core/merkle/node.js";
-import { setOne } from "../../core/merkle/set-one.js";
 import { isNeed } from "../../core/merkle/walk.js";
-import { NodeCache } from "./caches.js";
-import { Blocks, NodeTable } from "./node-table.js";
+import { Blocks, NodeCache, NodeTable } from "./caches.js";
 
 /** Bytes of their own, of this length at least, that begin with the number. */
 const nodeOf = (n: number, size: number): Uint8Array => {

@@ -21,7 +21,7 @@ export function giveWay(): Promise<void> | undefined {
 /** To be called at every step of long work; answers a promise when it is time to wait for it. */
 export type Look = () => Promise<void> | undefined;
 
-/** Lets the program have its turns, and tells of each: whoever is told may end the work by throwing. */
+/** Lets the program have its turns, and calls back at each: the callback may end the work by throwing. */
 export const looking =
   (tell: () => void): Look =>
   () =>

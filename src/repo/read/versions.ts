@@ -9,7 +9,7 @@ interface Found {
   readonly record: Hash | undefined;
 }
 
-/** Whoever finds a memory goes on to read it. What a state holds under a key never changes. */
+/** A caller that finds a memory goes on to read it. What a state holds under a key never changes. */
 const lastFound = new WeakMap<Reader, Found>();
 
 /** The record under a key in the state of a commit. */
@@ -46,11 +46,11 @@ export async function rowAt(
   return rowAmong(reader, tip, all, record);
 }
 
-/** What a row is told from others by. */
-type Told = Pick<Touch, "record" | "commit" | "generation">;
+/** What distinguishes a row from others. */
+type RowIdentity = Pick<Touch, "record" | "commit" | "generation">;
 
 /** As `rowAt`, with all rows of the key at hand. */
-export async function rowAmong<Row extends Told>(
+export async function rowAmong<Row extends RowIdentity>(
   reader: Reader,
   tip: Tip,
   all: readonly Row[],
@@ -60,7 +60,7 @@ export async function rowAmong<Row extends Told>(
 }
 
 /** The last events that left a key as it is at a commit: two lines that were joined may each have one. */
-async function rowsAmong<Row extends Told>(
+async function rowsAmong<Row extends RowIdentity>(
   reader: Reader,
   tip: Tip,
   all: readonly Row[],
@@ -75,12 +75,12 @@ async function rowsAmong<Row extends Told>(
   return last;
 }
 
-async function isBelowAny(reader: Reader, rows: readonly Told[], row: Told): Promise<boolean> {
+async function isBelowAny(reader: Reader, rows: readonly RowIdentity[], row: RowIdentity): Promise<boolean> {
   for (const { commit } of rows) if (await holds(reader, await reader.tip(commit), row)) return true;
   return false;
 }
 
-const holds = (reader: Reader, tip: Tip, row: Told): Promise<boolean> =>
+const holds = (reader: Reader, tip: Tip, row: RowIdentity): Promise<boolean> =>
   reader.lineage.holds(tip, row.commit, row.generation);
 
 /** One version of a memory, or its end, and the versions it was made of: two at a merge. */

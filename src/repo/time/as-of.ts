@@ -92,7 +92,7 @@ export function parseMoment(at: string): Timestamp {
 
 async function namedCommit(context: Context, name: string): Promise<Hash | undefined> {
   const { reader } = context.engine;
-  // Whoever gives a whole hash means the commit, whatever somebody has called a tag.
+  // A caller that gives a whole hash means the commit, even if a tag has that name.
   if (isHash(name)) return undefined;
   if (name === MAIN && !(await reader.storage.ref(HEADS + MAIN)))
     return (await readHead(reader, MAIN)).tip.hash;
@@ -109,25 +109,25 @@ async function namedCommit(context: Context, name: string): Promise<Hash | undef
 /** Only commits that changed something the session sees can be named; others are as absent as wrong ones. */
 async function visibleCommit(
   { context, reader, tip: head }: AtTip,
-  given: string,
+  hashOrPart: string,
 ): Promise<Hash | undefined> {
-  if (given === head.hash) return head.hash;
+  if (hashOrPart === head.hash) return head.hash;
   const visible = rowSight(context);
   const mayBeNamed = async (hash: Hash) =>
     (await isWithoutEvents(reader, hash)) || (await changesVisibly(reader, hash, visible));
-  if (isHash(given)) return (await mayBeNamed(given)) ? given : undefined;
+  if (isHash(hashOrPart)) return (await mayBeNamed(hashOrPart)) ? hashOrPart : undefined;
   const found = new Set<Hash>();
   for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
     const page = await reader.storage.touchBefore(before, 10_000);
     for (const row of page.touch)
-      if (row.commit.startsWith(given) && !found.has(row.commit) && (await visible(row)))
+      if (row.commit.startsWith(hashOrPart) && !found.has(row.commit) && (await visible(row)))
         found.add(row.commit);
     before = page.seq;
   }
   if (found.size === 0)
     for await (const hash of movedTo(reader))
-      if (hash.startsWith(given) && (await isWithoutEvents(reader, hash))) found.add(hash);
-  return resolveHash(given, found);
+      if (hash.startsWith(hashOrPart) && (await isWithoutEvents(reader, hash))) found.add(hash);
+  return resolveHash(hashOrPart, found);
 }
 
 /** A merge of what was equal has no rows by which it is found, and nothing to hide. */
@@ -160,8 +160,8 @@ export async function changesVisibly(reader: Reader, hash: Hash, visible: RowSig
 export const HEAD = "HEAD";
 
 /** The name of a new branch or tag. One called HEAD would stand before the newest commit for good. */
-export function parseNewName(given: string): BranchName {
-  if (given !== HEAD) return parseBranch(given);
+export function parseNewName(name: string): BranchName {
+  if (name !== HEAD) return parseBranch(name);
   throw new PalimpsestError("INVALID_NAME", "HEAD is the newest commit of the branch you are on.", {
     hint: "Choose another name.",
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testStore } from "../../../test/_worlds.js";
-import { answer } from "./answer.js";
+import { answer } from "../access.js";
 
 /** Where a value can still be changed. */
 function open(value: unknown, path: string, seen = new Set<object>()): string[] {

@@ -26,9 +26,8 @@ import type { Entry } from "../read/entries.js";
 import type { Reader } from "../read/reader.js";
 import type { CommitInfo } from "./commit-info.js";
 import { type Aside, type Built, noteOf, type PendingEvent, Sealing } from "./sealing.js";
-import { Surroundings } from "./surroundings.js";
 import { type Use, usesOf, waitingOf } from "./uses.js";
-import { countersOf, WorkingState } from "./working-state.js";
+import { countersOf, Surroundings, WorkingState } from "./working-state.js";
 
 /** What waits for a person instead of going into the branch. */
 export interface Held {
@@ -212,7 +211,7 @@ export class Draft {
     if (this.#job.held.some(({ id }) => id === held.id)) return;
     this.#job.held.push(held);
     const name = stagingRef(this.branch, held.id);
-    // Whoever asked for what waits is told of a failure; nobody else need be.
+    // The caller that asked for what waits hears of a failure; nobody else need.
     this.#waiting.get(held.info.author.id)?.then(
       (names) => names.add(name),
       () => undefined,

@@ -59,7 +59,7 @@ export const waitingMeta = (kind: string, { author }: Caller) => ({ kind, by: au
 export const waitingOf = (refs: ReadonlyMap<string, Ref>, author: string): Set<string> =>
   new Set([...refs].filter(([, { meta }]) => meta?.by === author).map(([name]) => name));
 
-/** Nobody looks through thousands of items: whoever has that many waiting is stopped before the list is of no use. */
+/** Nobody looks through thousands of items: an agent that has that many waiting is stopped before the list is of no use. */
 export function tooManyWait(
   { author, rules }: Caller,
   waiting: ReadonlySet<string>,

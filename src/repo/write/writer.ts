@@ -67,7 +67,7 @@ const CALM = 4;
 
 /**
  * The one writer queue of a store in this process. All writes waiting for one branch become one database
- * transaction of one commit each, durable before anybody is told; losing a race judges them all again.
+ * transaction of one commit each, durable before anybody gets an answer; losing a race judges them all again.
  */
 export class Writer {
   readonly #reader: Reader;

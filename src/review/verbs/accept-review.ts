@@ -24,12 +24,12 @@ import {
   type StagedChange,
 } from "../../memories/index.js";
 import {
+  type CommitNote,
   type Context,
   commit,
   type Draft,
   type Job,
   type RefPlan,
-  type Told,
   withCommit,
 } from "../../repo/index.js";
 import type { AcceptOptions } from "../options.js";
@@ -46,18 +46,18 @@ export interface AcceptedItem {
   readonly verdicts: readonly Verdict[];
   /** Fields that somebody else changed meanwhile, left contested. */
   readonly conflicts: readonly Conflict[];
-  /** What the item carried for whoever carries it out. */
+  /** What the item carried for the person who carries it out. */
   readonly data?: JsonObject;
 }
 
 /**
- * Brings what waits into the branch, in the name of whoever accepts it: a three-way merge with what is there now, through
+ * Brings what waits into the branch, in the name of the person who accepts it: a three-way merge with what is there now, through
  * the gate, with the trust of the one who accepts.
  */
 export async function acceptReview(
   context: Context,
   id: string,
-  options: AcceptOptions & Told = {},
+  options: AcceptOptions & CommitNote = {},
 ): Promise<AcceptedItem> {
   const { value, tip } = await commit(context, {
     verb: "accept",
@@ -90,8 +90,8 @@ async function takeIn(
   if (isRefused || own) {
     draft.abandon();
     const scope = verdicts[0]?.scope ?? context.home;
-    const said = isRefused || !own ? verdicts : [refused(draft, own, scope)];
-    return { ...answer, accepted: false, verdicts: said, conflicts: [] };
+    const answered = isRefused || !own ? verdicts : [refused(draft, own, scope)];
+    return { ...answer, accepted: false, verdicts: answered, conflicts: [] };
   }
   conflicts.push(...(await topics.settle()));
   draft.addMeta({ accepted: item.tip.hash, proposedBy: item.by.id });

@@ -66,7 +66,7 @@ export interface ReviewItem {
   /** Memories it speaks of. */
   readonly about: readonly { readonly scope: Scope; readonly id?: MemoryId }[];
   readonly changes: readonly ReviewChange[];
-  /** The trust of whoever may accept it, where this session has less. */
+  /** The trust that accepting it needs, where this session has less. */
   readonly needs?: Trust;
 }
 
@@ -109,7 +109,7 @@ export async function reviewItem(at: At, item: Staged): Promise<ReviewItem> {
   };
 }
 
-/** What is asked of whoever accepts it: what the gate would hold back again waits for somebody else in vain. */
+/** The trust that accepting it needs: what the gate would hold back again waits for somebody else in vain. */
 async function trustNeeded({ context, reader, tip: head }: AtTip, item: Staged): Promise<Trust | undefined> {
   const needed: Trust[] = waitsForUser(context, item) ? ["user"] : [];
   if (!context.rules.off.has("trust"))
@@ -191,15 +191,15 @@ export async function waitingFor(
   for (const [name, { target, meta }] of await reader.storage.refs(STAGING)) {
     const { changeset, note } = await reader.value("commit", target);
     const { events } = await reader.value("changeset", changeset);
-    const said = note && (await reader.values("note", [note])).get(note);
-    const staged = (said?.meta?.staged ?? {}) as Partial<StagedNote>;
+    const stored = note && (await reader.values("note", [note])).get(note);
+    const staged = (stored?.meta?.staged ?? {}) as Partial<StagedNote>;
     const request = meta?.kind === ERASE ? requestIn(staged) : undefined;
     const isOver = request ? request.memories.every(isGone) : (staged.about ?? []).some(goes);
     if (
       isOver ||
       (note && notes.has(note)) ||
       events.some(({ scope, id }) => keys.has(scope + id)) ||
-      quotes(JSON.stringify(said ?? null))
+      quotes(JSON.stringify(stored ?? null))
     )
       found.push({ name, target });
   }

@@ -15,7 +15,7 @@ export type EmbedderChoice =
   | { readonly use: "none" };
 
 export interface LoadOptions {
-  /** Told when the model is made ready for the first time on this machine, which takes a second or two. */
+  /** Called when the model is made ready for the first time on this machine, which takes a second or two. */
   readonly onPreparing?: () => void;
   /** Ends the wait for a service. */
   readonly signal?: AbortSignal;

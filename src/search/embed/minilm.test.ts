@@ -117,7 +117,7 @@ describe("the default model", () => {
 });
 
 describe("threads", () => {
-  it("Y205 one that cannot be started is told whoever waits, and leaves nothing waiting", async () => {
+  it("Y205 one that cannot be started fails for all that wait, and leaves nothing waiting", async () => {
     const none = make({ workerUrl: new URL("https://pal.invalid/worker.js") });
     for (const texts of [["one"], Array<string>(40).fill(SENTENCES[18]!)])
       await expect(none.embed(texts, "document")).rejects.toMatchObject({ code: "EMBEDDER_UNAVAILABLE" });

@@ -1,36 +1,11 @@
-import {
-  type Hash,
-  type MemoryId,
-  PalimpsestError,
-  parseScope,
-  parseTime,
-  type Scope,
-  type Timestamp,
-  timestamp,
-} from "../../core/base/index.js";
-import type { Author, MemoryRecord } from "../../core/ledger/index.js";
-import {
-  corpusOf,
-  type Doc,
-  type Hit,
-  type Reason,
-  search as rankedSearch,
-  type View,
-} from "../../index/index.js";
-import {
-  analyse,
-  detectLanguage,
-  holdsPhrase,
-  parseQuery,
-  type Query,
-  queryTokens,
-  toldNames,
-} from "../../language/index.js";
+import { PalimpsestError, parseScope, parseTime, type Scope } from "../../core/base/index.js";
+import { corpusOf } from "../../index/index.js";
+import { parseQuery, type Query } from "../../language/index.js";
 import { facetsOf, placesIn, placesOf } from "../../memories/index.js";
-import { type At, answer, type Engine } from "../../repo/index.js";
-import { diverse, saysTheSame } from "../distinct.js";
+import type { At } from "../../repo/index.js";
 import type { SearchOptions } from "../options.js";
-import { type SearchMode, type VectorUse, vectorLeg } from "../vector-leg.js";
+import { answerTo, type Question, type RankingPort, type SearchHit, UNREADABLE } from "../ranking.js";
+import { type SearchMode, type VectorLeg, type VectorUse, vectorLeg } from "../vector-leg.js";
 import { Vectors } from "../vectors.js";
 
 export interface SearchResult extends VectorUse {
@@ -52,136 +27,67 @@ export interface SearchResult extends VectorUse {
 const LIMIT = 10;
 /** As many as the ranker looks at closely: a longer list would not be in the order of what answers best. */
 export const MOST = 200;
-/** Texts read at a time while looking for a phrase. */
-const SLICE = 50;
 
 /** The memories the session sees that answer a question best. */
 export async function search(at: At, text: string, options: SearchOptions): Promise<SearchResult> {
-  const { context, tip, now } = at;
-  const { engine } = at.context;
   const start = performance.now();
-  if (typeof text !== "string") throw new PalimpsestError("INVALID_VALUE", "A question is given as text.");
-  const { views, branch, sight } = context;
-  const { reader } = engine;
-  const limit = limitOf(options.limit);
-  const diversity = diversityOf(options.diversity);
+  const { context, now } = at;
+  const { engine } = context;
+  const asked = questionOf(text, options);
   const only = options.scope === undefined ? undefined : parseScope(options.scope);
-  const query = withTimes(parseQuery(text), options);
-  const asked = { engine, context, now, text: query.text };
-  const { near, nearestOf, ...vectorUse } = await vectorLeg(
-    asked,
+  const leg = await vectorLeg(
+    { engine, context, now, text: asked.query.text },
     modeOf(options.mode),
     options.waitMs ?? 0,
-    limit + UNREADABLE,
+    asked.limit + UNREADABLE,
   );
+  const { near, nearestOf: _, ...vectorUse } = leg;
   const mode = near ? (options.mode ?? "hybrid") : "lexical";
-  const places = await placesOf(at, options);
-  const rankIn = (view: View, query: Query, isSameMatter: boolean) => {
-    const corpus = corpusOf(view, sight, Date.parse(now), only);
-    const nearness = near?.(view);
-    const ranking = rankedSearch(corpus, query, {
-      limit: limit + UNREADABLE,
-      facets: [...facetsOf(options), ...placesIn(view, context, Date.parse(now), places)],
-      usePriors: options.usePriors ?? true,
-      isSameMatter,
-      ...(nearness && { nearness, byMeaning: mode === "vector" }),
-    });
-    return { view, version: view.version, corpus, nearness, ranking };
-  };
-  let last: ReturnType<typeof rankIn> | undefined;
-  /** Told the texts of the leads, it goes on from the last look, if the view is still the same. */
-  const look = (query: Query, isSameMatter: boolean, told?: ReadonlyMap<Hash, MemoryRecord>) =>
-    views.use(branch, tip, (view) => {
-      const isSame = told && last?.view === view && last.version === view.version;
-      last = isSame ? last! : rankIn(view, query, isSameMatter);
-      const { corpus, nearness, ranking } = last;
-      const { hits, leads, follow, another, ...judged } = ranking;
-      const found = told ? follow((doc) => told.get(view.hashOf(doc))?.text) : hits;
-      const least = options.minScore ?? Number.NEGATIVE_INFINITY;
-      return {
-        judged,
-        leads: leads.map((doc) => view.hashOf(doc)),
-        ...(another && { another: { ...another, hashes: another.docs.map((doc) => view.hashOf(doc)) } }),
-        ranked: found
-          .filter(({ score }) => score >= least)
-          .map((one) => ({ ...one, similarity: nearness?.near(one.doc), found: view.doc(one.doc) })),
-        languages: corpus.languages,
-      };
-    });
-  const plain = await look(query, false);
-  const facts = plain.judged.abstain ? [] : plain.ranked.filter(({ found }) => found.session === undefined);
-  const named = showsNames(query.text) ? query : await withNames(query, facts.slice(0, limit), reader);
-  const first = named === query ? plain : await look(named, false);
-  const isMeant =
-    nearestOf && first.another
-      ? (await nearestOf(first.another.asked, first.another.hashes)) >= SAME_MATTER
-      : false;
-  const straight = isMeant ? await look(named, true) : first;
-  const { ranked, languages, judged } =
-    straight.leads.length === 0
-      ? straight
-      : await look(named, isMeant, await reader.values("memory", straight.leads));
-  const terms = new Set(queryTokens(query.text, languages).map(({ term }) => term));
-  const told: SearchHit[] = [];
-  const repeated: SearchHit[] = [];
-  const [enough, step] =
-    diversity > 0 ? [ranked.length, SLICE] : [limit, query.exact ? SLICE : limit + UNREADABLE];
-  for (let from = 0; from < ranked.length && told.length < enough; from += step) {
-    const slice = ranked.slice(from, from + step);
-    const records = await reader.values(
-      "memory",
-      slice.map(({ found }) => found.hash),
-    );
-    for (const one of slice) {
-      if (told.length >= enough) break;
-      const record = records.get(one.found.hash);
-      if (!record) await reader.missed(one.found.hash);
-      else if (!query.exact || holdsAll(record, query)) {
-        const hit = hitOf(one, record, terms);
-        const same =
-          told.length < COMPARED ? told.find((better) => saysTheSame(better, hit, context.rules)) : undefined;
-        if (same) repeated.push(Object.freeze({ ...hit, repeats: same.id }));
-        else told.push(hit);
-      }
-    }
-  }
-  const kept = diversity > 0 ? diverse(told, limit, diversity) : told;
-  const hits = [...kept, ...repeated].slice(0, limit);
+  const question = { ...asked, byMeaning: mode === "vector", rules: context.rules };
+  const found = await answerTo(question, await portOf(at, options, only, leg));
   // Only now: to read everything for its vectors would delay the first answer.
   if (options.mode === undefined && vectorUse.vectors !== "unused")
-    engine.companion(Vectors).searched(branch);
-  const nothing = hits.length === 0 && { answerable: 0, abstain: true };
-  return { hits, mode, ...judged, ...nothing, ...vectorUse, ms: performance.now() - start };
+    engine.companion(Vectors).searched(context.branch);
+  return { mode, ...found, ...vectorUse, ms: performance.now() - start };
 }
 
-/** Whoever writes names with capitals has said which they are; German does so with every noun. */
-const showsNames = (question: string): boolean =>
-  /\s\p{Lu}/u.test(question) && detectLanguage(question)?.code !== "de";
-
-/** The question with the names in it that facts show. */
-async function withNames(
-  query: Query,
-  facts: readonly { readonly found: { readonly hash: Hash } }[],
-  reader: Engine["reader"],
-): Promise<Query> {
-  if (facts.length === 0) return query;
-  const records = await reader.values(
-    "memory",
-    facts.map(({ found }) => found.hash),
-  );
-  const names = toldNames(
-    query.text,
-    [...records.values()].map(({ text }) => text),
-  );
-  return names.length === 0 ? query : { ...query, names };
+/** What is asked, if it can be. */
+function questionOf(text: string, options: SearchOptions): Omit<Question, "byMeaning" | "rules"> {
+  if (typeof text !== "string") throw new PalimpsestError("INVALID_VALUE", "A question is given as text.");
+  return {
+    limit: limitOf(options.limit),
+    diversity: diversityOf(options.diversity),
+    query: withTimes(parseQuery(text), options),
+    minScore: options.minScore ?? Number.NEGATIVE_INFINITY,
+    usePriors: options.usePriors ?? true,
+  };
 }
 
-/** From this cosine on, what is asked of a name without its words is told of it in others. */
-const SAME_MATTER = 0.3;
-/** A few more than asked for, should one be unreadable. */
-const UNREADABLE = 3;
-/** Whoever looks at more than these does not mind reading a thing twice. */
-const COMPARED = 20;
+/** The store as the ranking of one question sees it. */
+async function portOf(
+  at: At,
+  options: SearchOptions,
+  only: Scope | undefined,
+  { near, nearestOf }: VectorLeg,
+): Promise<RankingPort> {
+  const { context, tip } = at;
+  const { views, branch, sight, engine } = context;
+  const { reader } = engine;
+  const now = Date.parse(at.now);
+  const facets = facetsOf(options);
+  const places = await placesOf(at, options);
+  return {
+    look: (run) => views.use(branch, tip, run),
+    ground: (view) => ({
+      corpus: corpusOf(view, sight, now, only),
+      facets: [...facets, ...placesIn(view, context, now, places)],
+      nearness: near?.(view),
+    }),
+    records: (hashes) => reader.values("memory", hashes),
+    missed: (hash) => reader.missed(hash),
+    ...(nearestOf && { nearestOf }),
+  };
+}
 
 /** How many to find, if that many can be found. */
 export function limitOf(limit = LIMIT): number {
@@ -216,93 +122,4 @@ function withTimes(query: Query, { after, before }: SearchOptions): Query {
     ...(after !== undefined && { after: Math.max(time(after), query.after ?? Number.NEGATIVE_INFINITY) }),
     ...(before !== undefined && { before: Math.min(time(before), query.before ?? Number.POSITIVE_INFINITY) }),
   };
-}
-
-function holdsAll({ text, attributes, topic, tags, triple }: MemoryRecord, { phrases }: Query): boolean {
-  const { TITLE, title } = attributes ?? {};
-  const texts = [text, TITLE, title, topic, triple?.subject, triple?.object, ...(tags ?? [])].filter(
-    (one) => typeof one === "string",
-  );
-  return phrases.every((phrase) => texts.some((one) => holdsPhrase(one, phrase)));
-}
-
-export interface SearchHit {
-  readonly id: MemoryId;
-  readonly scope: Scope;
-  readonly type: string;
-  readonly text: string;
-  readonly topic?: string;
-  readonly score: number;
-  /** How likely it is evidence for the question, 0 to 1, as measured on public question sets. */
-  readonly probability: number;
-  /** Cosine with the question, where it was compared. */
-  readonly similarity?: number;
-  /** What speaks for and against it, the weightiest first; the points add up to the score. */
-  readonly why: readonly Reason[];
-  /** Where the text holds the words asked for, in UTF-16 units. */
-  readonly matches: readonly (readonly [start: number, end: number])[];
-  readonly hash: Hash;
-  readonly version: number;
-  readonly commit: Hash;
-  readonly author: Author;
-  readonly createdAt: Timestamp;
-  readonly updatedAt: Timestamp;
-  /** Of a message: who said it, in which conversation and turn, and when. */
-  readonly speaker?: string;
-  readonly session?: string;
-  readonly turn?: number;
-  readonly saidAt?: Timestamp;
-  /** A better hit that says the same. */
-  readonly repeats?: MemoryId;
-}
-
-/** A hit as the ranker knows it, and what the view knows of its memory. */
-interface Ranked extends Hit {
-  readonly found: Doc;
-  readonly similarity: number | undefined;
-}
-
-function hitOf(
-  { found, score, probability, similarity, why }: Ranked,
-  { text, type, topic }: MemoryRecord,
-  terms: ReadonlySet<string>,
-): SearchHit {
-  const { id, scope, hash, version, commit, author, speaker, session, turn, said } = found;
-  return Object.freeze({
-    id,
-    scope,
-    type,
-    text,
-    ...(topic !== undefined && { topic }),
-    score,
-    probability,
-    ...(similarity !== undefined && { similarity }),
-    why: answer(why),
-    // Reading the text again costs more than finding it did, and most never ask.
-    get matches() {
-      return answer(matchesIn(text, found.language, terms));
-    },
-    hash,
-    version,
-    commit: commit as Hash,
-    author: Object.freeze(author),
-    createdAt: timestamp(found.created),
-    updatedAt: timestamp(found.updated),
-    ...(speaker !== undefined && { speaker }),
-    ...(session !== undefined && { session }),
-    ...(turn !== undefined && { turn }),
-    ...(!Number.isNaN(said) && { saidAt: timestamp(said) }),
-  });
-}
-
-/** Where a text holds one of the terms, joined where they overlap. */
-function matchesIn(text: string, language: string, terms: ReadonlySet<string>): [number, number][] {
-  const ranges: [number, number][] = [];
-  for (const { term, start, end } of analyse(text, language)) {
-    if (!terms.has(term)) continue;
-    const last = ranges.at(-1);
-    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
-    else ranges.push([start, end]);
-  }
-  return ranges;
 }

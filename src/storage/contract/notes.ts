@@ -45,22 +45,22 @@ export const notes: Checks = [
     },
   ],
   [
-    "S26 watchers are told of every commit, soon, until they end it",
+    "S26 watchers hear of every commit, soon, until they stop watching",
     async (storage) => {
-      let told = 0;
-      const end = storage.watch(() => told++);
+      let heard = 0;
+      const end = storage.watch(() => heard++);
       for (const n of [1, 2, 3]) {
-        const before = told;
+        const before = heard;
         await storage.transact(transaction({ put: [object("memory", `${n}`)] }));
-        for (let waited = 0; told === before && waited < 200; waited++) await sleep(5);
-        assert.ok(told > before, `commit ${n} was told`);
+        for (let waited = 0; heard === before && waited < 200; waited++) await sleep(5);
+        assert.ok(heard > before, `commit ${n} was announced`);
       }
       await sleep(20);
       end();
-      const before = told;
+      const before = heard;
       await storage.transact(transaction({ put: [object("memory", "4")] }));
       await sleep(20);
-      assert.equal(told, before);
+      assert.equal(heard, before);
     },
   ],
 ];

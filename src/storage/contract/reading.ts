@@ -115,7 +115,7 @@ export const history: Checks = [
     },
   ],
   [
-    "S23 hashes that begin alike are told apart",
+    "S23 hashes that begin alike are kept apart",
     async (storage) => {
       const alike = (last: string): Hash => `${"ab12".repeat(15)}${last}` as Hash;
       const of = (last: string): StoredObject => ({ ...object("memory", last), hash: alike(last) });

@@ -73,7 +73,7 @@ export const writing: Checks = [
     },
   ],
   [
-    "S64 what is said of a ref stays when a move does not speak of it, and goes with the ref",
+    "S64 the data of a ref stays when a move does not mention it, and goes with the ref",
     async (storage) => {
       const [first, second] = [hashOf("1"), hashOf("2")];
       const move = (expect: Hash | null, next: Ref | null) =>

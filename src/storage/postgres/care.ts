@@ -165,7 +165,7 @@ export async function sizeOf(run: Run, store: string): Promise<StoreSize> {
   return { bytes: Math.round(rows[0]?.bytes ?? 0), free: 0 };
 }
 
-/** Of the owner, or of whoever was granted it where the server knows such a right. */
+/** The owner has it, and roles to which it was granted where the server knows such a right. */
 const MAY = {
   name: "may_vacuum",
   text: `SELECT pg_has_role(relowner, 'USAGE') AS may FROM pg_catalog.pg_class WHERE oid = 'palimpsest.objects'::regclass`,

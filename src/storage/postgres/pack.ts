@@ -12,7 +12,7 @@ export const KINDS: readonly ObjectKind[] = [
 ];
 export const kindNumber = (kind: ObjectKind): number => KINDS.indexOf(kind) + 1;
 
-/** Events in one row of the journal: whoever looks for one of them has to read the row. */
+/** Events in one row of the journal: to find one of them the whole row is read. */
 const EVENTS = 128;
 const KEY = 35;
 

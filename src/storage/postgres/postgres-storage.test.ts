@@ -152,7 +152,7 @@ describe("reaching the server", () => {
     expect(performance.now() - start).toBeLessThan(9_000);
   });
 
-  it("PG9 whoever waits too long for the lock is told STORE_BUSY; reads do not wait", async () => {
+  it("PG9 a writer that waits too long for the lock gets STORE_BUSY; reads do not wait", async () => {
     const url = server.url(newName());
     const [holder, waiting] = [open(url), open(url, { patienceMs: 200 })];
     await holder.transact(put("1"));
@@ -283,7 +283,7 @@ describe("watching", () => {
     return count();
   };
 
-  it("PG18 what another process commits is told soon, and again after the connection was lost", async () => {
+  it("PG18 watchers hear soon of what another process commits, also after the connection was lost", async () => {
     const proxy = await startProxy(server);
     onTestFinished(() => proxy.close());
     const name = newName();
@@ -302,7 +302,7 @@ describe("watching", () => {
     end();
   });
 
-  /** Whoever watches here is told of every commit there. */
+  /** A watcher here hears of every commit there. */
   async function expectTold(here: Storage, there: Storage): Promise<void> {
     await there.transact(put("0"));
     let count = 0;
@@ -316,7 +316,7 @@ describe("watching", () => {
     end();
   }
 
-  it("PG19 it is told also where the server's word does not get through, by looking", async () => {
+  it("PG19 watchers hear of it also where the message of LISTEN does not get through", async () => {
     const proxy = await startProxy(server);
     onTestFinished(() => proxy.close());
     proxy.trouble.deaf = true;
@@ -325,7 +325,7 @@ describe("watching", () => {
     await expectTold(here, there);
   });
 
-  it("PG40 LISTEN is lost there, and watchers are told by looking", async () => {
+  it("PG40 LISTEN is lost there, and watchers hear of commits because the store is looked at", async () => {
     const pooler = await startPooler(server);
     onTestFinished(() => pooler.close());
     const name = newName();

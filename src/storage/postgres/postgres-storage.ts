@@ -213,7 +213,7 @@ class PostgresStorage implements Storage {
     );
   }
 
-  /** Dead rows are cleared away; what the server's log, its copies and its backups hold is for whoever runs it. */
+  /** Dead rows are cleared away; what the server's log, its copies and its backups hold is the business of those who run it. */
   scrub(): Promise<boolean> {
     return this.#read(true, (run) => vacuum(run));
   }

@@ -98,7 +98,7 @@ DECLARE
   v_move json;
 BEGIN
   PERFORM set_config('lock_timeout', p_patience, true);
-  -- An answer means that it is on the disk, whatever the role or the database was told.
+  -- An answer means that it is on the disk, whatever is set for the role or the database.
   IF current_setting('synchronous_commit') = 'off' THEN
     PERFORM set_config('synchronous_commit', 'on', true);
   END IF;
@@ -171,7 +171,7 @@ BEGIN
       FROM generate_series(0, octet_length(p_keys) / 35 - 1) i;
   END IF;
   IF cardinality(p_ends) > 0 THEN
-    -- A node that is put again counts as written now: whoever drops old nodes leaves it.
+    -- A node that is put again counts as written now, so that upkeep which drops old nodes leaves it.
     INSERT INTO palimpsest.objects AS o (store, hash, kind, seq, at, bytes)
       SELECT p_store, substring(p_hashes FROM i * 32 - 31 FOR 32), get_byte(p_kinds, i - 1), v_seq + v_rows, i,
         substring(p_bytes FROM coalesce(p_ends[i - 1], 0) + 1 FOR p_ends[i] - coalesce(p_ends[i - 1], 0))

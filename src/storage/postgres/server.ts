@@ -153,7 +153,7 @@ export class Server {
 
 type Driver = typeof import("pg");
 
-/** The driver is installed by whoever uses PostgreSQL, and loaded when a store there is first asked for something. */
+/** Teams that use PostgreSQL install the driver; it is loaded when a store there is first asked for something. */
 export async function loadDriver(load: () => Promise<unknown> = () => import("pg")): Promise<Driver> {
   try {
     const module = (await load()) as { readonly default?: Driver } & Driver;
@@ -164,7 +164,7 @@ export async function loadDriver(load: () => Promise<unknown> = () => import("pg
   }
 }
 
-/** Taken by whoever creates or changes the schema; "palimpse" in ASCII. */
+/** The lock that a process takes to create or change the schema; "palimpse" in ASCII. */
 const LOCK = "8097873569003301733";
 
 const FIND = {
@@ -312,7 +312,7 @@ export function isLost(error: unknown): boolean {
   return /connection (terminated|ended|error)|timeout.{0,200}connect|not queryable/i.test(error.message);
 }
 
-/** Certificates, passwords that are missing, a server without TLS: told by Node and the driver in many codes or none. */
+/** Certificates, passwords that are missing, a server without TLS: Node and the driver report them by many codes or none. */
 const isTurnedAway = (error: Error): boolean =>
   /CERT|TLS|SSL|EPROTO|UNABLE_TO/.test(codeOf(error) ?? "") || /\bSSL\b|\bSASL\b/.test(error.message);
 

@@ -27,7 +27,7 @@ export async function readSides(run: Run, store: string, prefix: string): Promis
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
-/** Whoever asks again because an answer was lost, and finds the note as it wanted it, has set it. */
+/** A caller that asks again because an answer was lost, and finds the note as it wanted it, has set it. */
 export const writeSide = (
   server: Server,
   store: string,

@@ -29,7 +29,7 @@ export function parseAddress(text: string): Address {
     });
   const name = parseName(url.searchParams.get("store") ?? "main");
   const connections = Number(url.searchParams.get("connections") ?? CONNECTIONS);
-  // One may hold the write lock while whoever holds it reads with another.
+  // One may hold the write lock while its holder reads with another.
   if (!Number.isInteger(connections) || connections < 2 || connections > 1000)
     throw new PalimpsestError("INVALID_VALUE", "`connections` is a whole number from 2 to 1000.");
   const prepare = url.searchParams.get("prepare") !== "false";

@@ -2,11 +2,11 @@ import type { Client } from "pg";
 import type { Server } from "./server.js";
 import type { Address } from "./url.js";
 
-/** Finds out what nobody told of: the server's word may get lost on its way. */
+/** Looks for commits that the server did not announce: its message may get lost on the way. */
 const SLOW_MS = 2_000;
 /** As long as no word comes at all, which some poolers and engines never pass on. */
 const FAST_MS = 250;
-/** Commits that follow each other are told of together. */
+/** Commits that follow each other are announced together. */
 const TELL_MS = 5;
 
 const NOTIFY = { name: "notify", text: "SELECT pg_notify($1, '')" };
@@ -20,7 +20,7 @@ export class Watcher {
   readonly #channel: string;
   readonly #version: () => Promise<number>;
   readonly #listeners = new Set<() => void>();
-  #told = -1;
+  #announced = -1;
   #timer: NodeJS.Timeout | undefined;
   #telling: NodeJS.Timeout | undefined;
   #said: Promise<unknown> = Promise.resolve();
@@ -44,13 +44,13 @@ export class Watcher {
     };
   }
 
-  /** An own commit: listeners here need no detour, those elsewhere are told soon. */
+  /** An own commit: listeners here need no detour, those elsewhere hear of it soon. */
   committed(version: number): void {
     if (this.#listeners.size > 0) this.#tell(version);
     this.#telling ??= setTimeout(() => this.#say(), TELL_MS).unref();
   }
 
-  /** Waits for what is being said, so that a process that ends at once has told of its last commit. */
+  /** Waits for the announcement under way, so that a process that ends at once has announced its last commit. */
   async end(): Promise<void> {
     this.#listeners.clear();
     this.#stop();
@@ -104,8 +104,8 @@ export class Watcher {
   async #look(): Promise<boolean> {
     clearTimeout(this.#timer);
     // A store that cannot be read now may be so at the next look.
-    const version = await this.#version().catch(() => this.#told);
-    const isNew = version !== this.#told && this.#listeners.size > 0;
+    const version = await this.#version().catch(() => this.#announced);
+    const isNew = version !== this.#announced && this.#listeners.size > 0;
     if (isNew) this.#tell(version);
     this.#schedule();
     return isNew;
@@ -125,7 +125,7 @@ export class Watcher {
   }
 
   #tell(version: number): void {
-    this.#told = version;
+    this.#announced = version;
     for (const listener of this.#listeners) queueMicrotask(listener);
   }
 }

@@ -1,9 +1,9 @@
 import { type Hash, hashFromBytes, writeHash } from "../../core/base/index.js";
 import type { ObjectKind, StoredObject } from "../port.js";
 import { crcOf } from "../touch-codec.js";
-import type { Desk } from "./desk.js";
 import { damaged } from "./errors.js";
 import { type EachPlace, type ObjectTable, placeOf, prefixAt } from "./place.js";
+import type { RowBuffer } from "./row-buffer.js";
 
 /**
  * Objects lie in rows of many ("chunks"), because what a write costs is the number of pages it touches.
@@ -79,17 +79,17 @@ export function packChunk(objects: readonly StoredObject[]): Chunk {
   return seal(directory, packed);
 }
 
-/** The same on a desk that has room for them. */
-export function layChunk(objects: readonly StoredObject[], desk: Desk): Chunk {
-  const directory = desk.column(objects.length * ENTRY + TRAILER);
+/** The same in a row buffer that has room for them. */
+export function layChunk(objects: readonly StoredObject[], row: RowBuffer): Chunk {
+  const directory = row.column(objects.length * ENTRY + TRAILER);
   let at = 0;
   for (const object of objects) {
     writeHash(object.hash, directory, at);
     directory[at + 32] = CODE_OF[object.kind];
-    directory.writeUInt32BE(desk.add(object), at + 33);
+    directory.writeUInt32BE(row.add(object), at + 33);
     at += ENTRY;
   }
-  return seal(directory, desk.objects());
+  return seal(directory, row.objects());
 }
 
 function seal(directory: Buffer, objects: Uint8Array): Chunk {
@@ -143,7 +143,7 @@ export const entryRange = (
 ): { readonly from: number; readonly length: number; readonly slot: number } =>
   slot === 0 ? { from: 0, length: ENTRY, slot: 0 } : { from: (slot - 1) * ENTRY, length: 2 * ENTRY, slot: 1 };
 
-/** The objects of a chunk, or only those of some kinds, as views of its bytes: whoever reads many keeps few. */
+/** The objects of a chunk, or only those of some kinds, as views of its bytes: a caller that reads many keeps few. */
 export function unpackChunk(chunk: Chunk, kinds?: readonly ObjectKind[]): StoredObject[] {
   const [directory, objects] = [asBuffer(chunk.directory), asBuffer(chunk.objects)];
   const found: StoredObject[] = [];

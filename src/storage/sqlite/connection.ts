@@ -2,9 +2,9 @@ import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { PalimpsestError } from "../../core/base/index.js";
-import { Desk } from "./desk.js";
 import type { Database, Driver, Queries, Statement } from "./driver.js";
 import { damaged, isBusy, isDamage, outOfFiles, sqliteCode } from "./errors.js";
+import { RowBuffer } from "./row-buffer.js";
 import { APPLICATION_ID, configure, DURABLE, identify, SCHEMA_VERSION, upgrade } from "./schema.js";
 import { Tail } from "./tail.js";
 import type { TouchIndex } from "./touch-index.js";
@@ -37,7 +37,7 @@ export class Connection implements Queries {
   readonly largeRows = new Map<number, TouchIndex>();
   /** What refs say beside their target, as far as this connection knows; good as long as nobody else commits. */
   readonly refMeta = new Map<string, string | null>();
-  #desk: Desk | undefined;
+  #rowBuffer: RowBuffer | undefined;
   #state: State = { seq: 0, epoch: 0, indexed: 0 };
   #dataVersion = -1;
   #tail: Tail | undefined;
@@ -66,10 +66,10 @@ export class Connection implements Queries {
     return this.sql(text);
   }
 
-  /** For whoever writes, until the next one does. */
-  get desk(): Desk {
-    this.#desk ??= new Desk();
-    return this.#desk;
+  /** One writer uses it at a time, until the next one does. */
+  get rowBuffer(): RowBuffer {
+    this.#rowBuffer ??= new RowBuffer();
+    return this.#rowBuffer;
   }
 
   get state(): State {
@@ -236,7 +236,7 @@ const TRIES = 2;
 /**
  * A log that nobody has open was left by a crash. What it holds may be in the memory of the system only: the crash may have
  * been that the disk failed to take it, and the system does not try again. Who goes on behind such a log loses with the next
- * power cut what came after it, however well that was written. So it goes into the file first, which is told to last.
+ * power cut what came after it, however well that was written. So it goes into the file first, which is then made durable.
  * Answers the error when that failed: then nothing may be acknowledged yet.
  */
 function foldLeftLog(driver: Driver, file: string): unknown {

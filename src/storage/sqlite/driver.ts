@@ -124,7 +124,7 @@ function loadInstalled(): SqliteModule {
  * comes along is loaded at once instead, which saves each start 5 ms.
  */
 export function loadPrebuilt(home: string): SqliteModule | undefined {
-  // Whoever had it built wants that one.
+  // It was built on purpose, so it is wanted.
   if (existsSync(join(home, "build"))) return undefined;
   const libc = existsSync("/etc/alpine-release") ? "musl" : "glibc";
   const binary = `${PACKAGE.replace("/", "+")}.${libc}.node`;

@@ -130,8 +130,8 @@ export function storageError(error: unknown, location: string): unknown {
           ? (SYSTEM[system] ?? "STORE_UNREADABLE")
           : undefined;
   if (code === undefined) return error;
-  const told = code === "STORE_IO" && isFull(location) ? "STORE_FULL" : code;
-  return new PalimpsestError(told, `${WHAT[told]}: ${location} (${error.message}).`, { cause: error });
+  const shown = code === "STORE_IO" && isFull(location) ? "STORE_FULL" : code;
+  return new PalimpsestError(shown, `${WHAT[shown]}: ${location} (${error.message}).`, { cause: error });
 }
 
 /** What SQLite needs beside the store to read it at all: the map of its log. */

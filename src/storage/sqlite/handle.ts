@@ -298,7 +298,7 @@ async function createStore(driver: Driver, file: string): Promise<void> {
 
 /** SQLite would write the log of a store that is gone into the new file. */
 export function assertNoLog(file: string): void {
-  // In this order: whoever creates the store just now has its file before its log.
+  // In this order: a process that creates the store just now has its file before its log.
   if (!hasLog(file) || existsSync(file)) return;
   throw damaged(`The store ${file} is not there, but a log of one is: ${file}-wal.`, {
     hint: "Put the store's file back beside its log; or remove the log, if the store was removed on purpose.",
@@ -325,7 +325,7 @@ async function name(temporary: string, file: string): Promise<void> {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EEXIST") return;
     if (!["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK"].includes(code ?? "")) throw error;
-    // No hard links here (exFAT, some network mounts): whoever makes the empty file may replace it.
+    // No hard links here (exFAT, some network mounts): the process that makes the empty file may replace it.
     try {
       await (await open(file, "wx", 0o600)).close();
     } catch (lost) {

@@ -128,7 +128,7 @@ type ChunkRow = Chunk & { readonly seq: number };
 
 type Kinds = Pick<ScanOptions, "kinds" | "containing">;
 
-/** Where more is looked for, SQLite is no faster than whoever asked. */
+/** Where more is looked for, SQLite is no faster than the caller. */
 const MOST_NEEDLES = 4;
 
 /** Can SQLite leave out most rows? Then far more of them are asked for at once. */

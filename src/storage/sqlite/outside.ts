@@ -15,12 +15,12 @@ function run(script: string, args: readonly string[]) {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   child.stderr.on("data", (text: Buffer) => {
-    said = (said + text.toString()).slice(-2000);
+    output = (output + text.toString()).slice(-2000);
   });
   const ended = once(child, "close").then(([code]) => {
-    if (code !== 0 && !child.killed) throw new Error(said || `It ended with ${code}.`);
+    if (code !== 0 && !child.killed) throw new Error(output || `It ended with ${code}.`);
   });
   ended.catch(() => undefined);
   return { child, ended };
@@ -66,7 +66,7 @@ export async function vacuumOutside(
     await ended;
     return !child.killed;
   } catch (error) {
-    // Ctrl-C in a terminal ends the child as well, and whoever asked knows of it.
+    // Ctrl-C in a terminal ends the child as well, and the caller knows of it.
     if (child.signalCode === "SIGINT") return false;
     throw storageError(error, location);
   } finally {

@@ -109,7 +109,7 @@ const PAUSE_MS = 25;
 
 /**
  * Free pages are overwritten as they are freed (`secure_delete`); what remains is the log, which holds pages as they
- * were before. A mark says up to which epoch it was cut, so that whoever comes after a crash knows what is left to do.
+ * were before. A mark says up to which epoch it was cut, so that the next process after a crash knows what is left to do.
  */
 export function isScrubDue(connection: Connection): boolean {
   const { epoch } = connection.refresh();

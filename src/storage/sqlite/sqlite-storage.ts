@@ -41,8 +41,6 @@ import { type FileSystemType, freeBytes, networkWarnings, rawFiles, removeOld, s
 import { Handle } from "./handle.js";
 import { isSifted, scanRows } from "./lookup.js";
 import { cutLog, removeObjects, scrub } from "./remove.js";
-import { readSide, readSides, writeSide } from "./side.js";
-import { writeSingle } from "./single.js";
 import {
   readMissing,
   readObject,
@@ -55,7 +53,17 @@ import {
 } from "./tables.js";
 import { Upkeep } from "./tend.js";
 import { opsBefore, touchBefore, touchOfKey, touchOfLink, touchSince } from "./touch.js";
-import { canBeFirst, type Packed, pack, remember, write } from "./transact.js";
+import {
+  canBeFirst,
+  type Packed,
+  pack,
+  readSide,
+  readSides,
+  remember,
+  write,
+  writeSide,
+  writeSingle,
+} from "./transact.js";
 import { Watcher } from "./watch.js";
 
 export interface SqliteOptions {

@@ -212,8 +212,8 @@ export function moveRef(connection: Connection, { name, expect, next, join }: Re
     return changed(connection.sql(DELETE).run(name, hashToBytes(expect)));
   }
   const kept = join || next.meta === undefined ? keptMeta(connection, name, expect) : null;
-  const said = join && kept !== null ? { ...JSON.parse(kept), ...next.meta } : next.meta;
-  const meta = said === undefined ? kept : JSON.stringify(said);
+  const merged = join && kept !== null ? { ...JSON.parse(kept), ...next.meta } : next.meta;
+  const meta = merged === undefined ? kept : JSON.stringify(merged);
   const target = rowOfRef(name, next.target, meta);
   const done =
     expect === null

@@ -40,7 +40,7 @@ export class Upkeep {
     this.#objects = indexed === seq ? 0 : this.#objects + objects;
   }
 
-  /** With other readers at work it cannot be done now, but later, by whoever tends the store next. */
+  /** With other readers at work it cannot be done now, but later, by the process that tends the store next. */
   erased(connection: Connection): void {
     try {
       scrubNow(connection);
@@ -84,7 +84,7 @@ export class Upkeep {
 
   /**
    * Moves the tail up to `end` into the table, slice by slice, each in a transaction of its own. What is written meanwhile
-   * waits for the next time: whoever ran after the writers would index their rows one by one.
+   * waits for the next time: running after the writers would mean to index their rows one by one.
    */
   async #merge(alone: Mutex, end: number): Promise<void> {
     while (await alone(() => this.#mergeSlice(end))) await nextTurn();

@@ -47,7 +47,7 @@ function touchAt(
     if (count >= newest) break;
   }
   if (count < newest) {
-    // Whoever makes the index anew empties the table: what this look did not find there is in the tail by now.
+    // A process that makes the index anew empties the table: what this look did not find there is in the tail by now.
     if (connection.refresh().epoch !== epoch) return touchAt(connection, key, kind, wanted, newest);
     // Places of another scope or hash that begin alike may have taken the room.
     if (!isAll) return touchAt(connection, key, kind, wanted, Number.MAX_SAFE_INTEGER);
@@ -55,7 +55,7 @@ function touchAt(
   return found.reverse().flat();
 }
 
-/** Rows of so many events are kept with an index of them: whoever asks for one is likely to ask for more. */
+/** Rows of so many events are kept with an index of them: a caller that asks for one is likely to ask for more. */
 const MANY = 24;
 const KEPT = 48;
 

@@ -1,3 +1,4 @@
+import { writeHash } from "../../core/base/index.js";
 import type { Erasure, StoredObject, Transaction } from "../port.js";
 import { packTouch } from "../touch-codec.js";
 import {
@@ -11,12 +12,12 @@ import {
   packChunk,
 } from "./chunk.js";
 import type { Connection, State } from "./connection.js";
-import { Desk } from "./desk.js";
+import { damaged, isBusy, sqliteCode } from "./errors.js";
 import { eachWaiting, insertEntries, setIndexed } from "./lookup.js";
 import { type EachPlace, Entries, JOURNAL, NODES } from "./place.js";
 import { nextEpoch, takeOut } from "./remove.js";
-import { readSide, writeSide } from "./side.js";
-import { moveRef, packOps, removeVectors } from "./tables.js";
+import { RowBuffer } from "./row-buffer.js";
+import { keptMeta, moveRef, packOps, removeVectors, rowOfRef } from "./tables.js";
 import { eachTouchKey } from "./touch-index.js";
 
 const MAX_TOUCH = 128;
@@ -59,15 +60,15 @@ export function pack({ put, touch, ops }: Transaction): Packed {
   return { journal, nodes, objects: put.length, bytes };
 }
 
-/** The same on a desk, for one that is a single row: what nearly every commit is. Undefined when it is not. */
-export function packSmall({ put, touch, ops }: Transaction, desk: Desk): Packed | undefined {
+/** The same in a row buffer, for one that is a single row: what nearly every commit is. Undefined when it is not. */
+export function packSmall({ put, touch, ops }: Transaction, buffer: RowBuffer): Packed | undefined {
   if (put.length === 0 || put.length > MAX_OBJECTS || touch.length > MAX_TOUCH) return undefined;
-  if (put.some(isNode) || !Desk.fits(put)) return undefined;
-  desk.clear();
+  if (put.some(isNode) || !RowBuffer.fits(put)) return undefined;
+  buffer.clear();
   const row = {
-    ops: ops.length > 0 ? packOps(ops, desk.column) : null,
-    touch: touch.length > 0 ? packTouch(touch, desk.column) : null,
-    chunk: layChunk(put, desk),
+    ops: ops.length > 0 ? packOps(ops, buffer.column) : null,
+    touch: touch.length > 0 ? packTouch(touch, buffer.column) : null,
+    chunk: layChunk(put, buffer),
   };
   return { journal: [row], nodes: [], objects: put.length, bytes: row.chunk.objects.length };
 }
@@ -147,4 +148,108 @@ export function remember(connection: Connection, packed: Packed, state: State): 
   if (!tail) return;
   eachPackedKey(packed, before, tail.add);
   tail.upTo = state.seq;
+}
+
+interface Row {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+const ONE = "SELECT key, value FROM side WHERE key = ?";
+
+export function readSide(connection: Connection, key: string): string | undefined {
+  const row = connection.sql<Row>(ONE).get(key);
+  return row && textOf(row);
+}
+
+export function readSides(connection: Connection, prefix: string): Map<string, string> {
+  const rows = connection
+    .sql<Row>("SELECT key, value FROM side WHERE key >= ? AND key < ?")
+    .all(prefix, `${prefix}\u{10ffff}`);
+  return new Map(rows.map((row) => [row.key, textOf(row)]));
+}
+
+function textOf({ key, value }: Row): string {
+  if (typeof value === "string") return value;
+  throw damaged(`The note ${key} is damaged.`, { note: key });
+}
+
+/** Inside a write transaction; undefined when the note does not say what was expected. */
+export function writeSide(
+  connection: Connection,
+  key: string,
+  value: string | null,
+  expect: string | null | undefined,
+): { readonly isShorter: boolean } | undefined {
+  // A damaged one says nothing, so that another can take its place.
+  const row = connection.sql<Row>(ONE).get(key);
+  const before = typeof row?.value === "string" ? row.value : undefined;
+  if (expect !== undefined && (before ?? null) !== expect) return undefined;
+  if (value === null) connection.sql("DELETE FROM side WHERE key = ?").run(key);
+  else connection.sql("INSERT OR REPLACE INTO side VALUES (?, ?)").run(key, value);
+  return { isShorter: before !== undefined && before.length > (value?.length ?? 0) };
+}
+
+/**
+ * One row of the journal and one ref that moves, as one statement that is a transaction by itself: what nearly every
+ * commit is. Five statements do the same, and each costs a call. It gives up when anything is not as this process left
+ * it, and leaves it to them to see what that means.
+ */
+const SET_UP = [
+  `CREATE TEMP VIEW IF NOT EXISTS single AS SELECT 0 AS seq, 0 AS epoch, '' AS name, '' AS expected, '' AS target,
+    '' AS meta, '' AS touch, '' AS ops, '' AS directory, '' AS objects`,
+  `CREATE TEMP TRIGGER IF NOT EXISTS write_single INSTEAD OF INSERT ON single BEGIN
+    SELECT raise(ABORT, 'moved') WHERE (SELECT max(seq) FROM journal) IS NOT NEW.seq - 1
+      OR (SELECT value FROM meta WHERE key = 'epoch') IS NOT NEW.epoch;
+    UPDATE refs SET target = NEW.target, meta = NEW.meta WHERE name = NEW.name AND substr(target, 1, 32) = NEW.expected;
+    SELECT raise(ABORT, 'moved') WHERE changes() = 0;
+    INSERT INTO journal VALUES (NEW.seq, NEW.touch, NEW.ops, NEW.directory, NEW.objects);
+  END`,
+];
+const WRITE = "INSERT INTO single VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+/** SQLITE_CONSTRAINT, which only `raise` can cause here. */
+const RAISED = 19;
+
+/** The new state; undefined when it is no such transaction, or has to be looked at more closely. */
+export function writeSingle(
+  connection: Connection,
+  transaction: Transaction,
+): { readonly state: State; readonly bytes: number } | undefined {
+  const { refs, epoch, guard, erase, drop } = transaction;
+  const [move] = refs;
+  if (refs.length !== 1 || guard || erase || drop) return undefined;
+  if (!move?.next || move.expect === null || move.next.meta || connection.state.epoch !== epoch)
+    return undefined;
+  const packed = packSmall(transaction, connection.rowBuffer);
+  if (!packed) return undefined;
+  const { touch, ops, chunk } = packed.journal[0]!;
+  const { name, expect, next } = move;
+  const meta = keptMeta(connection, name, expect);
+  const seq = connection.state.seq + 1;
+  const expected = connection.rowBuffer.column(32);
+  writeHash(expect, expected, 0);
+  try {
+    connection
+      .sqlAfter(SET_UP, WRITE)
+      // It answers nothing: what `run` tells of a write would be made and thrown away.
+      .get(
+        seq,
+        epoch,
+        name,
+        expected,
+        rowOfRef(name, next.target, meta, connection.rowBuffer.column),
+        meta,
+        touch,
+        ops,
+        chunk?.directory ?? null,
+        chunk?.objects ?? null,
+      );
+  } catch (error) {
+    if (sqliteCode(error) === RAISED || isBusy(error)) return undefined;
+    throw error;
+  }
+  connection.refMeta.set(name, meta);
+  const state = { ...connection.state, seq };
+  remember(connection, packed, state);
+  return { state, bytes: packed.bytes };
 }

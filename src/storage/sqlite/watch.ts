@@ -23,7 +23,7 @@ export class Watcher {
   readonly #file: string;
   readonly #version: () => Promise<number>;
   readonly #listeners = new Set<() => void>();
-  #told = -1;
+  #announced = -1;
   #slow: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #system: FSWatcher | undefined;
@@ -85,12 +85,12 @@ export class Watcher {
   async #look(): Promise<void> {
     this.#soon = undefined;
     // A store that cannot be read now may be so at the next look.
-    const version = await this.#version().catch(() => this.#told);
-    if (version !== this.#told) this.#tell(version);
+    const version = await this.#version().catch(() => this.#announced);
+    if (version !== this.#announced) this.#tell(version);
   }
 
   #tell(version: number): void {
-    this.#told = version;
+    this.#announced = version;
     for (const listener of this.#listeners) queueMicrotask(listener);
   }
 }

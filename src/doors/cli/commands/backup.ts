@@ -1,16 +1,19 @@
 import { resolve } from "node:path";
+import { STORE_OPTIONS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { line } from "../line.js";
 import { withStore } from "../open.js";
 import { withProgress } from "../progress.js";
-import { plural } from "../show.js";
-import { sizeText } from "../size.js";
+import { plural, sizeText } from "../show.js";
+
+const OPTIONS = STORE_OPTIONS.backup;
 
 export const command: Command = {
   name: "backup",
   summary: "write everything to one file, while others go on writing",
   args: [{ name: "<file>", description: "where to" }],
-  options: [{ flags: "--overwrite", description: "replace a file that is there" }],
+  options: flagsOf(OPTIONS, "overwrite"),
   examples: ["pal backup memory-2026-03-01.pal"],
   async run(call) {
     const [file = ""] = call.args;
@@ -21,7 +24,7 @@ export const command: Command = {
         "backing up",
         () => "no file was written",
         ({ of }) =>
-          store.backup(resolve(io.cwd, file), { overwrite: options.flag("overwrite"), onProgress: of }),
+          store.backup(resolve(io.cwd, file), { ...valuesOf(options, OPTIONS, "overwrite"), onProgress: of }),
       ),
     );
     await out.answer(report, (paint) => [

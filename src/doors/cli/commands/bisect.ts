@@ -1,5 +1,7 @@
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
+import { flagOf, valuesOf } from "../flags.js";
 import { at } from "../globals.js";
 import { type Line, line } from "../line.js";
 import { withSession } from "../open.js";
@@ -10,24 +12,26 @@ const FOUND = {
   "no-longer": "the search no longer returns it since",
 } as const;
 
+const { options: OPTIONS } = VERBS.bisect;
+
 export const command: Command = {
   name: "bisect",
   summary: "which commit made a search return a text, or stop returning it",
   options: [
     { flags: "--query <query>", description: "what is searched for" },
     { flags: "--expect <text>", description: "what one of the hits should say" },
-    { flags: "-n, --limit <count>", description: "among how many hits; default 10" },
+    flagOf(OPTIONS, "limit", "-n, --limit <count>"),
   ],
   at: true,
   examples: ['pal bisect --query "backend language" --expect Rust'],
   async run(call) {
     const { options, out } = call;
-    const [query, expect, limit] = [options.text("query"), options.text("expect"), options.count("limit")];
+    const [query, expect] = [options.text("query"), options.text("expect")];
     if (query === undefined || expect === undefined)
       throw usage("bisect needs a query and an expected text.", "Say --query <query> --expect <text>.");
     const { answer, commit } = await withSession(call, "existing", async (session) => {
       const found = await session.bisect(query, expect, {
-        ...(limit !== undefined && { limit }),
+        ...valuesOf(options, OPTIONS, "limit"),
         ...at(call),
       });
       const [item] = found.commit === undefined ? [] : await session.log({ at: found.commit, limit: 1 });

@@ -1,21 +1,27 @@
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { READ_ID } from "../named.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import { aligned, asValue, shortHash, shownTime, who } from "../show.js";
+
+const { options: OPTIONS } = VERBS.blame;
 
 export const command: Command = {
   name: "blame",
   summary: "who made us believe each field of a memory, and when",
   args: [{ name: "<id>", description: READ_ID }],
-  options: [{ flags: "--scope <scope>", description: "look only there" }],
+  options: flagsOf(OPTIONS, "scope"),
   at: true,
   examples: ["pal blame 8f3a9c2e"],
   async run(call) {
     const [id = ""] = call.args;
     const { options, globals, out } = call;
     const found = await withSession(call, "existing", (session) =>
-      session.blame(id, { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) }),
+      session.blame(id, {
+        ...valuesOf(options, OPTIONS, "scope"),
+        ...(globals.at !== undefined && { at: globals.at }),
+      }),
     );
     await out.answer(found, (paint) =>
       aligned(

@@ -1,8 +1,8 @@
 import type { Command } from "../command.js";
 import { WRITING } from "../fields.js";
 import { answerMerge } from "../merge-lines.js";
+import { asNamed, PICKING, pickingOf } from "../named.js";
 import { withSession } from "../open.js";
-import { asNamed, PICKING, pickingOf } from "../picking.js";
 
 export const command: Command = {
   name: "cherry-pick",

@@ -1,25 +1,27 @@
+import { STORE_OPTIONS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { line } from "../line.js";
 import { withStore } from "../open.js";
 import { withProgress } from "../progress.js";
-import { plural } from "../show.js";
-import { sizeText } from "../size.js";
+import { plural, sizeText } from "../show.js";
+
+const OPTIONS = STORE_OPTIONS.compact;
 
 export const command: Command = {
   name: "compact",
   summary: "make the store smaller; history stays whole",
-  options: [{ flags: "--drop-old", description: "also drop the store as it was before an upgrade" }],
+  options: flagsOf(OPTIONS, "dropOld"),
   examples: ["pal compact", "pal compact --drop-old"],
   async run(call) {
     const { out, options } = call;
-    const dropOld = options.flag("dropOld");
     const kept = () => "nothing is lost, and the file is as it was";
     const report = await withStore(call, "existing", (store) =>
       withProgress(
         call,
         "compacting",
         kept,
-        ({ of }) => store.compact({ dropOld, onProgress: of }),
+        ({ of }) => store.compact({ ...valuesOf(options, OPTIONS, "dropOld"), onProgress: of }),
         sizeText,
       ),
     );

@@ -12,7 +12,7 @@ export const command: Command = {
   ],
   async run({ args, out, io }) {
     const [shell = ""] = args;
-    const { COMPLETION_SCRIPTS } = await import("../completion-scripts.js");
+    const { COMPLETION_SCRIPTS } = await import("../completions.js");
     const script = Object.hasOwn(COMPLETION_SCRIPTS, shell) ? COMPLETION_SCRIPTS[shell] : undefined;
     if (script === undefined)
       throw usage(`There is no completion for ${JSON.stringify(shell)}.`, "Name bash, zsh or fish.");

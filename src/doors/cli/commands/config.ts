@@ -1,10 +1,18 @@
 import type { Call, Command } from "../command.js";
-import { configPath, readConfig, trustedConfig, writeSetting } from "../config-file.js";
+import {
+  configPath,
+  problemOf,
+  readConfig,
+  SETTINGS,
+  type SettingValue,
+  trustedConfig,
+  typedValue,
+  writeSetting,
+} from "../config-file.js";
 import { CliError, usage } from "../fail.js";
 import { clean, line } from "../line.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "../named.js";
 import { locationOf } from "../open.js";
-import { problemOf, SETTINGS, type SettingValue, typedValue } from "../settings.js";
 import { widthOf, wrapped } from "../width.js";
 
 export const command: Command = {

@@ -1,22 +1,22 @@
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { line } from "../line.js";
-import { costWords, moneyOf, withMoney } from "../mind-lines.js";
+import { costWords, moneyOf, withMoney } from "../merge-lines.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import { withShortIds } from "../show.js";
+
+const { options: OPTIONS } = VERBS.consolidate;
 
 export const command: Command = {
   name: "consolidate",
   summary: "look over everything believed and propose what to tidy; changes nothing",
-  options: [
-    { flags: "--scope <scope>", description: "only this scope" },
-    { flags: "--dry-run", description: "only the report; nothing is proposed" },
-  ],
+  options: flagsOf(OPTIONS, "scope", "dryRun"),
   examples: ["pal consolidate", "pal consolidate --dry-run --json"],
   async run(call) {
     const { options, out } = call;
     const report = await withSession(call, "existing", (session) =>
-      session.consolidate({ ...given(options, "scope"), ...(options.flag("dryRun") && { dryRun: true }) }),
+      session.consolidate(valuesOf(options, OPTIONS, "scope", "dryRun")),
     );
     const money = await moneyOf(call);
     await out.answer(withMoney(report, money), (paint) => [

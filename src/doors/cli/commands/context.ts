@@ -1,21 +1,23 @@
 import type { Session } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagOf, flagsOf, flagsWhen, valuesOf } from "../flags.js";
 import { line } from "../line.js";
 import { withSession } from "../open.js";
 import type { Options } from "../options.js";
+
+const { options: BLOCK } = VERBS.promptContext;
+const { options: BRANCH } = VERBS.branchContext;
 
 export const command: Command = {
   name: "context",
   summary: "a block for a prompt: what is always shown, what bears on a query, or where a branch stands",
   options: [
-    { flags: "--query <text>", description: "what the prompt is about" },
+    ...flagsOf(BLOCK, "query"),
     { flags: "--briefing", description: "what is always shown: canon and topics" },
-    { flags: "--max-items <count>", description: "at most so many memories" },
-    {
-      flags: "-k, --k <count>",
-      description: "of a branch: the last milestones, with the steps since; default 1",
-    },
-    { flags: "--budget <tokens>", description: "at most about so many tokens; default 2000" },
+    ...flagsOf(BLOCK, "maxItems"),
+    ...flagsWhen("of a branch", [flagOf(BRANCH, "k", "-k, --k <count>")]),
+    ...flagsOf(BLOCK, "budget"),
     { flags: "--decisions", description: "of a branch: only what was decided" },
   ],
   at: true,
@@ -35,18 +37,13 @@ export const command: Command = {
 };
 
 function blockOf(session: Session, options: Options, at: string | undefined) {
-  const [k, budget, maxItems] = [options.count("k"), options.count("budget"), options.count("maxItems")];
-  const query = options.text("query");
-  const most = { ...(budget !== undefined && { budget }), ...(at !== undefined && { at }) };
-  if (query !== undefined || options.flag("briefing"))
-    return session.promptContext({
-      ...most,
-      ...(query !== undefined && { query }),
-      ...(maxItems !== undefined && { maxItems }),
-    });
+  const of = valuesOf(options, BRANCH, "k");
+  const block = valuesOf(options, BLOCK, "query", "maxItems");
+  const most = { ...valuesOf(options, BLOCK, "budget"), ...(at !== undefined && { at }) };
+  if (options.has("query") || options.flag("briefing")) return session.promptContext({ ...most, ...block });
   return session.branchContext({
     ...most,
-    ...(k !== undefined && { k }),
+    ...of,
     ...(options.flag("decisions") && { view: "decisions" as const }),
   });
 }

@@ -1,10 +1,10 @@
 import type { ChangedItem, Diff, DiffItem } from "../../../session/index.js";
 import type { Command } from "../command.js";
-import { fieldLine } from "../diff-lines.js";
 import { usage } from "../fail.js";
 import { indent, type Line, line } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
+import { fieldLine } from "../rows.js";
 import { aligned, plural, type Row, shortId } from "../show.js";
 
 const POINT = "a commit, branch, tag, snapshot or time, HEAD, HEAD~1";

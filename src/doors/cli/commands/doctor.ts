@@ -2,12 +2,11 @@ import { join } from "node:path";
 import type { HealthProblem, HealthReport, Store, StoreUsage } from "../../../session/index.js";
 import { type AgentState, agentStates } from "../agents.js";
 import type { Call, Command } from "../command.js";
-import { configPath, isClosed, readConfig } from "../config-file.js";
+import { configPath, isClosed, problemOf, readConfig } from "../config-file.js";
 import { fixFor } from "../fixes.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { locationOf, withStore } from "../open.js";
 import { progressBar } from "../progress.js";
-import { problemOf } from "../settings.js";
 import { ago, findingsOf, plural } from "../show.js";
 
 /** A damaged file can have a problem per row; a person reads the first of them, --json has them all. */

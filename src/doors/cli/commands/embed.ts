@@ -2,8 +2,8 @@ import type { EmbeddingState } from "../../../session/index.js";
 import type { Command } from "../command.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { withSession } from "../open.js";
+import { whileEmbedding } from "../progress.js";
 import { plural } from "../show.js";
-import { whileEmbedding } from "../while-embedding.js";
 
 export const command: Command = {
   name: "embed",

@@ -1,14 +1,16 @@
 import type { ErasedMemory, EraseOptions, EraseReport } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import { askPerson } from "../ask.js";
 import type { Call, Command } from "../command.js";
 import { CliError, usage } from "../fail.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
-import { plural, shortId } from "../show.js";
-import { sizeText } from "../size.js";
+import { plural, shortId, sizeText } from "../show.js";
 
 const SHOWN = 20;
+
+const { options: OPTIONS } = VERBS.erase;
 
 export const command: Command = {
   name: "erase",
@@ -22,15 +24,9 @@ export const command: Command = {
     },
   ],
   options: [
-    {
-      flags: "--containing <text>",
-      description:
-        "every memory whose text, in any version, contains this, and messages, scratchpads and purposes that do; where else it stands is named",
-    },
-    { flags: "--derived", description: "also what was made from it" },
-    { flags: "--scope <scope>", description: "look only there" },
+    ...flagsOf(OPTIONS, "containing", "derived", "scope"),
     { flags: "--yes", description: "do it, even if it is more than one memory, or not named by its id" },
-    { flags: "--dry-run", description: "say what would go, and erase nothing" },
+    ...flagsOf(OPTIONS, "dryRun"),
   ],
   examples: [
     "pal erase my-note",
@@ -43,7 +39,7 @@ export const command: Command = {
     const containing = options.text("containing");
     if ((id === undefined) === (containing === undefined))
       throw usage("erase needs an id or a text.", "Say pal erase <id>, or pal erase --containing <text>.");
-    const how = { ...given(options, "scope"), ...(options.flag("derived") && { derived: true }) };
+    const how = valuesOf(options, OPTIONS, "scope", "derived");
     const isDry = options.flag("dryRun");
     const { report, isPlan } = await withSession(call, "existing", async (session) => {
       const look = async (target: EraseOptions, isNamed: (memory: ErasedMemory) => boolean) => {

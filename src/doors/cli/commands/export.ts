@@ -1,10 +1,11 @@
 import { join, resolve } from "node:path";
 import type { Export, ExportFormat, Session, Store } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
+import { flagOf, flagsOf, valuesOf } from "../flags.js";
 import { type Line, line, type Paint } from "../line.js";
 import { withSession, withStore } from "../open.js";
-import { given } from "../options.js";
 import { type Progress, withProgress } from "../progress.js";
 import { visible } from "../safe.js";
 import { plural } from "../show.js";
@@ -17,32 +18,20 @@ const FORMATS: Readonly<Record<ExportFormat, string>> = {
   "mcp-memory": "memory.jsonl",
 };
 
+const { options: OPTIONS } = VERBS.export;
+
 export const command: Command = {
   name: "export",
   summary: "write memories to a file, or a document as the file it came from",
   args: [{ name: "[id]", description: "a document, or part of one; all memories if left out" }],
   options: [
-    {
-      flags: "--format <format>",
-      description:
-        "json (default), jsonl and org: all but dates and history; markdown: texts, or by room as org; mcp-memory: the graph; gcc: a folder with the work of branches; image: the whole store",
-      choices: [...Object.keys(FORMATS), "gcc", "image"],
-    },
+    { ...flagOf(OPTIONS, "format"), choices: [...Object.keys(FORMATS), "gcc", "image"] },
     {
       flags: "-o, --output <file>",
       description: "default memories.json; - is stdout; for an image $MEMORY_SNAPSHOT_PATH",
     },
-    {
-      flags: "--by <order>",
-      description: "markdown by subject (default), or by room, which can be read back whole",
-      choices: ["subject", "room"],
-    },
-    { flags: "--scope <scope>", description: "only from this scope" },
-    {
-      flags: "--history",
-      description:
-        "with the commits; json and jsonl become the same store again when imported into an empty one",
-    },
+    { ...flagOf(OPTIONS, "by"), choices: ["subject", "room"] },
+    ...flagsOf(OPTIONS, "scope", "history"),
   ],
   at: true,
   examples: [
@@ -143,11 +132,9 @@ async function partsOf(
 ): Promise<Pick<Export, "count" | "parts"> & { readonly isWhole?: boolean }> {
   if (id === undefined)
     return session.export({
+      ...valuesOf(options, OPTIONS, "by", "scope", "history"),
       format,
-      history: options.flag("history"),
-      by: options.text("by") as "subject" | "room" | undefined,
       onProgress: (done, total) => show(done, done / total),
-      ...given(options, "scope"),
       at,
     });
   const as = format as "org" | "markdown" | undefined;
@@ -156,7 +143,7 @@ async function partsOf(
     parts: later(
       await session.source(id, {
         ...(as && { format: as }),
-        ...given(options, "scope"),
+        ...valuesOf(options, OPTIONS, "scope"),
         ...(at !== undefined && { at }),
       }),
     ),

@@ -1,12 +1,16 @@
 import type { FactOutcome } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { conversationIn } from "../conversation.js";
 import { usage } from "../fail.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { fileOrStdin } from "../input-text.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
-import { costWords, moneyOf, withMoney } from "../mind-lines.js";
+import { costWords, moneyOf, withMoney } from "../merge-lines.js";
 import { withSession } from "../open.js";
 import { shortId } from "../show.js";
+
+const { options: OPTIONS } = VERBS.processConversation;
 
 export const command: Command = {
   name: "extract",
@@ -15,10 +19,7 @@ export const command: Command = {
   options: [
     { flags: "--rules", description: "by rules alone, even where $PAL_MODEL names a model" },
     { flags: "--accept <0-1>", description: "take over at once what is at least this sure" },
-    {
-      flags: "--dry-run",
-      description: "only show what would be proposed, and what a model would cost at most",
-    },
+    ...flagsOf(OPTIONS, "dryRun"),
   ],
   examples: [
     "pal extract chat.json",
@@ -39,7 +40,7 @@ export const command: Command = {
       session.processConversation(messages, {
         ...(options.flag("rules") && { model: "none" as const }),
         ...(accept !== undefined && { autoAccept: { confidence } }),
-        ...(options.flag("dryRun") && { dryRun: true }),
+        ...valuesOf(options, OPTIONS, "dryRun"),
         ...(globals.session !== undefined && { session: globals.session }),
       }),
     );

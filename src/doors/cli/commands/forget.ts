@@ -1,10 +1,14 @@
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
 import { WRITING, writingOf } from "../fields.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { named, PART } from "../named.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import { answerVerdict, answerVerdicts } from "../verdict-lines.js";
+
+const { options: OPTIONS } = VERBS.forget;
+const OWN = ["reason", "tree", "scope"] as const;
 
 export const command: Command = {
   name: "forget",
@@ -15,27 +19,16 @@ export const command: Command = {
       description: "whole ids as they are shown, or topics; with --part 6 or more first or last characters",
     },
   ],
-  options: [
-    { flags: "--reason <text>", description: "why; kept in the commit" },
-    { flags: "--tree", description: "with everything below; else children move up" },
-    { flags: "--scope <scope>", description: "where they live, if an id is in several scopes" },
-    PART,
-    WRITING.message,
-    WRITING.dryRun,
-  ],
+  options: [...flagsOf(OPTIONS, ...OWN), PART, WRITING.message, WRITING.dryRun],
   examples: ['pal forget my-note --reason "It was a joke"', "pal forget --part 8f3a9c2e"],
   async run(call) {
     const { options } = call;
-    const how = {
-      ...given(options, "scope", "reason"),
-      ...(options.flag("tree") && { tree: true }),
-      ...writingOf(options),
-    };
+    const how = { ...valuesOf(options, OPTIONS, ...OWN), ...writingOf(options) };
     const ids = call.args.flat().filter((id) => id !== undefined);
     const [only = "", ...more] = ids;
     if (more.length === 0) {
       const verdict = await withSession(call, "existing", async (session) => {
-        const { id, ...place } = await named(session, only, options, given(options, "scope"));
+        const { id, ...place } = await named(session, only, options, valuesOf(options, OPTIONS, "scope"));
         return session.forget(id, { ...how, ...place });
       });
       return answerVerdict(call, verdict, "forgotten");

@@ -1,16 +1,17 @@
+import { STORE_OPTIONS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagOf } from "../flags.js";
 import { line } from "../line.js";
 import { withStore } from "../open.js";
 import { withProgress } from "../progress.js";
 import { plural } from "../show.js";
 
+const OPTIONS = STORE_OPTIONS.gc;
+
 export const command: Command = {
   name: "gc",
   summary: "drop what nothing leads to any more: deleted branches, items nobody reviewed",
-  options: [
-    { flags: "--grace <days>", description: "keep what was moved in the last so many days; default 30" },
-    { flags: "--dry-run", description: "say what would go, and drop nothing" },
-  ],
+  options: [flagOf(OPTIONS, "graceDays", "--grace <days>"), flagOf(OPTIONS, "dryRun")],
   examples: ["pal gc --dry-run"],
   async run(call) {
     const { options, out } = call;

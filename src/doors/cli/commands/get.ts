@@ -1,26 +1,32 @@
 import type { Memory } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { indent, type Line, line, type Paint } from "../line.js";
 import { READ_ID } from "../named.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import type { Out } from "../out.js";
 import { visible } from "../safe.js";
 import { asTriple, isUnseen, NO_TEXT, shortHash, shownTime, table, when, who } from "../show.js";
 import { wrapped } from "../width.js";
 
+const { options: OPTIONS } = VERBS.get;
+
 export const command: Command = {
   name: "get",
   summary: "show one memory",
   args: [{ name: "<id>", description: READ_ID }],
-  options: [{ flags: "--scope <scope>", description: "look only there" }],
+  options: flagsOf(OPTIONS, "scope"),
   at: true,
   examples: ["pal get 8f3a9c2e", "pal get 8f3a9c2e --at 2026-03-01"],
   async run(call) {
     const [id = ""] = call.args;
     const { options, globals, out } = call;
     const memory = await withSession(call, "existing", (session) =>
-      session.get(id, { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) }),
+      session.get(id, {
+        ...valuesOf(options, OPTIONS, "scope"),
+        ...(globals.at !== undefined && { at: globals.at }),
+      }),
     );
     if (!memory) {
       const { PalimpsestError, quote } = await import("../../../session/opening.js");

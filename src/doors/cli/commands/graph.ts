@@ -1,10 +1,15 @@
 import type { Timeline } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
-import { laneColor } from "../lanes.js";
+import { flagOf, valuesOf } from "../flags.js";
+import { at } from "../globals.js";
+import { laneColor } from "../graph-lines.js";
 import { type Line, line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { aligned, plural, when } from "../show.js";
+
+const { options: OPTIONS } = VERBS.graph;
 
 export const command: Command = {
   name: "graph",
@@ -15,16 +20,15 @@ export const command: Command = {
       description: "mermaid (default) for documents, timeline for eyes; `pal log --graph` draws lanes",
       choices: ["mermaid", "timeline"],
     },
-    { flags: "-n, --limit <count>", description: "at most so many commits; default 200" },
+    flagOf(OPTIONS, "limit", "-n, --limit <count>"),
   ],
   at: true,
   examples: ["pal graph > history.mmd", "pal graph --format timeline"],
   async run(call) {
-    const { options, globals, out } = call;
-    const limit = options.count("limit") ?? 200;
+    const { options, out } = call;
     const { mermaidGraph, timeline } = await import("../../../session/index.js");
     const commits = await withSession(call, "existing", (session) =>
-      session.graph({ limit, ...(globals.at !== undefined && { at: globals.at }) }),
+      session.graph({ ...valuesOf(options, OPTIONS, "limit"), ...at(call) }),
     );
     const format = options.text("format") ?? "mermaid";
     const lines =

@@ -1,10 +1,13 @@
 import { resolve } from "node:path";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { fileOrStdin } from "../input-text.js";
 import { line } from "../line.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import { safeJson } from "../safe.js";
+
+const { options: OPTIONS } = VERBS.handOver;
 
 export const command: Command = {
   name: "hand-over",
@@ -17,8 +20,7 @@ export const command: Command = {
   ],
   options: [
     { flags: "--take", description: "take over what another session handed over; it waits for review" },
-    { flags: "--message <text>", description: "a word for whoever goes on" },
-    { flags: "--max <count>", description: "beliefs taken along at most; default 50" },
+    ...flagsOf(OPTIONS, "message", "max"),
   ],
   examples: [
     "pal hand-over work.json --session s1 --message 'Go on with the parser'",
@@ -40,9 +42,8 @@ export const command: Command = {
       ]);
       return 0;
     }
-    const max = options.count("max");
     const value = await withSession(call, "existing", (session) =>
-      session.handOver({ ...given(options, "message"), ...(max !== undefined && { max }) }),
+      session.handOver(valuesOf(options, OPTIONS, "message", "max")),
     );
     if (file === undefined) {
       await io.stdout.write(`${safeJson(value, 2)}\n`);

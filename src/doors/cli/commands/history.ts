@@ -1,9 +1,12 @@
 import type { HistoryItem } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { clean, type Line, line, type Paint } from "../line.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import { saidLine, shortHash, shownTime, who } from "../show.js";
+
+const { options: OPTIONS } = VERBS.history;
 
 export const command: Command = {
   name: "history",
@@ -14,7 +17,7 @@ export const command: Command = {
       description: "its id or topic, or 6 or more of the id's first or last characters; forgotten ones too",
     },
   ],
-  options: [{ flags: "--scope <scope>", description: "look only there" }],
+  options: flagsOf(OPTIONS, "scope"),
   at: true,
   examples: ["pal history 8f3a9c2e"],
   async run(call) {
@@ -22,7 +25,7 @@ export const command: Command = {
     const { options, globals, out } = call;
     const versions = await withSession(call, "existing", (session) =>
       session.history(id, {
-        ...given(options, "scope"),
+        ...valuesOf(options, OPTIONS, "scope"),
         ...(globals.at !== undefined && { at: globals.at }),
       }),
     );

@@ -1,20 +1,19 @@
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { WRITING, writingOf } from "../fields.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { textOrStdin } from "../input-text.js";
 import { line } from "../line.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import { answerVerdict } from "../verdict-lines.js";
+
+const { options: OPTIONS } = VERBS.setIdentity;
 
 export const command: Command = {
   name: "identity",
   summary: "who the agent is: show it, or say it",
   args: [{ name: "[text]", description: "who it is and what it is for; - reads stdin" }],
-  options: [
-    { flags: "--scope <scope>", description: "of whom: agent/<name>, or shared (default when it is said)" },
-    WRITING.message,
-    WRITING.dryRun,
-  ],
+  options: [...flagsOf(OPTIONS, "scope"), WRITING.message, WRITING.dryRun],
   at: true,
   examples: [
     "pal identity",
@@ -23,7 +22,7 @@ export const command: Command = {
   async run(call) {
     const { args, options, globals, io, out } = call;
     const [text] = args;
-    const place = given(options, "scope");
+    const place = valuesOf(options, OPTIONS, "scope");
     if (text !== undefined) {
       const said = await textOrStdin(io, text);
       const verdict = await withSession(call, "creatable", (session) =>

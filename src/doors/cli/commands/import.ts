@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import type { ImportFormat, ImportReport } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
+import { flagOf, flagsOf, valuesOf } from "../flags.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { withSession, withStore } from "../open.js";
-import { given } from "../options.js";
 import { withProgress } from "../progress.js";
 import { plural, shortId } from "../show.js";
 
@@ -35,19 +36,15 @@ export const FORMATS: readonly (ImportFormat | "image")[] = [
   ] as const),
 ];
 
+const { options: OPTIONS } = VERBS.import;
+
 export const command: Command = {
   name: "import",
   summary: "read an export, or the memories of another system, through the gate",
   args: [{ name: "[path]", description: "a file, or the folder of the other system" }],
   options: [
-    {
-      flags: "--format <format>",
-      description: "what it is, if that cannot be seen",
-      choices: FORMATS,
-    },
-    { flags: "--scope <scope>", description: "where memories go that name no scope" },
-    { flags: "--trusted", description: "you vouch for it; else canon comes in as register" },
-    { flags: "--dry-run", description: "say what would happen and write nothing" },
+    { ...flagOf(OPTIONS, "format"), choices: FORMATS },
+    ...flagsOf(OPTIONS, "scope", "trusted", "dryRun"),
   ],
   examples: [
     "pal import memories.json",
@@ -70,10 +67,8 @@ export const command: Command = {
     const report = await withSession(call, "creatable", (session) =>
       withProgress(call, "importing", kept, ({ show, signal }) =>
         session.import(path, {
-          ...given(options, "scope"),
-          format: options.text("format") as ImportFormat | undefined,
+          ...valuesOf(options, OPTIONS, "format", "scope", "dryRun"),
           trusted: options.flag("trusted") || globals.operator,
-          dryRun: options.flag("dryRun"),
           onProgress: (done, total) => show(done, done / total),
           signal,
         }),

@@ -1,30 +1,26 @@
 import { statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { IngestReport } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
+import { flagOf, flagsOf, valuesOf } from "../flags.js";
 import { clean, type Line, line, oneLine, type Paint } from "../line.js";
+import { wholeId } from "../named.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import { withProgress } from "../progress.js";
 import { type Repository, repositoryAround } from "../project.js";
 import { plural, shortHash } from "../show.js";
-import { wholeId } from "../whole-id.js";
+
+const { options: OPTIONS } = VERBS.ingest;
 
 export const command: Command = {
   name: "ingest",
   summary: "read Org and Markdown files, or a folder of them, as trees of memories",
   args: [{ name: "<path...>", description: "files that end in .org or .md, or folders" }],
   options: [
-    { flags: "--scope <scope>", description: "where they go; default shared" },
-    { flags: "--parent <id>", description: "hang them below this memory" },
-    {
-      flags: "--format <format>",
-      description: "what the files are, whatever their names",
-      choices: ["org", "markdown"],
-    },
-    { flags: "--write-ids", description: "write the ids of headlines without :ID: into the Org files" },
-    { flags: "--trusted", description: "you vouch for what they say" },
-    { flags: "--dry-run", description: "say what would happen and write nothing" },
+    ...flagsOf(OPTIONS, "scope", "parent"),
+    { ...flagOf(OPTIONS, "format"), choices: ["org", "markdown"] },
+    ...flagsOf(OPTIONS, "writeIds", "trusted", "dryRun"),
   ],
   examples: ["pal ingest ~/notes", "pal ingest todo.org --write-ids"],
   async run(call) {
@@ -32,7 +28,7 @@ export const command: Command = {
     const kept = (done: number) => `${plural(done, "file")} read and stored`;
     const report = await withSession(call, "creatable", async (session) => {
       const parent = options.text("parent");
-      const place = given(options, "scope");
+      const place = valuesOf(options, OPTIONS, "scope");
       const paths = args.flat().flatMap((path) => (path === undefined ? [] : [resolve(io.cwd, path)]));
       const under =
         parent === undefined ? {} : { parent: await wholeId(session, parent, { scope: "shared", ...place }) };
@@ -40,10 +36,8 @@ export const command: Command = {
         session.ingest(paths, {
           ...place,
           ...under,
-          format: options.text("format") as "org" | "markdown" | undefined,
-          writeIds: options.flag("writeIds"),
+          ...valuesOf(options, OPTIONS, "format", "writeIds", "dryRun"),
           trusted: options.flag("trusted") || globals.operator,
-          dryRun: options.flag("dryRun"),
           name: namer(call),
           onProgress: (done, total) => show(done, done / total),
           signal,

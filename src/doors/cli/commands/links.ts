@@ -1,21 +1,24 @@
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { line } from "../line.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import { shortId } from "../show.js";
+
+const { options: OPTIONS } = VERBS.links;
 
 export const command: Command = {
   name: "links",
   summary: "show which notes a note links to, and which link to it",
   args: [{ name: "<id>", description: "the note" }],
-  options: [{ flags: "--scope <scope>", description: "where it is" }],
+  options: flagsOf(OPTIONS, "scope"),
   at: true,
   examples: ["pal links my-note"],
   async run(call) {
     const { at } = call.globals;
     const found = await withSession(call, "existing", (session) =>
       session.links(call.args[0] as string, {
-        ...given(call.options, "scope"),
+        ...valuesOf(call.options, OPTIONS, "scope"),
         ...(at !== undefined && { at }),
       }),
     );

@@ -1,43 +1,43 @@
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
-import { memoryRows } from "../memory-rows.js";
+import { flagOf, flagsOf, valuesOf } from "../flags.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
+import { memoryRows } from "../rows.js";
 import { plural } from "../show.js";
 import { attributesOf } from "../values.js";
+
+const { options: OPTIONS } = VERBS.list;
 
 export const command: Command = {
   name: "list",
   summary: "list memories, oldest first",
   options: [
-    { flags: "--type <word>", description: "only of this type" },
-    { flags: "--tier <tier>", description: "only of this tier" },
-    { flags: "--category <name>", description: "only of this category" },
+    ...flagsOf(OPTIONS, "type", "tier", "category"),
     {
       flags: "--lifetime <word>",
       description: "only of this lifetime",
       choices: ["permanent", "session", "temporary"],
     },
-    { flags: "--topic <name>", description: "only the one of this topic" },
-    { flags: "--tag <tag>", description: "only with this tag" },
-    { flags: "--attr <K=V>", description: "only with this attribute; may be repeated", repeat: true },
-    { flags: "--parent <id>", description: "only what lies under this memory" },
-    { flags: "--in <place>", description: "only what lies in this room or room/drawer" },
-    { flags: "--scope <scope>", description: "only in this scope" },
-    { flags: "--limit <count>", description: "at most so many" },
+    ...flagsOf(OPTIONS, "topic", "tag"),
+    flagOf(OPTIONS, "attributes", "--attr <K=V>"),
+    ...flagsOf(OPTIONS, "parent", "in", "scope", "limit"),
   ],
   at: true,
   examples: ["pal list --type note --tag ops", "pal list --at before-the-move"],
   async run(call) {
     const { options, globals, out } = call;
-    const place = { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) };
+    const place = {
+      ...valuesOf(options, OPTIONS, "scope"),
+      ...(globals.at !== undefined && { at: globals.at }),
+    };
     const attributes = attributesOf(options.list("attr"));
-    const limit = options.count("limit");
+    const { limit } = valuesOf(options, OPTIONS, "limit");
     const lifetime = options.text("lifetime");
     const listed = await withSession(call, "existing", async (session) => {
       const parent = options.text("parent");
       return session.list({
         ...place,
-        ...given(options, "type", "tier", "category", "topic", "tag", "in"),
+        ...valuesOf(options, OPTIONS, "type", "tier", "category", "topic", "tag", "in"),
         ...(parent !== undefined && { parent: (await session.get(parent, place))?.id ?? parent }),
         ...(attributes && { attributes }),
         // One more than is shown tells whether there is more.

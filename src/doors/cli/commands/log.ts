@@ -1,12 +1,16 @@
 import type { LogItem } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
+import { flagOf } from "../flags.js";
 import { indent, type Line, line, oneLine } from "../line.js";
-import { eventLine, firstOf, gistOf } from "../log-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
+import { eventLine, firstOf, gistOf } from "../rows.js";
 import { ago, plural, shortHash, shownTime, when, who } from "../show.js";
 import { OVERVIEW } from "../width.js";
+
+const { options: OPTIONS } = VERBS.log;
 
 export const command: Command = {
   name: "log",
@@ -17,8 +21,8 @@ export const command: Command = {
   options: [
     { flags: "--oneline", description: "one line per commit" },
     { flags: "--graph", description: "draw all branches; with --branch or --at only that line of history" },
-    { flags: "--events", description: "with what each commit changed" },
-    { flags: "-n, --limit <count>", description: "at most so many; default 20" },
+    flagOf(OPTIONS, "events"),
+    flagOf(OPTIONS, "limit", "-n, --limit <count>"),
   ],
   at: true,
   examples: ["pal log --oneline -n 5", "pal log HEAD~1", "pal log --graph"],

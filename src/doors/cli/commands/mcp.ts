@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Store } from "../../../session/index.js";
-import { readPlainSync } from "../../../session/index.js";
+import { readPlainSync } from "../../../session/opening.js";
 import { artifactsFrom } from "../artifacts.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
@@ -47,7 +47,7 @@ export const command: Command = {
     const token = port === undefined ? undefined : tokenOf(call);
     return withStore(call, "creatable", async (store) => {
       const { openDoor, openGraph, serveOverHttp, serveOverStdio } = await import("../../mcp/index.js");
-      const { version } = await import("../version.js");
+      const { version } = await import("../package-file.js");
       const common = {
         ...{ globals, io },
         clearance: port === undefined ? ("private" as const) : ("normal" as const),

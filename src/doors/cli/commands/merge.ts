@@ -1,31 +1,24 @@
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
-import { WRITING } from "../fields.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { line } from "../line.js";
 import { answerMerge, withCommit } from "../merge-lines.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
+
+const { options: OPTIONS } = VERBS.merge;
+const OWN = ["into", "noFf", "message", "dryRun"] as const;
 
 export const command: Command = {
   name: "merge",
   summary: "bring another branch into yours; what collides is kept from both sides",
   args: [{ name: "<source>", description: "the branch to bring in" }],
-  options: [
-    { flags: "--into <branch>", description: "where to; default the branch you are on" },
-    { flags: "--no-ff", description: "make a commit even if the branch could just move on" },
-    WRITING.message,
-    { flags: "--dry-run", description: "say what it would bring and what would collide; change nothing" },
-  ],
+  options: flagsOf(OPTIONS, ...OWN),
   examples: ["pal merge work", "pal merge work --dry-run", "pal merge work --into main --no-ff"],
   async run(call) {
     const [source = ""] = call.args;
     const { options, out } = call;
     const done = await withSession(call, "existing", (session) =>
-      session.merge(source, {
-        ...given(options, "into", "message"),
-        ...(options.flag("dryRun") && { dryRun: true }),
-        // Commander turns --no-ff into ff: false.
-        ...(options.has("ff") && { noFf: true }),
-      }),
+      session.merge(source, valuesOf(options, OPTIONS, ...OWN)),
     );
     if (done.kind === "up-to-date") {
       await out.answer(withCommit(done), (paint) => [

@@ -1,8 +1,12 @@
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { WRITING, writingOf } from "../fields.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { named, PART, WRITE_ID } from "../named.js";
 import { withSession } from "../open.js";
 import { answerVerdict } from "../verdict-lines.js";
+
+const { options: OPTIONS } = VERBS.move;
 
 export const command: Command = {
   name: "move",
@@ -11,13 +15,7 @@ export const command: Command = {
     { name: "<id>", description: WRITE_ID },
     { name: "<scope>", description: "where it goes: shared, agent/orion, project/site, …" },
   ],
-  options: [
-    { flags: "--tree", description: "with everything below it; else its children stay and move up" },
-    { flags: "--from <scope>", description: "where it lives, if the id is in several scopes" },
-    PART,
-    WRITING.message,
-    WRITING.dryRun,
-  ],
+  options: [...flagsOf(OPTIONS, "tree", "from"), PART, WRITING.message, WRITING.dryRun],
   examples: ["pal move --part 8f3a9c2e shared"],
   async run(call) {
     const [id = "", to = ""] = call.args;
@@ -29,7 +27,7 @@ export const command: Command = {
       const { id: meant, scope: home } = await named(session, id, options, where);
       return session.move(meant, scopeNamed(to, call), {
         ...(home !== undefined && { from: home }),
-        ...(options.flag("tree") && { tree: true }),
+        ...valuesOf(options, OPTIONS, "tree"),
         ...writingOf(options),
       });
     });

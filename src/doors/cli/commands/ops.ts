@@ -1,19 +1,24 @@
 import type { OperationItem } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagOf, valuesOf } from "../flags.js";
 import { at } from "../globals.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { aligned, type Row, shortHash, shownTime, who, withShortIds } from "../show.js";
 
+const { options: OPTIONS } = VERBS.ops;
+
 export const command: Command = {
   name: "ops",
   summary: "the operation log: what moved which branch, newest first",
-  options: [{ flags: "-n, --limit <count>", description: "at most so many; default 20" }],
+  options: [flagOf(OPTIONS, "limit", "-n, --limit <count>")],
   at: true,
   examples: ["pal ops -n 5", "pal ops --at 2026-03-01"],
   async run(call) {
-    const limit = call.options.count("limit") ?? 20;
-    const operations = await withSession(call, "existing", (session) => session.ops({ limit, ...at(call) }));
+    const operations = await withSession(call, "existing", (session) =>
+      session.ops({ ...valuesOf(call.options, OPTIONS, "limit"), ...at(call) }),
+    );
     const { out } = call;
     await out.answer(operations, () =>
       aligned(

@@ -1,20 +1,23 @@
 import { resolve } from "node:path";
 import type { Room, SyncReport, Verdict } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { WRITING, writingOf } from "../fields.js";
+import { flagsOf, flagsWhen, valuesOf } from "../flags.js";
 import { textOrStdin } from "../input-text.js";
 import { clean, type Line, line, oneLine, type Paint } from "../line.js";
-import { memoryRows } from "../memory-rows.js";
 import { named, PART } from "../named.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import type { Out } from "../out.js";
+import { memoryRows } from "../rows.js";
 import { plural } from "../show.js";
 import { jsonOrText } from "../values.js";
 import { answerVerdict, isRefusal } from "../verdict-lines.js";
 
 const LAYOUTS = ["issue-analysis", "health-check", "code-review"] as const;
+
+const { options: OPTIONS } = VERBS.createPlace;
 
 export const command: Command = {
   name: "palace",
@@ -29,8 +32,8 @@ export const command: Command = {
   ],
   options: [
     { flags: "--layout <name>", description: "with new: rooms to begin with", choices: LAYOUTS },
-    { flags: "--description <text>", description: "with new: what the place is for" },
-    { flags: "--scope <scope>", description: "whose palace; default shared" },
+    ...flagsWhen("with new", flagsOf(OPTIONS, "description")),
+    ...flagsOf(OPTIONS, "scope"),
     PART,
     WRITING.message,
     WRITING.dryRun,
@@ -46,20 +49,20 @@ export const command: Command = {
   ],
   async run(call) {
     const [what = "rooms"] = call.args;
-    const run = Object.hasOwn(VERBS, what) ? VERBS[what as keyof typeof VERBS] : undefined;
+    const run = Object.hasOwn(USES, what) ? USES[what as keyof typeof USES] : undefined;
     if (!run)
-      throw usage(`Not something palace does: ${what}.`, `Say one of ${Object.keys(VERBS).join(", ")}.`);
+      throw usage(`Not something palace does: ${what}.`, `Say one of ${Object.keys(USES).join(", ")}.`);
     return run(call);
   },
 };
 
-const VERBS = { rooms, show, new: make, init: make, describe, rename, move, sync, config };
+const USES = { rooms, show, new: make, init: make, describe, rename, move, sync, config };
 
 const placed = ({ options, globals }: Call) => ({
-  ...given(options, "scope"),
+  ...valuesOf(options, OPTIONS, "scope"),
   ...(globals.at !== undefined && { at: globals.at }),
 });
-const writing = ({ options }: Call) => ({ ...given(options, "scope"), ...writingOf(options) });
+const writing = ({ options }: Call) => ({ ...valuesOf(options, OPTIONS, "scope"), ...writingOf(options) });
 
 function two({ args }: Call, what: string): [string, string] {
   const [, place, text] = args;
@@ -127,7 +130,7 @@ async function make(call: Call): Promise<number> {
   if (layout === undefined) {
     if (place === undefined) throw usage("Which place?", "Name a room or room/drawer, or a --layout.");
     const verdict = await withSession(call, "creatable", (session) =>
-      session.createPlace(place, { ...writing(call), ...given(options, "description") }),
+      session.createPlace(place, { ...writing(call), ...valuesOf(options, OPTIONS, "description") }),
     );
     return answerVerdict(call, verdict, "made");
   }
@@ -158,7 +161,7 @@ async function rename(call: Call): Promise<number> {
 async function move(call: Call): Promise<number> {
   const [what, to] = two(call, "move <room/drawer | id> <place>");
   return write(call, async (session) => {
-    const meant = await named(session, what, call.options, given(call.options, "scope"));
+    const meant = await named(session, what, call.options, valuesOf(call.options, OPTIONS, "scope"));
     return session.moveInPalace(meant.id, to, {
       ...writing(call),
       ...(meant.scope !== undefined && { scope: meant.scope }),
@@ -191,10 +194,10 @@ async function sync(call: Call): Promise<number> {
   const { io, out, options } = call;
   if (folder === undefined) throw usage("Which folder?", "Say `pal palace sync <dir>`.");
   const report = await withSession(call, "creatable", (session) =>
-    session.syncPalace(resolve(io.cwd, folder), {
-      ...given(options, "scope"),
-      dryRun: options.flag("dryRun"),
-    }),
+    session.syncPalace(
+      resolve(io.cwd, folder),
+      valuesOf(options, VERBS.syncPalace.options, "scope", "dryRun"),
+    ),
   );
   await out.answer(report, (paint) => syncLines(report, paint));
   await out.complain(

@@ -1,21 +1,18 @@
 import { resolve } from "node:path";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagOf, valuesOf } from "../flags.js";
 import { line, oneLine } from "../line.js";
 import { withSession } from "../open.js";
 import { aligned } from "../show.js";
+
+const { options: OPTIONS } = VERBS.playbooks;
 
 export const command: Command = {
   name: "playbooks",
   summary: "documented ways to do a task, best first, from folders of Markdown files",
   args: [{ name: "<task>", description: "what is to be done" }],
-  options: [
-    {
-      flags: "--folder <dir>",
-      description: "where they lie; default $PAL_PLAYBOOKS; may be repeated",
-      repeat: true,
-    },
-    { flags: "--limit <count>", description: "at most so many; 5 unless given" },
-  ],
+  options: [flagOf(OPTIONS, "folders", "--folder <dir>"), flagOf(OPTIONS, "limit")],
   examples: ['pal playbooks "roll back a release" --folder docs/runbooks'],
   async run(call) {
     const [task = ""] = call.args;
@@ -23,8 +20,8 @@ export const command: Command = {
     const folders = options.list("folder").map((folder) => resolve(io.cwd, folder));
     const answer = await withSession(call, "creatable", (session) =>
       session.playbooks(task, {
-        folders: folders.length > 0 ? folders : undefined,
-        limit: options.count("limit"),
+        ...valuesOf(options, OPTIONS, "limit"),
+        ...(folders.length > 0 && { folders }),
       }),
     );
     await out.answer(answer, (paint) =>

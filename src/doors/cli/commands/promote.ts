@@ -1,9 +1,13 @@
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { textOrStdin } from "../input-text.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { answerVerdict } from "../verdict-lines.js";
+
+const { options: OPTIONS } = VERBS.promote;
 
 export const command: Command = {
   name: "promote",
@@ -19,8 +23,7 @@ export const command: Command = {
     { flags: "--room <name>", description: "the room alone" },
     { flags: "--drawer <name>", description: "the drawer of that room" },
     { flags: "--confidence <0-1>", description: "how sure it is" },
-    { flags: "--scope <scope>", description: "whose palace; default shared" },
-    { flags: "--dry-run", description: "only the verdict; nothing is written" },
+    ...flagsOf(OPTIONS, "scope", "dryRun"),
   ],
   examples: [
     'pal promote ticket "Login fails when cookies are blocked" --reason "Asked twice" --in issues/open --session s1',
@@ -45,7 +48,7 @@ export const command: Command = {
           drawer: drawer ?? inDrawer,
           ...(confidence !== undefined && { confidence: Number(confidence) }),
         },
-        { ...given(options, "scope"), dryRun: options.flag("dryRun") },
+        valuesOf(options, OPTIONS, "scope", "dryRun"),
       ),
     );
     return answerVerdict(call, verdict, "promoted");

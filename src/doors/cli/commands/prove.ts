@@ -1,14 +1,17 @@
 import { resolve } from "node:path";
 import { verifyProof } from "../../../core/merkle/proof.js";
 import type { ConsistencyProof, Proof, Session } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { indent, type Line, line, type Paint } from "../line.js";
 import { named, PART } from "../named.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import { safeJson } from "../safe.js";
 import { plural, shortId, table } from "../show.js";
+
+const { options: OPTIONS } = VERBS.prove;
 
 export const command: Command = {
   name: "prove",
@@ -25,7 +28,7 @@ export const command: Command = {
     },
   ],
   options: [
-    { flags: "--scope <scope>", description: "in this scope; default where it is found, else shared" },
+    ...flagsOf(OPTIONS, "scope"),
     {
       flags: "--consistency",
       description:
@@ -47,7 +50,10 @@ export const command: Command = {
     if (head !== undefined)
       throw usage("prove takes one id.", "Two heads are compared with --consistency <old> [new].");
     const { options, globals, out } = call;
-    const how = { ...given(options, "scope"), ...(globals.at !== undefined && { at: globals.at }) };
+    const how = {
+      ...valuesOf(options, OPTIONS, "scope"),
+      ...(globals.at !== undefined && { at: globals.at }),
+    };
     const { proof, isKnown } = await withSession(call, "existing", async (session) => {
       const { id: meant, ...place } = await named(session, id, options, how);
       const proof = await session.prove(meant, { ...how, ...place });

@@ -1,34 +1,35 @@
-import type { Recall, SearchMode } from "../../../session/index.js";
+import type { Recall } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import { artifactsFrom } from "../artifacts.js";
 import type { Command } from "../command.js";
+import { flagsOf, flagsWhen, valuesOf } from "../flags.js";
 import { type Line, line } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { withShortIds } from "../show.js";
+
+const { options: OPTIONS } = VERBS.recall;
 
 export const command: Command = {
   name: "recall",
   summary: "ask memory layer by layer: quotations with their sources, or honestly nothing",
   args: [{ name: "<question>", description: "what is to be known" }],
   options: [
-    { flags: "--limit <count>", description: "at most so many quotations; 5 unless given" },
-    { flags: "--mode <mode>", description: "as for search", choices: ["hybrid", "lexical", "vector"] },
+    ...flagsOf(OPTIONS, "limit", "mode"),
     { flags: "--repo <dir>", description: "L3: also ask this git repository; default $PAL_REPO" },
     { flags: "--forge <url>", description: "L3: also ask this Gitea or Forgejo; default $PAL_FORGE_URL" },
     {
       flags: "--forge-repo <owner/name>",
       description: "its repository; default $PAL_FORGE_REPO (the token is $PAL_FORGE_TOKEN)",
     },
-    { flags: "--only-recall", description: "leave alone what is no recall question" },
-    { flags: "--proofs", description: "with --json: a proof for each memory cited" },
+    ...flagsOf(OPTIONS, "onlyRecall"),
+    ...flagsWhen("with --json", flagsOf(OPTIONS, "proofs")),
   ],
   at: true,
   examples: ['pal recall "what did we decide about the cache?"', 'pal recall --repo . "is #12 fixed yet?"'],
   async run(call) {
     const [question = ""] = call.args;
     const { options, globals, out, io } = call;
-    const limit = options.count("limit");
-    const mode = options.text("mode") as SearchMode | undefined;
     const layers = await artifactsFrom(io, {
       repo: options.text("repo"),
       forge: options.text("forge"),
@@ -36,11 +37,8 @@ export const command: Command = {
     });
     const found = await withSession(call, "creatable", (session) =>
       session.recall(question, {
-        ...(limit !== undefined && { limit }),
-        ...(mode !== undefined && { mode }),
+        ...valuesOf(options, OPTIONS, "limit", "mode", "onlyRecall", "proofs"),
         ...(layers.length > 0 && { layers }),
-        ...(options.flag("onlyRecall") && { onlyRecall: true }),
-        ...(options.flag("proofs") && { proofs: true }),
         ...(globals.at !== undefined && { at: globals.at }),
       }),
     );

@@ -1,18 +1,20 @@
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagOf, flagsOf, valuesOf } from "../flags.js";
 import { line, oneLine } from "../line.js";
-import { costWords, moneyOf, withMoney } from "../mind-lines.js";
+import { costWords, moneyOf, withMoney } from "../merge-lines.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
+
+const { options: OPTIONS } = VERBS.reflect;
 
 export const command: Command = {
   name: "reflect",
   summary: "propose summaries and insights that cite what they rest on; the originals stay",
   options: [
-    { flags: "--scope <scope>", description: "only this scope" },
-    { flags: "--category <name>", description: "what belongs to this category" },
-    { flags: "--of <session>", description: "what lives for this session" },
+    ...flagsOf(OPTIONS, "scope", "category"),
+    flagOf(OPTIONS, "session", "--of <session>"),
     { flags: "--rules", description: "by rules alone, even where $PAL_MODEL names a model" },
-    { flags: "--dry-run", description: "only show it, and what a model would cost at most" },
+    ...flagsOf(OPTIONS, "dryRun"),
   ],
   examples: ["pal reflect --category work", "pal reflect --of s1 --dry-run"],
   async run(call) {
@@ -20,10 +22,9 @@ export const command: Command = {
     const session = options.text("of");
     const report = await withSession(call, "existing", (pal) =>
       pal.reflect({
-        ...given(options, "scope", "category"),
+        ...valuesOf(options, OPTIONS, "scope", "category", "dryRun"),
         ...(session !== undefined && { session }),
         ...(options.flag("rules") && { model: "none" as const }),
-        ...(options.flag("dryRun") && { dryRun: true }),
       }),
     );
     const money = await moneyOf(call);

@@ -3,10 +3,10 @@ import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
 import { FIELDS, fieldsOf, WRITING, writingOf } from "../fields.js";
 import { textOrStdin } from "../input-text.js";
+import { wholeId } from "../named.js";
 import { withSession } from "../open.js";
 import { given } from "../options.js";
 import { answerVerdict } from "../verdict-lines.js";
-import { wholeId } from "../whole-id.js";
 
 export const command: Command = {
   name: "remember",

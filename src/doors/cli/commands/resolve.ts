@@ -1,12 +1,16 @@
 import type { Json, Resolution } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
 import { WRITING, writingOf } from "../fields.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { named, PART, WRITE_ID } from "../named.js";
 import { withSession } from "../open.js";
-import { given, type Options } from "../options.js";
+import type { Options } from "../options.js";
 import { jsonOrText } from "../values.js";
 import { answerVerdict } from "../verdict-lines.js";
+
+const { options: OPTIONS } = VERBS.resolve;
 
 export const command: Command = {
   name: "resolve",
@@ -18,7 +22,7 @@ export const command: Command = {
   options: [
     { flags: "--take <n>", description: "the side with this number in `pal conflicts`" },
     { flags: "--value <value>", description: "a new value; fields that are no text take JSON" },
-    { flags: "--scope <scope>", description: "where it lives, if the id is in several scopes" },
+    ...flagsOf(OPTIONS, "scope"),
     PART,
     WRITING.message,
     WRITING.dryRun,
@@ -32,7 +36,7 @@ export const command: Command = {
     const { options } = call;
     const resolution = resolutionOf(field, options);
     const verdict = await withSession(call, "existing", async (session) => {
-      const { id: meant, ...place } = await named(session, id, options, given(options, "scope"));
+      const { id: meant, ...place } = await named(session, id, options, valuesOf(options, OPTIONS, "scope"));
       return session.resolve(meant, field, resolution, { ...place, ...writingOf(options) });
     });
     return answerVerdict(call, verdict, "resolved");

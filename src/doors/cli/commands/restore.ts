@@ -1,9 +1,13 @@
 import { resolve } from "node:path";
+import { STORE_OPTIONS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
+import { flagOf } from "../flags.js";
 import { line } from "../line.js";
 import { locationOf, withStore } from "../open.js";
 import { withProgress } from "../progress.js";
 import { plural } from "../show.js";
+
+const TOMBSTONES = flagOf(STORE_OPTIONS.restore, "tombstones");
 
 export const command: Command = {
   name: "restore",
@@ -11,9 +15,8 @@ export const command: Command = {
   args: [{ name: "<file>", description: "the backup, or an image" }],
   options: [
     {
-      flags: "--tombstones <path>",
-      description:
-        "a store or a later backup: what was erased there does not come back; default your usual store, if this is another; none",
+      ...TOMBSTONES,
+      description: `${TOMBSTONES.description}; default your usual store, if this is another; none`,
     },
   ],
   examples: [

@@ -7,22 +7,27 @@ import type {
   ReviewItem,
   Session,
 } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
-import { fieldLine } from "../diff-lines.js";
 import { usage } from "../fail.js";
 import { WRITING } from "../fields.js";
+import { flagsOf, flagsWhen, valuesOf } from "../flags.js";
 import { textOrStdin } from "../input-text.js";
 import { indent, type Line, line, oneLine, type Paint } from "../line.js";
 import { conflictLines } from "../merge-lines.js";
 import { PART } from "../named.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import type { Out } from "../out.js";
+import { fieldLine } from "../rows.js";
 import { ago, asValue, plural, shortHash, shortId, who } from "../show.js";
 import { isRefusal, refusalLines } from "../verdict-lines.js";
 import { reportLines } from "./erase.js";
 
 const WHAT = ["list", "show", "accept", "edit", "reject"] as const;
+
+const { options: LIST } = VERBS.review;
+const { options: ACCEPT } = VERBS.acceptReview;
+const { options: REJECT } = VERBS.rejectReview;
 
 export const command: Command = {
   name: "review",
@@ -36,15 +41,10 @@ export const command: Command = {
     { name: "[text]", description: "with edit: the better words; - reads stdin" },
   ],
   options: [
-    { flags: "--kind <word>", description: "with list: only these (quarantined, promotion, import, …)" },
-    { flags: "--limit <count>", description: "with list: at most so many" },
-    {
-      flags: "--only <id>",
-      description: "with accept and edit: only this memory of the item; may be repeated",
-      repeat: true,
-    },
-    { flags: "--keep-both", description: "with accept: of a contradiction, keep what is there too" },
-    { flags: "--reason <text>", description: "with reject: why" },
+    ...flagsWhen("with list", flagsOf(LIST, "kind", "limit")),
+    ...flagsWhen("with accept and edit", flagsOf(ACCEPT, "only")),
+    ...flagsWhen("with accept", flagsOf(ACCEPT, "keepBoth")),
+    ...flagsWhen("with reject", flagsOf(REJECT, "reason")),
     PART,
     WRITING.message,
   ],
@@ -80,9 +80,8 @@ const withDiff = (item: ReviewItem) => ({ ...item, diff: item.changes });
 
 async function list(call: Call): Promise<number> {
   const { out, options } = call;
-  const limit = options.count("limit");
   const [items, lost] = await withSession(call, "existing", async (session, store) => [
-    await session.review({ ...given(options, "kind"), ...(limit !== undefined && { limit }) }),
+    await session.review(valuesOf(options, LIST, "kind", "limit")),
     store.damaged.length,
   ]);
   await out.answer(items.map(withDiff), () => items.flatMap((item) => itemLines(item, out)));
@@ -144,7 +143,7 @@ const itemMeant = async ({ options }: Call, session: Session, id: string): Promi
 
 async function reject(call: Call, id: string): Promise<number> {
   const done = await withSession(call, "existing", async (session) =>
-    session.rejectReview(await itemMeant(call, session, id), given(call.options, "reason")),
+    session.rejectReview(await itemMeant(call, session, id), valuesOf(call.options, REJECT, "reason")),
   );
   await call.out.answer(done, (paint) => [line`${paint.green("✓")} rejected  ${paint.bold(done.id)}`]);
   return 0;
@@ -155,9 +154,7 @@ async function accept(call: Call, id: string, text: string | undefined): Promise
   const only = options.list("only");
   const { done, waits } = await withSession(call, "existing", async (session) => {
     const done = await session.acceptReview(await itemMeant(call, session, id), {
-      ...given(options, "message"),
-      ...(only.length > 0 && { only }),
-      ...(options.flag("keepBoth") && { keepBoth: true }),
+      ...valuesOf(options, ACCEPT, "only", "keepBoth", "message"),
       ...(text !== undefined && { edit: await editOf(session, id, only, text) }),
     });
     return { done, waits: done.accepted ? undefined : await session.reviewItem(done.id) };

@@ -1,12 +1,14 @@
 import type { RollbackResult } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
-import { WRITING } from "../fields.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { type Line, line, oneLine } from "../line.js";
 import { changesOf, withCommit } from "../merge-lines.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import type { Out } from "../out.js";
 import { aligned, plural, shortHash, who } from "../show.js";
+
+const { options: OPTIONS } = VERBS.rollback;
 
 export const command: Command = {
   name: "rollback",
@@ -18,19 +20,13 @@ export const command: Command = {
         "a number, id or label of `pal snapshots`, a commit, tag or time; default 0, the newest snapshot",
     },
   ],
-  options: [
-    { flags: "--all-authors", description: "also take back what others changed since" },
-    WRITING.message,
-  ],
+  options: flagsOf(OPTIONS, "allAuthors", "message"),
   examples: ["pal rollback", "pal rollback before-the-cleanup --all-authors"],
   async run(call) {
     const [point = "0"] = call.args;
     const { options, out } = call;
     const done = await withSession(call, "existing", (session) =>
-      session.rollback(point, {
-        ...given(options, "message"),
-        ...(options.flag("allAuthors") && { allAuthors: true }),
-      }),
+      session.rollback(point, valuesOf(options, OPTIONS, "allAuthors", "message")),
     );
     if (out.json) await out.value(withCommit(done));
     else if (done.refused) await out.complain(refusedLines(done, out));

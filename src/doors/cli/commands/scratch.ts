@@ -1,12 +1,16 @@
 import type { ScratchEntry } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { usage } from "../fail.js";
+import { flagsOf, flagsWhen, valuesOf } from "../flags.js";
 import { textOrStdin } from "../input-text.js";
 import { line } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { aligned, plural, when } from "../show.js";
 import { durationOf, jsonOrText } from "../values.js";
+
+const { options: LIST } = VERBS.scratch;
 
 export const command: Command = {
   name: "scratch",
@@ -19,7 +23,7 @@ export const command: Command = {
   options: [
     { flags: "--tool <name>", description: "with add: the tool it came from" },
     { flags: "--ttl <time>", description: "with add: time to live, such as 15m; an hour unless given" },
-    { flags: "--all", description: "with list and get: also entries that a later one stands for" },
+    ...flagsWhen("with list and get", flagsOf(LIST, "all")),
   ],
   examples: [
     'pal scratch add ticket "4711 is about login" --tool gitea --session s1',
@@ -60,7 +64,7 @@ async function add(call: Call, key: string | undefined, value: string | undefine
 async function list(call: Call, key: string | undefined, what: string): Promise<number> {
   const { out, options } = call;
   const entries = await withSession(call, "existing", (session) =>
-    session.scratch({ ...(key !== undefined && { key }), all: options.flag("all") }),
+    session.scratch({ ...(key !== undefined && { key }), ...valuesOf(options, LIST, "all") }),
   );
   const isOne = what === "get" && !options.flag("all");
   if (isOne && out.json && entries[0]) await out.value(entries[0]);

@@ -1,13 +1,14 @@
-import { type SearchHit, type SearchResult, VERBS } from "../../../session/index.js";
+import type { SearchHit, SearchResult } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagOf, flagsOf, valuesOf } from "../flags.js";
 import { highlighted } from "../highlight.js";
 import { clean, indent, type Line, line } from "../line.js";
 import { withSession } from "../open.js";
-import { flagsOf, valuesOf } from "../options.js";
 import type { Out } from "../out.js";
+import { whileEmbedding } from "../progress.js";
 import { isUnseen, NO_TEXT, plural, shortId } from "../show.js";
 import { attributesOf } from "../values.js";
-import { whileEmbedding } from "../while-embedding.js";
 import { cut, OVERVIEW } from "../width.js";
 
 const { options: SEARCH } = VERBS.search;
@@ -33,7 +34,7 @@ export const command: Command = {
   args: [{ name: "<question>", description: 'words, "quoted phrases", subject: type: tag: before: after:' }],
   options: [
     ...flagsOf(SEARCH, ...PLAIN),
-    { flags: "--attr <K=V>", description: "only with this attribute; may be repeated", repeat: true },
+    flagOf(SEARCH, "attributes", "--attr <K=V>"),
     { flags: "--diverse", description: "rather something new than more of the same" },
     { flags: "--why", description: "show what speaks for each" },
   ],

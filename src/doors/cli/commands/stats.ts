@@ -1,19 +1,21 @@
 import type { DaySpent, Figures, StoreUsage } from "../../../session/index.js";
-import { sparkline } from "../chart.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagsOf } from "../flags.js";
 import { at } from "../globals.js";
 import { type Line, line, type Paint } from "../line.js";
-import { moneyOf, moneyWords } from "../mind-lines.js";
+import { moneyOf, moneyWords } from "../merge-lines.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { duration, orEnded, type Progress, withProgress } from "../progress.js";
-import { table, when } from "../show.js";
-import { sizeText } from "../size.js";
+import { sizeText, sparkline, table, when } from "../show.js";
+
+const { options: OPTIONS } = VERBS.figures;
 
 export const command: Command = {
   name: "stats",
   summary: "figures about what you see: counts, growth, room on the disk, index and vectors",
-  options: [{ flags: "--full", description: "read everything: sizes by kind, sources of however many" }],
+  options: flagsOf(OPTIONS, "full"),
   at: true,
   examples: ["pal stats", "pal stats --full"],
   async run(call) {

@@ -2,10 +2,10 @@ import type { LogItem, Session, Store } from "../../../session/index.js";
 import type { Call, Command } from "../command.js";
 import { at } from "../globals.js";
 import { type Line, line, oneLine } from "../line.js";
-import { gistOf } from "../log-lines.js";
 import { type Attention, FIRST_STEPS, nextSteps, type Step } from "../next-steps.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
+import { gistOf } from "../rows.js";
 import { ago, aligned, plural, shortHash } from "../show.js";
 
 interface Status {

@@ -1,22 +1,25 @@
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { at } from "../globals.js";
 import { READ_ID } from "../named.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import { aligned, plural, shortId } from "../show.js";
+
+const { options: OPTIONS } = VERBS.taint;
 
 export const command: Command = {
   name: "taint",
   summary: "everything that was made from a memory, directly or through others, in any version",
   args: [{ name: "<id>", description: READ_ID }],
-  options: [{ flags: "--scope <scope>", description: "where it lives, if the id is in several scopes" }],
+  options: flagsOf(OPTIONS, "scope"),
   at: true,
   examples: ["pal taint 8f3a9c2e", "pal taint 8f3a9c2e --json"],
   async run(call) {
     const [id = ""] = call.args;
     const { out, options } = call;
     const found = await withSession(call, "existing", (session) =>
-      session.taint(id, { ...given(options, "scope"), ...at(call) }),
+      session.taint(id, { ...valuesOf(options, OPTIONS, "scope"), ...at(call) }),
     );
     await out.answer(found, (paint) =>
       aligned(

@@ -1,15 +1,17 @@
 import type { JsonObject, MemoryChange } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { usage } from "../fail.js";
 import { FIELDS, fieldsOf, WRITING, writingOf } from "../fields.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { textOrStdin } from "../input-text.js";
-import { named, PART, WRITE_ID } from "../named.js";
+import { named, PART, WRITE_ID, wholeHash, wholeId } from "../named.js";
 import { withSession } from "../open.js";
-import { given } from "../options.js";
 import { answerVerdict } from "../verdict-lines.js";
-import { wholeHash, wholeId } from "../whole-id.js";
 
 const { topic: _, speaker: __, ...CHANGEABLE } = FIELDS;
+
+const { options: OPTIONS } = VERBS.update;
 
 export const command: Command = {
   name: "update",
@@ -19,17 +21,14 @@ export const command: Command = {
     { name: "[text]", description: "the new text; - reads stdin" },
   ],
   options: [
-    { flags: "--scope <scope>", description: "where it lives, if the id is in several scopes" },
+    ...flagsOf(OPTIONS, "scope"),
     ...Object.values(CHANGEABLE),
     {
       flags: "--unset <field>",
       description: "remove a field (category, tags, attr.K, …); may be repeated",
       repeat: true,
     },
-    {
-      flags: "--if-hash <hash>",
-      description: "the version you read; if another came in between, both are kept",
-    },
+    ...flagsOf(OPTIONS, "ifHash"),
     PART,
     WRITING.message,
     WRITING.dryRun,
@@ -49,8 +48,8 @@ export const command: Command = {
       throw usage("There is nothing to change.", "Give a new text, a field such as --tag, or --unset.");
     const verdict = await withSession(call, "existing", async (session) => {
       const { parent } = change;
-      const { id: meant, ...place } = await named(session, id, options, given(options, "scope"));
-      const ifHash = options.text("ifHash");
+      const { id: meant, ...place } = await named(session, id, options, valuesOf(options, OPTIONS, "scope"));
+      const { ifHash } = valuesOf(options, OPTIONS, "ifHash");
       return session.update(
         meant,
         typeof parent === "string" ? { ...change, parent: await wholeId(session, parent, place) } : change,

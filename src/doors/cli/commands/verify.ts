@@ -1,24 +1,23 @@
 import type { VerifyProblem, VerifyReport } from "../../../session/index.js";
+import { STORE_OPTIONS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { withStore } from "../open.js";
-import { given } from "../options.js";
 import { withProgress } from "../progress.js";
 import { findingsOf, plural } from "../show.js";
 
 /** A damaged store can have a problem per object; a person reads the first of them, --json has them all. */
 const SHOWN = 20;
 
+const OPTIONS = STORE_OPTIONS.verify;
+
 export const command: Command = {
   name: "verify",
   summary: "is everything whole? reads and re-hashes the store",
   options: [
     { flags: "--deep", description: "accepted for scripts: verify always reads everything" },
-    {
-      flags: "--since <commit>",
-      description:
-        "the whole commit you kept must still be in the history; a root shows only that this state was there",
-    },
+    ...flagsOf(OPTIONS, "since"),
   ],
   noPast: [
     "verify reads the whole store, every past state included.",
@@ -33,7 +32,7 @@ export const command: Command = {
     const kept = (done: number) => `${plural(done, "object")} read, nothing was changed`;
     const report = await withStore(call, "existing", (store) =>
       withProgress(call, "verifying", kept, ({ of }) =>
-        store.verify({ ...given(options, "since"), onProgress: of }),
+        store.verify({ ...valuesOf(options, OPTIONS, "since"), onProgress: of }),
       ),
     );
     const { isDerived } = await import("../../../session/index.js");

@@ -1,23 +1,26 @@
 import type { Memory } from "../../../session/index.js";
+import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
+import { flagsOf, valuesOf } from "../flags.js";
 import { type Line, line } from "../line.js";
-import { memoryRows } from "../memory-rows.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
+import { memoryRows } from "../rows.js";
 import { plural, shortHash } from "../show.js";
+
+const { options: OPTIONS } = VERBS.view;
 
 export const command: Command = {
   name: "view",
   summary: "what is believed now: canon, topics, then the newest",
-  options: [{ flags: "--max <count>", description: "at most so many; 50 unless given" }],
+  options: flagsOf(OPTIONS, "max"),
   at: true,
   examples: ["pal view", "pal view --at before-the-move"],
   async run(call) {
     const { options, globals, out } = call;
-    const max = options.count("max");
     const view = await withSession(call, "existing", (session) =>
       session.view({
-        ...(max !== undefined && { max }),
+        ...valuesOf(options, OPTIONS, "max"),
         ...(globals.at !== undefined && { at: globals.at }),
       }),
     );

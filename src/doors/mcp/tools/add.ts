@@ -3,7 +3,7 @@ import { PalimpsestError } from "../../../session/index.js";
 import { scopeMeant } from "../../cli/scope-words.js";
 import { unlisted } from "../arguments.js";
 import { about, saying, scopeWord } from "../fields.js";
-import { said } from "../said.js";
+import { said } from "../telling.js";
 import { tool } from "../tool.js";
 import { judged, tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Branch, PalimpsestError, shortHash } from "../../../session/index.js";
-import { branchName } from "../fields.js";
+import { type Branch, PalimpsestError, shortHash, VERBS } from "../../../session/index.js";
+import { argument, branchName } from "../fields.js";
 import { quoted } from "../telling.js";
 import { tool } from "../tool.js";
 
@@ -11,6 +11,8 @@ const toldOf = z.object({
   purpose: z.string().optional(),
 });
 type Told = z.input<typeof toldOf>;
+
+const { options: OPTIONS } = VERBS.createBranch;
 
 export const branch = tool({
   name: "memory_branch",
@@ -26,8 +28,8 @@ export const branch = tool({
       z.enum(["list", "create", "switch"]),
     ),
     name: branchName.optional(),
-    persona: z.string().max(500).optional(),
-    purpose: z.string().max(500).optional(),
+    persona: argument(OPTIONS.persona, { max: 500 }),
+    purpose: argument(OPTIONS.purpose, { max: 500 }),
   }),
   output: z.object({
     done: z.enum(["listed", "created", "switched"]),

@@ -1,10 +1,12 @@
 import * as z from "zod";
+import { VERBS } from "../../../session/index.js";
 import { unlisted } from "../arguments.js";
-import { home, id, part } from "../fields.js";
+import { argument, home, id, part } from "../fields.js";
 import { meantBy } from "../meant-by.js";
-import { placeMeant } from "../place-meant.js";
-import { tool } from "../tool.js";
+import { placeMeant, tool } from "../tool.js";
 import { tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
+
+const { options: OPTIONS } = VERBS.forget;
 
 export const forget = tool({
   name: "memory_forget",
@@ -19,7 +21,7 @@ export const forget = tool({
     scope: home,
     subject: unlisted(part.optional()),
     predicate: unlisted(part.optional()),
-    reason: z.string().max(500).optional(),
+    reason: argument(OPTIONS.reason, { max: 500 }),
   }),
   output: verdictOut,
   async run({ session, sight }, { id: named, scope, reason, ...saying }) {

@@ -1,10 +1,12 @@
 import * as z from "zod";
-import { shortHash } from "../../../session/index.js";
-import { branchName } from "../fields.js";
+import { shortHash, VERBS } from "../../../session/index.js";
+import { argument, branchName } from "../fields.js";
 import { counted } from "../telling.js";
 import { tool } from "../tool.js";
 
 const SHOWN = 100;
+
+const { options: OPTIONS } = VERBS.merge;
 
 export const merge = tool({
   name: "memory_merge",
@@ -15,7 +17,7 @@ export const merge = tool({
   kind: "repeatable",
   aliases: { source: ["branch", "from", "name"], into: ["target", "to"] },
   example: { source: "skeptic" },
-  input: z.strictObject({ source: branchName, into: branchName.optional() }),
+  input: z.strictObject({ source: branchName, into: argument(OPTIONS.into, { min: 1, max: 128 }) }),
   output: z.object({
     source: z.string(),
     into: z.string(),

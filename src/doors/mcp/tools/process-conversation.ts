@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { VERBS } from "../../../session/index.js";
+import { argument } from "../fields.js";
 import { counted, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 
@@ -19,6 +21,8 @@ const fact = z.object({
   replaces: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
 });
 
+const { options: OPTIONS } = VERBS.processConversation;
+
 export const processConversation = tool({
   name: "process_conversation",
   title: "Facts out of a conversation",
@@ -38,8 +42,8 @@ export const processConversation = tool({
         }),
       )
       .max(2_000),
-    session_id: z.string().optional(),
-    dry_run: z.boolean().optional(),
+    session_id: argument(OPTIONS.session),
+    dry_run: argument(OPTIONS.dryRun),
   }),
   output: z.object({
     facts: z.array(fact),

@@ -1,6 +1,10 @@
 import * as z from "zod";
+import { VERBS } from "../../../session/index.js";
+import { argument } from "../fields.js";
 import { tool } from "../tool.js";
 import { tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
+
+const { options: OPTIONS } = VERBS.promote;
 
 export const promote = tool({
   name: "memory_promote",
@@ -19,7 +23,7 @@ export const promote = tool({
     room: z.string().min(1).max(128).optional(),
     drawer: z.string().min(1).max(128).optional(),
     confidence: z.number().min(0).max(1).optional(),
-    dry_run: z.boolean().optional(),
+    dry_run: argument(OPTIONS.dryRun),
   }),
   output: verdictOut,
   async run({ session, sight }, { dry_run: dryRun, ...request }) {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Citation, HONEST, shortHash } from "../../../session/index.js";
+import { type Citation, HONEST, POSSIBLE, shortHash } from "../../../session/index.js";
 import { bare, cut, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 
@@ -15,6 +15,7 @@ const quotation = z.object({
   turn: z.number().optional(),
   commit: z.string().optional(),
   uri: z.string().optional(),
+  in_place_of: z.array(z.object({ id: z.string(), text: z.string(), when: z.string() })).optional(),
 });
 type Quotation = z.input<typeof quotation>;
 
@@ -34,6 +35,7 @@ export const recall = tool({
   input: z.strictObject({ question: z.string().min(1).max(2_000) }),
   output: z.object({
     answered: z.boolean(),
+    certainty: z.enum(["certain", "possible", "nothing"]),
     quotations: z.array(quotation),
     layer: z.string().optional(),
     disagreeing: z
@@ -44,14 +46,18 @@ export const recall = tool({
     says: z.string().optional(),
   }),
   async run({ session, layers }, { question }) {
-    const { answered, layer, citations, disagreements, trace, nearest } = await session.recall(question, {
-      layers,
-    });
+    const { answered, certainty, layer, citations, disagreements, trace, nearest } = await session.recall(
+      question,
+      {
+        layers,
+      },
+    );
     const unchecked = trace
       .filter(({ status }) => status === "unavailable")
       .map(({ layer: name, reason }) => (reason === undefined ? name : `${name}: ${cut(reason, 200)}`));
     return {
       answered,
+      certainty,
       quotations: citations.map(quotationOf),
       ...(layer && { layer }),
       ...(disagreements.length > 0 && {
@@ -66,9 +72,10 @@ export const recall = tool({
       ...(layer === "L5" && { says: HONEST }),
     };
   },
-  tell({ answered, quotations, layer, disagreeing = [], unchecked = [], nearest, says }) {
+  tell({ answered, certainty, quotations, layer, disagreeing = [], unchecked = [], nearest, says }) {
     const rows = [
       ...(says !== undefined ? [says] : answered ? [] : ["Memory gave no answer."]),
+      ...(certainty === "possible" ? [POSSIBLE] : []),
       ...quotations.map((one, at) => `[${at + 1}] ${rowOf(one)}`),
       ...disagreeing.map(
         ({ id, says: other, source, when }) =>
@@ -83,6 +90,7 @@ export const recall = tool({
 
 const quotationOf = (of: Citation): Quotation => {
   const { text, id, scope, topic, author, speaker, session, turn, commit, uri } = of;
+  const { inPlaceOf = [] } = of;
   const when = (of.saidAt ?? of.updatedAt)?.slice(0, 10);
   return {
     ...{ text: cut(text, LONGEST), id },
@@ -95,10 +103,16 @@ const quotationOf = (of: Citation): Quotation => {
     ...(turn !== undefined && { turn }),
     ...(commit !== undefined && { commit: shortHash(commit) }),
     ...(uri !== undefined && uri !== id && { uri }),
+    ...(inPlaceOf.length > 0 && {
+      in_place_of: inPlaceOf.map((one) => ({
+        ...{ id: one.id, text: cut(one.text, LONGEST), when: one.updatedAt.slice(0, 10) },
+      })),
+    }),
   };
 };
 
-function rowOf({ text, id, scope, topic, when, by, speaker, session, turn, commit, uri }: Quotation): string {
+function rowOf(of: Quotation): string {
+  const { text, id, scope, topic, when, by, speaker, session, turn, commit, uri, in_place_of: old = [] } = of;
   const where = [
     when,
     `id ${bare(id)}`,
@@ -111,5 +125,6 @@ function rowOf({ text, id, scope, topic, when, by, speaker, session, turn, commi
     uri !== undefined && bare(uri),
   ];
   const who = speaker === undefined ? "" : `${bare(speaker)} said: `;
-  return `${who}${quoted(text)} (${where.filter(Boolean).join(", ")})`;
+  const replaced = old.map((one) => ` in place of ${quoted(one.text)} (${one.when}, id ${bare(one.id)})`);
+  return `${who}${quoted(text)} (${where.filter(Boolean).join(", ")})${replaced.join("")}`;
 }

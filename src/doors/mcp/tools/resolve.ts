@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Conflict, type Json, PalimpsestError, shortHash } from "../../../session/index.js";
-import { budget, id } from "../fields.js";
+import { type Conflict, type Json, PalimpsestError, shortHash, VERBS } from "../../../session/index.js";
+import { argument, budget, id } from "../fields.js";
 import { counted, cut, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 import { judged, tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
@@ -16,6 +16,8 @@ const side = z.object({
 const contested = z.object({ id: z.string(), scope: z.string(), field: z.string(), sides: z.array(side) });
 type Contested = z.input<typeof contested> & { readonly text?: string };
 
+const { options: OPTIONS } = VERBS.resolve;
+
 export const resolve = tool({
   name: "memory_resolve",
   title: "Settle a conflict",
@@ -28,10 +30,10 @@ export const resolve = tool({
   input: z.strictObject({
     id: id.optional(),
     field: z.string().min(1).max(200).optional(),
-    scope: z.string().max(160).optional(),
+    scope: argument(OPTIONS.scope, { max: 160 }),
     take: z.int().min(1).max(100).optional(),
     value: z.json().optional(),
-    reason: z.string().max(500).optional(),
+    reason: argument(OPTIONS.message, { max: 500 }),
     budget,
   }),
   output: z.object({ conflicts: z.array(contested), left: z.number(), settled: verdictOut.optional() }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ReviewItem } from "../../../session/index.js";
-import { budget } from "../fields.js";
+import { type ReviewItem, VERBS } from "../../../session/index.js";
+import { argument, budget } from "../fields.js";
 import { counted, fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 
@@ -24,6 +24,9 @@ type Item = z.input<typeof item>;
 
 const DAMAGED = "Something in the store is damaged, and may wait unseen. Tell the user to run `pal verify`.";
 
+const { options: LIST } = VERBS.review;
+const { options: REJECT } = VERBS.rejectReview;
+
 export const review = tool({
   name: "memory_review",
   title: "Review what waits",
@@ -36,8 +39,8 @@ export const review = tool({
   input: z.strictObject({
     id: z.string().min(7).max(64).optional(),
     decision: z.enum(["accept", "reject"]).optional(),
-    reason: z.string().max(1_000).optional(),
-    kind: z.string().max(32).optional(),
+    reason: argument(REJECT.reason, { max: 1_000 }),
+    kind: argument(LIST.kind, { max: 32 }),
     budget,
   }),
   output: z.object({

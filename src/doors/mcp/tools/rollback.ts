@@ -1,6 +1,9 @@
 import * as z from "zod";
-import { shortHash } from "../../../session/index.js";
+import { shortHash, VERBS } from "../../../session/index.js";
+import { argument } from "../fields.js";
 import { tool } from "../tool.js";
+
+const { options: OPTIONS } = VERBS.rollback;
 
 export const rollback = tool({
   name: "memory_rollback",
@@ -13,7 +16,7 @@ export const rollback = tool({
   example: { to: 0 },
   input: z.strictObject({
     to: z.union([z.string().min(1).max(200), z.int().min(0).max(999)]).default(0),
-    all_authors: z.boolean().default(false),
+    all_authors: argument(OPTIONS.allAuthors),
   }),
   output: z.object({
     commit: z.string().optional(),
@@ -26,7 +29,7 @@ export const rollback = tool({
     hint: z.string().optional(),
   }),
   async run({ session }, { to, all_authors: allAuthors }) {
-    const done = await session.rollback(to, { allAuthors });
+    const done = await session.rollback(to, allAuthors ? { allAuthors } : {});
     const { commit, added, modified, removed, refused, reason } = done;
     const hint =
       refused === "other-authors" ? "Ask the user, then call again with all_authors true." : done.hint;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { PalimpsestError, type ScratchEntry } from "../../../session/index.js";
-import { limit } from "../fields.js";
+import { PalimpsestError, type ScratchEntry, VERBS } from "../../../session/index.js";
+import { argument, limit } from "../fields.js";
 import { bare, counted, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 
@@ -11,6 +11,8 @@ const entry = z.object({
   time: z.string(),
   expires_at: z.string(),
 });
+
+const { options: OPTIONS } = VERBS.searchScratch;
 
 export const scratchpad = tool({
   name: "memory_scratchpad",
@@ -23,7 +25,9 @@ export const scratchpad = tool({
   example: { action: "add", key: "build", value: "takes 9 minutes" },
   input: z.strictObject({
     action: z.enum(["add", "list", "search", "clear"]),
-    session: z.string().min(1).max(128).optional().describe("needed unless the server was started with one"),
+    session: argument(OPTIONS.session, { min: 1, max: 128 }).describe(
+      "needed unless the server was started with one",
+    ),
     key: z.string().min(1).max(256).optional(),
     value: z.string().max(60_000).optional(),
     tool: z.string().min(1).max(256).optional(),

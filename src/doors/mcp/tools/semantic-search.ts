@@ -1,11 +1,14 @@
 import * as z from "zod";
-import { limit } from "../fields.js";
+import { VERBS } from "../../../session/index.js";
+import { argument, limit } from "../fields.js";
 import { fitting, quoted } from "../telling.js";
 import { tool } from "../tool.js";
 
 const BUDGET = 4_000;
 /** Long enough for the model to load and for a few new memories, short enough to wait for. */
 const WAIT_MS = 5_000;
+
+const { options: OPTIONS } = VERBS.semanticSearch;
 
 export const semanticSearch = tool({
   name: "semantic_search",
@@ -18,7 +21,7 @@ export const semanticSearch = tool({
   input: z.strictObject({
     query: z.string().min(1).max(2_000),
     limit,
-    min_similarity: z.number().min(-1).max(1).default(0.5),
+    min_similarity: argument(OPTIONS.minSimilarity, { min: -1, max: 1 }),
   }),
   output: z.object({
     status: z.enum(["complete", "partial", "unavailable"]),
@@ -28,7 +31,8 @@ export const semanticSearch = tool({
   }),
   async run({ session }, { query, limit: most, min_similarity: minSimilarity }) {
     const { hits, status, missing, reason } = await session.semanticSearch(query, {
-      ...{ limit: most, minSimilarity, waitMs: WAIT_MS },
+      ...{ limit: most, waitMs: WAIT_MS },
+      ...(minSimilarity !== undefined && { minSimilarity }),
     });
     const found = hits.map(({ id, similarity, memory: { text, scope } }) => ({
       ...{ id, text, scope, similarity: Math.round(similarity * 1_000) / 1_000 },

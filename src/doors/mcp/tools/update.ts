@@ -1,12 +1,13 @@
 import * as z from "zod";
-import { PalimpsestError, type Session } from "../../../session/index.js";
+import { PalimpsestError, type Session, VERBS } from "../../../session/index.js";
 import { unlisted } from "../arguments.js";
-import { about, home, id, part, saying } from "../fields.js";
+import { about, argument, home, id, part, saying } from "../fields.js";
 import { meantBy } from "../meant-by.js";
-import { placeMeant } from "../place-meant.js";
-import { said } from "../said.js";
-import { tool } from "../tool.js";
+import { said } from "../telling.js";
+import { placeMeant, tool } from "../tool.js";
 import { judged, tellVerdict, verdictOf, verdictOut } from "../verdicts.js";
+
+const { options: OPTIONS } = VERBS.update;
 
 export const update = tool({
   name: "memory_update",
@@ -27,7 +28,7 @@ export const update = tool({
     new_value: unlisted(part.optional()),
     ...about,
     if_version: z.int().min(1).optional().describe("the version you read"),
-    reason: z.string().max(500).optional(),
+    reason: argument(OPTIONS.message, { max: 500 }),
   }),
   output: verdictOut,
   async run(

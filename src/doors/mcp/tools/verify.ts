@@ -1,7 +1,10 @@
 import * as z from "zod";
-import type { SinceReport } from "../../../session/index.js";
+import { type SinceReport, STORE_OPTIONS } from "../../../session/index.js";
+import { argument } from "../fields.js";
 import { counted } from "../telling.js";
 import { tool } from "../tool.js";
+
+const { verify: OPTIONS } = STORE_OPTIONS;
 
 export const verify = tool({
   name: "memory_verify",
@@ -12,10 +15,9 @@ export const verify = tool({
   aliases: { since: ["commit"] },
   example: {},
   input: z.strictObject({
-    since: z
-      .string()
-      .optional()
-      .describe("the whole commit you kept, 64 hex digits: is all that was before it unchanged?"),
+    since: argument(OPTIONS.since).describe(
+      "the whole commit you kept, 64 hex digits: is all that was before it unchanged?",
+    ),
   }),
   // Counts over the whole store would tell of scopes that this session does not see.
   output: z.object({

@@ -1,5 +1,9 @@
 import * as z from "zod";
+import { VERBS } from "../../../session/index.js";
+import { argument } from "../fields.js";
 import { tool } from "../tool.js";
+
+const { options: OPTIONS } = VERBS.wakeUp;
 
 export const wakeUp = tool({
   name: "memory_wake_up",
@@ -9,7 +13,7 @@ export const wakeUp = tool({
   kind: "read",
   aliases: { about: ["query", "question", "topic", "text", "task", "content"] },
   example: { about: "the crawler" },
-  input: z.strictObject({ about: z.string().max(2_000).optional() }),
+  input: z.strictObject({ about: argument(OPTIONS.about, { max: 2_000 }) }),
   output: z.object({ text: z.string() }),
   async run({ session }, { about }) {
     const { text } = await session.wakeUp(about === undefined ? {} : { about });
