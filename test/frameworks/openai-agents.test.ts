@@ -66,6 +66,8 @@ it("FW3 FW4 FW5 a conversation goes on on a branch, is merged, read as it was, a
   await session.createBranch("other");
   const other = new PalimpsestSession(sessionOn("other"), { sessionId: "ann" });
   await other.addItems([user("in Graz")]);
+  await main.addItems([user("a popped word")]);
+  await main.popItem();
   await main.addItems([user("for two")]);
   expect(await texts(main)).toEqual(["Book a table", "for two"]);
   expect(await texts(other)).toEqual(["Book a table", "in Graz"]);
@@ -74,7 +76,9 @@ it("FW3 FW4 FW5 a conversation goes on on a branch, is merged, read as it was, a
   const then = new PalimpsestSession(session, { sessionId: "ann", at: "then" });
   expect(await texts(then)).toEqual(["Book a table"]);
   await expect(then.addItems([user("never")])).rejects.toMatchObject({ code: "REFUSED" });
+  await other.addItems([user("only on the branch")]);
   expect((await main.eraseSession())?.receipt).toBeDefined();
   expect([await texts(main), await texts(other)]).toEqual([[], []]);
-  expect((await session.erase({ containing: "table" }, { dryRun: true })).records).toBe(0);
+  for (const containing of ["table", "popped", "only on the branch"])
+    expect((await session.erase({ containing }, { dryRun: true })).records).toBe(0);
 });

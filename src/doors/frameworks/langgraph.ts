@@ -115,6 +115,7 @@ export class PalimpsestSaver extends BaseCheckpointSaver {
       ...(parent !== undefined && { parent }),
       values,
     };
+    const owner = ownerOf(place.thread);
     const said = `checkpoint of thread ${place.thread}`;
     await this.#papers.change(said, async (changes) => {
       for (const [id, packed] of fresh)
@@ -122,10 +123,11 @@ export class PalimpsestSaver extends BaseCheckpointSaver {
           await changes.put(
             { id, type: VALUE, value: packed, attributes: { ...place } },
             wordsOf(packed[1], said),
+            owner,
           );
       const own = checkpointPaper(place, checkpoint.id);
       const attributes = { ...place, checkpoint: checkpoint.id };
-      await changes.put({ id: own, type: CHECKPOINT, value: kept, attributes }, said);
+      await changes.put({ id: own, type: CHECKPOINT, value: kept, attributes }, said, owner);
     });
     return configOf(place, checkpoint.id);
   }
@@ -135,6 +137,7 @@ export class PalimpsestSaver extends BaseCheckpointSaver {
     const checkpoint = getCheckpointId(config);
     if (!checkpoint) throw missing("checkpoint_id");
     const packed = await Promise.all(writes.map(([, value]) => this.#pack(value)));
+    const owner = ownerOf(place.thread);
     const said = `writes of thread ${place.thread}`;
     await this.#papers.change(said, async (changes) => {
       for (const [at, [channel]] of writes.entries()) {
@@ -143,7 +146,11 @@ export class PalimpsestSaver extends BaseCheckpointSaver {
         // A task that is run again does not write again, but it may end in another error.
         if (index >= 0 && (await changes.has(id))) continue;
         const attributes = { ...place, checkpoint, task: taskId, index, channel };
-        await changes.put({ id, type: WRITE, value: packed[at], attributes }, wordsOf(packed[at]?.[1], said));
+        await changes.put(
+          { id, type: WRITE, value: packed[at], attributes },
+          wordsOf(packed[at]?.[1], said),
+          owner,
+        );
       }
     });
   }
@@ -155,7 +162,7 @@ export class PalimpsestSaver extends BaseCheckpointSaver {
 
   /** The same, with the report of what went, or of what waits for somebody who may erase. Undefined: there was nothing. */
   async eraseThread(threadId: string): Promise<EraseReport | undefined> {
-    return this.#papers.erase([CHECKPOINT, VALUE, WRITE], { thread: threadId });
+    return this.#papers.erase(ownerOf(threadId));
   }
 
   async #tuple(paper: Paper, asked?: RunnableConfig): Promise<CheckpointTuple> {
@@ -247,6 +254,7 @@ const missing = (field: string): PalimpsestError =>
     hint: `Give { configurable: { ${field}: "…" } }.`,
   });
 
+const ownerOf = (thread: string): string => `thread ${thread}`;
 const checkpointPaper = ({ thread, ns }: Place, id: string): string => paperId(CHECKPOINT, thread, ns, id);
 const checkpointOf = ({ attributes }: Paper): string => String(attributes.checkpoint);
 const newestFirst = (a: Paper, b: Paper): number => (checkpointOf(a) < checkpointOf(b) ? 1 : -1);

@@ -5,6 +5,7 @@ import { type Paper, Papers, type PapersOptions, paperId, wordsOf } from "./pape
 export type { PapersOptions } from "./papers.js";
 
 const ITEM = "session-item";
+const ownerOf = (conversation: string): string => `conversation ${conversation}`;
 
 export interface AgentSessionOptions extends PapersOptions {
   /** The name of the conversation; a fresh one unless given. */
@@ -45,7 +46,11 @@ export class PalimpsestSession implements AgentSession {
       for (const [index, value] of items.entries()) {
         const attributes = { conversation: this.#id, time, at: from + index };
         const id = paperId(ITEM, this.#id, this.#session.newId());
-        await changes.put({ id, type: ITEM, value, attributes }, wordsOf(value, `item of ${this.#id}`));
+        await changes.put(
+          { id, type: ITEM, value, attributes },
+          wordsOf(value, `item of ${this.#id}`),
+          ownerOf(this.#id),
+        );
       }
     });
   }
@@ -65,7 +70,7 @@ export class PalimpsestSession implements AgentSession {
 
   /** The same, with the report of what went, or of what waits for somebody who may erase. Undefined: there was nothing. */
   async eraseSession(): Promise<EraseReport | undefined> {
-    return this.#papers.erase([ITEM], { conversation: this.#id });
+    return this.#papers.erase(ownerOf(this.#id));
   }
 
   async #said(): Promise<Paper[]> {

@@ -35,6 +35,11 @@ export interface Paper {
 export const paperId = (type: string, ...key: readonly unknown[]): string =>
   `${type}-${createHash("sha256").update(JSON.stringify(key)).digest("hex").slice(0, 40)}`;
 
+/** By this in its text is found what was kept for a thread or a conversation, wherever and whenever that was. */
+const markOf = (owner: string): string =>
+  `\n(kept for ${createHash("sha256").update(owner).digest("hex").slice(0, 16)})`;
+const MARK = /\n\(kept for [0-9a-f]{16}\)$/;
+
 /** Values of a framework as documents of a session. Every change is one commit. */
 export class Papers {
   readonly #session: Session;
@@ -79,23 +84,19 @@ export class Papers {
   }
 
   /**
-   * Takes away the bytes of all papers with some attributes, on every branch. A session of less trust than a user's may
-   * only ask for that: until somebody agrees they are forgotten, and the report names what waits.
+   * Takes away the bytes of all that was ever kept for somebody: on every branch, and what was forgotten. A session of less
+   * trust than a user's may only ask for that: until somebody agrees it is forgotten, and the report names what waits.
    */
-  async erase(types: readonly string[], attributes: JsonObject): Promise<EraseReport | undefined> {
-    const found = await Promise.all(
-      types.map((type) => this.#session.list({ ...this.#options, type, attributes })),
-    );
-    const memories = found.flat();
-    if (memories.length === 0) return undefined;
-    const parts = memories.flatMap((memory) =>
-      partIds(memory).map((id) => ({ id: id as Memory["id"], scope: memory.scope })),
-    );
-    const all = [...memories.map(({ id, scope }) => ({ id, scope })), ...parts];
-    const report = await this.#session.erase({ memories: all });
+  async erase(owner: string): Promise<EraseReport | undefined> {
+    const { scope } = this.#options;
+    const report = await this.#session.erase({
+      containing: markOf(owner).trim(),
+      ...(scope !== undefined && { scope }),
+    });
+    if (report.records === 0) return undefined;
     if (report.staged !== undefined)
-      await this.change("forget what is to be erased", async (tx) => {
-        for (const { id } of all) await tx.forget(id);
+      await this.change("forget what is to be erased", async (changes) => {
+        for (const { id } of report.memories) await changes.forget(id);
       });
     return report;
   }
@@ -108,7 +109,7 @@ export class Papers {
     const rest = await Promise.all(
       partIds(memory).map((part) => this.#session.get(part, { ...this.#options, scope, exact: true })),
     );
-    const text = [memory, ...rest].map((part) => part?.text ?? "").join("");
+    const text = [memory, ...rest].map((part) => (part?.text ?? "").replace(MARK, "")).join("");
     return { id, type, attributes, value: JSON.parse(text), ...times };
   }
 }
@@ -131,21 +132,38 @@ export class Changes {
    * Keeps a value. As an attribute its secrets are cut out where they stand; what is longer is text, and `said` is what it
    * is found by.
    */
-  async put(paper: Pick<Paper, "id" | "type" | "value" | "attributes">, said: string): Promise<void> {
+  async put(
+    paper: Pick<Paper, "id" | "type" | "value" | "attributes">,
+    said: string,
+    owner?: string,
+  ): Promise<void> {
     const { id, type, attributes } = paper;
+    const mark = owner === undefined ? "" : markOf(owner);
     const known = await this.#tx.get(id, this.#where);
     const gone = Object.fromEntries(Object.keys(known?.attributes ?? {}).map((name) => [name, null]));
     const json = JSON.stringify(paper.value);
     const about = { ...(known && gone), ...attributes };
     if (json.length <= MOST_INSIDE) {
       const value = JSON.parse(json, (_, one) => (typeof one === "string" ? one.toWellFormed() : one));
-      await this.#remember({ id, type, text: said.toWellFormed(), attributes: { ...about, value: [value] } });
+      await this.#remember({
+        id,
+        type,
+        text: said.toWellFormed() + mark,
+        attributes: { ...about, value: [value] },
+      });
       return;
     }
     const [text = "", ...rest] = json.match(PARTS) ?? [];
-    const found = await this.#remember({ id, type, text, attributes: { ...about, parts: rest.length } });
+    const found = await this.#remember({
+      id,
+      type,
+      text: text + mark,
+      attributes: { ...about, parts: rest.length },
+    });
     for (const [at, part] of rest.entries())
-      found.push(...(await this.#remember({ id: `${id}.${at + 1}`, type: `${type}-part`, text: part })));
+      found.push(
+        ...(await this.#remember({ id: `${id}.${at + 1}`, type: `${type}-part`, text: part + mark })),
+      );
     // What was cut out may have held more than a word, and what is left is no JSON any more.
     if (found.length > 0) await this.#stillReadable(id, rest.length, found);
   }
@@ -166,7 +184,7 @@ export class Changes {
   async #stillReadable(id: string, parts: number, found: readonly string[]): Promise<void> {
     const ids = [id, ...Array.from({ length: parts }, (_, at) => `${id}.${at + 1}`)];
     const texts = [];
-    for (const one of ids) texts.push((await this.#tx.get(one, this.#where))?.text ?? "");
+    for (const one of ids) texts.push(((await this.#tx.get(one, this.#where))?.text ?? "").replace(MARK, ""));
     try {
       JSON.parse(texts.join(""));
     } catch {
