@@ -102,7 +102,7 @@ const INTERNALS = join(import.meta.dirname, "..", ".bench", "view-internals.mjs"
 async function internals() {
   const { build: bundle } = await import("esbuild");
   const root = join(import.meta.dirname, "..");
-  const contents = `export { blobInRam } from "./src/storage/blob-in-ram.ts";
+  const contents = `export { blobInRam } from "./src/storage/plain-file.ts";
     export { corpusOf, decodeImage, parseQuery, View } from "./src/index/index.ts";
     export { setScene } from "./src/index/rank/index.ts";
     export { readQuestion } from "./src/index/rank/question.ts";

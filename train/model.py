@@ -25,7 +25,7 @@ OUTPUTS = KIND + len(KINDS)
 
 
 class Tokenizer:
-    """WordPiece without case, as src/search/embed/minilm/tokenizer.ts has it."""
+    """WordPiece without case, as src/encoder/tokenizer.ts has it."""
 
     def __init__(self):
         self.vocabulary = json.load(open(f"{MODEL}/tokenizer.json"))["model"]["vocab"]

@@ -1,6 +1,6 @@
+import { ANSWERABLE_HYBRID, ANSWERABLE_LEXICAL, type Judgement } from "./answerable-weights.js";
 import { bestFit } from "./dates.js";
 import type { Scene } from "./features.js";
-import { ANSWERABLE_HYBRID, ANSWERABLE_LEXICAL, type Judgement } from "./weights.js";
 
 export interface Sign {
   readonly name: string;

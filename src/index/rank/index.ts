@@ -1,4 +1,5 @@
 export { type AnotherMatter, type Judged, judge, SIGNS, type Sign } from "./answerable.js";
+export { ANSWERABLE_HYBRID, ANSWERABLE_LEXICAL, type Judgement } from "./answerable-weights.js";
 export { type Corpus, type Document, FIELD_WEIGHTS, type Postings } from "./corpus.js";
 export { dayOf } from "./dates.js";
 export { FEATURES, type Feature, NEAREST, type Nearness, type Scene, traitsOf } from "./features.js";
@@ -14,11 +15,6 @@ export {
   rank,
   setScene,
 } from "./rank.js";
-export {
-  ANSWERABLE_HYBRID,
-  ANSWERABLE_LEXICAL,
-  HYBRID,
-  type Judgement,
-  LEXICAL,
-  type Weights,
-} from "./weights.js";
+export type { Weights } from "./weights.js";
+export { HYBRID } from "./weights-hybrid.js";
+export { LEXICAL } from "./weights-lexical.js";

@@ -4,8 +4,11 @@ import type { Corpus } from "./corpus.js";
 import { FEATURES, type Feature, type Nearness, type Scene } from "./features.js";
 import { best, findTerms, firstPass, rarity } from "./first-pass.js";
 import { matchTerms } from "./matches.js";
+import { LIKELY_HYBRID, LIKELY_LEXICAL } from "./probability-weights.js";
 import { type Question, readQuestion } from "./question.js";
-import { HYBRID, LEXICAL, LIKELY_HYBRID, LIKELY_LEXICAL, type Weights } from "./weights.js";
+import type { Weights } from "./weights.js";
+import { HYBRID } from "./weights-hybrid.js";
+import { LEXICAL } from "./weights-lexical.js";
 
 export interface RankOptions {
   readonly limit: number;
