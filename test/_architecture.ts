@@ -266,8 +266,10 @@ export function longFiles(tree: Tree, allowed: ReadonlyMap<string, string>, limi
   return problems;
 }
 
-/** The only ways to the storage: admit.ts writes into a draft, writer.ts makes and commits drafts, commit.ts moves names, fill-store.ts fills an empty store
- * with what was verified, erase.ts forgets on all branches at once. */
+/**
+ * The only ways to the storage: admit.ts writes into a draft, writer.ts makes and commits drafts, commit.ts moves names and
+ * erases. Care copies whole stores and drops what nothing leads to, under its lease; a scratchpad makes an empty store.
+ */
 const WRITES: readonly (readonly [pattern: RegExp, allowed: RegExp, problem: string])[] = [
   [
     /\b\w*[dD]raft\.write\(/,
@@ -280,9 +282,9 @@ const WRITES: readonly (readonly [pattern: RegExp, allowed: RegExp, problem: str
     "makes a draft, which only the writer queue does",
   ],
   [
-    /\bstorage\.transact\(/,
-    /^src\/(?:repo\/write\/(?:writer|commit)|care\/.*|storage\/.*)\.ts$/,
-    "commits by itself, which only the writer queue does",
+    /\.(?:transact|exclusive)\(/,
+    /^src\/(?:repo\/write\/(?:writer|commit)|care\/(?:backup|checkpoint-nodes|gc|repair|restore|verbs\/fill-store)|palace\/scratchpad|storage\/.*)\.ts$/,
+    "commits by itself, which only src/repo/write and the upkeep of whole stores do",
   ],
 ];
 

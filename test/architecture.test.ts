@@ -362,6 +362,10 @@ rule(
       { "src/session/verbs/sneak.ts": 'encodeObject("memory", x); storage.transact({});' },
       /sneak\.ts commits/,
     ],
+    [
+      { "src/care/sneak.ts": "await other.exclusive(async (transact) => transact({}));" },
+      /sneak\.ts commits/,
+    ],
   ],
   [
     {

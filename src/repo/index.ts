@@ -148,5 +148,6 @@ export {
 } from "./write/commit.js";
 export { type CommitInfo, commitInfo, encodeOperation } from "./write/commit-info.js";
 export { Draft, type Held } from "./write/draft.js";
-export { countUse, tooManyWait, useKey, usesOf, voiceOf, waitingMeta, waitingOf } from "./write/uses.js";
+export { countUse, useKey, usesOf, voiceOf } from "./write/uses.js";
+export { tooManyWait, waitingMeta, waitingOf } from "./write/waiting.js";
 export { type Done, FIRST_BRANCH, readHead, unfoundHead } from "./write/writer.js";

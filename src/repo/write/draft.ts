@@ -26,7 +26,8 @@ import type { Entry } from "../read/entries.js";
 import type { Reader } from "../read/reader.js";
 import type { CommitInfo } from "./commit-info.js";
 import { type Aside, type Built, noteOf, type PendingEvent, Sealing } from "./sealing.js";
-import { type Use, usesOf, waitingOf } from "./uses.js";
+import { type Use, usesOf } from "./uses.js";
+import { waitingOf } from "./waiting.js";
 import { countersOf, Surroundings, WorkingState } from "./working-state.js";
 
 /** What waits for a person instead of going into the branch. */
