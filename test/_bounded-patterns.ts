@@ -84,6 +84,7 @@ export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly st
         "(?<![\\s.!。！…])[\\s.!。！…]+$",
         "^\\s*(?:(?:no|oh|sorry|oops|wait|hm+|ah|nein|perdón)[,. ]+)*(?:",
         "^\\s*(?:(?:please|ok|okay|and|also|can you|could you|hey)[, ]+)",
+        "\\b(?:LOVE|ADORE|ENJOY|LIKE)\\b(?=.{0,400}\\p{Ll})",
       ],
     },
     "mind/extract/phrase.ts": {
@@ -93,10 +94,6 @@ export const BOUNDED: Readonly<Record<string, { readonly by: string; readonly st
         "(?<![\\s.,!?])[\\s.,!?]+$",
         "(?<!\\s)\\s+(?:last|this|next|since|for|about|in (?=\\d)|on (?=",
       ],
-    },
-    "mind/extract/stance.ts": {
-      by: "one clause (LONGEST)",
-      starts: ["\\b(?:LOVE|ADORE|ENJOY|LIKE)\\b(?=.{0,400}\\p{Ll})"],
     },
     "mind/model/ask.ts": {
       by: "a comment beside it says how",

@@ -154,6 +154,6 @@ function endOf(text: string, name: string, from: number): number | undefined {
 }
 
 function fencesOf(text: string): (readonly [start: number, end: number])[] {
-  const marks = [...text.matchAll(/^[^\S\n]*(?:```|~~~)/gm)].map(({ index }) => index);
+  const marks = [...text.matchAll(/^[ \t]*(?:```|~~~)/gm)].map(({ index }) => index);
   return marks.flatMap((start, at) => (at % 2 === 0 ? [[start, marks[at + 1] ?? text.length] as const] : []));
 }

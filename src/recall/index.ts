@@ -15,7 +15,6 @@ export type { ContextBlock } from "./verbs/context.js";
 export type { PlaybookAnswer } from "./verbs/playbooks.js";
 export type { CitedMemory, Recall } from "./verbs/recall.js";
 export type { WakeUp } from "./verbs/wake-up.js";
-export type { Derived, Support, Why } from "./verbs/why.js";
+export type { Derived, Support, Why, WhyCommands } from "./verbs/why.js";
 export { recallVerbs } from "./verbs.js";
 export type { Loaded } from "./wake-up.js";
-export type { WhyCommands } from "./why-commands.js";

@@ -1,10 +1,8 @@
 import type { Hash } from "../core/base/index.js";
-import type { MemoryRecord } from "../core/ledger/index.js";
-import { laneOf } from "../core/ledger/index.js";
+import { laneOf, type MemoryRecord } from "../core/ledger/index.js";
 import { type Certainty, type Judge, judgedAnswer } from "../judge/index.js";
 import type { SearchHit } from "../search/index.js";
 import { coverage, isNamed } from "./by-words.js";
-import { passageOf } from "./passage.js";
 import type { AskedTime } from "./said-when.js";
 
 /** What the judge makes of the memories that search put forward. */
@@ -94,4 +92,23 @@ const isSaid = ({ type }: SearchHit): boolean => laneOf(type) === "message";
 /** When it came to be true, as far as somebody said so, or else was said or written. */
 function toldAt(hit: SearchHit, record: MemoryRecord | undefined): number {
   return Date.parse(record?.valid?.from ?? hit.saidAt ?? hit.updatedAt);
+}
+
+/** As much of a text as the judge reads beside a question. */
+const READ = 420;
+/** So much of it before the first word that was asked for. */
+const BEFORE = 100;
+
+/** The passage of a text that holds the most of what was asked for; a short text is its own. */
+function passageOf(hit: Pick<SearchHit, "text" | "matches">): string {
+  const { text } = hit;
+  if (text.length <= READ) return text;
+  const { matches } = hit;
+  let best = { from: 0, holds: -1 };
+  for (const start of [0, ...matches.map(([start]) => Math.max(0, start - BEFORE))]) {
+    const holds = matches.filter(([from, to]) => from >= start && to <= start + READ).length;
+    if (holds > best.holds) best = { from: start, holds };
+  }
+  const from = best.from === 0 ? 0 : text.indexOf(" ", best.from) + 1;
+  return text.slice(from, from + READ).toWellFormed();
 }

@@ -97,14 +97,13 @@ export {
 export { assertNotErased, type Fate, fateOfId, type GoneBefore } from "./read/known-name.js";
 export { countLive } from "./read/live-hashes.js";
 export { type LiveVersion, LiveVersions, recordsOf } from "./read/live-versions.js";
-export { Neighbours } from "./read/neighbours.js";
+export { type Glance, Neighbours, Wanted } from "./read/neighbours.js";
 export { Reader } from "./read/reader.js";
 export { anyRecord, Newest, type RowSight, rowSight } from "./read/rows.js";
 export { SortedHashes } from "./read/sorted-hashes.js";
 export { sweep } from "./read/sweep.js";
 export { attentive, giveWay, type Look, looking } from "./read/turn.js";
 export { pastOf, recordAt, rowAt, type Version } from "./read/versions.js";
-export { type Glance, Wanted } from "./read/wanted-commits.js";
 export { byOrder, makeSight, type Sight } from "./sight.js";
 export { changesVisibly, HEAD, isWithoutEvents, nowAt, parseNewName, seenAt, tipAt } from "./time/as-of.js";
 export { moment, type Refs, refsAt } from "./time/refs-at.js";

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import {
   checkGiven,
   type FileChanges,
@@ -12,9 +13,7 @@ import {
   type Session,
   shape,
 } from "../../session/index.js";
-import { linesWith, MOST_LINES, numbered } from "./lines.js";
-import { listing } from "./listing.js";
-import { inside } from "./paths.js";
+import { linesWith, MOST_LINES, numbered, sizeOf } from "./lines.js";
 
 /** What the model sends, by command. */
 export interface MemoryCommands {
@@ -178,3 +177,44 @@ function content(shown: string, text: string, range: readonly number[] | undefin
 /** A model that is not told would believe that the file holds what it wrote. */
 const withoutCut = (kinds: readonly Kind[]): string =>
   kinds.length === 0 ? "" : `\nNot kept, because memory holds no secrets: ${kinds.join(", ")}.`;
+
+const ROOT = "/memories";
+/** A place for the root that no path can name by climbing out and in again. */
+const BASE = `/\u0001${ROOT}`;
+
+/** The part of a path below /memories, "" for itself. What would lead out of it is an error. */
+function inside(path: string): string {
+  if (!path.startsWith(ROOT)) throw new Error(`Path must start with /memories, got: ${path}`);
+  const relative = path.slice(ROOT.length).replace(/^\//, "");
+  const whole = posix.resolve(BASE, relative === "" ? "." : posix.join(".", relative));
+  if (whole !== BASE && !whole.startsWith(`${BASE}/`))
+    throw new Error(`Path ${path} would escape /memories directory`);
+  return whole.slice(BASE.length + 1);
+}
+
+/** What a folder is said to take up: it takes up nothing here, but the tool shows a number. */
+const FOLDER_SIZE = "4K";
+const DEEPEST = 2;
+
+/** A folder as the tool lists it: two levels deep, without hidden names. */
+function listing(
+  shown: string,
+  path: string,
+  folder: FileOrFolder & { kind: "folder" },
+  at: (path: string) => FileOrFolder | undefined,
+): string {
+  const rows = [`${FOLDER_SIZE}\t${shown}`];
+  const collect = (from: string, names: readonly string[], below: string, depth: number): void => {
+    for (const name of names) {
+      if (name.startsWith(".") || name === "node_modules") continue;
+      const [own, label] = [from === "" ? name : `${from}/${name}`, `${below}${name}`];
+      const found = at(own);
+      if (found?.kind === "file") rows.push(`${sizeOf(Buffer.byteLength(found.text))}\t${shown}/${label}`);
+      if (found?.kind !== "folder") continue;
+      rows.push(`${FOLDER_SIZE}\t${shown}/${label}/`);
+      if (depth < DEEPEST) collect(own, found.names, `${label}/`, depth + 1);
+    }
+  };
+  collect(path, folder.names, "", 1);
+  return `Here're the files and directories up to 2 levels deep in ${shown}, excluding hidden items and node_modules:\n${rows.join("\n")}`;
+}

@@ -94,6 +94,8 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Put in quotes as a whole, a question is the same question. */
 export function unquoted(text: string): string {
-  const [, inner] = /^\s*["'“„«]\s*([^"“”„«»\n]+?)\s*["'”“»]\s*$/.exec(text) ?? [];
-  return inner ?? text;
+  const whole = text.trim();
+  const inner = whole.slice(1, -1).trim();
+  const isQuoted = /^["'“„«]/.test(whole) && `"'”“»`.includes(whole.at(-1) ?? " ");
+  return isQuoted && inner !== "" && !/["“”„«»\n]/.test(inner) ? inner : text;
 }

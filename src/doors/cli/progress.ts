@@ -1,8 +1,8 @@
+import { setFlagsFromString } from "node:v8";
 import type { EmbeddingControl, Store } from "../../session/index.js";
 import type { Call } from "./command.js";
 import { CliError } from "./fail.js";
 import type { Io } from "./io.js";
-import { leanHeap } from "./lean-heap.js";
 import { line } from "./line.js";
 import { plural } from "./show.js";
 import { cut } from "./width.js";
@@ -171,4 +171,15 @@ export async function whileEmbedding<T>(
       stop();
     }
   });
+}
+
+/** The newest engine of which it is known that it has the flag; one that has not would say so on stderr. */
+const KNOWN = 14;
+
+/**
+ * For work that goes through everything: what is held stays small, but the engine lets garbage grow to several times of it
+ * before it looks. Looking more often costs a few percent of the time and saves half of the memory.
+ */
+function leanHeap(): void {
+  if (Number.parseInt(process.versions.v8, 10) <= KNOWN) setFlagsFromString("--heap-growing-percent=30");
 }

@@ -1,13 +1,15 @@
 import {
   detectRecall,
+  openPlain,
   promptBlock,
   type Session,
   systemRandom,
+  withoutEnvelopes,
   withoutHostWords,
 } from "../../session/index.js";
 import { unquoted } from "../cli/input-text.js";
 import type { AgentName, HookEvent, HookInput } from "./agents.js";
-import { keepTranscript } from "./keep.js";
+import { readTranscript, type Said } from "./transcript.js";
 
 /** Hosts put this before every prompt, so that it has to be short. */
 const PROMPT_TOKENS = 300;
@@ -71,3 +73,48 @@ export function mayBeKnown(prompt: string): boolean {
 
 const ANSWER = "Name the ids you rest on; if these do not answer it, say so.";
 const ANSWER_TOKENS = 20;
+
+/** Longer than this, a transcript is read from its end: what is older was kept by an earlier hook. */
+const MOST_BYTES = 8_000_000;
+
+/**
+ * Keeps what a transcript holds as messages, through the gate. What was kept before is found by its id, from the end
+ * backwards, so that a long conversation costs what is new in it. Our own blocks in it are no news and are left out.
+ */
+async function keepTranscript(session: Session, agent: string, name: string, path: string): Promise<number> {
+  const said = readTranscript(await tailOf(path))
+    .map((one) => ({ ...one, text: withoutEnvelopes(one.text).trim() }))
+    .filter(({ text }) => text !== "");
+  const idOf = ({ key }: Said): string => `said-${agent}-${name}-${key}`;
+  let from = said.length;
+  while (from > 0 && !(await session.get(idOf(said[from - 1]!), { exact: true }))) from--;
+  const verdicts = await session.rememberMany(
+    said.slice(from).map((one) => ({
+      id: idOf(one),
+      type: "message",
+      text: one.text,
+      turn: one.turn,
+      speaker: one.role,
+      attributes: { role: one.role },
+      ...(isTime(one.time) && { valid: { from: new Date(one.time).toISOString() } }),
+    })),
+    { snapshot: false, message: "Kept from the conversation" },
+  );
+  return verdicts.filter(({ verdict }) => verdict === "accepted").length;
+}
+
+const isTime = (time: string | undefined): time is string =>
+  time !== undefined && !Number.isNaN(Date.parse(time));
+
+async function tailOf(path: string): Promise<string> {
+  const file = await openPlain(path);
+  try {
+    const { size } = await file.stat();
+    const from = Math.max(0, size - MOST_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+    const text = buffer.toString("utf8", 0, bytesRead);
+    return from === 0 ? text : text.slice(text.indexOf("\n") + 1);
+  } finally {
+    await file.close();
+  }
+}

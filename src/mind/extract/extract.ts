@@ -2,26 +2,44 @@ import { fold } from "../../gate/index.js";
 import type { Fact, Message } from "../facts.js";
 import { REDACTED } from "../guard.js";
 import { clausesOf, isMasked, ownWords, type Span, sentencesOf } from "./clauses.js";
+import { me, rule } from "./english-grammar.js";
 import { ABOUT_OTHERS, SECRET_NOUN } from "./english-others.js";
 import { ABOUT_SPEAKER } from "./english-speaker.js";
-import { WISHES } from "./english-wishes.js";
+import { LANGUAGES } from "./english-words.js";
 import { MAYBE_OTHER, OTHER_LANGUAGES } from "./other-languages.js";
-import { withoutArticle } from "./phrase.js";
+import { inThirdPerson, withoutArticle } from "./phrase.js";
 import type { Found, Rule } from "./rule.js";
-import { factText } from "./say.js";
-import {
-  handsOver,
-  isAsking,
-  isHedge,
-  isJest,
-  isPassing,
-  isRetracted,
-  isSarcastic,
-  isTask,
-  isUnreal,
-  opensCondition,
-  opensFiction,
-} from "./stance.js";
+
+function wishOf(given: string): Found | undefined {
+  const wish = given.replace(/(?<![.!])[.!]+$/, "");
+  if (wish.split(/\s+/).length > 25) return undefined;
+  const said = inThirdPerson(wish.charAt(0).toLowerCase() + wish.slice(1));
+  return { subject: "me", predicate: "asks_to", object: said, confidence: 0.9, text: `{me} asks: ${said}.` };
+}
+
+/** Wishes that are meant to last, said to an assistant. */
+const WISHES: readonly Rule[] = [
+  rule(
+    `(?:[Pp]lease )?(?:[Aa]lways |[Ff]rom now on,? |[Ii]n (?:the )?future,? )+(?:please )?(?:answer|reply|respond|speak|talk|write)(?: (?:to|with) me| me)? (?:only )?in (?<x>${LANGUAGES})`,
+    ({ x }) => me("preferred_language", x, 0.95),
+  ),
+  rule(
+    `(?:[Pp]lease )?(?:answer|reply|respond|speak|talk)(?: to me| me)? (?:always|only) in (?<x>${LANGUAGES})`,
+    ({ x }) => me("preferred_language", x, 0.95),
+  ),
+  rule(
+    String.raw`(?:[Pp]lease )?(?<x>(?:(?:do not|don['’]t|never|always|only) )?(?:use|write|add|include|keep|make|give|put|call|mention|show|format) .*\b(?:in|of|for|with)? ?(?:your|all|the) (?:answers|replies|responses|messages|explanations)\b.*)`,
+    ({ x = "" }) => wishOf(x),
+  ),
+  rule(
+    "(?:[Pp]lease )?(?<x>(?:use|write|answer|reply|format|keep|give|show|avoid|include|skip|say) .+?),? (?:from now on|always|going forward|in (?:the )?future|every time)$",
+    ({ x = "" }) => wishOf(`always ${x}`),
+  ),
+  rule(
+    String.raw`(?:(?:[Ff]rom now on|[Gg]oing forward|[Ii]n (?:the )?future),? (?:please )?(?<y>\p{Ll}.+)|(?:[Pp]lease )?(?<x>(?:[Aa]lways|[Nn]ever) (?!give up|mind|say never|be )[\p{Ll}].+))`,
+    ({ x, y }) => wishOf(x ?? y ?? ""),
+  ),
+].map((one) => ({ ...one, toAssistant: true }));
 
 const ENGLISH: readonly Rule[] = [...WISHES, ...ABOUT_SPEAKER, ...ABOUT_OTHERS];
 
@@ -258,3 +276,91 @@ function forgetRequest(message: Message, turn: number, sentence: string): Fact |
   };
 }
 const MOST = 12;
+
+/** Predicates that do not read as a verb. */
+const VERBS: Readonly<Record<string, string>> = {
+  name: "is called",
+  preferred_name: "wants to be called",
+  preferred_language: "wants answers in",
+  job: "works as",
+  is_a: "is a",
+  age: "has the age of",
+  from: "is from",
+  born: "was born in",
+  allergic_to: "is allergic to",
+  intolerant_to: "is intolerant to",
+  married_to: "is married to",
+  engaged_to: "is engaged to",
+  prefers_to: "would rather",
+  decided: "decided",
+};
+const NOUNS =
+  /^(?:favou?rite_|preferred_|native_|new_|current_|dream_|main_)|^(?:health|diet|religion|nationality)$/;
+const VERBAL =
+  /^(?:is|has|lives|works|likes|dislikes|prefers|avoids|grew|always|usually|normally|typically|does|decided|asks|allergic|can|must|moved|start|end|open|close|use|deploy|adopted|founded|co-founded|launched|published|enrolled|signed|graduated|won|volunteered|got|started)(?:_|$)|s$|_(?:on|to|by|in|at|for)$/;
+
+/** The fact as a sentence that stands alone. */
+function factText({ subject, predicate, object, text, who: named }: Found, speaker: string): string {
+  const whole = speaker === "user" ? "The user" : speaker;
+  if (text !== undefined) return text.replace("{me}", whole);
+  const phrase = named?.replace("{me}", whole);
+  const who =
+    phrase !== undefined
+      ? phrase.charAt(0).toUpperCase() + phrase.slice(1)
+      : subject === "user"
+        ? "The user"
+        : subject === speaker
+          ? whole
+          : subject.charAt(0).toUpperCase() + subject.slice(1);
+  const verb = VERBS[predicate];
+  if (verb !== undefined) return `${who} ${verb} ${object}.`;
+  const words = predicate.replace(/_/g, " ");
+  if (NOUNS.test(predicate) || !VERBAL.test(predicate)) return `${who}'s ${words} is ${object}.`;
+  return `${who} ${words} ${object}.`;
+}
+
+/** How something is said decides whether it is meant. Each pattern is a manner of speaking, never a topic. */
+
+/** The whole message is not meant, or is not to be kept. */
+const RETRACTED =
+  /\b(?:off the record|(?:don['’]?t|do not|please don['’]?t|never) (?:remember|store|save|keep|note|record|memori[sz]e) (?:that|this|it|any of)|forget (?:that|this|it|i said|what i (?:just )?said)(?: last (?:bit|part))?(?=\s*(?:$|[.!,]))|(?:scratch|strike|ignore|disregard) (?:that|this)(?=\s*(?:$|[.!]))|just (?:kidding|joking)|i['’]?m (?:kidding|joking)|only joking|between (?:us|you and me)|keep (?:this|that) between|not for the record)\b|\bjk\b|\bunter uns\b|\bvergiss (?:das|es)\b|\b(?:merk|speicher)e? (?:dir )?das (?:bitte )?nicht\b|\bolvida (?:eso|esto|lo que dije)\b|\bno (?:lo |la )?(?:guardes|recuerdes)\b|\boublie (?:ça|cela)\b|(?:别|不要|不用)(?:记|保存)|忘(?:了|掉)(?:它|这个|这件)|(?:覚え|記録し)ないで/iu;
+const SARCASTIC =
+  /^\s*(?:oh,? (?:sure|great|wonderful|joy|yeah|fantastic|lovely|perfect)|(?:great|wonderful|fantastic|lovely|perfect|brilliant|awesome)[,!.]* (?:another|more|yet another|just what|exactly what|one more)|yeah,? right|sure,? because|wow,? thanks|because (?:obviously|clearly|of course) |as if )|\bjust what i (?:needed|wanted|always wanted)\b|\b(?:favou?rite thing in the (?:whole )?world|couldn['’]t be happier|how (?:wonderful|lovely)|said no one ever|what could possibly go wrong|nothing (?:beats|better than) (?:a |an |another )?(?:\w+ )?(?:meeting|outage|traffic|bug|deadline|delay)s?)\b|(?:^|\s)\/s\b|🙄|\bna (?:toll|super|klasse|prima)\b|(?:^|[.!]\s+)not[.!]*\s*$/iu;
+/** Shouting a liking is mostly not liking it. */
+const SHOUTED = /\b(?:LOVE|ADORE|ENJOY|LIKE)\b(?=.{0,400}\p{Ll})/u;
+const FICTION =
+  /\b(?:imagine|pretend|suppose|picture this|role-?play|let['’]?s play|let['’]?s say|what if|hypothetically|assume|act as|you are now|in (?:this|the|my) (?:story|game|novel|scenario|dream|book)|dreamt?|stell dir vor|angenommen|imagina|supongamos|imagine que|假如|如果我|假设|想象)/iu;
+/** Somebody else's text follows, or a text is to be made. */
+const TASK =
+  /^\s*(?:(?:please|can you|could you|hey|ok|hi|now|just|and|then|bitte|por favor)[, ]+)*(?:translate|summari[sz]e|rewrite|rephrase|paraphrase|proofread|edit|correct (?:this|the|my)|shorten|write|draft|compose|generate|create|make up|complete|continue|quote|parse|count|classify|analy[sz]e|read|review (?:this|the)|explain|describe|repeat|reply|respond to|spell|convert|format this|schreib|übersetze|fass|escribe|traduce|resume|écris|traduis|résume|翻译|总结|写一|写个|請寫|请写)(?![\p{L}])/iu;
+const HANDS_OVER =
+  /[:：]|\b(?:following|below|this (?:text|page|email|e-mail|mail|article|message|log|paragraph|document|note))\b/iu;
+
+/** The sentence is not a statement about how things are. */
+const UNREAL =
+  /\b(?:if|unless|whether|wish|would(?!(?: always)? (?:like|prefer|rather))|wouldn['’]t|might|maybe|perhaps|probably|possibly|supposed(?:ly)?|apparently|i guess|i think|i suppose|i wonder|wondering|not sure|unsure|i bet|could have|should have|as though|hopefully|i hope|rumou?r|they say|it is said|allegedly|someday|one day|wenn|falls|vielleicht|würde|wäre|hätte|ojalá|quizás|tal vez|si yo|peut-être|si j['’])\b|如果|要是|也许|可能|もし|たぶん/iu;
+const PASSING =
+  /\b(?:right now|at the moment|for the moment|today|tonight|tomorrow|this (?:morning|afternoon|evening|second|minute)|just now|in a (?:hurry|rush|minute|sec)|on my way|running late|brb|yesterday|heute|gerade|im moment|morgen|gestern|hoy|ahora mismo|mañana|ayer|aujourd['’]hui|en ce moment|demain|hier)\b|今天|现在|刚才|明天|昨天|今日|今は/iu;
+const JESTING = /\b(?:haha+|lol|lmao|rofl|hehe+)\b|😂|🤣|哈哈/iu;
+const ASKING =
+  /^(?:and |but |so |or |well,? |hmm,? |also,? |ok,? |then )*(?:can|could|would|will|do|does|did|don['’]t|doesn['’]t|is|isn['’]t|are|aren['’]t|was|were|have you|has|had|should|shall|may|what|what['’]s|how|how['’]s|which|when|where|why|who|whose|who['’]s|any|wanna|want to|ever|right|got any|was ist|wer|wie|wo|wann|warum|kannst|qué|quién|cómo|dónde|cuándo|quel|quelle|comment|où|est-ce)\b/iu;
+
+/** What follows in the sentence depends on it. */
+const CONDITION = /^(?:if|unless|were i|had i|should i|once i|wenn|falls|si|if only)\s|^(?:如果|要是|もし)/iu;
+/** Said after a statement, it takes half of it back. */
+const HEDGE =
+  /^(?:i (?:guess|think|suppose|believe|bet|imagine)|maybe|perhaps|probably|possibly|not sure|or so|or something|glaube ich|creo|je crois|je pense)(?: so)?[.!]*$/iu;
+
+const opensCondition = (clause: string): boolean => CONDITION.test(clause);
+const isHedge = (clause: string): boolean => HEDGE.test(clause);
+const isRetracted = (text: string): boolean => RETRACTED.test(text);
+const isSarcastic = (text: string): boolean => SARCASTIC.test(text) || SHOUTED.test(text);
+const isAsking = (clause: string): boolean => ASKING.test(clause);
+const isJest = (text: string): boolean => JESTING.test(text);
+const isPassing = (text: string): boolean => PASSING.test(text);
+const isUnreal = (clause: string): boolean => UNREAL.test(clause);
+
+/** From this sentence on nothing of the message is the speaker's own statement. */
+const opensFiction = (sentence: string): boolean => FICTION.test(sentence);
+const isTask = (sentence: string): boolean => TASK.test(sentence);
+const handsOver = (sentence: string): boolean => HANDS_OVER.test(sentence);

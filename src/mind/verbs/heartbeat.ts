@@ -1,10 +1,10 @@
-import type { Access, Engine } from "../../repo/index.js";
-import { rowSight } from "../../repo/index.js";
+import { list } from "../../memories/index.js";
+import { type Access, type At, type Engine, rowSight } from "../../repo/index.js";
 import { acquireLease } from "../../storage/index.js";
+import type { Message } from "../facts.js";
 import type { HeartbeatOptions } from "../options.js";
 import { type ConsolidationReport, consolidate } from "./consolidate.js";
 import { processConversation } from "./process-conversation.js";
-import { recentMessages } from "./recent-messages.js";
 
 export interface Heartbeat<T> {
   readonly ran: boolean;
@@ -82,4 +82,22 @@ async function last(storage: Engine["storage"]): Promise<{ readonly seq: number;
   } catch {
     return none;
   }
+}
+
+/** Messages that one heartbeat reads at most. */
+const MOST = 2_000;
+
+/** What was said since then, as far as it was kept as messages, by session; "" where nobody said which. */
+async function recentMessages(at: At, since: string): Promise<Map<string, Message[]>> {
+  const kept = await list(at, { type: "message" });
+  const sessions = new Map<string, Message[]>();
+  for (const { text, origin, attributes } of kept.filter(({ createdAt }) => createdAt > since).slice(-MOST)) {
+    const role = attributes?.role;
+    if (role !== "user" && role !== "assistant") continue;
+    const key = origin.session ?? "";
+    const said = sessions.get(key) ?? [];
+    said.push({ role, content: text });
+    sessions.set(key, said);
+  }
+  return sessions;
 }

@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { artifactQuery } from "./ask-sources.js";
 import { cachedArtifacts } from "./cache.js";
 import { forgeArtifacts } from "./forge.js";
 import { gitArtifacts } from "./git.js";
 import { artifactLayer } from "./layer.js";
 import type { ArtifactSource } from "./port.js";
-import { artifactQuery } from "./query.js";
 
 const signal = AbortSignal.timeout(30_000);
 

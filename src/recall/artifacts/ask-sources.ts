@@ -1,7 +1,7 @@
+import { analyse, detectLanguage } from "../../language/index.js";
 import type { Citation, LayerAnswer } from "../layers.js";
 import { answerFrom } from "../texts.js";
-import type { Artifact, ArtifactSource } from "./port.js";
-import { artifactQuery } from "./query.js";
+import { type Artifact, type ArtifactQuery, type ArtifactSource, glance, namedIn } from "./port.js";
 
 const MOST = 5;
 
@@ -51,3 +51,26 @@ const textOf = ({
 });
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const MOST_WORDS = 6;
+
+/** Derives from a question what to look for. Names come as they are written; nothing of it is ever a command. */
+export function artifactQuery(question: string): ArtifactQuery {
+  return { ...namedIn(question), words: tellingWords(glance(question)) };
+}
+
+/** Names first, then long words: a source is asked for few words, so these have to tell. */
+function tellingWords(text: string): string[] {
+  const language = detectLanguage(text)?.code ?? "en";
+  const words = analyse(text, language)
+    .filter(({ stop }) => !stop)
+    .map(({ start, end }) => ({
+      word: text.slice(start, end),
+      isName: start > 0 && /\p{Lu}/u.test(text[start] ?? ""),
+    }))
+    .filter(({ word }) => /^[\p{L}\p{N}][\p{L}\p{N}_-]{2,}$/u.test(word) && !/^\d+$/.test(word));
+  const ordered = words.toSorted(
+    (a, b) => Number(b.isName) - Number(a.isName) || b.word.length - a.word.length,
+  );
+  return [...new Set(ordered.map(({ word }) => word))].slice(0, MOST_WORDS);
+}

@@ -3,20 +3,18 @@ import {
   type MemoryId,
   PalimpsestError,
   type Scope,
+  shortHash,
   type Timestamp,
 } from "../../core/base/index.js";
 import type { Author } from "../../core/ledger/index.js";
 import { read, relationOf, tellsAnother } from "../../gate/index.js";
 import { blame } from "../../history/index.js";
-import type { Memory } from "../../memories/index.js";
-import { get, saysNothing } from "../../memories/index.js";
-import type { At } from "../../repo/index.js";
-import { wholeId } from "../../repo/index.js";
+import { get, type Memory, saysNothing } from "../../memories/index.js";
+import { type At, wholeId } from "../../repo/index.js";
 import { taint } from "../../review/index.js";
 import { search } from "../../search/index.js";
 import { coverage } from "../by-words.js";
 import { sidesOf } from "../disagree.js";
-import { commandsFor, type WhyCommands } from "../why-commands.js";
 
 /** A memory that something said rests on: who brought it in, how, and when. */
 export interface Support {
@@ -152,3 +150,32 @@ async function derivedFrom(at: At, memories: readonly Memory[]): Promise<Derived
 }
 
 const keyOf = ({ id, scope }: { readonly id: MemoryId; readonly scope: Scope }): string => `${scope}\n${id}`;
+
+/** The exact commands that set something right. */
+export interface WhyCommands {
+  /** Say it better, or take it away. */
+  readonly fix: readonly string[];
+  /** Undo the commits that brought it in. */
+  readonly revert: readonly string[];
+  /** See everything that was made from it, and take that away too, the last made first. */
+  readonly taint: readonly string[];
+}
+
+function commandsFor(
+  supports: readonly { readonly id: MemoryId; readonly commit: Hash }[],
+  derived: readonly { readonly id: MemoryId; readonly from: MemoryId }[],
+): WhyCommands {
+  const forget = (id: string, reason: string) => `pal forget ${word(id)} --reason ${word(reason)}`;
+  return {
+    fix: supports.flatMap(({ id }) => [`pal update ${word(id)} "…"`, forget(id, "it is wrong")]),
+    revert: [...new Set(supports.map(({ commit }) => `pal revert ${shortHash(commit)}`))],
+    taint: [
+      ...supports.map(({ id }) => `pal taint ${word(id)}`),
+      ...derived.toReversed().map(({ id, from }) => forget(id, `made from ${from}`)),
+    ],
+  };
+}
+
+/** As a shell takes it: nothing in it is expanded. */
+const word = (text: string): string =>
+  /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,8 +1,7 @@
 import { type Hash, hashBytes } from "../../core/base/index.js";
-import { type Kinds, parseObject } from "../../core/ledger/index.js";
+import { GENESIS_CHANGESET, type Kinds, parseObject } from "../../core/ledger/index.js";
 import type { SeqRange, StoredObject } from "../../storage/index.js";
 import type { Reader } from "./reader.js";
-import type { Glance } from "./wanted-commits.js";
 
 /**
  * What was written beside the touch rows of a walk from the newest downwards, read by range: looking each object up would cost many
@@ -42,5 +41,60 @@ export class Neighbours {
     const value = parseObject(kind, bytes);
     this.#decoded.set(hash, value);
     return value;
+  }
+}
+
+/** An object, if it need not be waited for. */
+export type Glance = <K extends keyof Kinds>(kind: K, hash: Hash) => Kinds[K] | undefined;
+
+/** Commits that are part of the line and were not met yet. A child is always stored after its parents. */
+export class Wanted {
+  readonly #reader: Reader;
+  readonly #wanted = new Set<Hash>();
+  readonly #met = new Set<Hash>();
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  get size(): number {
+    return this.#wanted.size;
+  }
+
+  has(commit: Hash): boolean {
+    return this.#wanted.has(commit);
+  }
+
+  /** At once wherever no commit has to be read. */
+  add(commits: readonly Hash[], glance: Glance): undefined | Promise<void> {
+    const waiting = [...commits];
+    for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
+      if (this.#met.has(hash)) continue;
+      const commit = glance("commit", hash);
+      if (!commit) return this.#addLate(hash, waiting, glance);
+      this.#met.add(hash);
+      // A commit without events has no rows by which it could be met.
+      if (commit.changeset === GENESIS_CHANGESET.hash) waiting.push(...commit.parents);
+      else this.#wanted.add(hash);
+    }
+    return undefined;
+  }
+
+  /** Takes the parents of a commit in its place. */
+  take(commit: Hash, glance: Glance): undefined | Promise<void> {
+    this.#wanted.delete(commit);
+    const known = glance("commit", commit);
+    return known ? this.add(known.parents, glance) : this.#takeLate(commit, glance);
+  }
+
+  async #addLate(hash: Hash, others: readonly Hash[], glance: Glance): Promise<void> {
+    const read = await this.#reader.value("commit", hash);
+    await this.add([...others, hash], (kind, one) =>
+      one === hash ? (read as Kinds[typeof kind]) : glance(kind, one),
+    );
+  }
+
+  async #takeLate(commit: Hash, glance: Glance): Promise<void> {
+    await this.add((await this.#reader.value("commit", commit)).parents, glance);
   }
 }

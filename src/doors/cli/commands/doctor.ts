@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { HealthProblem, HealthReport, Store, StoreUsage } from "../../../session/index.js";
-import { type AgentState, agentStates } from "../agents.js";
+import { readPlainSync } from "../../../session/opening.js";
 import type { Call, Command } from "../command.js";
 import { configPath, isClosed, problemOf, readConfig } from "../config-file.js";
-import { fixFor } from "../fixes.js";
+import { AGENT_NAMES, agentsWith } from "../connect/agents.js";
+import { fixFor, typedPath } from "../fixes.js";
 import { type Line, line, oneLine, type Paint } from "../line.js";
 import { locationOf, withStore } from "../open.js";
 import { progressBar } from "../progress.js";
@@ -200,4 +202,38 @@ function problemLines({ problem, severity, object, meaning, next, fix }: Finding
     line`  → ${next}`,
     line`  ${paint.cyan(`$ ${fix}`)}`,
   ];
+}
+
+/** An agent that is installed here, and whether it knows this memory. */
+interface AgentState {
+  readonly agent: string;
+  readonly file: string;
+  readonly state: "connected" | "not connected" | "unreadable";
+  readonly fix?: string;
+}
+
+/** Which agents have a home here, and whether their configuration names us: found as `connect` finds it. */
+function agentStates({ io }: Call): AgentState[] {
+  const place = { env: io.env, cwd: io.cwd, project: false };
+  const agents = agentsWith(() => "");
+  return AGENT_NAMES.filter((name) => existsSync(agents[name].home(place))).map((name) => {
+    const { server } = agents[name];
+    const file = server.file(place);
+    const state = stateOf(file, server.disconnect);
+    const agent = name === "claude" ? "claude-code" : name;
+    if (state === "connected") return { agent, file, state };
+    const fix = state === "unreadable" ? `\${EDITOR:-vi} ${typedPath(file)}` : `pal connect ${name}`;
+    return { agent, file, state, fix };
+  });
+}
+
+const LARGEST = 64 << 20;
+
+function stateOf(file: string, without: (text: string) => string): AgentState["state"] {
+  try {
+    const text = readPlainSync(file, LARGEST).toString();
+    return without(text) === text ? "not connected" : "connected";
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "not connected" : "unreadable";
+  }
 }

@@ -2,14 +2,14 @@ import type { SearchHit, SearchResult } from "../../../session/index.js";
 import { VERBS } from "../../../session/opening.js";
 import type { Command } from "../command.js";
 import { flagOf, flagsOf, valuesOf } from "../flags.js";
-import { highlighted } from "../highlight.js";
-import { clean, indent, type Line, line } from "../line.js";
+import { clean, indent, type Line, line, type Paint } from "../line.js";
 import { withSession } from "../open.js";
 import type { Out } from "../out.js";
 import { whileEmbedding } from "../progress.js";
+import { visible } from "../safe.js";
 import { isUnseen, NO_TEXT, plural, shortId } from "../show.js";
 import { attributesOf } from "../values.js";
-import { cut, OVERVIEW } from "../width.js";
+import { cut, OVERVIEW, widthOf } from "../width.js";
 
 const { options: SEARCH } = VERBS.search;
 /** What the verb takes as it is given. */
@@ -104,3 +104,39 @@ const reasons = (why: SearchHit["why"]): string =>
     .filter(({ points }) => Math.abs(points) >= 0.005)
     .map(({ feature, points }) => `${feature} ${points.toFixed(2)}`)
     .join(", ");
+
+/** How much of a text is shown before its first match, when not all of it fits. */
+const BEFORE = 24;
+
+/** A text on one line of at most `columns`, its matches painted, from a little before the first one if it is long. */
+function highlighted(
+  text: string,
+  matches: readonly (readonly [start: number, end: number])[],
+  columns: number,
+  paint: Paint,
+): Line {
+  const start = widthOf(visible(text)) <= columns ? 0 : beginning(text, matches[0]?.[0] ?? 0, columns);
+  let shown = start === 0 ? line`` : line`…`;
+  let at = start;
+  const add = (to: number, style: (piece: Line) => Line): void => {
+    const left = columns - shown.columns;
+    if (to <= at || left <= 0) return;
+    const piece = visible(text.slice(at, to)).replace(/\s+/gu, " ");
+    shown = line`${shown}${style(clean(cut(piece, left)))}`;
+    at = to;
+  };
+  for (const [from, to] of matches) {
+    if (from < at) continue;
+    add(from, (piece) => piece);
+    add(to, paint.yellow);
+  }
+  add(text.length, (piece) => piece);
+  return shown;
+}
+
+/** The beginning of a word a little before a match, if the match would not be seen otherwise. */
+function beginning(text: string, match: number, columns: number): number {
+  if (widthOf(visible(text.slice(0, match))) + BEFORE < columns) return 0;
+  const blank = text.lastIndexOf(" ", match - BEFORE);
+  return blank < 0 ? match : blank + 1;
+}

@@ -1,7 +1,6 @@
 import { type Sensitivity, type Store, toName } from "../../../session/index.js";
 import type { DoorOptions } from "../open-door.js";
-import type { Serving } from "../serving.js";
-import { GraphFollowing } from "./graph-following.js";
+import type { Following, Serving } from "../serving.js";
 import { GRAPH_URI, makeGraphServer } from "./graph-server.js";
 
 /** An observation is as long as somebody makes it; the official server has no limit at all. */
@@ -39,4 +38,36 @@ export async function openGraph(
     make: () => makeGraphServer(graph, watching, log),
     close: async () => watching.end(),
   };
+}
+
+/** Tells a client that follows the graph when its branch moved, by whichever process. */
+class GraphFollowing implements Following {
+  readonly #store: Store;
+  readonly #uri: string;
+  readonly #branch: () => string;
+  #end: (() => void) | undefined;
+  updated: (uri: string) => void = () => undefined;
+  listed: () => void = () => undefined;
+
+  constructor(store: Store, uri: string, branch: () => string) {
+    this.#store = store;
+    this.#uri = uri;
+    this.#branch = branch;
+  }
+
+  async follow(uri: string): Promise<void> {
+    if (uri !== this.#uri) return;
+    this.#end ??= this.#store.on("change", ({ branch }) => {
+      if (branch === this.#branch()) this.updated(this.#uri);
+    });
+  }
+
+  unfollow(uri: string): void {
+    if (uri === this.#uri) this.end();
+  }
+
+  end(): void {
+    this.#end?.();
+    this.#end = undefined;
+  }
 }
