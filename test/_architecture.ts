@@ -267,6 +267,32 @@ export function longFiles(tree: Tree, allowed: ReadonlyMap<string, string>, limi
 }
 
 /**
+ * A fragment is a small file that one other file of its room imports: it is a part of that file's idea. Tables of verbs, options
+ * and doors are read by their names; a command or a tool is a file by itself.
+ */
+export function fragments(tree: Tree, allowed: ReadonlyMap<string, string>, limit = 40): string[] {
+  const importers = new Map<string, Set<string>>();
+  const late = new Set<string>();
+  for (const { from, target, kind } of allImports(tree)) {
+    if (!target || from.endsWith("/index.ts")) continue;
+    if (kind === "dynamic") late.add(target);
+    importers.set(target, (importers.get(target) ?? new Set()).add(from));
+  }
+  const isNamed = (path: string): boolean =>
+    /\/(?:index|options|verbs|opening|testing)\.ts$|\/(?:commands|tools)\//.test(path);
+  const found = sources(tree)
+    .filter(([path, text]) => text.trimEnd().split("\n").length <= limit && !isNamed(path) && !late.has(path))
+    .filter(([path]) => importers.get(path)?.size === 1 && !tree.has(path.replace(/\.ts$/, ".test.ts")))
+    .map(([path]) => path);
+  const problems = found
+    .filter((path) => !allowed.has(path))
+    .map((path) => `${path} serves ${[...importers.get(path)!][0]} alone; put it there, or say why not`);
+  for (const path of allowed.keys())
+    if (!found.includes(path)) problems.push(`${path} is no fragment; take it off the list`);
+  return problems;
+}
+
+/**
  * The only ways to the storage: admit.ts writes into a draft, writer.ts makes and commits drafts, commit.ts moves names and
  * erases. Care copies whole stores and drops what nothing leads to, under its lease; a scratchpad makes an empty store.
  */

@@ -9,6 +9,7 @@ import {
   defaultExports,
   doorsAreThin,
   filesAreOpenedInOnePlace,
+  fragments,
   importOrder,
   importsOf,
   longFiles,
@@ -26,6 +27,27 @@ import {
 
 /** Files that are one idea in more than 600 lines, each with the reason. */
 const LONG_FILES = new Map<string, string>();
+
+/** Small files with one importer, each with the reason. */
+const FRAGMENTS = new Map<string, string>([
+  ["src/doors/cli/quiet-console.ts", "has to be the first that a process loads"],
+  ["src/doors/mcp/catalog.ts", "the list of tools, read by name"],
+  ["src/encoder/judge-weights.ts", "the layout of a file of weights"],
+  ["src/encoder/kernels.ts", "written by npm run wasm"],
+  ["src/encoder/words-kernel.ts", "written by npm run wasm"],
+  ["src/index/vectors/kernel.ts", "written by npm run wasm"],
+  ["src/index/checked-bytes.ts", "keeps checksums apart from what is pure"],
+  ["src/index/rank/probability-weights.ts", "written by bench/train-probability.mjs"],
+  ["src/index/rank/weights-hybrid.ts", "written by bench/train-ranker.mjs"],
+  ["src/index/rank/weights-lexical.ts", "written by bench/train-ranker.mjs"],
+  ["src/language/stem.ts", "keeps the tables of a package apart from what is pure"],
+  ["src/recall/artifacts/cache.ts", "what was asked lately, an idea of its own"],
+  ["src/recall/detect/wording-weights.ts", "written by bench/train-detector.mjs"],
+  ["src/recall/detect/world-names.ts", "a list of names"],
+  ["src/recall/texts.ts", "looks into the texts of answers, for whatever asks a layer"],
+  ["src/repo/companion.ts", "a port that rooms above implement"],
+  ["src/repo/write/waiting.ts", "what waits for a review, beside what is committed"],
+]);
 
 /** Who opens or writes files past storage, each with the reason. */
 const OWN_FILES = new Map<string, string>([
@@ -343,6 +365,30 @@ describe("files are one idea", () => {
   });
   it("every long file on the list has a reason", () => {
     for (const reason of LONG_FILES.values()) expect(reason.length).toBeGreaterThan(10);
+  });
+});
+
+describe("a small file with one importer has a reason", () => {
+  const small: Tree = new Map([
+    ["src/core/base/a.ts", "export const a = 1;"],
+    ["src/core/base/b.ts", 'import { a } from "./a.js";\nexport const b = a;'],
+    ["src/core/base/index.ts", 'export { b } from "./b.js";'],
+  ]);
+
+  it("holds", () => {
+    expect(fragments(tree, FRAGMENTS)).toEqual([]);
+  });
+  it("can fail: a file of one line for one other", () => {
+    expect(fragments(small, new Map())).toEqual([
+      "src/core/base/a.ts serves src/core/base/b.ts alone; put it there, or say why not",
+    ]);
+  });
+  it("can fail: a reason that is no longer needed", () => {
+    const reasons = new Map([
+      ["src/core/base/a.ts", "a table"],
+      ["src/core/base/b.ts", "was one"],
+    ]);
+    expect(fragments(small, reasons)).toEqual(["src/core/base/b.ts is no fragment; take it off the list"]);
   });
 });
 

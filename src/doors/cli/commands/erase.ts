@@ -1,6 +1,6 @@
+import { createInterface } from "node:readline";
 import type { ErasedMemory, EraseOptions, EraseReport } from "../../../session/index.js";
 import { VERBS } from "../../../session/opening.js";
-import { askPerson } from "../ask.js";
 import type { Call, Command } from "../command.js";
 import { CliError, usage } from "../fail.js";
 import { flagsOf, valuesOf } from "../flags.js";
@@ -205,4 +205,20 @@ function standingLines(
       ),
     ...(more > 0 ? [line`${paint.red("✗")} and in ${plural(more, "other place")}; see --json`] : []),
   ];
+}
+
+/** Asks the person at the terminal; undefined where nobody can be asked. Only a plain yes is one. */
+async function askPerson({ io, out }: Call, question: string): Promise<boolean | undefined> {
+  if (!io.stdin.isTTY || out.json || out.quiet) return undefined;
+  await out.complain([line`${out.talkPaint.yellow("?")} ${question} Type yes to do it:`]);
+  const input = io.stdin.open();
+  const lines = createInterface({ input });
+  try {
+    for await (const said of lines) return /^\s*y(?:es)?\s*$/i.test(said);
+    return false;
+  } finally {
+    lines.close();
+    // A terminal that goes on being read would keep the process.
+    input.pause();
+  }
 }
