@@ -47,7 +47,7 @@ export type ResolveOptions = Given<typeof RESOLVE>;
 
 const status: Field<BranchStatus> = oneOf("open", "merged", "abandoned");
 
-/** What is said of a branch. */
+/** The words about a branch. */
 export const BRANCH = {
   persona: text.as("whose mind it is; default the name of the branch", "name"),
   purpose: text.as("what it is for", "text"),

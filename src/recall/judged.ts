@@ -70,7 +70,7 @@ async function answerAmong(
     .filter(({ likely, one }) => !passed.has(one) && likely >= line)
     .sort((a, b) => b.likely - a.likely || a.one - b.one)
     .map(({ one }) => one);
-  // Whoever names a topic is shown what it holds.
+  // A question that names a topic is shown what the topic holds.
   const named = hits.filter(({ topic }) => certainty === "nothing" && isNamed(topic, question));
   if (named.length > 0) return { certainty: "possible", best: signs.answers, told: named, renewed: [] };
   return {

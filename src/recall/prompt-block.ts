@@ -10,7 +10,7 @@ export interface PromptBlockOptions {
   /** At most so many tokens, the frame included. */
   readonly budget: number;
   readonly random: Random;
-  /** Left out, because what is said there was not said by anybody. */
+  /** Left out, because nobody said these words. */
   isNoise?(text: string): boolean;
 }
 

@@ -33,16 +33,21 @@ type Frozen<R> = R extends readonly (infer T)[] ? readonly T[] : R;
 
 const NONE = {};
 
-/** The arguments of a call: those before the options, and the options, checked. */
-function readCall<O extends Fields, A extends readonly unknown[]>(
-  name: string,
-  fields: O,
-  place: number,
-  call: readonly unknown[],
-): { readonly args: A; readonly options: Given<O> } {
-  const options = (call[place] ?? NONE) as Given<O>;
-  if (options !== NONE) checkOptions(name, options, fields);
-  return { args: call.slice(0, place) as unknown as A, options };
+/** A verb whose options come after `count` arguments: it checks them, and answers with what `answerTo` makes of the call. */
+function withOptionsLast<O extends Fields, A extends readonly unknown[], R>(
+  effect: Effect,
+  options: O,
+  count: number,
+  answerTo: (access: Access, options: Given<O>, args: A) => Promise<R>,
+): Verb<Call<A, Given<O>, R>, O> {
+  const bind = (access: Access, name: string): Call<A, Given<O>, R> => {
+    return async (...call) => {
+      const taken = (call[count] ?? NONE) as Given<O>;
+      if (taken !== NONE) checkOptions(name, taken, options);
+      return answerTo(access, taken, call.slice(0, count) as unknown as A);
+    };
+  };
+  return { effect, options, bind };
 }
 
 /**
@@ -55,18 +60,13 @@ export function read<O extends Fields, M, A extends readonly unknown[], R>(
   run: (code: M, at: At, options: Given<O>, ...args: A) => Promise<R> | R,
 ): Verb<Call<A, Given<O>, Frozen<R>>, O> {
   const code = new Late(load);
-  const place = run.length - 3;
-  const bind = (access: Access, name: string): Call<A, Given<O>, Frozen<R>> => {
-    return async (...call) => {
-      const { args, options: taken } = readCall<O, A>(name, options, place, call);
-      const { at: when } = taken as { readonly at?: string };
-      const found = access.read(when, async (at) =>
-        run(code.loaded ?? (await code.load()), at, taken, ...args),
-      );
-      return found as Promise<Frozen<R>>;
-    };
-  };
-  return { effect: "reads", options, bind };
+  return withOptionsLast("reads", options, run.length - 3, (access, taken, args: A) => {
+    const { at: when } = taken as { readonly at?: string };
+    const found = access.read(when, async (at) =>
+      run(code.loaded ?? (await code.load()), at, taken, ...args),
+    );
+    return found as Promise<Frozen<R>>;
+  });
 }
 
 /** Reads what is no part of any one state: names, notes, operations, files. */
@@ -76,15 +76,10 @@ export function ask<O extends Fields, M, A extends readonly unknown[], R>(
   run: (code: M, context: Context, options: Given<O>, ...args: A) => Promise<R> | R,
 ): Verb<Call<A, Given<O>, Frozen<R>>, O> {
   const code = new Late(load);
-  const place = run.length - 3;
-  const bind = (access: Access, name: string): Call<A, Given<O>, Frozen<R>> => {
-    return async (...call) => {
-      const { args, options: taken } = readCall<O, A>(name, options, place, call);
-      const found = await access.open(async (context) => run(await code.load(), context, taken, ...args));
-      return answer(found) as Frozen<R>;
-    };
-  };
-  return { effect: "reads", options, bind };
+  return withOptionsLast("reads", options, run.length - 3, async (access, taken, args: A) => {
+    const found = await access.open(async (context) => run(await code.load(), context, taken, ...args));
+    return answer(found) as Frozen<R>;
+  });
 }
 
 /**
@@ -98,15 +93,10 @@ export function act<O extends Fields, M, A extends readonly unknown[], R>(
   run: (code: M, access: Access, options: Given<O>, ...args: A) => Promise<R> | R,
 ): Verb<Call<A, Given<O>, R>, O> {
   const code = new Late(load);
-  const place = run.length - 3;
-  const bind = (access: Access, name: string): Call<A, Given<O>, R> => {
-    return async (...call) => {
-      const { args, options: taken } = readCall<O, A>(name, options, place, call);
-      // On the branch that it was called on, wherever the session is by the time the code is there.
-      return access.open(async (context) => run(await code.load(), access.forCall(context), taken, ...args));
-    };
-  };
-  return { effect, options, bind };
+  return withOptionsLast(effect, options, run.length - 3, (access, taken, args: A) =>
+    // On the branch that it was called on, wherever the session is by the time the code is there.
+    access.open(async (context) => run(await code.load(), access.forCall(context), taken, ...args)),
+  );
 }
 
 /** Changes memories as one commit, and answers with the verdict of the gate. `verb` is its name in the history. */
@@ -140,17 +130,12 @@ function writing<O extends Fields, M, A extends readonly unknown[], V>(
   ) => Promise<V>,
 ): Verb<Call<A, Given<O & typeof WRITING>, V>, O & typeof WRITING> {
   const code = new Late(load);
-  const place = run.length - 3;
   const options = { ...WRITING, ...own };
-  const bind = (access: Access, name: string): Call<A, Given<O & typeof WRITING>, V> => {
-    return async (...call) => {
-      const { args, options: taken } = readCall<typeof options, A>(name, options, place, call);
-      return access.write(code, (loaded, context) =>
-        commit(context, { verb, options: taken, run: (job) => run(loaded, job, taken, ...args) }),
-      );
-    };
-  };
-  return { effect: "writes", options, bind };
+  return withOptionsLast("writes", options, run.length - 3, (access, taken, args: A) =>
+    access.write(code, (loaded, context) =>
+      commit(context, { verb, options: taken, run: (job) => run(loaded, job, taken, ...args) }),
+    ),
+  );
 }
 
 /** Makes, moves or drops names of commits. `run` plans the moves; `alone`: no other ref may move meanwhile. */
@@ -168,17 +153,12 @@ export function move<O extends Fields, M, A extends readonly unknown[], T>(
   how?: { readonly alone: boolean },
 ): Verb<Call<A, Given<O>, T>, O> {
   const code = new Late(load);
-  const place = run.length - 4;
-  const bind = (access: Access, name: string): Call<A, Given<O>, T> => {
-    return async (...call) => {
-      const { args, options: taken } = readCall<O, A>(name, options, place, call);
-      return access.open(async (context) => {
-        const loaded = await code.load();
-        return moveRefs(context, verb, async (clean) => run(loaded, context, taken, clean, ...args), how);
-      });
-    };
-  };
-  return { effect: "moves refs", options, bind };
+  return withOptionsLast("moves refs", options, run.length - 4, (access, taken, args: A) =>
+    access.open(async (context) => {
+      const loaded = await code.load();
+      return moveRefs(context, verb, async (clean) => run(loaded, context, taken, clean, ...args), how);
+    }),
+  );
 }
 
 /** A verb that is more than one read or one write: it says itself what it does with a session's access. */

@@ -56,7 +56,7 @@ export async function move(job: Job, id: string, to: string, options: MoveOption
   return { verdict: "accepted", id: memory, scope, version, hash, branch: draft.branch };
 }
 
-/** What is said here already stays where it is, and the caller hears so; a hidden holder shows nothing of itself. */
+/** A text that this scope holds already stays where it is, and the caller hears so; a hidden holder shows nothing of itself. */
 const isFinal = ({ verdict, code }: Refusal): boolean =>
   verdict !== "quarantined" || code === "HIDDEN_HOLDER";
 

@@ -122,7 +122,7 @@ async function write(
 
 const LONGEST = 1_100;
 
-/** A summary without a model: what is said, put together, the newest first, as far as there is room. */
+/** A summary without a model: the texts put together, the newest first, as far as there is room. */
 function plainSummary(about: string, memories: readonly { readonly text: string }[]): Insight {
   const cites: number[] = [];
   let text = `${memories.length} memories about ${about}:`;

@@ -56,7 +56,7 @@ export function wordingOf(words: readonly string[], isKnown: (word: string) => b
 }
 
 /**
- * Given names of many countries, without those that are words or places as well. Whoever asks about one of them alone means
+ * Given names of many countries, without those that are words or places as well. A question about one of them alone means
  * somebody they know; the famous are called by their surname.
  */
 const NAMES =

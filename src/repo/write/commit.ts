@@ -49,7 +49,7 @@ export interface NewCommit<T> {
   readonly alone?: boolean;
   /** It is worked out beside the queue, and again inside it only if the head moved meanwhile: nobody waits for it. */
   readonly beside?: boolean;
-  /** What is said of it where the caller says nothing. */
+  /** The message where the caller gives none. */
   readonly message?: (value: T) => string | undefined;
   /** Take this snapshot before the first change that writes anything. */
   readonly snapshot?: SnapshotBefore;
